@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+/** Every failure on the wire: one sentence for a person, and what a program may need beside it. */
+export const Failure = z.object({
+  error: z.string(),
+  fields: z.record(z.string(), z.string()).optional().meta({ description: 'A sentence a field, on 400' }),
+  code: z
+    .literal('forgery')
+    .optional()
+    .meta({ description: 'The anti-forgery token is missing or stale: ask /auth/me, repeat once' }),
+  action: z.enum(['signup_required']).optional(),
+})
+export type Failure = z.infer<typeof Failure>
+
+/** The 409 of an edit that met a newer version: the record as it is now; nothing was changed. */
+export const conflictWith = <Current extends z.ZodType>(current: Current) => Failure.extend({ current })

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import {
+  listQueryParts,
+  patchParts,
+  RATING_DEFAULT,
+  rating,
+  recordName,
+  recordNotes,
+  recordParts,
+  recordUrl,
+} from './record.ts'
+import { optionalText } from './text.ts'
+
+export const FounderInput = z.object({
+  name: recordName,
+  linkedIn: recordUrl('LinkedIn profile'),
+  notes: recordNotes,
+  rating: rating.default(RATING_DEFAULT),
+})
+export type FounderInput = z.infer<typeof FounderInput>
+
+export const FounderPatch = z.object({ ...patchParts })
+export type FounderPatch = z.infer<typeof FounderPatch>
+
+export const Founder = z.object({ ...recordParts, linkedIn: z.string() })
+export type Founder = z.infer<typeof Founder>
+
+export const FounderListQuery = z.object({ ...listQueryParts })
+export type FounderListQuery = z.infer<typeof FounderListQuery>
+
+/** What outside data can say of a founder: the shape inside `additionalInfo` and of `enrichedData`. */
+export const FounderEnrichment = z.object({
+  profile_picture_url: z.string().optional(),
+  current_title: z.string().optional(),
+  current_company: z.string().optional(),
+  bio: z.string().optional(),
+  email: z.string().optional(),
+  website: z.string().optional(),
+})
+export type FounderEnrichment = z.infer<typeof FounderEnrichment>
+
+/** Hints for one run of `enrich`; nothing of them is kept. */
+export const FounderEnrichHints = z.object({
+  name: optionalText('Name', 200).optional(),
+  company: optionalText('Company', 200).optional(),
+})

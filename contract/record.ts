@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { optionalText, requiredLine, requiredText, webAddress } from './text.ts'
+
+// What founders and companies have in common on the wire. Each kind spreads these parts into schemas of its own.
+
+export const NAME_MAX = 200
+export const URL_MAX = 2048
+export const NOTES_MAX = 10_000
+export const SEARCH_MAX = 200
+export const RATING_MIN = 1
+export const RATING_MAX = 10
+export const RATING_DEFAULT = 5
+export const PAGE_DEFAULT = 200
+export const PAGE_MAX = 500
+/** `X-Total-Count` is exact to here while searching, then `1000+`: counting must not cost more than searching. */
+export const COUNT_MAX = 1000
+
+export const recordName = requiredLine('Name', NAME_MAX)
+export const recordNotes = requiredText('Notes', NOTES_MAX)
+export const recordUrl = (label: string) => webAddress(label, URL_MAX)
+
+const RATING_RULE = `Rating must be a whole number from ${RATING_MIN} to ${RATING_MAX}`
+export const rating = z
+  .number({ error: RATING_RULE })
+  .int(RATING_RULE)
+  .min(RATING_MIN, RATING_RULE)
+  .max(RATING_MAX, RATING_RULE)
+
+export const RecordId = z.uuid({ error: 'There is no record with this id' })
+export const RecordParams = z.object({ id: RecordId })
+
+/** What an edit may change. Both may be absent; `version` is the one the person saw when the edit began. */
+export const patchParts = {
+  notes: recordNotes.optional(),
+  rating: rating.optional(),
+  version: z.number({ error: 'Version must be a whole number' }).int('Version must be a whole number').optional(),
+}
+
+const LIMIT_RULE = `Limit must be a whole number from 1 to ${PAGE_MAX}`
+
+/** The query of a list: `search` filters, `limit` and `cursor` page, `mine=true` keeps what My Records shows. */
+export const listQueryParts = {
+  search: optionalText('Search', SEARCH_MAX).optional(),
+  limit: z
+    .string({ error: LIMIT_RULE })
+    .regex(/^\d{1,3}$/, LIMIT_RULE)
+    .transform(Number)
+    .pipe(z.number().min(1, LIMIT_RULE).max(PAGE_MAX, LIMIT_RULE))
+    .optional(),
+  cursor: z.string({ error: 'Cursor must be given once' }).max(200, 'This cursor is not one of ours').optional(),
+  mine: z.enum(['true', 'false'], { error: 'Mine must be true or false' }).optional(),
+}
+
+/** What every record says of itself, whatever its kind. */
+export const recordParts = {
+  id: z.uuid(),
+  name: z.string(),
+  notes: z.string(),
+  rating: z.number().int(),
+  createdBy: z.string().nullable().meta({ description: "The creator's name, else e-mail, else null" }),
+  createdAt: z.iso.datetime(),
+  additionalInfo: z.string().nullable().meta({ description: 'Enrichment, as JSON text' }),
+  version: z.number().int().meta({ description: 'Counts edits of notes and rating' }),
+  can: z.object({ edit: z.boolean(), delete: z.boolean() }).meta({ description: 'What the caller may do' }),
+}

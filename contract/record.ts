@@ -16,7 +16,7 @@ export const PAGE_MAX = 500
 export const COUNT_MAX = 1000
 
 export const recordName = requiredLine('Name', NAME_MAX)
-export const recordNotes = requiredText('Notes', NOTES_MAX)
+export const recordNotes = requiredText('Notes', NOTES_MAX, { missing: 'Notes are required' })
 export const recordUrl = (label: string) => webAddress(label, URL_MAX)
 
 const RATING_RULE = `Rating must be a whole number from ${RATING_MIN} to ${RATING_MAX}`

@@ -15,27 +15,26 @@ const isVisible = (text: string) => /[^\s\p{C}\p{Z}]/u.test(text)
 
 const hasControls = (text: string) => /\p{Cc}/u.test(text)
 
-const missing = (label: string) => (issue: { input?: unknown }) =>
-  issue.input === undefined || issue.input === null ? `${label} is required` : `${label} must be text`
-
-const readable = (
-  label: string,
-  max: number,
-  tooLong = `${label} must be at most ${max.toLocaleString('en')} characters`,
-) =>
+const readable = (label: string, max: number, says: { missing?: string; tooLong?: string } = {}) =>
   z
-    .string({ error: missing(label) })
+    .string({
+      error: ({ input }) =>
+        input === undefined || input === null ? (says.missing ?? `${label} is required`) : `${label} must be text`,
+    })
     .trim()
     .refine(isReadable, { error: `${label} contains characters that are not text`, abort: true })
-    .refine((text) => lengthOf(text) <= max, { error: tooLong, abort: true })
+    .refine((text) => lengthOf(text) <= max, {
+      error: says.tooLong ?? `${label} must be at most ${max.toLocaleString('en')} characters`,
+      abort: true,
+    })
     .meta({ maxLength: max })
 
 /** Text that may be empty, trimmed, over several lines if need be. `label` begins every sentence about it. */
 export const optionalText = (label: string, max: number) => readable(label, max)
 
 /** Text with something to see in it, trimmed, over several lines if need be. */
-export const requiredText = (label: string, max: number, tooLong?: string) =>
-  readable(label, max, tooLong).refine(isVisible, { error: `${label} is required` })
+export const requiredText = (label: string, max: number, says: { missing?: string; tooLong?: string } = {}) =>
+  readable(label, max, says).refine(isVisible, { error: says.missing ?? `${label} is required` })
 
 /** As `requiredText`, on one line. */
 export const requiredLine = (label: string, max: number) =>

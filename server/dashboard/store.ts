@@ -1,0 +1,14 @@
+import { desc, eq, gt, sql } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
+import { accounts, tallies } from '#server/db/schema.ts'
+import { creatorLabel } from '#server/records/creator.ts'
+
+/** One entry an account, most sourced first. What nobody is known to have added is one entry, without a name. */
+export function listFellows(db: Database) {
+  return db
+    .select({ createdBy: creatorLabel(tallies), founders: tallies.founders })
+    .from(tallies)
+    .leftJoin(accounts, eq(accounts.id, tallies.creatorId))
+    .where(gt(tallies.founders, 0))
+    .orderBy(desc(tallies.founders), sql`1`)
+}

@@ -1,0 +1,23 @@
+import type { SQL } from 'drizzle-orm'
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type * as schema from './schema.ts'
+
+/** Either database, or a transaction on it: what every store takes as its first argument. */
+export type Database = PgDatabase<PgQueryResultHKT, typeof schema>
+
+/** A database that is open. `close` waits for what is under way. */
+export type OpenDatabase = { db: Database; close: () => Promise<void> }
+
+/** Rows of a statement written as SQL, the same from either driver. Integers: cast to `int` or `float8` in the SQL. */
+export async function rowsOf<Row>(db: Database, statement: SQL): Promise<Row[]> {
+  const result = (await db.execute(statement)) as unknown as { rows: Row[] }
+  return result.rows
+}
+
+/** The SQLSTATE of a failed statement, whichever driver and wrapper it comes from; undefined for other errors. */
+export function sqlState(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string' && /^[0-9A-Z]{5}$/.test(at.code)) return at.code
+  }
+  return undefined
+}

@@ -1,0 +1,40 @@
+import { drizzle } from 'drizzle-orm/pglite'
+import type { Settings } from '#server/env.ts'
+import type { Log } from '#server/log.ts'
+import type { OpenDatabase } from './database.ts'
+import { openEmbedded } from './embedded/client.ts'
+import { migrate, readMigrations } from './migrate.ts'
+import { openPostgres } from './postgres.ts'
+import * as schema from './schema.ts'
+
+/** Opens the database of the settings and brings its schema up to date. Throws a `StartupError` for people. */
+export async function openDatabase(
+  settings: Settings,
+  log: Log,
+  onLost: (reason: Error) => void,
+): Promise<OpenDatabase> {
+  const database = settings.databaseUrl
+    ? openPostgres({
+        url: settings.databaseUrl,
+        connections: settings.databasePool,
+        statementTimeoutMs: settings.statementTimeoutMs,
+        log,
+      })
+    : await openEmbeddedDatabase(settings, log, onLost)
+  try {
+    await migrate(database.db, await readMigrations())
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function openEmbeddedDatabase(
+  { dataDir, statementTimeoutMs }: Settings,
+  log: Log,
+  onLost: (reason: Error) => void,
+) {
+  const client = await openEmbedded({ folder: dataDir, statementTimeoutMs, onLost, log })
+  return { db: drizzle(client as never, { schema }), close: () => client.close() }
+}

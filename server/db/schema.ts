@@ -1,0 +1,83 @@
+import { bigint, boolean, integer, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+
+// The tables as queries see them. The migrations make them; a test holds the two against each other.
+
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+
+export const settings = pgTable('settings', {
+  key: text('key').primaryKey(),
+  value: text('value').notNull(),
+})
+
+export const accounts = pgTable('accounts', {
+  id: uuid('id').primaryKey(),
+  name: text('name').notNull(),
+  email: text('email').notNull().unique(),
+  emailVerified: boolean('email_verified').notNull().default(false),
+  image: text('image'),
+  createdAt: at('created_at').notNull().defaultNow(),
+  updatedAt: at('updated_at').notNull().defaultNow(),
+})
+
+export const sessions = pgTable('sessions', {
+  id: uuid('id').primaryKey(),
+  accountId: uuid('account_id').notNull(),
+  token: text('token').notNull().unique(),
+  expiresAt: at('expires_at').notNull(),
+  ipAddress: text('ip_address'),
+  userAgent: text('user_agent'),
+  createdAt: at('created_at').notNull().defaultNow(),
+  updatedAt: at('updated_at').notNull().defaultNow(),
+})
+
+export const credentials = pgTable('credentials', {
+  id: uuid('id').primaryKey(),
+  accountId: uuid('account_id').notNull(),
+  provider: text('provider').notNull(),
+  providerAccount: text('provider_account').notNull(),
+  password: text('password'),
+  accessToken: text('access_token'),
+  refreshToken: text('refresh_token'),
+  idToken: text('id_token'),
+  accessTokenExpiresAt: at('access_token_expires_at'),
+  refreshTokenExpiresAt: at('refresh_token_expires_at'),
+  scope: text('scope'),
+  createdAt: at('created_at').notNull().defaultNow(),
+  updatedAt: at('updated_at').notNull().defaultNow(),
+})
+
+export const verifications = pgTable('verifications', {
+  id: uuid('id').primaryKey(),
+  identifier: text('identifier').notNull(),
+  value: text('value').notNull(),
+  expiresAt: at('expires_at').notNull(),
+  createdAt: at('created_at').notNull().defaultNow(),
+  updatedAt: at('updated_at').notNull().defaultNow(),
+})
+
+export const tries = pgTable('tries', {
+  key: text('key').primaryKey(),
+  count: integer('count').notNull(),
+  blockedUntil: at('blocked_until'),
+  forgetAt: at('forget_at').notNull(),
+})
+
+export const founders = pgTable('founders', {
+  id: uuid('id').primaryKey(),
+  name: text('name').notNull(),
+  linkedIn: text('linked_in').notNull(),
+  notes: text('notes').notNull(),
+  rating: smallint('rating').notNull(),
+  creatorId: uuid('creator_id'),
+  creatorText: text('creator_text'),
+  additionalInfo: text('additional_info'),
+  searchText: text('search_text').notNull(),
+  version: integer('version').notNull().default(1),
+  createdAt: at('created_at').notNull().defaultNow(),
+})
+
+export const tallies = pgTable('tallies', {
+  creatorId: uuid('creator_id'),
+  creatorText: text('creator_text'),
+  founders: bigint('founders', { mode: 'number' }).notNull().default(0),
+})

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { StartupError } from './startup-error.ts'
+
+// The one reader of the environment. Every setting is optional; the product runs with none.
+
+const wholeNumber = (fallback: number, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,10}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
+    .default(fallback)
+
+const domain = z
+  .string()
+  .toLowerCase()
+  .regex(
+    /^(?=.{1,253}$)(?!xn--)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.(?!xn--)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/,
+    'must be a domain such as example.com',
+  )
+
+const webOrigin = z.string().refine((text) => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash
+}, 'must be the address that people open, such as https://sourcebook.example.com')
+
+const Environment = z.object({
+  PORT: wholeNumber(3000, 0, 65_535),
+  HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
+  DATA_DIR: z.string().min(1, 'must be a folder').default('./data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/\S+$/, 'must begin with postgresql://')
+    .optional(),
+  TEAM_DOMAIN: domain.default('example.com'),
+  PROGRAMME_NAME: z.string().trim().min(1, 'must not be blank').max(100).default('Venture Fellows'),
+  PUBLIC_URL: webOrigin.optional(),
+  AUTH_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  TRUST_PROXY: z.string().trim().min(1, 'must be true, false, a number of hops, or addresses').optional(),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+      error: 'must be trace, debug, info, warn, error, fatal or silent',
+    })
+    .default('warn'),
+  SESSION_IDLE_SECONDS: wholeNumber(7 * 86_400, 1, 366 * 86_400),
+  SESSION_ABSOLUTE_SECONDS: wholeNumber(30 * 86_400, 1, 366 * 86_400),
+  THROTTLE_ACCOUNT_FREE: wholeNumber(5, 1, 100),
+  THROTTLE_ACCOUNT_MAX_SECONDS: wholeNumber(15 * 60, 1, 86_400),
+  THROTTLE_IP_FAILURES: wholeNumber(100, 1, 1_000_000),
+  THROTTLE_IP_SECONDS: wholeNumber(600, 1, 86_400),
+  THROTTLE_CHECK_USER: wholeNumber(100, 1, 1_000_000),
+  THROTTLE_CHECK_USER_SECONDS: wholeNumber(10, 1, 86_400),
+  STATEMENT_TIMEOUT_SECONDS: wholeNumber(10, 1, 600),
+  DATABASE_POOL: wholeNumber(10, 1, 1000),
+})
+
+/** `TRUST_PROXY` as Fastify takes it: everyone, nobody, a number of hops, or a list of addresses. */
+const trustProxy = (text: string | undefined) => {
+  if (text === undefined || text === 'false') return false
+  if (text === 'true') return true
+  if (!/^\d+$/.test(text)) return text
+  const hops = Number(text)
+  return (_address: string, hop: number) => hop < hops
+}
+
+/** Reads and checks all settings. Throws a `StartupError` with one line for each that is wrong. */
+export function readSettings(environment: Record<string, string | undefined>) {
+  // An empty variable is what a shell or a container file leaves behind for "not set".
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const result = Environment.safeParse(given)
+  if (!result.success) {
+    const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
+    throw new StartupError(`Sourcebook cannot start, these settings are wrong:\n${lines.join('\n')}`)
+  }
+  const env = result.data
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL,
+    databasePool: env.DATABASE_POOL,
+    statementTimeoutMs: env.STATEMENT_TIMEOUT_SECONDS * 1000,
+    teamDomain: env.TEAM_DOMAIN,
+    programmeName: env.PROGRAMME_NAME,
+    publicUrl: env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin,
+    isHttps: env.PUBLIC_URL !== undefined && new URL(env.PUBLIC_URL).protocol === 'https:',
+    authSecret: env.AUTH_SECRET,
+    trustProxy: trustProxy(env.TRUST_PROXY),
+    logLevel: env.LOG_LEVEL,
+    session: { idleSeconds: env.SESSION_IDLE_SECONDS, absoluteSeconds: env.SESSION_ABSOLUTE_SECONDS },
+    throttle: {
+      accountFree: env.THROTTLE_ACCOUNT_FREE,
+      accountMaxSeconds: env.THROTTLE_ACCOUNT_MAX_SECONDS,
+      ipFailures: env.THROTTLE_IP_FAILURES,
+      ipSeconds: env.THROTTLE_IP_SECONDS,
+      checkUser: env.THROTTLE_CHECK_USER,
+      checkUserSeconds: env.THROTTLE_CHECK_USER_SECONDS,
+    },
+  }
+}
+
+export type Settings = ReturnType<typeof readSettings>

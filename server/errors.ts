@@ -1,0 +1,117 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import type { Failure } from '#contract/errors.ts'
+import { sqlState } from './db/database.ts'
+
+/** A refusal with its status and its answer. Thrown anywhere, answered in one place below. */
+export class AppError extends Error {
+  readonly status: number
+  readonly answer: Failure & Record<string, unknown>
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    status: number,
+    error: string,
+    more: Omit<Failure, 'error'> & Record<string, unknown> = {},
+    retryAfterSeconds?: number,
+  ) {
+    super(error)
+    this.status = status
+    this.answer = { error, ...more }
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+export const invalid = (fields: Record<string, string>) =>
+  new AppError(400, Object.values(fields)[0] ?? 'This request is not complete', { fields })
+
+export const notSignedIn = () => new AppError(401, 'Not authenticated')
+
+export const wrongPair = () => new AppError(401, 'The email address or the password is wrong')
+
+export const forged = () => new AppError(403, 'This page is out of date. Reload it and try again.', { code: 'forgery' })
+
+export const mayNot = (sentence: string) => new AppError(403, sentence)
+
+export const addressRefused = (teamDomain: string) =>
+  new AppError(403, `Use an educational (.edu) address or one at ${teamDomain} to join`)
+
+export const notFound = (sentence: string) => new AppError(404, sentence)
+
+export const signupRequired = () => new AppError(404, 'Please create an account first', { action: 'signup_required' })
+
+export const addressTaken = () => new AppError(409, 'An account with this email address already exists')
+
+export const changedMeanwhile = (current: unknown) =>
+  new AppError(409, 'Someone else has changed this record meanwhile', { current })
+
+export const tooManyTries = (seconds: number) =>
+  new AppError(429, `Too many tries. Try again in ${inWords(seconds)}.`, {}, seconds)
+
+export const busy = (seconds: number) => new AppError(503, 'Sourcebook is busy. Try again in a moment.', {}, seconds)
+
+const inWords = (seconds: number) => {
+  if (seconds <= 90) return seconds === 1 ? '1 second' : `${seconds} seconds`
+  return `${Math.ceil(seconds / 60)} minutes`
+}
+
+/** What Fastify itself refuses before a route is reached, in words for a person. */
+const refusedByFastify: Record<string, string> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'This is more than Sourcebook takes in one request',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send JSON, with the content type application/json',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'This is not readable JSON',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The length of this request is not what it says',
+  FST_ERR_BAD_URL: 'This address is not readable',
+}
+
+/** States in which PostgreSQL, or the way to it, is out of reach or out of room for now. */
+const isUnavailable = (error: unknown) => {
+  const state = sqlState(error)
+  if (state !== undefined) return /^(08|53|57P|57014|55P03)/.test(state) || state === '57014'
+  return isConnectionError(error)
+}
+
+const isConnectionError = (error: unknown): boolean =>
+  error instanceof Error &&
+  (/ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN/.test((error as { code?: string }).code ?? '') ||
+    /timeout exceeded when trying to connect|Connection terminated/.test(error.message) ||
+    isConnectionError(error.cause))
+
+/** The refusal that answers an error, whatever threw it; undefined when it is a fault of ours. */
+function refusalOf(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error
+  if (hasZodFastifySchemaValidationErrors(error)) return refusalOfShape(error)
+  const { code, statusCode } = error as Partial<FastifyError>
+  if (code !== undefined && refusedByFastify[code]) return new AppError(statusCode ?? 400, refusedByFastify[code])
+  if (isUnavailable(error)) return new AppError(503, 'The database does not answer. Try again in a moment.', {}, 5)
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new AppError(statusCode, 'This request is not one that Sourcebook understands')
+  }
+  return undefined
+}
+
+type ShapeError = { validationContext?: string; validation: { instancePath: string; message?: string }[] }
+
+/** A path that fits no record is no record; anything else says what is wrong at each field, first sentence first. */
+function refusalOfShape({ validation, validationContext }: ShapeError): AppError {
+  if (validationContext === 'params') return notFound(validation[0]?.message ?? 'There is nothing here')
+  const fields: Record<string, string> = {}
+  for (const { instancePath, message } of validation) {
+    const field = instancePath.split('/')[1]
+    if (!field) return new AppError(400, 'Send a JSON object')
+    fields[field] ??= message ?? 'This is not valid'
+  }
+  return invalid(fields)
+}
+
+/** Fastify's error handler: every failure leaves as `{ error, … }` with a sentence for a person. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = refusalOf(error)
+  if (refusal === undefined) {
+    request.log.error({ err: error }, 'A request failed')
+    return reply.code(500).send({ error: 'Something went wrong on our side. Try again in a moment.' })
+  }
+  if (refusal.status === 503) request.log.warn({ err: error }, 'A request could not be served')
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
+  return reply.code(refusal.status).send(refusal.answer)
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { refreshAnswer } from '#contract/enrichment.ts'
+import { conflictWith, Failure } from '#contract/errors.ts'
+import {
+  Founder,
+  FounderEnrichHints,
+  FounderEnrichment,
+  FounderInput,
+  FounderListQuery,
+  FounderPatch,
+} from '#contract/founder.ts'
+import { RecordParams } from '#contract/record.ts'
+import type { App } from '#server/app.ts'
+import { callerOf } from '#server/auth/session.ts'
+import type { Database } from '#server/db/database.ts'
+import { nothingConfigured } from '#server/enrichment/run.ts'
+import { changedMeanwhile, notFound } from '#server/errors.ts'
+import { countLabel, pageRequest, sendPage } from '#server/records/paging.ts'
+import { authorizeDelete, authorizeEdit } from '#server/records/policy.ts'
+import type { Services } from '#server/services.ts'
+import { presentFounder } from './present.ts'
+import {
+  countAllFounders,
+  countFounders,
+  createFounder,
+  deleteFounder,
+  getFounder,
+  listFounders,
+  updateFounder,
+} from './store.ts'
+
+const RefreshAnswer = refreshAnswer(FounderEnrichment)
+
+async function load(db: Database, id: string) {
+  const founder = await getFounder(db, id)
+  if (founder === undefined) throw notFound('There is no founder with this id')
+  return founder
+}
+
+export function founderRoutes(app: App, { db }: Services) {
+  app.get(
+    '/founders',
+    { schema: { querystring: FounderListQuery, response: { 200: z.array(Founder), '4xx': Failure } } },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const filter = { search: request.query.search, mine: request.query.mine === 'true' }
+      const page = pageRequest(request.query)
+      const [rows, total] = await Promise.all([
+        listFounders(db, caller, filter, page),
+        filter.search || filter.mine
+          ? countFounders(db, caller, filter).then(countLabel)
+          : countAllFounders(db).then(String),
+      ])
+      return sendPage(request, reply, { rows, limit: page.limit, total }).map((row) => presentFounder(caller, row))
+    },
+  )
+
+  app.get(
+    '/founders/:id',
+    { schema: { params: RecordParams, response: { 200: Founder, '4xx': Failure } } },
+    async (request) => presentFounder(callerOf(request), await load(db, request.params.id)),
+  )
+
+  app.post(
+    '/founders',
+    { schema: { body: FounderInput, response: { 201: Founder, '4xx': Failure } } },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const founder = await createFounder(db, caller, request.body)
+      return reply.code(201).send(presentFounder(caller, founder))
+    },
+  )
+
+  app.put(
+    '/founders/:id',
+    {
+      schema: {
+        params: RecordParams,
+        body: FounderPatch,
+        response: { 200: Founder, 409: conflictWith(Founder), '4xx': Failure },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const founder = await load(db, request.params.id)
+      authorizeEdit(caller, founder)
+      const updated = await updateFounder(db, founder, request.body)
+      if (updated === undefined) throw changedMeanwhile(presentFounder(caller, await load(db, founder.id)))
+      return presentFounder(caller, updated)
+    },
+  )
+
+  app.delete(
+    '/founders/:id',
+    { schema: { params: RecordParams, response: { 204: z.null().describe('Deleted'), '4xx': Failure } } },
+    async (request, reply) => {
+      const founder = await load(db, request.params.id)
+      authorizeDelete(callerOf(request), founder)
+      await deleteFounder(db, founder.id)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/founders/:id/enrich',
+    {
+      schema: {
+        params: RecordParams,
+        body: FounderEnrichHints,
+        response: { 200: RefreshAnswer, 202: RefreshAnswer, '4xx': Failure },
+      },
+    },
+    async (request) => {
+      await load(db, request.params.id)
+      return nothingConfigured()
+    },
+  )
+
+  app.post(
+    '/founders/:id/refresh',
+    { schema: { params: RecordParams, response: { 200: RefreshAnswer, 202: RefreshAnswer, '4xx': Failure } } },
+    async (request) => {
+      await load(db, request.params.id)
+      return nothingConfigured()
+    },
+  )
+}

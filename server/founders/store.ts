@@ -1,0 +1,118 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { FounderInput, FounderPatch } from '#contract/founder.ts'
+import { COUNT_MAX } from '#contract/record.ts'
+import type { Account } from '#server/auth/session.ts'
+import type { Database } from '#server/db/database.ts'
+import { accounts, founders, tallies } from '#server/db/schema.ts'
+import { createdByMe, creatorLabel } from '#server/records/creator.ts'
+import { behind, newestFirst, type PageRequest } from '#server/records/paging.ts'
+import { matches, searchText, searchTextWith } from '#server/records/search-text.ts'
+
+const columns = {
+  id: founders.id,
+  name: founders.name,
+  linkedIn: founders.linkedIn,
+  notes: founders.notes,
+  rating: founders.rating,
+  creatorId: founders.creatorId,
+  creatorText: founders.creatorText,
+  createdBy: creatorLabel(founders),
+  createdAt: founders.createdAt,
+  additionalInfo: founders.additionalInfo,
+  version: founders.version,
+}
+
+/** A founder as the database has it, with the creator as shown. */
+export type FounderRow = Omit<typeof founders.$inferSelect, 'searchText'> & { createdBy: string | null }
+
+export type FounderFilter = { search?: string | undefined; mine?: boolean }
+
+const filtered = (caller: Account, { search, mine }: FounderFilter): SQL | undefined =>
+  and(search ? matches(founders.searchText, search) : undefined, mine ? createdByMe(founders, caller) : undefined)
+
+/** A page, newest first, with one row more than asked for when there is a next one. */
+export function listFounders(
+  db: Database,
+  caller: Account,
+  filter: FounderFilter,
+  { limit, after }: PageRequest,
+): Promise<FounderRow[]> {
+  return db
+    .select(columns)
+    .from(founders)
+    .leftJoin(accounts, eq(accounts.id, founders.creatorId))
+    .where(and(filtered(caller, filter), behind(founders, after)))
+    .orderBy(...newestFirst(founders))
+    .limit(limit + 1)
+}
+
+/** How many founders a filter finds; counts no further than one past `COUNT_MAX`. */
+export async function countFounders(db: Database, caller: Account, filter: FounderFilter): Promise<number> {
+  const some = db
+    .select({ one: sql`1` })
+    .from(founders)
+    .where(filtered(caller, filter))
+    .limit(COUNT_MAX + 1)
+    .as('some')
+  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(some)
+  return row?.count ?? 0
+}
+
+/** How many founders there are, from the tallies: exact, and no dearer when there are more. */
+export async function countAllFounders(db: Database): Promise<number> {
+  const [row] = await db.select({ count: sql<number>`coalesce(sum(${tallies.founders}), 0)::int` }).from(tallies)
+  return row?.count ?? 0
+}
+
+export async function getFounder(db: Database, id: string): Promise<FounderRow | undefined> {
+  const [row] = await db
+    .select(columns)
+    .from(founders)
+    .leftJoin(accounts, eq(accounts.id, founders.creatorId))
+    .where(eq(founders.id, id))
+  return row
+}
+
+export async function createFounder(db: Database, creator: Account, input: FounderInput): Promise<FounderRow> {
+  const [row] = await db
+    .insert(founders)
+    .values({
+      id: uuidv7(),
+      name: input.name,
+      linkedIn: input.linkedIn,
+      notes: input.notes,
+      rating: input.rating,
+      creatorId: creator.id,
+      // Name, own notes, current company: what founders are searched by. Nobody has asked for the company yet.
+      searchText: searchText([input.name, input.notes, '']),
+    })
+    .returning()
+  if (row === undefined) throw new Error('An insert came back without its row')
+  return { ...row, createdBy: creator.name || creator.email }
+}
+
+/** Changes notes and rating. Undefined, and nothing changed, when the founder is gone or no longer at `version`. */
+export async function updateFounder(
+  db: Database,
+  founder: FounderRow,
+  { notes, rating, version }: FounderPatch,
+): Promise<FounderRow | undefined> {
+  const [row] = await db
+    .update(founders)
+    .set({
+      ...(notes !== undefined && {
+        notes,
+        searchText: searchTextWith(founders.searchText, [undefined, notes, undefined]),
+      }),
+      ...(rating !== undefined && { rating }),
+      version: sql`${founders.version} + 1`,
+    })
+    .where(and(eq(founders.id, founder.id), version === undefined ? undefined : eq(founders.version, version)))
+    .returning()
+  return row && { ...row, createdBy: founder.createdBy }
+}
+
+export async function deleteFounder(db: Database, id: string): Promise<void> {
+  await db.delete(founders).where(eq(founders.id, id))
+}

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify'
+import sjson from 'secure-json-parse'
+import { AppError } from './errors.ts'
+
+const unreadable = () => new AppError(400, 'This is not readable JSON')
+
+/** Takes JSON and nothing else: valid UTF-8, without a mark before it or keys that reach for prototypes. */
+export function readJson(app: FastifyInstance) {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {
+    // A call without a body may still name its type.
+    if (body.length === 0) return undefined
+    try {
+      const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
+      return sjson.parse(text, undefined, { protoAction: 'error', constructorAction: 'error' })
+    } catch {
+      throw unreadable()
+    }
+  })
+}

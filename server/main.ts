@@ -1,0 +1,47 @@
+import { pino } from 'pino'
+import { type App, buildApp } from './app.ts'
+import { openDatabase } from './db/open.ts'
+import { readSettings } from './env.ts'
+import { StartupError } from './startup-error.ts'
+
+/** Long enough for what is under way, short enough for whoever waits for the stop. */
+const STOP_WITHIN_MS = 10_000
+
+async function main() {
+  const settings = readSettings(process.env)
+  const log = pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true }))
+  const database = await openDatabase(settings, log, (reason) => {
+    log.fatal({ err: reason }, reason.message)
+    process.exit(1)
+  })
+  const app = await buildApp({ db: database.db, settings, log })
+  await app.listen({ port: settings.port, host: settings.host })
+
+  let isStopping = false
+  const stop = async () => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+    await app.close()
+    await database.close()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+
+  const shown = settings.publicUrl ?? `http://localhost:${portOf(app.server.address()) ?? settings.port}`
+  process.stdout.write(`Sourcebook is running at ${shown}\n`)
+}
+
+/** The port it got, which is not the one asked for when that was 0. */
+const portOf = (address: ReturnType<App['server']['address']>) =>
+  address !== null && typeof address === 'object' ? address.port : undefined
+
+try {
+  await main()
+} catch (error) {
+  // What a person can mend is said in a sentence; anything else with all that is known of it.
+  const known = error instanceof StartupError ? error.message : error instanceof Error ? error.stack : String(error)
+  process.stderr.write(`${known}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,63 @@
+import { type AnyColumn, desc, type SQL, sql } from 'drizzle-orm'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { COUNT_MAX, PAGE_DEFAULT } from '#contract/record.ts'
+import { invalid } from '#server/errors.ts'
+
+// Lists are newest first and paged by the last row seen, so that a page costs the same however deep it lies.
+
+/** The place of a row in a list. */
+export type Place = { createdAt: Date; id: string }
+
+/** The columns that place a row; both kinds of record have them. */
+type Placed = { createdAt: AnyColumn; id: AnyColumn }
+
+const pad = (id: string) => id.replaceAll('-', '')
+
+const cursorOf = ({ createdAt, id }: Place): string =>
+  Buffer.from(`${createdAt.getTime().toString(16)}.${pad(id)}`).toString('base64url')
+
+/** The place that a cursor names; undefined for no cursor. Throws the 400 for one that we did not give out. */
+export function placeOf(cursor: string | undefined): Place | undefined {
+  if (cursor === undefined) return undefined
+  const [, time, ...id] =
+    /^([0-9a-f]{1,12})\.([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
+      Buffer.from(cursor, 'base64url').toString('latin1'),
+    ) ?? []
+  if (time === undefined) throw invalid({ cursor: 'This cursor is not one of ours' })
+  return { createdAt: new Date(Number.parseInt(time, 16)), id: id.join('-') }
+}
+
+export const newestFirst = (table: Placed): SQL[] => [desc(table.createdAt), desc(table.id)]
+
+/** True for rows behind a place; undefined, which filters nothing, for none. */
+export const behind = (table: Placed, place: Place | undefined): SQL | undefined =>
+  place && sql`(${table.createdAt}, ${table.id}) < (${place.createdAt.toISOString()}::timestamptz, ${place.id}::uuid)`
+
+/** How a store is asked for a page. */
+export type PageRequest = { limit: number; after: Place | undefined }
+
+/** A page as it was asked for; stores answer one row more when there is a next page. */
+export const pageRequest = (query: { limit?: number | undefined; cursor?: string | undefined }): PageRequest => ({
+  limit: query.limit ?? PAGE_DEFAULT,
+  after: placeOf(query.cursor),
+})
+
+/** Cuts the extra row off, and puts the next page's address and the total into the headers. */
+export function sendPage<Row extends Place>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { rows, limit, total }: { rows: Row[]; limit: number; total: string },
+): Row[] {
+  reply.header('x-total-count', total)
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  if (last !== undefined && rows.length > limit) {
+    const next = new URL(request.url, 'http://localhost')
+    next.searchParams.set('cursor', cursorOf(last))
+    reply.header('link', `<${next.pathname}${next.search}>; rel="next"`)
+  }
+  return page
+}
+
+/** A count for people: exact up to the limit of counting, then a floor. */
+export const countLabel = (counted: number): string => (counted > COUNT_MAX ? `${COUNT_MAX}+` : String(counted))

@@ -1,0 +1,2 @@
+/** What keeps the server from starting, in a sentence for the operator. */
+export class StartupError extends Error {}

@@ -1,0 +1,28 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { FastifyInstance } from 'fastify'
+import { $ZodType, safeEncode } from 'zod/v4/core'
+
+// Every app that a test starts is held to its own description: a JSON answer must be what its route declares for the
+// status, and nothing more. The product does not know of it; Fastify announces each instance on a channel of Node's.
+
+/** Answers that were unlike their schemas, for the test client to fail on. */
+export const violations: string[] = []
+
+subscribe('fastify.initialization', (message) => {
+  const { fastify } = message as { fastify: FastifyInstance }
+  fastify.addHook('onSend', async (request, reply, payload) => {
+    const isJson = String(reply.getHeader('content-type')).startsWith('application/json')
+    if (!isJson || typeof payload !== 'string' || payload === '') return
+    const declared = request.routeOptions.schema?.response as Record<string, unknown> | undefined
+    const status = String(reply.statusCode)
+    const schema = declared?.[status] ?? declared?.[`${status[0]}xx`]
+    if (!(schema instanceof $ZodType)) return
+    const body: unknown = JSON.parse(payload)
+    const checked = safeEncode(schema, body)
+    const call = `${request.method} ${request.url} ${status}`
+    if (!checked.success) violations.push(`${call} answers unlike its schema: ${checked.error.message}`)
+    else if (JSON.stringify(checked.data) !== JSON.stringify(body)) {
+      violations.push(`${call} answers more than its schema names: ${payload}`)
+    }
+  })
+})

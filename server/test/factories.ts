@@ -1,0 +1,51 @@
+import { v7 as uuidv7 } from 'uuid'
+import { FounderInput } from '#contract/founder.ts'
+import { hashPassword } from '#server/auth/passwords.ts'
+import type { Account } from '#server/auth/session.ts'
+import type { Database } from '#server/db/database.ts'
+import { accounts, credentials } from '#server/db/schema.ts'
+import { createFounder, type FounderRow } from '#server/founders/store.ts'
+
+// Each factory makes what it is asked for and whatever that needs to exist. Tests and the seed use the same ones.
+
+export const PASSWORD = 'a long enough password'
+
+let made = 0
+const nextNumber = () => ++made
+
+type AccountWish = { name?: string; email?: string; password?: string; emailVerified?: boolean }
+
+/** An account that can sign in, by default with `PASSWORD`. */
+export async function makeAccount(db: Database, wish: AccountWish = {}): Promise<Account> {
+  const id = uuidv7()
+  const number = nextNumber()
+  const account = {
+    id,
+    name: wish.name ?? `Fellow ${number}`,
+    email: wish.email ?? `fellow-${number}-${id.slice(-6)}@mit.edu`,
+    emailVerified: wish.emailVerified ?? false,
+  }
+  await db.insert(accounts).values(account)
+  await db.insert(credentials).values({
+    id: uuidv7(),
+    accountId: id,
+    provider: 'credential',
+    providerAccount: id,
+    password: await hashPassword(wish.password ?? PASSWORD),
+  })
+  return account
+}
+
+type FounderWish = Partial<FounderInput> & { creator?: Account }
+
+/** A founder; without a creator in the wish, of an account made for it. */
+export async function makeFounder(db: Database, { creator, ...wish }: FounderWish = {}): Promise<FounderRow> {
+  const number = nextNumber()
+  const input = FounderInput.parse({
+    name: `Founder ${number}`,
+    linkedIn: `https://www.linkedin.com/in/founder-${number}`,
+    notes: `Met at demo day ${number}.`,
+    ...wish,
+  })
+  return createFounder(db, creator ?? (await makeAccount(db)), input)
+}

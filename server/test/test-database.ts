@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import { openAsBlob } from 'node:fs'
+import { drizzle } from 'drizzle-orm/pglite'
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { OpenDatabase } from '#server/db/database.ts'
+import { openEmbedded } from '#server/db/embedded/client.ts'
+import { openPostgres } from '#server/db/postgres.ts'
+import * as schema from '#server/db/schema.ts'
+import { quietLog } from './quiet-log.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The database that this run of the suite is on, made once by `database-setup.ts`. */
+    database: { kind: 'embedded'; snapshot: string } | { kind: 'postgres'; url: string; template: string }
+  }
+}
+
+/** A database of its own for one test file, empty and migrated, of the kind that this run of the suite is on. */
+export async function openTestDatabase(): Promise<OpenDatabase> {
+  const made = inject('database')
+  if (made.kind === 'embedded') {
+    const client = await openEmbedded({
+      folder: undefined,
+      snapshot: await openAsBlob(made.snapshot),
+      statementTimeoutMs: 10_000,
+      onLost: (reason) => {
+        throw reason
+      },
+      log: quietLog,
+    })
+    return { db: drizzle(client as never, { schema }), close: () => client.close() }
+  }
+  const url = await createDatabase(made.url, made.template)
+  return openPostgres({ url, connections: 5, statementTimeoutMs: 10_000, log: quietLog })
+}
+
+async function createDatabase(adminUrl: string, template: string): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const admin = new pg.Client({ connectionString: adminUrl })
+  await admin.connect()
+  await admin.query(`create database ${name} template ${template}`)
+  await admin.end()
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  return url.href
+}

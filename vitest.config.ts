@@ -1,0 +1,34 @@
+import { defineConfig } from 'vitest/config'
+
+// Everything that touches tables runs twice: on the embedded database and on PostgreSQL.
+const ON_BOTH_DATABASES = ['server/**/*.test.ts']
+const WITHOUT_TABLES = ['contract/**/*.test.ts', 'server/db/embedded/**/*.test.ts', 'server/test/**/*.test.ts']
+
+export default defineConfig({
+  test: {
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: 'unit', include: WITHOUT_TABLES } },
+      {
+        extends: true,
+        test: {
+          name: 'embedded database',
+          include: ON_BOTH_DATABASES,
+          exclude: WITHOUT_TABLES,
+          globalSetup: 'server/test/embedded-setup.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'PostgreSQL',
+          include: ON_BOTH_DATABASES,
+          exclude: WITHOUT_TABLES,
+          globalSetup: 'server/test/postgres-setup.ts',
+        },
+      },
+    ],
+  },
+})

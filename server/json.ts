@@ -12,6 +12,8 @@ export function readJson(app: FastifyInstance) {
     if (body.length === 0) return undefined
     try {
       const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
+      // The parser would skip a byte order mark, which JSON does not have.
+      if (text.startsWith('\ufeff')) throw unreadable()
       return sjson.parse(text, undefined, { protoAction: 'error', constructorAction: 'error' })
     } catch {
       throw unreadable()

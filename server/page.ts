@@ -78,7 +78,9 @@ async function indexPage(settings: Settings): Promise<string | undefined> {
 /** Paths that could name a file are never the page: a dot in the last segment, or a segment that begins with one. */
 const isPagePath = (url: string) => {
   const segments = (url.split(/[?#]/)[0] ?? '').replaceAll(/%2e/gi, '.').split(/\/|%2f|%5c/i)
-  return !segments.at(-1)?.includes('.') && !segments.some((segment) => segment.startsWith('.'))
+  return (
+    segments[1] !== 'api' && !segments.at(-1)?.includes('.') && !segments.some((segment) => segment.startsWith('.'))
+  )
 }
 
 const nonces = new WeakMap<object, string>()

@@ -32,5 +32,6 @@ export function isFromElsewhere(request: FastifyRequest, publicUrl: string | und
   const { origin } = request.headers
   if (origin === undefined) return false
   if (publicUrl !== undefined) return origin !== publicUrl
-  return URL.parse(origin)?.host !== request.host
+  const from = URL.parse(origin)
+  return from === null || from.host !== URL.parse(`${from.protocol}//${request.host}`)?.host
 }

@@ -1,4 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel'
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { $ZodType, safeEncode } from 'zod/v4/core'
 
@@ -21,7 +22,7 @@ subscribe('fastify.initialization', (message) => {
     const checked = safeEncode(schema, body)
     const call = `${request.method} ${request.url} ${status}`
     if (!checked.success) violations.push(`${call} answers unlike its schema: ${checked.error.message}`)
-    else if (JSON.stringify(checked.data) !== JSON.stringify(body)) {
+    else if (!isDeepStrictEqual(checked.data, body)) {
       violations.push(`${call} answers more than its schema names: ${payload}`)
     }
   })

@@ -1,10 +1,12 @@
+import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { FounderInput } from '#contract/founder.ts'
+import { type FounderEnrichment, FounderInput } from '#contract/founder.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
-import { accounts, credentials } from '#server/db/schema.ts'
+import { accounts, credentials, founders } from '#server/db/schema.ts'
 import { createFounder, type FounderRow } from '#server/founders/store.ts'
+import { searchText } from '#server/records/search-text.ts'
 
 // Each factory makes what it is asked for and whatever that needs to exist. Tests and the seed use the same ones.
 
@@ -36,10 +38,13 @@ export async function makeAccount(db: Database, wish: AccountWish = {}): Promise
   return account
 }
 
-type FounderWish = Partial<FounderInput> & { creator?: Account }
+type FounderWish = Partial<FounderInput> & { creator?: Account; enrichment?: FounderEnrichment; createdAt?: Date }
 
 /** A founder; without a creator in the wish, of an account made for it. */
-export async function makeFounder(db: Database, { creator, ...wish }: FounderWish = {}): Promise<FounderRow> {
+export async function makeFounder(
+  db: Database,
+  { creator, enrichment, createdAt, ...wish }: FounderWish = {},
+): Promise<FounderRow> {
   const number = nextNumber()
   const input = FounderInput.parse({
     name: `Founder ${number}`,
@@ -47,5 +52,15 @@ export async function makeFounder(db: Database, { creator, ...wish }: FounderWis
     notes: `Met at demo day ${number}.`,
     ...wish,
   })
-  return createFounder(db, creator ?? (await makeAccount(db)), input)
+  const founder = await createFounder(db, creator ?? (await makeAccount(db)), input)
+  if (enrichment === undefined && createdAt === undefined) return founder
+  const known = {
+    ...(createdAt && { createdAt }),
+    ...(enrichment && {
+      additionalInfo: JSON.stringify(enrichment),
+      searchText: searchText([input.name, input.notes, enrichment.current_company ?? '']),
+    }),
+  }
+  await db.update(founders).set(known).where(eq(founders.id, founder.id))
+  return { ...founder, ...known }
 }

@@ -12,6 +12,8 @@ export type TestApp = {
   /** A browser that has not been here yet. */
   visitor: () => TestClient
   close: () => Promise<void>
+  /** Takes the database away from under the app. */
+  closeDatabase: () => Promise<void>
 }
 
 /** The whole product on a database of its own. `environment` is what an operator could set. */
@@ -26,6 +28,7 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
       await app.close()
       await close()
     },
+    closeDatabase: close,
   }
 }
 

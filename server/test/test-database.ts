@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { openAsBlob } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { drizzle } from 'drizzle-orm/pglite'
 import pg from 'pg'
 import { inject } from 'vitest'
@@ -22,7 +22,7 @@ export async function openTestDatabase(): Promise<OpenDatabase> {
   if (made.kind === 'embedded') {
     const client = await openEmbedded({
       folder: undefined,
-      snapshot: await openAsBlob(made.snapshot),
+      snapshot: new Blob([await readFile(made.snapshot)]),
       statementTimeoutMs: 10_000,
       onLost: (reason) => {
         throw reason

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeAccount, PASSWORD } from '#server/test/factories.ts'
+import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
+
+let test: TestApp
+let fellow: TestClient
+beforeAll(async () => {
+  test = await startTestApp()
+  const { email } = await makeAccount(test.db)
+  fellow = test.visitor()
+  await fellow.post('/api/auth/login', { email, password: PASSWORD })
+})
+afterAll(() => test.close())
+
+const sendRaw = (payload: string | Buffer, type = 'application/json') =>
+  fellow.raw({
+    method: 'POST',
+    url: '/api/founders',
+    headers: { 'content-type': type, 'x-xsrf-token': fellow.cookies.get('XSRF-TOKEN') as string },
+    payload,
+  })
+
+const GOOD = JSON.stringify({ name: 'A', linkedIn: 'https://linkedin.com/in/a', notes: 'n' })
+
+describe('A body', () => {
+  it.each([
+    ['unfinished JSON', '{"name":'],
+    ['text behind the JSON', `${GOOD} x`],
+    ['a byte order mark', `\ufeff${GOOD}`],
+    ['invalid UTF-8', Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])],
+    ['a key that reaches for the prototype', '{"__proto__":{"admin":1},"name":"A"}'],
+    ['a constructor that reaches for the prototype', '{"constructor":{"prototype":{"x":1}}}'],
+    ['100,000 nested lists', '['.repeat(100_000)],
+  ])('of %s is 400', async (_what, payload) => {
+    expect(await sendRaw(payload)).toMatchObject({ status: 400, body: { error: 'This is not readable JSON' } })
+  })
+
+  it('of 50,000 nested lists, readable as they are, is 400 too', async () => {
+    expect((await sendRaw('['.repeat(50_000) + ']'.repeat(50_000))).status).toBe(400)
+  })
+
+  it('of more than 128 KB is 413', async () => {
+    expect(await sendRaw(`{"name":"${'a'.repeat(140_000)}"}`)).toMatchObject({
+      status: 413,
+      body: { error: 'This is more than Sourcebook takes in one request' },
+    })
+  })
+
+  it('with its type in another spelling is validated all the same', async () => {
+    for (const type of ['Application/JSON; charset=utf-8', 'application/json ;charset=utf-8']) {
+      expect((await sendRaw('{"rating":99}', type)).status).toBe(400)
+    }
+  })
+
+  it.each(['application/jsonx', 'text/json', 'application/json+x', 'gzip'])('of the type %s is 415', async (type) => {
+    expect((await sendRaw(GOOD, type)).status).toBe(415)
+  })
+
+  it('leaves no trace of a prototype behind', async () => {
+    await sendRaw('{"__proto__":{"x":1}}')
+    expect(({} as Record<string, unknown>).x).toBeUndefined()
+    expect((await fellow.get('/api/auth/me')).body.user).not.toHaveProperty('x')
+  })
+})
+
+describe('An address of the API that is none', () => {
+  it.each(['/api', '/api/', '/api/x', '/api//founders', '/api/founders/', '/api/auth/x', '/api/founders/x/y/z'])(
+    '%s answers 404 in the shape of failures',
+    async (url) => {
+      const answer = await fellow.get(url)
+      expect(answer.status).toBe(404)
+      expect(answer.body.error).toBeTypeOf('string')
+    },
+  )
+
+  it('answers 404 also to a change that carries no token', async () => {
+    expect((await test.visitor().raw({ method: 'POST', url: '/api/x', payload: {} })).status).toBe(404)
+  })
+
+  it.each(['/api/founders/%ff', '/api/%'])('%s is refused in the same shape', async (url) => {
+    const answer = await fellow.get(url)
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(500)
+    expect(answer.body.error).toBeTypeOf('string')
+  })
+
+  it('GET on what only changes is 404', async () => {
+    for (const url of ['/api/auth/logout', '/api/auth/login', '/api/founders/x/refresh']) {
+      expect((await fellow.get(url)).status).toBe(404)
+    }
+    expect((await fellow.get('/api/auth/me')).status).toBe(200)
+  })
+})
+
+describe('The API description', () => {
+  it('is public, and names every call with its schemas', async () => {
+    const answer = await test.visitor().get('/api/openapi.json')
+    expect(answer.status).toBe(200)
+    const calls = Object.entries(answer.body.paths as Record<string, object>).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(calls.sort()).toEqual([
+      'DELETE /api/founders/{id}',
+      'GET /api/auth/me',
+      'GET /api/dashboard',
+      'GET /api/founders',
+      'GET /api/founders/{id}',
+      'POST /api/auth/check-user',
+      'POST /api/auth/login',
+      'POST /api/auth/logout',
+      'POST /api/auth/register',
+      'POST /api/auth/smart-auth',
+      'POST /api/founders',
+      'POST /api/founders/{id}/enrich',
+      'POST /api/founders/{id}/refresh',
+      'PUT /api/founders/{id}',
+    ])
+    const body = answer.body.paths['/api/founders'].post.requestBody.content['application/json'].schema
+    expect(body.required).toEqual(['name', 'linkedIn', 'notes'])
+    expect(body.properties.name.maxLength).toBe(200)
+    expect(body.properties.rating).toMatchObject({ minimum: 1, maximum: 10, default: 5 })
+  })
+})
+
+describe('Health', () => {
+  it('/healthz says that the process is alive', async () => {
+    expect(await test.visitor().get('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
+  })
+
+  it('/readyz says that the database answers', async () => {
+    expect(await test.visitor().get('/readyz')).toMatchObject({ status: 200, body: { status: 'ok' } })
+  })
+
+  it('/readyz is 503 when the database does not answer, while /healthz stays 200', async () => {
+    const broken = await startTestApp()
+    await broken.closeDatabase()
+    expect((await broken.visitor().get('/readyz')).status).toBe(503)
+    expect((await broken.visitor().get('/healthz')).status).toBe(200)
+    await broken.app.close()
+  })
+})
+
+describe('Without its database', () => {
+  it('a call is 503 or 500 with one sentence, and nothing of the inside', async () => {
+    const broken = await startTestApp()
+    const visitor = broken.visitor()
+    const { email } = await makeAccount(broken.db)
+    await visitor.post('/api/auth/login', { email, password: PASSWORD })
+    await broken.closeDatabase()
+    const answer = await visitor.get('/api/founders')
+    expect(answer.status).toBeGreaterThanOrEqual(500)
+    expect(answer.body).toEqual({ error: expect.stringMatching(/Try again in a moment\.$/) })
+    await broken.app.close()
+  })
+})
+
+describe('Every answer', () => {
+  it.each(['/', '/auth', '/api/auth/me', '/api/nothing', '/nothing.css'])('to %s carries the headers', async (url) => {
+    const { headers } = await test.visitor().get(url)
+    const policy = String(headers['content-security-policy'])
+    for (const directive of ["default-src 'none'", "script-src 'self'", "object-src 'none'", "base-uri 'none'"]) {
+      expect(policy).toContain(directive)
+    }
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toContain('unsafe')
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['referrer-policy']).toBe('same-origin')
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin')
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin')
+    expect(headers['x-powered-by']).toBeUndefined()
+    expect(headers['strict-transport-security']).toBeUndefined()
+  })
+})

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeAccount, makeFounder, PASSWORD } from '#server/test/factories.ts'
+import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await startTestApp()
+})
+afterAll(() => test.close())
+
+const signIn = async (email: string) => {
+  const visitor = test.visitor()
+  await visitor.post('/api/auth/login', { email, password: PASSWORD })
+  return visitor
+}
+
+describe('GET /dashboard', () => {
+  it('answers 401 when signed out', async () => {
+    expect((await test.visitor().get('/api/dashboard')).status).toBe(401)
+  })
+
+  it('is empty before anything was added', async () => {
+    const visitor = await signIn((await makeAccount(test.db)).email)
+    expect((await visitor.get('/api/dashboard')).body).toEqual({ founders: 0, fellows: [], recentFounders: [] })
+  })
+
+  it('counts exactly, groups by account, sorts by total, and shows the 5 newest', async () => {
+    // Two fellows of one name are two, since grouping is by account.
+    const few = await makeAccount(test.db, { name: 'Ada' })
+    const many = await makeAccount(test.db, { name: 'Ada' })
+    for (let index = 0; index < 2; index += 1) await makeFounder(test.db, { creator: few, name: `few ${index}` })
+    for (let index = 0; index < 5; index += 1) await makeFounder(test.db, { creator: many, name: `many ${index}` })
+    const visitor = await signIn(many.email)
+    const { body } = await visitor.get('/api/dashboard')
+    expect(body.founders).toBe(7)
+    expect(body.fellows).toEqual([
+      { createdBy: 'Ada', founders: 5 },
+      { createdBy: 'Ada', founders: 2 },
+    ])
+    expect(body.recentFounders.map(({ name }: { name: string }) => name)).toEqual(
+      [4, 3, 2, 1, 0].map((n) => `many ${n}`),
+    )
+  })
+
+  it('follows deletions at once', async () => {
+    const fellow = await makeAccount(test.db, { name: 'Brief' })
+    const { id } = await makeFounder(test.db, { creator: fellow })
+    const visitor = await signIn(fellow.email)
+    const before = (await visitor.get('/api/dashboard')).body
+    await visitor.delete(`/api/founders/${id}`)
+    const after = (await visitor.get('/api/dashboard')).body
+    expect(after.founders).toBe(before.founders - 1)
+    expect(after.fellows).not.toContainEqual({ createdBy: 'Brief', founders: expect.anything() })
+  })
+})

@@ -1,0 +1,118 @@
+import { Worker } from 'node:worker_threads'
+import { DatabaseFolderUnreadable, DiskRefused, EmbeddedError, tookTooLong, wentAway } from './errors.ts'
+import type { Report, ThreadStart, Work } from './messages.ts'
+
+/** One thread with the database open in it, from its start to its end. */
+export type Engine = {
+  /** Carried out in the order of posting. What is not `timed` may take as long as it needs. */
+  post: <T>(work: Work, options?: { timed: boolean }) => Promise<T>
+  /** Closes the database and ends the thread, by force after `boundMs`. */
+  close: (boundMs: number) => Promise<void>
+}
+
+type EngineOptions = {
+  start: ThreadStart
+  statementTimeoutMs: number
+  onNotification: (channel: string, payload: string) => void
+  /** Called when an open engine ended unasked. Once `gone` is settled its thread touches the folder no more. */
+  onEnd: (reason: Error, gone: Promise<unknown>) => void
+}
+
+type Waiting = { resolve: (value: never) => void; reject: (error: Error) => void; timed: boolean }
+
+/** Opens the database in a thread of its own. */
+export function startEngine({ start, statementTimeoutMs, onNotification, onEnd }: EngineOptions): Promise<Engine> {
+  const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: start, name: 'database' })
+  const opened = Promise.withResolvers<Engine>()
+  let state: 'opening' | 'open' | 'closing' | 'ended' = 'opening'
+
+  /** In the order of posting, which is the order of the work: the first one is under way. */
+  const waiting = new Map<number, Waiting>()
+  let lastId = 0
+  let clock: NodeJS.Timeout | undefined
+
+  function post<T>(work: Work, { timed } = { timed: true }): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (state === 'ended') throw wentAway()
+      const id = ++lastId
+      worker.postMessage({ id, work })
+      waiting.set(id, { resolve, reject, timed })
+      if (waiting.size === 1) watchFirst()
+    })
+  }
+
+  function take(id: number): Waiting | undefined {
+    const taken = waiting.get(id)
+    waiting.delete(id)
+    watchFirst()
+    return taken
+  }
+
+  function watchFirst() {
+    clearTimeout(clock)
+    const [first] = waiting
+    if (!first?.[1].timed) return
+    const stopIfUnderWay = () => {
+      if (waiting.has(first[0])) end(new Overdue(statementTimeoutMs))
+    }
+    // Had this thread been kept busy, the answer may be here and only not read yet: setImmediate comes after reading.
+    clock = setTimeout(() => setImmediate(stopIfUnderWay), statementTimeoutMs)
+  }
+
+  function end(reason: Error) {
+    if (state === 'ended') return
+    const before = state
+    state = 'ended'
+    clearTimeout(clock)
+    const gone = worker.terminate()
+    for (const [index, { reject }] of [...waiting.values()].entries()) {
+      if (before === 'closing') reject(reason)
+      else reject(index === 0 && reason instanceof Overdue ? tookTooLong(statementTimeoutMs) : wentAway())
+    }
+    waiting.clear()
+    if (before === 'open') onEnd(reason, gone)
+    if (before === 'opening') gone.finally(() => opened.reject(reason))
+  }
+
+  async function close(boundMs: number): Promise<void> {
+    if (state === 'open') state = 'closing'
+    const bound = setTimeout(() => end(new Error(`Closing the database took more than ${boundMs} ms.`)), boundMs)
+    try {
+      await post({ kind: 'close' }, { timed: false })
+    } finally {
+      clearTimeout(bound)
+      await worker.terminate()
+    }
+  }
+
+  worker.on('message', (report: Report) => {
+    if (state === 'ended') return
+    switch (report.kind) {
+      case 'answer':
+        return take(report.id)?.resolve(report.value as never)
+      case 'failure':
+        return take(report.id)?.reject(new EmbeddedError(report.error))
+      case 'notification':
+        return onNotification(report.channel, report.payload)
+      case 'ready':
+        state = 'open'
+        return opened.resolve({ post, close })
+      case 'disk-refused':
+        return end(new DiskRefused(report.code))
+      case 'unreadable':
+        return end(new DatabaseFolderUnreadable(`The database cannot be opened: ${report.message}`))
+      case 'broken':
+        return end(new Error(`The database broke down: ${report.message}`))
+    }
+  })
+  worker.on('error', end)
+  worker.on('exit', () => end(new Error('The thread of the database ended.')))
+  return opened.promise
+}
+
+/** A statement took longer than it may. Only ending the thread stops it. */
+class Overdue extends Error {
+  constructor(limitMs: number) {
+    super(`A statement ran for more than ${limitMs} ms.`)
+  }
+}

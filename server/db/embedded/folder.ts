@@ -1,0 +1,77 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { DatabaseFolderUnreadable } from './errors.ts'
+import { syncFolder } from './lock.ts'
+import type { Place } from './messages.ts'
+
+/** The PostgreSQL inside the pinned PGlite. */
+const postgresMajor = '18'
+
+/** PGlite's data folder changes with its minor versions, though PostgreSQL's does not: https://pglite.dev/docs/upgrade */
+const pgliteVersionFile = 'PGLITE_VERSION'
+
+/** Looks at a locked folder: refuses what cannot be read, and clears away what a crash may have left. */
+export function inspectFolder(folder: string): Place {
+  const place = { database: path.join(folder, 'database'), unfinished: path.join(folder, 'database.unfinished') }
+  if (fs.existsSync(place.database)) refuseOtherVersions(place.database)
+  clearAway(place.unfinished)
+  // What large sorts spill. A PostgreSQL server removes it as it starts; PGlite leaves it, hundreds of megabytes a time.
+  clearAway(path.join(place.database, 'base', 'pgsql_tmp'))
+  return place
+}
+
+const clearAway = (leftover: string) => fs.rmSync(leftover, { recursive: true, force: true })
+
+function refuseOtherVersions(database: string): void {
+  const postgres = readVersion(path.join(database, 'PG_VERSION'))
+  if (postgres === undefined) throw unreadable(database, 'is not a database')
+  if (postgres !== postgresMajor) throw unreadable(database, `was written by PostgreSQL ${postgres}`)
+
+  const pglite = readVersion(path.join(database, pgliteVersionFile))
+  if (pglite !== undefined && minorOf(pglite) !== minorOf(pgliteVersion()))
+    throw unreadable(database, `was written by PGlite ${pglite}`)
+}
+
+function unreadable(database: string, why: string): DatabaseFolderUnreadable {
+  const reads = `this version reads PostgreSQL ${postgresMajor} by PGlite ${minorOf(pgliteVersion())}`
+  const remedy = 'Start the version that wrote it, or set DATA_DIR to another folder.'
+  return new DatabaseFolderUnreadable(`The folder ${database} ${why}, and ${reads}. Nothing was changed. ${remedy}`)
+}
+
+/** Gives a new, closed database its name, once all of it is safe on the disk: a crash before that leaves no trace. */
+export function finishFolder(place: Place): void {
+  fs.writeFileSync(path.join(place.unfinished, pgliteVersionFile), `${pgliteVersion()}\n`)
+  syncTree(place.unfinished)
+  fs.renameSync(place.unfinished, place.database)
+  syncFolder(path.dirname(place.database))
+}
+
+function syncTree(folder: string): void {
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    const at = path.join(folder, entry.name)
+    if (entry.isDirectory()) syncTree(at)
+    else syncFile(at)
+  }
+  syncFolder(folder)
+}
+
+function syncFile(file: string): void {
+  // Windows syncs only what is open for writing.
+  const descriptor = fs.openSync(file, 'r+')
+  try {
+    fs.fsyncSync(descriptor)
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+function readVersion(file: string): string | undefined {
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : undefined
+}
+
+const minorOf = (version: string) => version.split('.').slice(0, 2).join('.')
+
+function pgliteVersion(): string {
+  const entry = import.meta.resolve('@electric-sql/pglite')
+  return JSON.parse(fs.readFileSync(new URL('../package.json', entry), 'utf8')).version
+}

@@ -1,0 +1,87 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { FolderError, FolderInUse } from './errors.ts'
+
+/**
+ * Locks the folder, made if missing, for this process. Throws FolderInUse when it is taken, FolderError when it cannot
+ * be used at all.
+ *
+ * The lock is the one SQLite takes on a file: the operating system drops it with the process, however that ends, so no
+ * lock is ever stale. On POSIX systems it also falls when any part of this process opens and closes that same file:
+ * whoever copies the folder must leave `in-use.lock` alone.
+ */
+export function lockFolder(folder: string): { release: () => void } {
+  const owner = path.join(folder, 'in-use.pid')
+  let lock: DatabaseSync | undefined
+  try {
+    if (fs.mkdirSync(folder, { recursive: true, mode: 0o700 })) syncFolder(path.dirname(path.resolve(folder)))
+    lock = new DatabaseSync(path.join(folder, 'in-use.lock'), { timeout: 0 })
+    lock.exec('BEGIN EXCLUSIVE')
+    fs.writeFileSync(owner, `${process.pid}\n`)
+  } catch (error) {
+    lock?.close()
+    throw isBusy(error) ? new FolderInUse(inUse(folder, readOwner(owner))) : new FolderError(unusable(folder, error))
+  }
+
+  const held = lock
+  return {
+    release() {
+      if (!held.isOpen) return
+      fs.rmSync(owner, { force: true })
+      held.close()
+    },
+  }
+}
+
+/** Makes the names in a folder survive a power cut. Windows cannot, and needs not, sync a folder. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const descriptor = fs.openSync(folder, 'r')
+  try {
+    fs.fsyncSync(descriptor)
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+const sqliteBusy = 5
+const isBusy = (error: unknown) => (error as { errcode?: number }).errcode === sqliteBusy
+
+function inUse(folder: string, pid: number | undefined): string {
+  const who = pid === undefined ? 'Another Sourcebook' : `Another Sourcebook (process ${pid})`
+  return `${who} is using the folder ${folder}. Stop it first, or set DATA_DIR to another folder.`
+}
+
+function unusable(folder: string, error: unknown): string {
+  const why = (error as Error).message
+  return `The folder ${folder} cannot be used for the database (${why}). Make it writable, or set DATA_DIR to another folder.`
+}
+
+/** The number only makes the message clearer. A number left by a process that is gone is not the owner's. */
+function readOwner(file: string): number | undefined {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const pid = readNumber(file)
+    if (pid !== undefined && isAlive(pid)) return pid
+    // The owner writes its number just after it took the lock.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+  }
+  return undefined
+}
+
+function readNumber(file: string): number | undefined {
+  try {
+    const pid = Number(fs.readFileSync(file, 'utf8'))
+    return Number.isInteger(pid) && pid > 0 ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

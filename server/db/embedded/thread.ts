@@ -1,0 +1,117 @@
+import fs from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { type PGlite, types } from '@electric-sql/pglite'
+import { type LastWords, openDurable, openInMemory } from './durable.ts'
+import { type ErrorFields, leftTransactionOpen } from './errors.ts'
+import { finishFolder } from './folder.ts'
+import type { Place, Report, Request, ThreadStart, Work } from './messages.ts'
+
+if (!parentPort) throw new Error('This file is the thread that holds the database: start it as a worker.')
+const port = parentPort
+
+const report = (what: Report) => port.postMessage(what)
+
+/** Ends the thread within this very call, so that PostgreSQL cannot go on and nothing more is answered. */
+function end(lastWord: Report): never {
+  report(lastWord)
+  process.exit(1)
+}
+
+const last: LastWords = {
+  diskRefused: (code) => end({ kind: 'disk-refused', code }),
+  broken: (message) => end({ kind: 'broken', message }),
+}
+
+async function open({ place, snapshot }: ThreadStart): Promise<PGlite> {
+  if (!place) return openInMemory(snapshot, last)
+  if (!fs.existsSync(place.database)) await create(place)
+  return openDurable(place.database, last)
+}
+
+async function create(place: Place): Promise<void> {
+  fs.mkdirSync(place.unfinished, { mode: 0o700 })
+  const db = await openDurable(place.unfinished, last)
+  await db.close()
+  finishFolder(place)
+}
+
+const asText = (text: string) => text
+const arrayTypes = { NUMERIC: 1231, TIMESTAMP: 1115, TIMESTAMPTZ: 1185, INTERVAL: 1187, DATE: 1182 }
+
+/** Functions cannot cross threads: these are the parsers that Drizzle asks for with every statement. */
+const parsers = Object.fromEntries(
+  [types.TIMESTAMP, types.TIMESTAMPTZ, types.INTERVAL, types.DATE, ...Object.values(arrayTypes)].map((type) => [
+    type,
+    asText,
+  ]),
+)
+
+async function perform(db: PGlite, work: Work): Promise<unknown> {
+  switch (work.kind) {
+    case 'query':
+      return alone(db, work.alone, () => db.query(work.sql, work.params, { rowMode: work.rowMode, parsers }))
+    case 'exec':
+      return alone(db, work.alone, () => db.exec(work.sql, { rowMode: work.rowMode, parsers }))
+    case 'dump':
+      await db.exec('CHECKPOINT')
+      return db.dumpDataDir('none').then((dump) => dump.arrayBuffer())
+    case 'close':
+      return db.close()
+  }
+}
+
+/** All statements share one session: a BEGIN that is never ended, or fails on the way, would take in all that follow. */
+async function alone<T>(db: PGlite, isAlone: boolean, run: () => Promise<T>): Promise<T> {
+  if (!isAlone) return run()
+  let result: T
+  try {
+    result = await run()
+  } catch (error) {
+    if (db.isInTransaction()) await db.exec('ROLLBACK')
+    throw error
+  }
+  if (!db.isInTransaction()) return result
+  await db.exec('ROLLBACK')
+  throw leftTransactionOpen()
+}
+
+const fieldNames = [
+  'code',
+  'severity',
+  'detail',
+  'hint',
+  'position',
+  'where',
+  'schema',
+  'table',
+  'column',
+  'dataType',
+  'constraint',
+] as const
+
+function fieldsOf(error: Error & Partial<ErrorFields>): ErrorFields {
+  const fields: ErrorFields = { message: error.message }
+  for (const name of fieldNames) if (typeof error[name] === 'string') fields[name] = error[name]
+  return fields
+}
+
+async function answer(db: PGlite, { id, work }: Request): Promise<void> {
+  try {
+    report({ kind: 'answer', id, value: await perform(db, work) })
+  } catch (error) {
+    report({ kind: 'failure', id, error: fieldsOf(error as Error) })
+  }
+}
+
+try {
+  const db = await open(workerData as ThreadStart)
+  db.onNotification((channel, payload) => report({ kind: 'notification', channel, payload }))
+  let before = Promise.resolve()
+  port.on('message', (request: Request) => {
+    before = before.then(() => answer(db, request))
+  })
+  report({ kind: 'ready' })
+} catch (error) {
+  const { message, syscall, code = 'unknown' } = error as NodeJS.ErrnoException
+  end(syscall === 'fsync' ? { kind: 'disk-refused', code } : { kind: 'unreadable', message })
+}

@@ -1,0 +1,82 @@
+import type { Engine } from './engine.ts'
+import { idledTooLong, transactionIsOver, wasRolledBack } from './errors.ts'
+import type { Work } from './messages.ts'
+import { type Statements, statementsBy } from './statements.ts'
+
+export type Transaction = Statements & { rollback: () => Promise<void> }
+
+type TransactionOptions<T> = {
+  /** The thread that it begins in is the one it ends in, or ends with. */
+  engine: Engine
+  idleTransactionMs: number
+  /** Lets the next one have the database. */
+  leave: () => void
+  callback: (tx: Transaction) => Promise<T>
+}
+
+/** Runs `callback` between BEGIN and COMMIT, or ROLLBACK when it throws. The caller has the database to itself. */
+export async function runTransaction<T>(options: TransactionOptions<T>): Promise<T> {
+  const { engine, idleTransactionMs, leave, callback } = options
+  let state: 'open' | 'over' | 'expired' = 'open'
+  let underWay = 0
+  let clock: NodeJS.Timeout | undefined
+
+  const engineStatements = statementsBy(engine.post, { alone: false })
+  const { query, exec } = statementsBy(post, { alone: false })
+
+  async function post<R>(work: Work): Promise<R> {
+    refuseUnlessOpen()
+    underWay++
+    clearTimeout(clock)
+    try {
+      return await engine.post<R>(work)
+    } finally {
+      underWay--
+      if (state === 'open' && underWay === 0) clock = setTimeout(expire, idleTransactionMs)
+    }
+  }
+
+  function refuseUnlessOpen() {
+    if (state === 'expired') throw idledTooLong(idleTransactionMs)
+    if (state === 'over') throw transactionIsOver()
+  }
+
+  function expire() {
+    // A thread that is gone has rolled back already.
+    end('ROLLBACK').catch(() => {})
+    state = 'expired'
+  }
+
+  /** The turn is passed on as soon as the end is posted: those who follow are carried out after it. */
+  function end(sql: 'COMMIT' | 'ROLLBACK') {
+    state = 'over'
+    clearTimeout(clock)
+    const ending = engineStatements.exec(sql)
+    leave()
+    return ending
+  }
+
+  async function rollback() {
+    refuseUnlessOpen()
+    await end('ROLLBACK')
+  }
+
+  try {
+    await exec('BEGIN')
+    const result = await callback({ query, exec, rollback })
+    if (isState('expired')) throw idledTooLong(idleTransactionMs)
+    if (isState('over')) return result
+
+    const [committed] = await end('COMMIT')
+    if (committed?.command === 'ROLLBACK') throw wasRolledBack()
+    return result
+  } catch (error) {
+    if (isState('open')) await end('ROLLBACK').catch(() => {})
+    throw error
+  }
+
+  /** Asked by a call, for the compiler takes no notice of what happens to `state` while the callback runs. */
+  function isState(asked: typeof state) {
+    return state === asked
+  }
+}

@@ -1,0 +1,29 @@
+import type { Work } from './messages.ts'
+import { statementsBy } from './statements.ts'
+
+const everyMs = 60_000
+const checkpointAfterBytes = 16 * 1024 * 1024
+
+const bytesSinceCheckpoint =
+  'select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 as bytes from pg_control_checkpoint()'
+
+type Post = <T>(work: Work, how: { timed: boolean }) => Promise<T>
+
+/**
+ * A PostgreSQL server has a process that makes checkpoints; PGlite has none. Without this the log grows until the next
+ * close, and with it the time that recovery takes after a crash. Returns the way to stop.
+ */
+export function keepLogShort(post: Post, log: { warn: (message: string) => void }): () => void {
+  const { query, exec } = statementsBy((work) => post(work, { timed: false }), { alone: true })
+
+  async function checkpointIfDue() {
+    const { rows } = await query<{ bytes: number }>(bytesSinceCheckpoint)
+    if (rows.some(({ bytes }) => bytes > checkpointAfterBytes)) await exec('CHECKPOINT')
+  }
+
+  const timer = setInterval(() => {
+    checkpointIfDue().catch((error: Error) => log.warn(`No checkpoint was made: ${error.message}`))
+  }, everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,86 @@
+import { is, sql } from 'drizzle-orm'
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openTestDatabase } from '#server/test/test-database.ts'
+import { type OpenDatabase, rowsOf } from './database.ts'
+import { migrate, readMigrations } from './migrate.ts'
+import * as schema from './schema.ts'
+
+let database: OpenDatabase
+beforeEach(async () => {
+  database = await openTestDatabase()
+})
+afterEach(() => database.close())
+
+describe('Migrations', () => {
+  it('are numbered without a gap', async () => {
+    const numbers = (await readMigrations()).map(({ number }) => number)
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+  })
+
+  it('make the very columns that queries are written against', async () => {
+    const { db } = database
+    const made = await rowsOf<{ table: string; name: string; type: string; required: boolean }>(
+      db,
+      sql`select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+            a.attnotnull as required
+          from pg_attribute a join pg_class c on c.oid = a.attrelid
+          where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+            and c.relname <> 'schema_migrations'`,
+    )
+    const written = Object.values(schema)
+      .filter((table) => is(table, PgTable))
+      .map((table) => getTableConfig(table))
+      .flatMap(({ name: table, columns }) =>
+        columns.map((column) => ({
+          table,
+          name: column.name,
+          type: column.getSQLType().replace(/^timestamp \(3\) with/, 'timestamp(3) with'),
+          required: column.notNull,
+        })),
+      )
+    const inOrder = (rows: { table: string; name: string }[]) =>
+      rows.toSorted((a, b) => `${a.table}.${a.name}`.localeCompare(`${b.table}.${b.name}`))
+    expect(inOrder(written)).toEqual(inOrder(made))
+  })
+
+  it('run at once by several processes are applied once', async () => {
+    const { db } = database
+    const migrations = [
+      ...(await readMigrations()),
+      {
+        number: 9001,
+        name: '9001-next.sql',
+        statements: ['create table next (id int)', 'insert into next values (1)'],
+      },
+    ]
+    await Promise.all(Array.from({ length: 4 }, () => migrate(db, migrations)))
+    expect(await rowsOf(db, sql`select id from next`)).toEqual([{ id: 1 }])
+  })
+
+  it('that fail in the middle leave nothing behind, and can be run again', async () => {
+    const { db } = database
+    const known = await readMigrations()
+    const broken = { number: 9001, name: '9001-broken.sql', statements: ['create table half (id int)', 'select 1 / 0'] }
+    await expect(migrate(db, [...known, broken])).rejects.toThrow()
+    const mended = { ...broken, statements: ['create table half (id int)'] }
+    await migrate(db, [...known, mended])
+    expect(await rowsOf(db, sql`select id from half`)).toEqual([])
+  })
+
+  it('refuse a schema that is newer than the code, and change nothing', async () => {
+    const { db } = database
+    await db.execute(sql`insert into schema_migrations (number, name) values (9999, 'from the future')`)
+    const next = { number: 9001, name: '9001-next.sql', statements: ['create table next (id int)'] }
+    await expect(migrate(db, [next])).rejects.toThrow(
+      'The database was last used by a newer Sourcebook (schema 9999, this one knows 9001). Start that version, or restore a backup made before the upgrade.',
+    )
+    expect(await rowsOf(db, sql`select to_regclass('next')::text as found`)).toEqual([{ found: null }])
+  })
+
+  it('are split at statements, not inside the body of a function', async () => {
+    const [first] = await readMigrations()
+    const functions = first?.statements.filter((statement) => statement.includes('create function'))
+    expect(functions?.every((statement) => statement.includes('end $$'))).toBe(true)
+  })
+})

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Note } from './note.ts'
 import { optionalText, requiredLine, requiredText, webAddress } from './text.ts'
 
 // What founders and companies have in common on the wire. Each kind spreads these parts into schemas of its own.
@@ -10,6 +11,8 @@ export const SEARCH_MAX = 200
 export const RATING_MIN = 1
 export const RATING_MAX = 10
 export const RATING_DEFAULT = 5
+/** How many fellow notes a card shows. */
+export const NOTES_PREVIEWED = 2
 export const PAGE_DEFAULT = 200
 export const PAGE_MAX = 500
 /** `X-Total-Count` is exact to here while searching, then `1000+`: counting must not cost more than searching. */
@@ -51,6 +54,9 @@ export const listQueryParts = {
   mine: z.enum(['true', 'false'], { error: 'Mine must be true or false' }).optional(),
 }
 
+/** The query of a record's notes: paged as lists are. */
+export const NotesQuery = z.object({ limit: listQueryParts.limit, cursor: listQueryParts.cursor })
+
 /** What every record says of itself, whatever its kind. */
 export const recordParts = {
   id: z.uuid(),
@@ -60,6 +66,8 @@ export const recordParts = {
   createdBy: z.string().nullable().meta({ description: "The creator's name, else e-mail, else null" }),
   createdAt: z.iso.datetime(),
   additionalInfo: z.string().nullable().meta({ description: 'Enrichment, as JSON text' }),
+  notesCount: z.number().int().meta({ description: 'How many notes fellows have written on it' }),
+  notesPreview: z.array(Note).meta({ description: `The newest ${NOTES_PREVIEWED}` }),
   version: z.number().int().meta({ description: 'Counts edits of notes and rating' }),
   can: z.object({ edit: z.boolean(), delete: z.boolean() }).meta({ description: 'What the caller may do' }),
 }

@@ -30,7 +30,7 @@ const readable = (label: string, max: number, says: { missing?: string; tooLong?
     .meta({ maxLength: max })
 
 /** Text that may be empty, trimmed, over several lines if need be. `label` begins every sentence about it. */
-export const optionalText = (label: string, max: number) => readable(label, max)
+export const optionalText = (label: string, max: number) => readable(label, max, { missing: `${label} must be text` })
 
 /** Text with something to see in it, trimmed, over several lines if need be. */
 export const requiredText = (label: string, max: number, says: { missing?: string; tooLong?: string } = {}) =>
@@ -50,8 +50,12 @@ export const isWebAddress = (text: string): boolean => {
   }
 }
 
+const addressRule = (label: string) => `${label} must be a full address that begins with https:// or http://`
+
+/** A web address that may be left empty. */
+export const optionalWebAddress = (label: string, max: number) =>
+  optionalText(label, max).refine((text) => text === '' || isWebAddress(text), { error: addressRule(label) })
+
 /** A web address, kept as typed (trimmed only). Never normalised here: that form has a column of its own. */
 export const webAddress = (label: string, max: number) =>
-  requiredText(label, max).refine(isWebAddress, {
-    error: `${label} must be a full address that begins with https:// or http://`,
-  })
+  requiredText(label, max).refine(isWebAddress, { error: addressRule(label) })

@@ -18,6 +18,7 @@ import { authRoutes } from './auth/routes.ts'
 import { authSecret } from './auth/secret.ts'
 import { forgetOldSessions } from './auth/session.ts'
 import { forgetOldTries } from './auth/throttle.ts'
+import { companyRoutes } from './companies/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import type { Database } from './db/database.ts'
 import type { Settings } from './env.ts'
@@ -25,6 +26,7 @@ import { answerError, notFound } from './errors.ts'
 import { founderRoutes } from './founders/routes.ts'
 import { healthRoutes } from './health.ts'
 import { readJson } from './json.ts'
+import { noteRoutes } from './notes/routes.ts'
 import { pageRoutes } from './page.ts'
 import type { Services } from './services.ts'
 
@@ -106,6 +108,8 @@ async function api(app: App, { services }: { services: Services }) {
   await app.register(async (signedIn: App) => {
     signedIn.addHook('preValidation', (request) => guard.requireAccount(request))
     founderRoutes(signedIn, services)
+    companyRoutes(signedIn, services)
+    noteRoutes(signedIn, services)
     dashboardRoutes(signedIn, services)
   })
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeAccount, makeFounder, PASSWORD } from '#server/test/factories.ts'
+import { makeAccount, makeCompany, makeFounder, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 
 let test: TestApp
@@ -21,7 +21,13 @@ describe('GET /dashboard', () => {
 
   it('is empty before anything was added', async () => {
     const visitor = await signIn((await makeAccount(test.db)).email)
-    expect((await visitor.get('/api/dashboard')).body).toEqual({ founders: 0, fellows: [], recentFounders: [] })
+    expect((await visitor.get('/api/dashboard')).body).toEqual({
+      founders: 0,
+      companies: 0,
+      fellows: [],
+      recentFounders: [],
+      recentCompanies: [],
+    })
   })
 
   it('counts exactly, groups by account, sorts by total, and shows the 5 newest', async () => {
@@ -30,12 +36,13 @@ describe('GET /dashboard', () => {
     const many = await makeAccount(test.db, { name: 'Ada' })
     for (let index = 0; index < 2; index += 1) await makeFounder(test.db, { creator: few, name: `few ${index}` })
     for (let index = 0; index < 5; index += 1) await makeFounder(test.db, { creator: many, name: `many ${index}` })
+    for (let index = 0; index < 6; index += 1) await makeCompany(test.db, { creator: few, name: `firm ${index}` })
     const visitor = await signIn(many.email)
     const { body } = await visitor.get('/api/dashboard')
-    expect(body.founders).toBe(7)
+    expect([body.founders, body.companies]).toEqual([7, 6])
     expect(body.fellows).toEqual([
-      { createdBy: 'Ada', founders: 5 },
-      { createdBy: 'Ada', founders: 2 },
+      { createdBy: 'Ada', founders: 2, companies: 6 },
+      { createdBy: 'Ada', founders: 5, companies: 0 },
     ])
     expect(body.recentFounders.map(({ name }: { name: string }) => name)).toEqual(
       [4, 3, 2, 1, 0].map((n) => `many ${n}`),
@@ -50,6 +57,10 @@ describe('GET /dashboard', () => {
     await visitor.delete(`/api/founders/${id}`)
     const after = (await visitor.get('/api/dashboard')).body
     expect(after.founders).toBe(before.founders - 1)
-    expect(after.fellows).not.toContainEqual({ createdBy: 'Brief', founders: expect.anything() })
+    expect(after.fellows).not.toContainEqual({
+      createdBy: 'Brief',
+      founders: expect.anything(),
+      companies: expect.anything(),
+    })
   })
 })

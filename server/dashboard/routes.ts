@@ -2,6 +2,8 @@ import { Dashboard, RECENT_COUNT } from '#contract/dashboard.ts'
 import { Failure } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { callerOf } from '#server/auth/session.ts'
+import { presentCompany } from '#server/companies/present.ts'
+import { listCompanies } from '#server/companies/store.ts'
 import { presentFounder } from '#server/founders/present.ts'
 import { listFounders } from '#server/founders/store.ts'
 import type { Services } from '#server/services.ts'
@@ -10,14 +12,18 @@ import { listFellows } from './store.ts'
 export function dashboardRoutes(app: App, { db }: Services) {
   app.get('/dashboard', { schema: { response: { 200: Dashboard, '4xx': Failure } } }, async (request) => {
     const caller = callerOf(request)
-    const [fellows, recentFounders] = await Promise.all([
+    const newest = { limit: RECENT_COUNT - 1, after: undefined }
+    const [fellows, recentFounders, recentCompanies] = await Promise.all([
       listFellows(db),
-      listFounders(db, caller, {}, { limit: RECENT_COUNT - 1, after: undefined }),
+      listFounders(db, caller, {}, newest),
+      listCompanies(db, caller, {}, newest),
     ])
     return {
       founders: fellows.reduce((sum, fellow) => sum + fellow.founders, 0),
+      companies: fellows.reduce((sum, fellow) => sum + fellow.companies, 0),
       fellows,
       recentFounders: recentFounders.map((row) => presentFounder(caller, row)),
+      recentCompanies: recentCompanies.map((row) => presentCompany(caller, row)),
     }
   })
 }

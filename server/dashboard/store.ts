@@ -3,12 +3,14 @@ import type { Database } from '#server/db/database.ts'
 import { accounts, tallies } from '#server/db/schema.ts'
 import { creatorLabel } from '#server/records/creator.ts'
 
+const total = sql<number>`(${tallies.founders} + ${tallies.companies})`
+
 /** One entry an account, most sourced first. What nobody is known to have added is one entry, without a name. */
 export function listFellows(db: Database) {
   return db
-    .select({ createdBy: creatorLabel(tallies), founders: tallies.founders })
+    .select({ createdBy: creatorLabel(tallies), founders: tallies.founders, companies: tallies.companies })
     .from(tallies)
     .leftJoin(accounts, eq(accounts.id, tallies.creatorId))
-    .where(gt(tallies.founders, 0))
-    .orderBy(desc(tallies.founders), sql`1`)
+    .where(gt(total, 0))
+    .orderBy(desc(total), sql`1`)
 }

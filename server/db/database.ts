@@ -14,6 +14,8 @@ export async function rowsOf<Row>(db: Database, statement: SQL): Promise<Row[]> 
   return result.rows
 }
 
+export const FOREIGN_KEY_VIOLATION = '23503'
+
 /** The SQLSTATE of a failed statement, whichever driver and wrapper it comes from; undefined for other errors. */
 export function sqlState(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {

@@ -74,10 +74,38 @@ export const founders = pgTable('founders', {
   searchText: text('search_text').notNull(),
   version: integer('version').notNull().default(1),
   createdAt: at('created_at').notNull().defaultNow(),
+  notesCount: integer('notes_count').notNull().default(0),
+})
+
+export const companies = pgTable('companies', {
+  id: uuid('id').primaryKey(),
+  name: text('name').notNull(),
+  website: text('website'),
+  description: text('description'),
+  linkedIn: text('linked_in'),
+  notes: text('notes').notNull(),
+  rating: smallint('rating').notNull(),
+  creatorId: uuid('creator_id'),
+  creatorText: text('creator_text'),
+  additionalInfo: text('additional_info'),
+  searchText: text('search_text').notNull(),
+  version: integer('version').notNull().default(1),
+  createdAt: at('created_at').notNull().defaultNow(),
+  notesCount: integer('notes_count').notNull().default(0),
+})
+
+export const notes = pgTable('notes', {
+  id: uuid('id').primaryKey(),
+  founderId: uuid('founder_id'),
+  companyId: uuid('company_id'),
+  authorId: uuid('author_id').notNull(),
+  content: text('content').notNull(),
+  createdAt: at('created_at').notNull().defaultNow(),
 })
 
 export const tallies = pgTable('tallies', {
   creatorId: uuid('creator_id'),
   creatorText: text('creator_text'),
   founders: bigint('founders', { mode: 'number' }).notNull().default(0),
+  companies: bigint('companies', { mode: 'number' }).notNull().default(0),
 })

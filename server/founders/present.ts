@@ -13,6 +13,8 @@ export const presentFounder = (caller: Account, row: FounderRow): Founder => ({
   createdBy: row.createdBy,
   createdAt: row.createdAt.toISOString(),
   additionalInfo: row.additionalInfo,
+  notesCount: row.notesCount,
+  notesPreview: row.notesPreview,
   version: row.version,
   can: rightsOf(caller, row),
 })

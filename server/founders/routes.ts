@@ -11,10 +11,12 @@ import {
 } from '#contract/founder.ts'
 import { RecordParams } from '#contract/record.ts'
 import type { App } from '#server/app.ts'
-import { callerOf } from '#server/auth/session.ts'
+import { type Account, callerOf } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
+import { notes } from '#server/db/schema.ts'
 import { nothingConfigured } from '#server/enrichment/run.ts'
 import { changedMeanwhile, notFound } from '#server/errors.ts'
+import { recordNoteRoutes } from '#server/notes/routes.ts'
 import { countLabel, pageRequest, sendPage } from '#server/records/paging.ts'
 import { authorizeDelete, authorizeEdit } from '#server/records/policy.ts'
 import type { Services } from '#server/services.ts'
@@ -25,19 +27,24 @@ import {
   createFounder,
   deleteFounder,
   getFounder,
+  getFounderNotesCount,
   listFounders,
   updateFounder,
 } from './store.ts'
 
 const RefreshAnswer = refreshAnswer(FounderEnrichment)
 
-async function load(db: Database, id: string) {
-  const founder = await getFounder(db, id)
-  if (founder === undefined) throw notFound('There is no founder with this id')
+const noSuchFounder = () => notFound('There is no founder with this id')
+
+async function load(db: Database, caller: Account, id: string) {
+  const founder = await getFounder(db, caller, id)
+  if (founder === undefined) throw noSuchFounder()
   return founder
 }
 
-export function founderRoutes(app: App, { db }: Services) {
+export function founderRoutes(app: App, services: Services) {
+  const { db } = services
+
   app.get(
     '/founders',
     { schema: { querystring: FounderListQuery, response: { 200: z.array(Founder), '4xx': Failure } } },
@@ -58,7 +65,10 @@ export function founderRoutes(app: App, { db }: Services) {
   app.get(
     '/founders/:id',
     { schema: { params: RecordParams, response: { 200: Founder, '4xx': Failure } } },
-    async (request) => presentFounder(callerOf(request), await load(db, request.params.id)),
+    async (request) => {
+      const caller = callerOf(request)
+      return presentFounder(caller, await load(db, caller, request.params.id))
+    },
   )
 
   app.post(
@@ -82,10 +92,10 @@ export function founderRoutes(app: App, { db }: Services) {
     },
     async (request) => {
       const caller = callerOf(request)
-      const founder = await load(db, request.params.id)
+      const founder = await load(db, caller, request.params.id)
       authorizeEdit(caller, founder)
       const updated = await updateFounder(db, founder, request.body)
-      if (updated === undefined) throw changedMeanwhile(presentFounder(caller, await load(db, founder.id)))
+      if (updated === undefined) throw changedMeanwhile(presentFounder(caller, await load(db, caller, founder.id)))
       return presentFounder(caller, updated)
     },
   )
@@ -94,8 +104,9 @@ export function founderRoutes(app: App, { db }: Services) {
     '/founders/:id',
     { schema: { params: RecordParams, response: { 204: z.null().describe('Deleted'), '4xx': Failure } } },
     async (request, reply) => {
-      const founder = await load(db, request.params.id)
-      authorizeDelete(callerOf(request), founder)
+      const caller = callerOf(request)
+      const founder = await load(db, caller, request.params.id)
+      authorizeDelete(caller, founder)
       await deleteFounder(db, founder.id)
       return reply.code(204).send(null)
     },
@@ -111,7 +122,7 @@ export function founderRoutes(app: App, { db }: Services) {
       },
     },
     async (request) => {
-      await load(db, request.params.id)
+      await load(db, callerOf(request), request.params.id)
       return nothingConfigured()
     },
   )
@@ -120,8 +131,18 @@ export function founderRoutes(app: App, { db }: Services) {
     '/founders/:id/refresh',
     { schema: { params: RecordParams, response: { 200: RefreshAnswer, 202: RefreshAnswer, '4xx': Failure } } },
     async (request) => {
-      await load(db, request.params.id)
+      await load(db, callerOf(request), request.params.id)
       return nothingConfigured()
     },
   )
+
+  recordNoteRoutes(app, services, {
+    path: '/notes/founder',
+    column: notes.founderId,
+    countNotes: async (database, id) => {
+      const count = await getFounderNotesCount(database, id)
+      if (count === undefined) throw noSuchFounder()
+      return count
+    },
+  })
 }

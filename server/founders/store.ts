@@ -1,35 +1,47 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { FounderInput, FounderPatch } from '#contract/founder.ts'
+import type { Note } from '#contract/note.ts'
 import { COUNT_MAX } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
-import { accounts, founders, tallies } from '#server/db/schema.ts'
-import { createdByMe, creatorLabel } from '#server/records/creator.ts'
+import { accounts, founders, notes, tallies } from '#server/db/schema.ts'
+import { isNotedBy, notesPreview } from '#server/notes/store.ts'
+import { creatorLabel, isMine, ownerOf } from '#server/records/creator.ts'
 import { behind, newestFirst, type PageRequest } from '#server/records/paging.ts'
+import type { Ownership } from '#server/records/policy.ts'
 import { matches, searchText, searchTextWith } from '#server/records/search-text.ts'
 
-const columns = {
+/** The notes of a founder of the enclosing query. */
+const itsNotes = sql`${notes.founderId} = ${founders.id}`
+
+const columnsFor = (caller: Account) => ({
   id: founders.id,
   name: founders.name,
   linkedIn: founders.linkedIn,
   notes: founders.notes,
   rating: founders.rating,
-  creatorId: founders.creatorId,
-  creatorText: founders.creatorText,
   createdBy: creatorLabel(founders),
   createdAt: founders.createdAt,
   additionalInfo: founders.additionalInfo,
   version: founders.version,
-}
+  notesCount: founders.notesCount,
+  notesPreview: notesPreview(itsNotes),
+  ownerId: ownerOf(founders),
+  isNoted: isNotedBy(caller, itsNotes),
+})
 
-/** A founder as the database has it, with the creator as shown. */
-export type FounderRow = Omit<typeof founders.$inferSelect, 'searchText'> & { createdBy: string | null }
+/** A founder as the database has it for one caller: with its creator, its newest notes, and what decides about rights. */
+export type FounderRow = Omit<typeof founders.$inferSelect, 'searchText' | 'creatorId' | 'creatorText'> &
+  Ownership & { createdBy: string | null; notesPreview: Note[] }
 
 export type FounderFilter = { search?: string | undefined; mine?: boolean }
 
 const filtered = (caller: Account, { search, mine }: FounderFilter): SQL | undefined =>
-  and(search ? matches(founders.searchText, search) : undefined, mine ? createdByMe(founders, caller) : undefined)
+  and(
+    search ? matches(founders.searchText, search) : undefined,
+    mine ? isMine(founders, isNotedBy(caller, itsNotes), caller) : undefined,
+  )
 
 /** A page, newest first, with one row more than asked for when there is a next one. */
 export function listFounders(
@@ -39,7 +51,7 @@ export function listFounders(
   { limit, after }: PageRequest,
 ): Promise<FounderRow[]> {
   return db
-    .select(columns)
+    .select(columnsFor(caller))
     .from(founders)
     .leftJoin(accounts, eq(accounts.id, founders.creatorId))
     .where(and(filtered(caller, filter), behind(founders, after)))
@@ -65,13 +77,19 @@ export async function countAllFounders(db: Database): Promise<number> {
   return row?.count ?? 0
 }
 
-export async function getFounder(db: Database, id: string): Promise<FounderRow | undefined> {
+export async function getFounder(db: Database, caller: Account, id: string): Promise<FounderRow | undefined> {
   const [row] = await db
-    .select(columns)
+    .select(columnsFor(caller))
     .from(founders)
     .leftJoin(accounts, eq(accounts.id, founders.creatorId))
     .where(eq(founders.id, id))
   return row
+}
+
+/** How many notes a founder has; undefined when there is no such founder. */
+export async function getFounderNotesCount(db: Database, id: string): Promise<number | undefined> {
+  const [row] = await db.select({ count: founders.notesCount }).from(founders).where(eq(founders.id, id))
+  return row?.count
 }
 
 export async function createFounder(db: Database, creator: Account, input: FounderInput): Promise<FounderRow> {
@@ -89,7 +107,13 @@ export async function createFounder(db: Database, creator: Account, input: Found
     })
     .returning()
   if (row === undefined) throw new Error('An insert came back without its row')
-  return { ...row, createdBy: creator.name || creator.email }
+  return {
+    ...row,
+    createdBy: creator.name || creator.email,
+    notesPreview: [],
+    ownerId: creator.id,
+    isNoted: false,
+  }
 }
 
 /** Changes notes and rating. Undefined, and nothing changed, when the founder is gone or no longer at `version`. */
@@ -109,8 +133,8 @@ export async function updateFounder(
       version: sql`${founders.version} + 1`,
     })
     .where(and(eq(founders.id, founder.id), version === undefined ? undefined : eq(founders.version, version)))
-    .returning()
-  return row && { ...row, createdBy: founder.createdBy }
+    .returning({ notes: founders.notes, rating: founders.rating, version: founders.version })
+  return row && { ...founder, notes: row.notes, rating: row.rating, version: row.version }
 }
 
 export async function deleteFounder(db: Database, id: string): Promise<void> {

@@ -3,23 +3,25 @@ import { mayNot } from '#server/errors.ts'
 
 // Who may do what with a record, of whichever kind. The page is told by `can`, and mirrors it only.
 
-/** What decides about a right: the account that made the record, or the text an import left in its place. */
-export type Ownership = { creatorId: string | null; creatorText: string | null }
+/** What decides about rights. Both follow accounts, never names: who takes another's name gains nothing. */
+export type Ownership = {
+  /** The account that the record belongs to, or null when nobody is known. */
+  ownerId: string | null
+  /** Whether the caller has written a note on it. */
+  isNoted: boolean
+}
 
-/**
- * The creator is an account, never a name: who takes another's name gains nothing. A record with a creator in text
- * only belongs to the account with that e-mail once it is verified.
- */
-export const isCreator = (caller: Account, record: Ownership): boolean =>
-  record.creatorId === null
-    ? caller.emailVerified && record.creatorText?.toLowerCase() === caller.email
-    : record.creatorId === caller.id
+const isOwner = (caller: Account, record: Ownership) => record.ownerId === caller.id
+
+/** What My Records shows: created by me, or noted by me. */
+const isMine = (caller: Account, record: Ownership) => isOwner(caller, record) || record.isNoted
 
 /** Edit: whoever's My Records shows it. */
-export const canEdit = isCreator
+const canEdit = isMine
 
-/** Delete: its creator. */
-export const canDelete = isCreator
+/** Delete: its creator; a record without a known creator, whoever's My Records shows it. */
+const canDelete = (caller: Account, record: Ownership) =>
+  record.ownerId === null ? isMine(caller, record) : isOwner(caller, record)
 
 export const rightsOf = (caller: Account, record: Ownership) => ({
   edit: canEdit(caller, record),
@@ -27,7 +29,7 @@ export const rightsOf = (caller: Account, record: Ownership) => ({
 })
 
 export function authorizeEdit(caller: Account, record: Ownership): void {
-  if (!canEdit(caller, record)) throw mayNot('Only the fellow who added this record can edit it')
+  if (!canEdit(caller, record)) throw mayNot('Only its creator and fellows with a note on this record can edit it')
 }
 
 export function authorizeDelete(caller: Account, record: Ownership): void {

@@ -1,11 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { type CompanyEnrichment, CompanyInput } from '#contract/company.ts'
 import { type FounderEnrichment, FounderInput } from '#contract/founder.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import type { Account } from '#server/auth/session.ts'
+import { type CompanyRow, createCompany } from '#server/companies/store.ts'
 import type { Database } from '#server/db/database.ts'
-import { accounts, credentials, founders } from '#server/db/schema.ts'
+import { accounts, companies, credentials, founders, notes } from '#server/db/schema.ts'
 import { createFounder, type FounderRow } from '#server/founders/store.ts'
+import { createNote, type NoteRow } from '#server/notes/store.ts'
 import { searchText } from '#server/records/search-text.ts'
 
 // Each factory makes what it is asked for and whatever that needs to exist. Tests and the seed use the same ones.
@@ -63,4 +66,35 @@ export async function makeFounder(
   }
   await db.update(founders).set(known).where(eq(founders.id, founder.id))
   return { ...founder, ...known }
+}
+
+type CompanyWish = Partial<CompanyInput> & { creator?: Account; enrichment?: CompanyEnrichment; createdAt?: Date }
+
+/** A company; without a creator in the wish, of an account made for it. */
+export async function makeCompany(
+  db: Database,
+  { creator, enrichment, createdAt, ...wish }: CompanyWish = {},
+): Promise<CompanyRow> {
+  const number = nextNumber()
+  const input = CompanyInput.parse({ name: `Company ${number}`, notes: `Met at demo day ${number}.`, ...wish })
+  const company = await createCompany(db, creator ?? (await makeAccount(db)), input)
+  if (enrichment === undefined && createdAt === undefined) return company
+  const known = {
+    ...(createdAt && { createdAt }),
+    ...(enrichment && { additionalInfo: JSON.stringify(enrichment) }),
+  }
+  await db.update(companies).set(known).where(eq(companies.id, company.id))
+  return { ...company, ...known }
+}
+
+type NoteWish = { founder?: string; company?: string; author?: Account; content?: string }
+
+/** A note on the founder or company with the id in the wish, else on a founder made for it. */
+export async function makeNote(db: Database, { founder, company, author, content }: NoteWish = {}): Promise<NoteRow> {
+  const parent = company
+    ? { column: notes.companyId, id: company }
+    : { column: notes.founderId, id: founder ?? (await makeFounder(db)).id }
+  const note = await createNote(db, parent, author ?? (await makeAccount(db)), content ?? `Note ${nextNumber()}`)
+  if (note === undefined) throw new Error('A note was wished for on a record that is not there')
+  return note
 }

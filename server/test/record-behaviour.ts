@@ -57,7 +57,14 @@ export function describeRecords(kind: RecordKind) {
     it('answers 201 with the record, by its creator, at version 1, and what the caller may do', async () => {
       const { account, client } = await fellow({ name: 'Ada Lovelace' })
       const record = await create(client)
-      expect(record).toMatchObject({ ...input, createdBy: 'Ada Lovelace', version: 1, additionalInfo: null })
+      expect(record).toMatchObject({
+        ...input,
+        createdBy: 'Ada Lovelace',
+        version: 1,
+        additionalInfo: null,
+        notesCount: 0,
+        notesPreview: [],
+      })
       expect(record.can).toEqual({ edit: true, delete: true })
       expect(Date.now() - Date.parse(record.createdAt)).toBeLessThan(60_000)
       expect((await client.get(`${path}/${record.id}`)).body).toEqual(record)
@@ -372,7 +379,7 @@ export function describeRecords(kind: RecordKind) {
       const answer = await stranger.client.put(`${path}/${record.id}`, { notes: 'mine now' })
       expect(answer).toMatchObject({
         status: 403,
-        body: { error: 'Only the fellow who added this record can edit it' },
+        body: { error: 'Only its creator and fellows with a note on this record can edit it' },
       })
       const seen = (await stranger.client.get(`${path}/${record.id}`)).body
       expect(seen).toEqual({ ...record, can: { edit: false, delete: false } })

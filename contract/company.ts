@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import {
+  listQueryParts,
+  patchParts,
+  RATING_DEFAULT,
+  rating,
+  recordName,
+  recordNotes,
+  recordParts,
+  URL_MAX,
+} from './record.ts'
+import { optionalText, optionalWebAddress } from './text.ts'
+
+export const DESCRIPTION_MAX = 10_000
+
+export const CompanyInput = z.object({
+  name: recordName,
+  website: optionalWebAddress('Website', URL_MAX).optional(),
+  description: optionalText('Description', DESCRIPTION_MAX).optional(),
+  notes: recordNotes,
+  rating: rating.default(RATING_DEFAULT),
+})
+export type CompanyInput = z.infer<typeof CompanyInput>
+
+export const CompanyPatch = z.object({ ...patchParts })
+export type CompanyPatch = z.infer<typeof CompanyPatch>
+
+export const Company = z.object({
+  ...recordParts,
+  website: z.string().nullable(),
+  description: z.string().nullable(),
+  linkedIn: z.string().nullable(),
+})
+export type Company = z.infer<typeof Company>
+
+export const CompanyListQuery = z.object({ ...listQueryParts })
+export type CompanyListQuery = z.infer<typeof CompanyListQuery>
+
+/** What outside data can say of a company: the shape inside `additionalInfo` and of `enrichedData`. */
+export const CompanyEnrichment = z.object({
+  industry: z.string().optional(),
+  employee_count: z.union([z.number(), z.string()]).optional(),
+  founded_year: z.union([z.number(), z.string()]).optional(),
+  headquarters: z
+    .union([z.string(), z.object({ address_formatted: z.string().optional(), city: z.string().optional() })])
+    .optional(),
+  description: z.string().optional(),
+})
+export type CompanyEnrichment = z.infer<typeof CompanyEnrichment>
+
+/** Hints for one run of `enrich`; nothing of them is kept. */
+export const CompanyEnrichHints = z.object({
+  name: optionalText('Name', 200).optional(),
+  domain: optionalText('Domain', 253).optional(),
+})

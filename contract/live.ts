@@ -1,0 +1,15 @@
+import { z } from 'zod'
+
+/**
+ * One event of `GET /api/events`. It says what to ask for again, never what it is: every reader has rights of its own.
+ * Without `id`, or as `everything`, it stands for more than is worth naming one by one.
+ */
+export const LiveEvent = z.union([
+  z.object({
+    kind: z.enum(['founder', 'company']),
+    change: z.enum(['created', 'updated', 'deleted', 'notes']),
+    id: z.uuid().optional(),
+  }),
+  z.object({ kind: z.literal('everything') }),
+])
+export type LiveEvent = z.infer<typeof LiveEvent>

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { requiredText } from './text.ts'
+
+export const NOTE_MAX = 1000
+export const NOTE_TOO_LONG = `Note must be less than ${NOTE_MAX} characters`
+
+export const NoteInput = z.object({
+  content: requiredText('Note', NOTE_MAX, { tooLong: NOTE_TOO_LONG }),
+})
+export type NoteInput = z.infer<typeof NoteInput>
+
+export const Note = z.object({
+  id: z.uuid(),
+  content: z.string(),
+  author: z.string(),
+  authorEmail: z.string(),
+  createdAt: z.iso.datetime(),
+})
+export type Note = z.infer<typeof Note>
+
+/** The notes of one record, newest first, a page at a time; `totalNotes` counts all of them. */
+export const NotesAnswer = z.object({ notes: z.array(Note), totalNotes: z.number().int() })
+export type NotesAnswer = z.infer<typeof NotesAnswer>
+
+export const NoteAdded = z.object({ note: Note, totalNotes: z.number().int(), message: z.string() })
+export type NoteAdded = z.infer<typeof NoteAdded>
+
+export const NoteDeleted = z.object({ totalNotes: z.number().int(), message: z.string() })
+export type NoteDeleted = z.infer<typeof NoteDeleted>
+
+/** The caller's newest notes, by the record they belong to. */
+export const MY_NOTES_MAX = 500
+export const MyNotes = z.object({
+  founderNotes: z.array(z.object({ founderId: z.uuid(), notes: z.array(Note) })),
+  companyNotes: z.array(z.object({ companyId: z.uuid(), notes: z.array(Note) })),
+})
+export type MyNotes = z.infer<typeof MyNotes>

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import {
+  Company,
+  CompanyEnrichHints,
+  CompanyEnrichment,
+  CompanyInput,
+  CompanyListQuery,
+  CompanyPatch,
+} from '#contract/company.ts'
+import { refreshAnswer } from '#contract/enrichment.ts'
+import { conflictWith, Failure } from '#contract/errors.ts'
+import { RecordParams } from '#contract/record.ts'
+import type { App } from '#server/app.ts'
+import { type Account, callerOf } from '#server/auth/session.ts'
+import type { Database } from '#server/db/database.ts'
+import { notes } from '#server/db/schema.ts'
+import { nothingConfigured } from '#server/enrichment/run.ts'
+import { changedMeanwhile, notFound } from '#server/errors.ts'
+import { recordNoteRoutes } from '#server/notes/routes.ts'
+import { countLabel, pageRequest, sendPage } from '#server/records/paging.ts'
+import { authorizeDelete, authorizeEdit } from '#server/records/policy.ts'
+import type { Services } from '#server/services.ts'
+import { presentCompany } from './present.ts'
+import {
+  countAllCompanies,
+  countCompanies,
+  createCompany,
+  deleteCompany,
+  getCompany,
+  getCompanyNotesCount,
+  listCompanies,
+  updateCompany,
+} from './store.ts'
+
+const RefreshAnswer = refreshAnswer(CompanyEnrichment)
+
+const noSuchCompany = () => notFound('There is no company with this id')
+
+async function load(db: Database, caller: Account, id: string) {
+  const company = await getCompany(db, caller, id)
+  if (company === undefined) throw noSuchCompany()
+  return company
+}
+
+export function companyRoutes(app: App, services: Services) {
+  const { db } = services
+
+  app.get(
+    '/companies',
+    { schema: { querystring: CompanyListQuery, response: { 200: z.array(Company), '4xx': Failure } } },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const filter = { search: request.query.search, mine: request.query.mine === 'true' }
+      const page = pageRequest(request.query)
+      const [rows, total] = await Promise.all([
+        listCompanies(db, caller, filter, page),
+        filter.search || filter.mine
+          ? countCompanies(db, caller, filter).then(countLabel)
+          : countAllCompanies(db).then(String),
+      ])
+      return sendPage(request, reply, { rows, limit: page.limit, total }).map((row) => presentCompany(caller, row))
+    },
+  )
+
+  app.get(
+    '/companies/:id',
+    { schema: { params: RecordParams, response: { 200: Company, '4xx': Failure } } },
+    async (request) => {
+      const caller = callerOf(request)
+      return presentCompany(caller, await load(db, caller, request.params.id))
+    },
+  )
+
+  app.post(
+    '/companies',
+    { schema: { body: CompanyInput, response: { 201: Company, '4xx': Failure } } },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const company = await createCompany(db, caller, request.body)
+      return reply.code(201).send(presentCompany(caller, company))
+    },
+  )
+
+  app.put(
+    '/companies/:id',
+    {
+      schema: {
+        params: RecordParams,
+        body: CompanyPatch,
+        response: { 200: Company, 409: conflictWith(Company), '4xx': Failure },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const company = await load(db, caller, request.params.id)
+      authorizeEdit(caller, company)
+      const updated = await updateCompany(db, company, request.body)
+      if (updated === undefined) throw changedMeanwhile(presentCompany(caller, await load(db, caller, company.id)))
+      return presentCompany(caller, updated)
+    },
+  )
+
+  app.delete(
+    '/companies/:id',
+    { schema: { params: RecordParams, response: { 204: z.null().describe('Deleted'), '4xx': Failure } } },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const company = await load(db, caller, request.params.id)
+      authorizeDelete(caller, company)
+      await deleteCompany(db, company.id)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/companies/:id/enrich',
+    {
+      schema: {
+        params: RecordParams,
+        body: CompanyEnrichHints,
+        response: { 200: RefreshAnswer, 202: RefreshAnswer, '4xx': Failure },
+      },
+    },
+    async (request) => {
+      await load(db, callerOf(request), request.params.id)
+      return nothingConfigured()
+    },
+  )
+
+  app.post(
+    '/companies/:id/refresh',
+    { schema: { params: RecordParams, response: { 200: RefreshAnswer, 202: RefreshAnswer, '4xx': Failure } } },
+    async (request) => {
+      await load(db, callerOf(request), request.params.id)
+      return nothingConfigured()
+    },
+  )
+
+  recordNoteRoutes(app, services, {
+    path: '/notes/company',
+    column: notes.companyId,
+    countNotes: async (database, id) => {
+      const count = await getCompanyNotesCount(database, id)
+      if (count === undefined) throw noSuchCompany()
+      return count
+    },
+  })
+}

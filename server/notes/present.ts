@@ -1,0 +1,11 @@
+import type { Note } from '#contract/note.ts'
+import type { NoteRow } from './store.ts'
+
+/** A note as it leaves the server, field by field. */
+export const presentNote = (row: NoteRow): Note => ({
+  id: row.id,
+  content: row.content,
+  author: row.author,
+  authorEmail: row.authorEmail,
+  createdAt: row.createdAt.toISOString(),
+})

@@ -1,0 +1,108 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { MY_NOTES_MAX, type Note } from '#contract/note.ts'
+import { NOTES_PREVIEWED } from '#contract/record.ts'
+import type { Account } from '#server/auth/session.ts'
+import { type Database, FOREIGN_KEY_VIOLATION, sqlState } from '#server/db/database.ts'
+import { accounts, notes } from '#server/db/schema.ts'
+import { behind, newestFirst, type PageRequest } from '#server/records/paging.ts'
+
+/** The record that notes belong to, named by its column. */
+export type Parent = { column: typeof notes.founderId | typeof notes.companyId; id: string }
+
+const columns = {
+  id: notes.id,
+  content: notes.content,
+  author: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})`,
+  authorEmail: accounts.email,
+  authorId: notes.authorId,
+  founderId: notes.founderId,
+  companyId: notes.companyId,
+  createdAt: notes.createdAt,
+}
+
+export type NoteRow = {
+  id: string
+  content: string
+  author: string
+  authorEmail: string
+  authorId: string
+  founderId: string | null
+  companyId: string | null
+  createdAt: Date
+}
+
+const of = ({ column, id }: Parent) => eq(column, id)
+
+/** A page of a record's notes, newest first, with one more than asked for when there is a next page. */
+export function listNotes(db: Database, parent: Parent, { limit, after }: PageRequest): Promise<NoteRow[]> {
+  return db
+    .select(columns)
+    .from(notes)
+    .innerJoin(accounts, eq(accounts.id, notes.authorId))
+    .where(and(of(parent), behind(notes, after)))
+    .orderBy(...newestFirst(notes))
+    .limit(limit + 1)
+}
+
+export async function getNote(db: Database, parent: Parent, id: string): Promise<NoteRow | undefined> {
+  const [row] = await db
+    .select(columns)
+    .from(notes)
+    .innerJoin(accounts, eq(accounts.id, notes.authorId))
+    .where(and(eq(notes.id, id), of(parent)))
+  return row
+}
+
+/** Undefined when there is no such record, or none any more. */
+export async function createNote(
+  db: Database,
+  parent: Parent,
+  author: Account,
+  content: string,
+): Promise<NoteRow | undefined> {
+  const key = parent.column === notes.founderId ? { founderId: parent.id } : { companyId: parent.id }
+  const [row] = await db
+    .insert(notes)
+    .values({ id: uuidv7(), authorId: author.id, content, ...key })
+    .returning()
+    .catch((error) => {
+      if (sqlState(error) === FOREIGN_KEY_VIOLATION) return []
+      throw error
+    })
+  return row && { ...row, author: author.name || author.email, authorEmail: author.email }
+}
+
+export async function deleteNote(db: Database, id: string): Promise<void> {
+  await db.delete(notes).where(eq(notes.id, id))
+}
+
+/** The newest notes that an account wrote, on whichever records. */
+export function listNotesBy(db: Database, author: Account): Promise<NoteRow[]> {
+  return db
+    .select(columns)
+    .from(notes)
+    .innerJoin(accounts, eq(accounts.id, notes.authorId))
+    .where(eq(notes.authorId, author.id))
+    .orderBy(...newestFirst(notes))
+    .limit(MY_NOTES_MAX)
+}
+
+/** The newest notes of a record of the enclosing query, as the wire has them; newest first, as few as a card shows. */
+export const notesPreview = (parent: SQL) => sql<Note[]>`coalesce((
+  select json_agg(json_build_object(
+    'id', newest.id,
+    'content', newest.content,
+    'author', coalesce(nullif(author.name, ''), author.email),
+    'authorEmail', author.email,
+    'createdAt', to_char(newest.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  ) order by newest.created_at desc, newest.id desc)
+  from (
+    select id, content, author_id, created_at from ${notes} where ${parent}
+    order by created_at desc, id desc limit ${sql.raw(String(NOTES_PREVIEWED))}
+  ) newest join ${accounts} author on author.id = newest.author_id
+), '[]'::json)`
+
+/** Whether the caller has written a note on a record of the enclosing query. */
+export const isNotedBy = (caller: Account, parent: SQL) =>
+  sql<boolean>`exists (select from ${notes} where ${parent} and ${notes.authorId} = ${caller.id})`

@@ -108,6 +108,7 @@ describe('The API description', () => {
       'GET /api/companies',
       'GET /api/companies/{id}',
       'GET /api/dashboard',
+      'GET /api/events',
       'GET /api/founders',
       'GET /api/founders/{id}',
       'GET /api/notes/company/{id}',

@@ -20,12 +20,14 @@ import { forgetOldSessions } from './auth/session.ts'
 import { forgetOldTries } from './auth/throttle.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
-import type { Database } from './db/database.ts'
+import type { OpenDatabase } from './db/database.ts'
 import type { Settings } from './env.ts'
 import { answerError, notFound } from './errors.ts'
 import { founderRoutes } from './founders/routes.ts'
 import { healthRoutes } from './health.ts'
 import { readJson } from './json.ts'
+import { openHub } from './live/hub.ts'
+import { liveRoutes } from './live/routes.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { pageRoutes } from './page.ts'
 import type { Services } from './services.ts'
@@ -43,12 +45,18 @@ const BODY_MAX = 128 * 1024
 const TIDY_EVERY_MS = 3_600_000
 
 /** The whole product, not listening yet. Closing it does not close the database. */
-export async function buildApp(options: { db: Database; settings: Settings; log: FastifyBaseLogger }): Promise<App> {
-  const { db, settings } = options
+export async function buildApp(options: {
+  database: OpenDatabase
+  settings: Settings
+  log: FastifyBaseLogger
+}): Promise<App> {
+  const { database, settings } = options
+  const { db } = database
   const secret = await authSecret(db, settings.authSecret)
   const guard = makeGuard({ db, settings, secret })
   const accounts = openAccounts({ db, settings, secret, sessionCookie: cookieNames(settings).session })
-  const services: Services = { db, settings, accounts, guard }
+  const hub = await openHub(database, settings)
+  const services: Services = { db, settings, accounts, guard, hub }
 
   const app: App = Fastify<RawServerDefault>({
     loggerInstance: options.log,
@@ -87,6 +95,8 @@ export async function buildApp(options: { db: Database; settings: Settings; log:
 
   const tidy = setInterval(() => void tidyUp(services, app), TIDY_EVERY_MS).unref()
   app.addHook('onClose', async () => clearInterval(tidy))
+  // Before the server waits for its connections to end: a live stream would never end by itself.
+  app.addHook('preClose', () => hub.close())
   return app
 }
 
@@ -111,6 +121,7 @@ async function api(app: App, { services }: { services: Services }) {
     companyRoutes(signedIn, services)
     noteRoutes(signedIn, services)
     dashboardRoutes(signedIn, services)
+    liveRoutes(signedIn, services)
   })
 }
 

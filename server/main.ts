@@ -14,7 +14,7 @@ async function main() {
     log.fatal({ err: reason }, reason.message)
     process.exit(1)
   })
-  const app = await buildApp({ db: database.db, settings, log })
+  const app = await buildApp({ database, settings, log })
   await app.listen({ port: settings.port, host: settings.host })
 
   let isStopping = false

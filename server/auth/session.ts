@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, not, sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '#server/db/database.ts'
 import { accounts, sessions } from '#server/db/schema.ts'
@@ -47,15 +47,24 @@ export async function findSession(db: Database, limits: Settings['session'], tok
     })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-    .where(
-      and(
-        eq(sessions.token, storedToken(token)),
-        gt(sessions.expiresAt, sql`now()`),
-        gt(sessions.createdAt, sql`now() - make_interval(secs => ${limits.absoluteSeconds})`),
-      ),
-    )
+    .where(and(eq(sessions.token, storedToken(token)), isLive(limits)))
   return row satisfies Session | undefined
 }
+
+/** Which of these sessions have not run out. */
+export async function findLiveSessions(db: Database, limits: Settings['session'], ids: string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(inArray(sessions.id, ids), isLive(limits)))
+  return new Set(rows.map(({ id }) => id))
+}
+
+const isLive = (limits: Settings['session']) =>
+  and(
+    gt(sessions.expiresAt, sql`now()`),
+    gt(sessions.createdAt, sql`now() - make_interval(secs => ${limits.absoluteSeconds})`),
+  )
 
 /** Moves the idle limit of a session that is in use. True when it did: its cookie then has to be set anew. */
 export async function renewSession(db: Database, limits: Settings['session'], session: Session): Promise<boolean> {
@@ -72,11 +81,8 @@ export async function endSession(db: Database, id: string): Promise<void> {
 
 /** Deletes sessions that have run out. */
 export async function forgetOldSessions(db: Database, limits: Settings['session']): Promise<void> {
-  await db
-    .delete(sessions)
-    .where(
-      sql`${sessions.expiresAt} < now() or ${sessions.createdAt} < now() - make_interval(secs => ${limits.absoluteSeconds})`,
-    )
+  const live = isLive(limits)
+  if (live) await db.delete(sessions).where(not(live))
 }
 
 /** The account that asks; throws the 401 when nobody is signed in. */

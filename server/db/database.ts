@@ -5,8 +5,16 @@ import type * as schema from './schema.ts'
 /** Either database, or a transaction on it: what every store takes as its first argument. */
 export type Database = PgDatabase<PgQueryResultHKT, typeof schema>
 
+/** Hears what is sent on a channel of the database, by any process on it, once it is committed. */
+export type Listen = (
+  channels: Record<string, (payload: string) => void>,
+  /** Called when the way to the database was lost and is there again: whatever was sent meanwhile was missed. */
+  onGap: () => void,
+) => Promise<StopListening>
+export type StopListening = () => Promise<void>
+
 /** A database that is open. `close` waits for what is under way. */
-export type OpenDatabase = { db: Database; close: () => Promise<void> }
+export type OpenDatabase = { db: Database; listen: Listen; close: () => Promise<void> }
 
 /** Rows of a statement written as SQL, the same from either driver. Integers: cast to `int` or `float8` in the SQL. */
 export async function rowsOf<Row>(db: Database, statement: SQL): Promise<Row[]> {

@@ -2,7 +2,7 @@ import { drizzle } from 'drizzle-orm/pglite'
 import type { Settings } from '#server/env.ts'
 import type { Log } from '#server/log.ts'
 import type { OpenDatabase } from './database.ts'
-import { openEmbedded } from './embedded/client.ts'
+import { type EmbeddedClient, openEmbedded } from './embedded/client.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import * as schema from './schema.ts'
@@ -30,11 +30,23 @@ export async function openDatabase(
   }
 }
 
+/** The embedded database in the shape that both kinds share. */
+export function overEmbedded(client: EmbeddedClient): OpenDatabase {
+  return {
+    db: drizzle(client as never, { schema }),
+    listen: async (channels) => {
+      const stops = await Promise.all(Object.entries(channels).map(([channel, heard]) => client.listen(channel, heard)))
+      return async () => void (await Promise.all(stops.map((stop) => stop())))
+    },
+    close: () => client.close(),
+  }
+}
+
 async function openEmbeddedDatabase(
   { dataDir, statementTimeoutMs }: Settings,
   log: Log,
   onLost: (reason: Error) => void,
 ) {
   const client = await openEmbedded({ folder: dataDir, statementTimeoutMs, onLost, log })
-  return { db: drizzle(client as never, { schema }), close: () => client.close() }
+  return overEmbedded(client)
 }

@@ -2,6 +2,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type { Log } from '#server/log.ts'
 import type { OpenDatabase } from './database.ts'
+import { listenOn } from './postgres-listen.ts'
 import * as schema from './schema.ts'
 
 /** Opens a pool on any PostgreSQL. Nothing waits for ever: not for a connection, a statement, a lock or a commit. */
@@ -22,5 +23,9 @@ export function openPostgres(options: {
   })
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => options.log.warn({ err: error }, 'An idle database connection was lost'))
-  return { db: drizzle(pool, { schema }), close: () => pool.end() }
+  return {
+    db: drizzle(pool, { schema }),
+    listen: listenOn(options.url, options.log),
+    close: () => pool.end(),
+  }
 }

@@ -1,11 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { drizzle } from 'drizzle-orm/pglite'
 import type { TestProject } from 'vitest/node'
 import { openEmbedded } from '#server/db/embedded/client.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
-import * as schema from '#server/db/schema.ts'
+import { overEmbedded } from '#server/db/open.ts'
 import { quietLog } from './quiet-log.ts'
 
 /** Migrates an embedded database once; every test file starts from a copy of it. */
@@ -20,7 +19,7 @@ export default async function setup(project: TestProject) {
     },
     log: quietLog,
   })
-  await migrate(drizzle(client as never, { schema }), await readMigrations())
+  await migrate(overEmbedded(client).db, await readMigrations())
   await writeFile(snapshot, Buffer.from(await (await client.dump()).arrayBuffer()))
   await client.close()
   project.provide('database', { kind: 'embedded', snapshot })

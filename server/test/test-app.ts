@@ -18,8 +18,9 @@ export type TestApp = {
 
 /** The whole product on a database of its own. `environment` is what an operator could set. */
 export async function startTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
-  const { db, close } = await openTestDatabase()
-  const app = await buildApp({ db, settings: readSettings(environment), log: quietLog })
+  const database = await openTestDatabase()
+  const { db, close } = database
+  const app = await buildApp({ database, settings: readSettings(environment), log: quietLog })
   return {
     app,
     db,

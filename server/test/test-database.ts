@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { drizzle } from 'drizzle-orm/pglite'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { OpenDatabase } from '#server/db/database.ts'
 import { openEmbedded } from '#server/db/embedded/client.ts'
+import { overEmbedded } from '#server/db/open.ts'
 import { openPostgres } from '#server/db/postgres.ts'
-import * as schema from '#server/db/schema.ts'
 import { quietLog } from './quiet-log.ts'
 
 declare module 'vitest' {
@@ -29,7 +28,7 @@ export async function openTestDatabase(): Promise<OpenDatabase> {
       },
       log: quietLog,
     })
-    return { db: drizzle(client as never, { schema }), close: () => client.close() }
+    return overEmbedded(client)
   }
   const url = await createDatabase(made.url, made.template)
   return openPostgres({ url, connections: 5, statementTimeoutMs: 10_000, log: quietLog })

@@ -1,0 +1,153 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sessions } from '#server/db/schema.ts'
+import { makeAccount, makeFounder, makeNote, PASSWORD } from '#server/test/factories.ts'
+import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
+
+let test: TestApp
+let base: string
+beforeAll(async () => {
+  test = await startTestApp()
+  base = await test.app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => test.close())
+
+const fellow = async () => {
+  const account = await makeAccount(test.db)
+  const client = test.visitor()
+  await client.post('/api/auth/login', { email: account.email, password: PASSWORD })
+  return { account, client }
+}
+
+/** Opens the stream of a signed-in client as a browser would, and keeps what comes. */
+async function follow(client: TestClient) {
+  const cookie = [...client.cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ')
+  const stop = new AbortController()
+  const answer = await fetch(`${base}/api/events`, { headers: { cookie }, signal: stop.signal })
+  const events: { kind: string; change?: string; id?: string }[] = []
+  let hasEnded = false
+  const reading = (async () => {
+    let text = ''
+    const decoder = new TextDecoder()
+    for await (const chunk of answer.body as ReadableStream<Uint8Array>) {
+      text += decoder.decode(chunk, { stream: true })
+      const messages = text.split('\n\n')
+      text = messages.pop() as string
+      for (const message of messages) if (message.startsWith('data: ')) events.push(JSON.parse(message.slice(6)))
+    }
+  })()
+    .catch(() => {})
+    .finally(() => {
+      hasEnded = true
+    })
+  return { answer, events, hasEnded: () => hasEnded, leave: () => stop.abort(), reading }
+}
+
+/** Waits until it is so, for as long as a person would wait. */
+async function until(isSo: () => boolean) {
+  for (let waited = 0; !isSo() && waited < 5000; waited += 20) await pause(20)
+  expect(isSo()).toBe(true)
+}
+
+describe('GET /events', () => {
+  it('answers 401 when signed out', async () => {
+    expect((await test.visitor().get('/api/events')).status).toBe(401)
+  })
+
+  it('is a stream of events that nothing keeps', async () => {
+    const { client } = await fellow()
+    const stream = await follow(client)
+    expect(stream.answer.headers.get('content-type')).toBe('text/event-stream')
+    expect(stream.answer.headers.get('cache-control')).toBe('no-store')
+    stream.leave()
+  })
+
+  it('tells everyone of records and notes that others add, change and delete', async () => {
+    const [me, other] = [await fellow(), await fellow()]
+    const stream = await follow(me.client)
+    const { body: founder } = await other.client.post('/api/founders', {
+      name: 'A',
+      linkedIn: 'https://linkedin.com/in/a',
+      notes: 'n',
+    })
+    await other.client.put(`/api/founders/${founder.id}`, { rating: 9 })
+    const { body: added } = await other.client.post(`/api/notes/founder/${founder.id}`, { content: 'x' })
+    await other.client.delete(`/api/notes/founder/${founder.id}/${added.note.id}`)
+    await other.client.delete(`/api/founders/${founder.id}`)
+    const { body: company } = await other.client.post('/api/companies', { name: 'A', notes: 'n' })
+    await until(() => stream.events.some(({ id }) => id === company.id))
+    expect(stream.events).toEqual([
+      { kind: 'founder', change: 'created', id: founder.id },
+      { kind: 'founder', change: 'updated', id: founder.id },
+      { kind: 'founder', change: 'notes', id: founder.id },
+      { kind: 'founder', change: 'notes', id: founder.id },
+      { kind: 'founder', change: 'deleted', id: founder.id },
+      { kind: 'company', change: 'created', id: company.id },
+    ])
+    stream.leave()
+  })
+
+  it('says kind and id, and nothing of the content', async () => {
+    const { client } = await fellow()
+    const stream = await follow(client)
+    const { founderId } = await makeNote(test.db, { content: 'a secret thought' })
+    await until(() => stream.events.some(({ change, id }) => change === 'notes' && id === founderId))
+    expect(JSON.stringify(stream.events)).not.toContain('secret')
+    stream.leave()
+  })
+
+  it('tells many changes at once as one', async () => {
+    const { client } = await fellow()
+    const creator = await makeAccount(test.db)
+    const { id } = await makeFounder(test.db, { creator })
+    const stream = await follow(client)
+    await test.db.execute(`insert into founders (id, name, linked_in, notes, rating, creator_id, search_text)
+      select gen_random_uuid(), 'Many', 'https://linkedin.com/in/many', 'n', 5, creator_id, 'many'
+      from founders, generate_series(1, 500) where id = '${id}'`)
+    const atOnce = () => stream.events.filter(({ id }) => id === undefined)
+    await until(() => atOnce().length > 0)
+    await pause(100)
+    expect(atOnce()).toEqual([{ kind: 'founder', change: 'created' }])
+    stream.leave()
+  })
+
+  it('ends at sign-out', async () => {
+    const { client } = await fellow()
+    const stream = await follow(client)
+    await client.post('/api/auth/logout')
+    await until(stream.hasEnded)
+  })
+
+  it('ends when its session is ended elsewhere, and leaves those of others', async () => {
+    const [me, other] = [await fellow(), await fellow()]
+    const [mine, theirs] = [await follow(me.client), await follow(other.client)]
+    await test.db.delete(sessions).where(eq(sessions.accountId, me.account.id))
+    await until(mine.hasEnded)
+    expect(theirs.hasEnded()).toBe(false)
+    theirs.leave()
+  })
+
+  it('of one account is kept to 20; the oldest gives way', async () => {
+    const { client } = await fellow()
+    const streams: Awaited<ReturnType<typeof follow>>[] = []
+    for (let count = 0; count < 21; count += 1) streams.push(await follow(client))
+    await until(() => streams[0]?.hasEnded() === true)
+    expect(streams.slice(1).some(({ hasEnded }) => hasEnded())).toBe(false)
+    for (const stream of streams) stream.leave()
+  })
+
+  it('ends with the server, which stops without waiting for it', async () => {
+    const other = await startTestApp()
+    const address = await other.app.listen({ port: 0, host: '127.0.0.1' })
+    const { email } = await makeAccount(other.db)
+    const client = other.visitor()
+    await client.post('/api/auth/login', { email, password: PASSWORD })
+    const cookie = [...client.cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ')
+    const answer = await fetch(`${address}/api/events`, { headers: { cookie } })
+    const began = Date.now()
+    await other.close()
+    expect(Date.now() - began).toBeLessThan(5000)
+    await answer.text()
+  })
+})

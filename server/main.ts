@@ -6,6 +6,8 @@ import { StartupError } from './startup-error.ts'
 
 /** Long enough for what is under way, short enough for whoever waits for the stop. */
 const STOP_WITHIN_MS = 10_000
+/** A signal this soon after the first is the same wish; a later one is impatience, and ends the process at once. */
+const SAME_SIGNAL_MS = 1_000
 
 async function main() {
   const settings = readSettings(process.env)
@@ -17,10 +19,12 @@ async function main() {
   const app = await buildApp({ database, settings, log })
   await app.listen({ port: settings.port, host: settings.host })
 
-  let isStopping = false
+  let stoppingSince: number | undefined
   const stop = async () => {
-    if (isStopping) process.exit(1)
-    isStopping = true
+    // One Ctrl-C arrives more than once: from the terminal, and from whoever started this process.
+    if (stoppingSince !== undefined && Date.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1)
+    if (stoppingSince !== undefined) return
+    stoppingSince = Date.now()
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
     await app.close()
     await database.close()

@@ -3,20 +3,22 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { findPostgres, startPostgres } from './postgres-server.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findPostgres, type PostgresServer, startPostgres } from './postgres-server.ts'
 
-describe.each(['machine', 'npm'] as const)('A PostgreSQL for tests, from the %s', { timeout: 60_000 }, (from) => {
-  const there = it.runIf(findPostgres(from))
+const SOURCES = (['machine', 'npm'] as const).filter((from) => findPostgres(from))
 
-  async function start() {
-    const server = await startPostgres({ from })
-    onTestFinished(server.stop)
-    return server
-  }
+describe.each(SOURCES)('A PostgreSQL for tests, from the %s', { timeout: 60_000 }, (from) => {
+  let server: PostgresServer
+  let url: string
 
-  there('is 15 or newer, sorts by bytes, speaks UTF-8 and offers pg_trgm', async () => {
-    const url = (await start()).url('postgres')
+  beforeAll(async () => {
+    server = await startPostgres({ from })
+    url = server.url('postgres')
+  })
+  afterAll(() => server.stop())
+
+  it('is 15 or newer, sorts by bytes, speaks UTF-8 and offers pg_trgm', async () => {
     await ask(url, 'create extension pg_trgm')
     const answer = await ask(
       url,
@@ -28,40 +30,36 @@ describe.each(['machine', 'npm'] as const)('A PostgreSQL for tests, from the %s'
     expect(answer?.version).toBeGreaterThanOrEqual(150_000)
   })
 
-  there('is careless unless told to be durable', async () => {
-    const durable = await startPostgres({ from, durable: true })
-    onTestFinished(durable.stop)
-    expect(await ask((await start()).url('postgres'), 'show fsync')).toEqual({ fsync: 'off' })
-    expect(await ask(durable.url('postgres'), 'show fsync')).toEqual({ fsync: 'on' })
+  it('does not wait for the disk unless told to', async () => {
+    expect(await ask(url, 'show fsync')).toEqual({ fsync: 'off' })
   })
 
-  there('refuses a wrong password', async () => {
-    const url = new URL((await start()).url('postgres'))
-    url.password = 'wrong'
-    await expect(ask(url.href, 'select 1')).rejects.toThrow(/password authentication failed/)
+  it('refuses a wrong password', async () => {
+    const wrong = new URL(url)
+    wrong.password = 'wrong'
+    await expect(ask(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/)
   })
 
-  there('leaves nothing behind when stopped', async () => {
-    const server = await startPostgres({ from })
-    const url = server.url('postgres')
+  it('leaves nothing behind when stopped', async () => {
     const folder = await folderOf(url)
     await server.stop()
     expect(existsSync(folder)).toBe(false)
     await expect(ask(url, 'select 1')).rejects.toThrow(/ECONNREFUSED/)
   })
 
-  there('leaves nothing behind when the process that started it is killed', async () => {
+  it('leaves nothing behind when the process that started it is killed', async () => {
     const script = `
       import { startPostgres } from '${new URL('postgres-server.ts', import.meta.url)}'
-      const server = await startPostgres({ from: '${from}' })
+      const server = await startPostgres({ from: '${from}', durable: true })
       process.stdout.write(server.url('postgres'))
       setInterval(() => {}, 1000)`
     const owner = spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd: import.meta.dirname })
-    const [url] = await once(owner.stdout.setEncoding('utf8'), 'data')
-    const folder = await folderOf(url)
+    const [ownUrl] = await once(owner.stdout.setEncoding('utf8'), 'data')
+    expect(await ask(ownUrl, 'show fsync')).toEqual({ fsync: 'on' })
+    const folder = await folderOf(ownUrl)
     owner.kill('SIGKILL')
-    await expect.poll(() => existsSync(folder), { timeout: 10_000 }).toBe(false)
-    await expect(ask(url, 'select 1')).rejects.toThrow(/ECONNREFUSED/)
+    await expect.poll(() => existsSync(folder), { timeout: 20_000 }).toBe(false)
+    await expect(ask(ownUrl, 'select 1')).rejects.toThrow(/ECONNREFUSED/)
   })
 })
 

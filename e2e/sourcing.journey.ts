@@ -1,0 +1,34 @@
+import { expect, freshAddress, signIn, signUp, test, toast } from './product.ts'
+
+test('A fellow signs up, adds a founder, finds it by part of its name in another case, signs out and in: it is there', async ({
+  page,
+}) => {
+  const { email } = await signUp(page, { name: 'Ada Lovelace', email: freshAddress('ada') })
+  await expect(toast(page, 'Account created successfully!')).toBeVisible()
+  await expect(page.getByText('No founders added yet')).toBeVisible()
+
+  await page.getByRole('banner').getByRole('link', { name: 'Add Founder' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Grace Hopper')
+  await page.getByLabel('LinkedIn profile').fill('https://www.linkedin.com/in/grace-hopper')
+  await page.getByLabel('Notes').fill('Met at the compiler meet-up.')
+  await page.getByRole('radio', { name: '8 of 10' }).check({ force: true })
+  await page.getByRole('button', { name: 'Add to Network' }).click()
+  await expect(toast(page, 'Founder added successfully!')).toBeVisible()
+  await expect(page).toHaveURL('/founders')
+  await expect(page.getByText('Grace Hopper')).toBeVisible()
+
+  await page.getByPlaceholder('Search by name, notes, or company').fill('CE hop')
+  await expect(page).toHaveURL('/founders?search=CE+hop')
+  const card = page.getByRole('article', { name: 'Grace Hopper' })
+  await expect(card).toContainText('Added by Ada Lovelace')
+  await expect(card).toContainText('8/10')
+  await expect(card.locator('mark')).toHaveText('ce Hop')
+
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(toast(page, 'Logged out successfully')).toBeVisible()
+  await expect(page).toHaveURL('/auth')
+
+  await signIn(page, email)
+  await expect(toast(page, 'Welcome back!')).toBeVisible()
+  await expect(page.getByText('Grace Hopper')).toBeVisible()
+})

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { root, say } from './run.mjs'
+
+/**
+ * Does the work while no other process does its own in this folder, waiting for the other first.
+ * The lock is a socket that is listened on: the operating system drops it with the process, however that ends.
+ * The work is given its file descriptor, for children that must be waited for even when their parent is killed.
+ * @template T
+ * @param {(lock: number | undefined) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function alone(work) {
+  let server = await listen()
+  if (!server) say('Waiting for another command that prepares this folder…')
+  while (!server) {
+    await pause(100)
+    server = await listen()
+  }
+  try {
+    // Node names no public way to the descriptor; Windows has none.
+    const descriptor = server._handle.fd
+    return await work(descriptor > 0 ? descriptor : undefined)
+  } finally {
+    server.close()
+  }
+}
+
+const digest = createHash('sha256').update(root).digest()
+const name = `sourcebook-${digest.toString('hex').slice(0, 16)}`
+/** Linux and Windows have socket names that are no files, of which a killed process would leave one behind. */
+const address = { linux: { path: `\0${name}` }, win32: { path: `\\\\?\\pipe\\${name}` } }[process.platform] ?? {
+  host: '127.0.0.1',
+  port: 20_000 + (digest.readUInt32BE() % 10_000),
+}
+
+/** @returns {Promise<import('node:net').Server | undefined>} */
+function listen() {
+  return new Promise((done, failed) => {
+    const server = createServer()
+    server.on('error', (error) => (error.code === 'EADDRINUSE' ? done(undefined) : failed(error)))
+    server.listen(address, () => done(server.unref()))
+  })
+}

@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fail, node, run, say } from './run.mjs'
+
+/**
+ * The path of a Chrome or Chromium for the journeys: the one that CHROMIUM_PATH names, one that is installed, else
+ * one that is installed now. Ends the command with a sentence when there is none to be had.
+ * @returns {Promise<string>}
+ */
+export async function findChromium() {
+  const named = process.env.CHROMIUM_PATH
+  if (named) return existsSync(named) ? named : fail(`CHROMIUM_PATH names ${named}, which does not exist.`)
+  return installed() ?? (await playwrights()) ?? (await fromDebian()) ?? (await fromPlaywright()) ?? none()
+}
+
+function installed() {
+  const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser']
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+  const { ProgramFiles = '', 'ProgramFiles(x86)': programFilesX86 = '', LOCALAPPDATA = '' } = process.env
+  return [
+    ...folders.flatMap((folder) => names.map((name) => join(folder, name))),
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    ...[ProgramFiles, programFilesX86, LOCALAPPDATA].map((folder) =>
+      join(folder, 'Google/Chrome/Application/chrome.exe'),
+    ),
+  ].find(starts)
+}
+
+/** Ubuntu has a `chromium-browser` that only tells people to install another package. */
+function starts(path) {
+  if (!existsSync(path)) return false
+  return process.platform === 'win32' || spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0
+}
+
+async function fromDebian() {
+  const isDebian = existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
+  if (!isDebian || process.getuid?.() !== 0) return undefined
+  say('Installing Chromium with apt-get…')
+  const options = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive' } }
+  const failed =
+    (await run(['apt-get', 'update', '-qq'], options)) ||
+    (await run(['apt-get', 'install', '-y', '-qq', 'chromium'], options))
+  return failed ? undefined : installed()
+}
+
+async function fromPlaywright() {
+  say("Downloading Playwright's Chromium…")
+  const libraries = process.platform === 'linux' && process.getuid?.() === 0 ? ['--with-deps'] : []
+  await run([...node(), 'node_modules/@playwright/test/cli.js', 'install', ...libraries, 'chromium'], { quiet: true })
+  return playwrights()
+}
+
+async function playwrights() {
+  const { chromium } = await import('@playwright/test')
+  return existsSync(chromium.executablePath()) ? chromium.executablePath() : undefined
+}
+
+function none() {
+  return fail('The journeys need a Chrome or Chromium: install one, or name it in CHROMIUM_PATH.')
+}

@@ -1,0 +1,5 @@
+import { prepare } from './prepare.mjs'
+import { node, run } from './run.mjs'
+
+await prepare({ web: false })
+process.exitCode = await run([...node(), 'scripts/seed.ts', ...process.argv.slice(2)])

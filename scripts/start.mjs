@@ -1,0 +1,5 @@
+import { prepare } from './prepare.mjs'
+import { node, run } from './run.mjs'
+
+await prepare()
+process.exitCode = await run([...node(), 'server/main.ts'])

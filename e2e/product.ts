@@ -91,6 +91,7 @@ export async function signUp(page: Page, { name = 'Ada Lovelace', email = freshA
   await page.getByLabel('Full Name').fill(name)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Join Venture Fellows' }).click()
+  await expect(toast(page, 'Account created successfully!')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   return { name, email }
 }
@@ -101,11 +102,12 @@ export async function signIn(page: Page, email: string) {
   await page.getByRole('button', { name: 'Continue to Platform' }).click()
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Access Platform' }).click()
+  await expect(toast(page, 'Welcome back!')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 }
 
 /** A toast, as it is announced. */
-export const toast = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
+export const toast = (page: Page, text: string | RegExp) => page.locator('[role=status], [role=alert]').filter({ hasText: text })
 
 /** Calls the API as the page would, with its cookies and its token. */
 export const callApi = (page: Page, method: string, path: string, body?: unknown) =>

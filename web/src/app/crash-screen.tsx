@@ -1,0 +1,17 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { Message } from '#web/ui/message.tsx'
+import classes from './crash-screen.module.css'
+
+/** When a page itself breaks, or its file is gone because a newer version was put in its place. */
+export const CrashScreen = () => (
+  <main className={classes.screen}>
+    <Message
+      role="alert"
+      icon={<IconAlertTriangle size={28} stroke={1.5} />}
+      title="This page could not be shown"
+      text="Loading it again usually helps. What you typed into a form is kept."
+      action={<Button onClick={() => location.reload()}>Load again</Button>}
+    />
+  </main>
+)

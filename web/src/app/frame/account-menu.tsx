@@ -1,0 +1,25 @@
+import { Avatar, UnstyledButton } from '@mantine/core'
+import { ColorSchemeItem } from './color-scheme.tsx'
+import classes from './frame.module.css'
+import { LogoutItem } from './logout.tsx'
+
+type AccountMenuProps = { name: string; email: string; initial: string }
+
+/** On narrow screens, all that the right end of the bar says on wide ones. The browser opens and closes it. */
+export const AccountMenu = ({ name, email, initial }: AccountMenuProps) => (
+  <div className={classes.accountMenu}>
+    <UnstyledButton className={classes.accountButton} popoverTarget="account-menu" aria-label="Account">
+      <Avatar size={36} aria-hidden="true">
+        {initial}
+      </Avatar>
+    </UnstyledButton>
+    <div id="account-menu" popover="auto" className={classes.popover}>
+      <div className={classes.accountHead}>
+        <bdi className={classes.personName}>{name}</bdi>
+        <span className={classes.personEmail}>{email}</span>
+      </div>
+      <ColorSchemeItem />
+      <LogoutItem />
+    </div>
+  </div>
+)

@@ -1,0 +1,26 @@
+import { UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { IconMoon, IconSun } from '@tabler/icons-react'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import classes from './frame.module.css'
+
+const useSwitch = () => {
+  const isDark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
+  const { setColorScheme } = useMantineColorScheme()
+  return {
+    label: isDark ? 'Light colours' : 'Dark colours',
+    icon: isDark ? <IconSun size={20} stroke={1.5} /> : <IconMoon size={20} stroke={1.5} />,
+    onClick: () => setColorScheme(isDark ? 'light' : 'dark'),
+  }
+}
+
+export const ColorSchemeButton = () => <IconButton {...useSwitch()} />
+
+export const ColorSchemeItem = () => {
+  const { label, icon, onClick } = useSwitch()
+  return (
+    <UnstyledButton className={classes.popoverItem} onClick={onClick}>
+      {icon}
+      {label}
+    </UnstyledButton>
+  )
+}

@@ -1,0 +1,38 @@
+import { Suspense, useEffect, useRef } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import classes from './frame.module.css'
+import { NavBar } from './nav-bar.tsx'
+import { TopBar } from './top-bar.tsx'
+import { useScrollMemory } from './use-scroll-memory.ts'
+
+/** What stands around every page of a signed-in person. */
+export const Frame = () => {
+  const main = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const shown = useRef(pathname)
+  useScrollMemory()
+
+  // The keyboard follows to a new page, unless a field of it has taken the focus already.
+  useEffect(() => {
+    if (pathname === shown.current) return
+    shown.current = pathname
+    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true })
+  }, [pathname])
+
+  return (
+    <>
+      <a href="#main" className={classes.skip}>
+        Skip to content
+      </a>
+      <div className={classes.frame}>
+        <TopBar />
+        <NavBar />
+        <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+          <Suspense>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+    </>
+  )
+}

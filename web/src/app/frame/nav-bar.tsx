@@ -1,0 +1,19 @@
+import { NavLink } from 'react-router'
+import classes from './frame.module.css'
+import { navItems } from './nav.ts'
+
+export const NavBar = () => (
+  <nav className={classes.nav} aria-label="Main">
+    <ul className={classes.navList}>
+      {navItems.map(({ to, label, short, Icon, exact }) => (
+        <li key={to} className={classes.navEntry}>
+          <NavLink to={to} end={exact ?? false} className={classes.navLink ?? ''} aria-label={label}>
+            <Icon size={22} stroke={1.5} aria-hidden="true" />
+            <span className={classes.navLong}>{label}</span>
+            <span className={classes.navShort}>{short}</span>
+          </NavLink>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)

@@ -1,0 +1,38 @@
+import { Avatar } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { currentSession } from '#web/auth/api.ts'
+import { paths } from '#web/paths.ts'
+import { Mark } from '#web/ui/mark.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { AddActions } from './add-actions.tsx'
+import { ColorSchemeButton } from './color-scheme.tsx'
+import classes from './frame.module.css'
+import { LogoutButton } from './logout.tsx'
+
+export const TopBar = () => {
+  const user = useQuery(currentSession).data?.user
+  const name = user?.name.trim() || 'User'
+  const initial = name.slice(0, 1).toUpperCase()
+  return (
+    <header className={classes.bar}>
+      <Link to={paths.dashboard} className={classes.brand} aria-label="Sourcebook, to the dashboard">
+        <Mark size={32} />
+        <span className={classes.brandName}>Sourcebook</span>
+      </Link>
+      <AddActions />
+      <div className={classes.account}>
+        <div className={classes.person}>
+          <bdi className={classes.personName}>{name}</bdi>
+          <span className={classes.personEmail}>{user?.email}</span>
+        </div>
+        <Avatar size={36} aria-hidden="true">
+          {initial}
+        </Avatar>
+        <ColorSchemeButton />
+        <LogoutButton />
+      </div>
+      <AccountMenu name={name} email={user?.email ?? ''} initial={initial} />
+    </header>
+  )
+}

@@ -1,0 +1,43 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { currentSession, replaceSession } from '#web/auth/api.ts'
+import { ApiError, onSessionEnd } from '#web/lib/http.ts'
+import { paths } from '#web/paths.ts'
+import { toasts } from '#web/ui/toasts.tsx'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** What to say when it fails and the server gave no sentence of its own. */
+    queryMeta: { failure?: string }
+    mutationMeta: { failure?: string }
+  }
+}
+
+/** A hiccup of the network or the server is worth one more try; an answer that says no is not. */
+const isHiccup = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, { meta }) => meta?.failure && toasts.failure(error, meta.failure),
+  }),
+  mutationCache: new MutationCache({
+    onError: (error, _input, _result, { meta }) => meta?.failure && toasts.failure(error, meta.failure),
+  }),
+  defaultOptions: {
+    queries: {
+      retry: (failures, error) => failures < 1 && isHiccup(error),
+      retryDelay: 500,
+      staleTime: 15_000,
+      // Offline, a call fails at once and says so, instead of waiting in silence.
+      networkMode: 'always',
+      refetchOnReconnect: true,
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+onSessionEnd(() => {
+  const isSignedOut = queryClient.getQueryData(currentSession.queryKey)?.user === null
+  if (isSignedOut || location.pathname.startsWith(paths.auth)) return
+  toasts.error('Authentication required. Please log in.')
+  void replaceSession(queryClient, { user: null, from: location.pathname + location.search })
+})

@@ -1,0 +1,70 @@
+import { createTheme } from '@mantine/core'
+
+/** Colours and sizes of components. What differs between light and dark is in colors.css. */
+export const theme = createTheme({
+  primaryColor: 'blue',
+  primaryShade: { light: 6, dark: 4 },
+  colors: {
+    blue: [
+      '#eef5fc',
+      '#e1edf9',
+      '#b9d8f4',
+      '#93c6fb',
+      '#71b7fb',
+      '#8dc5fc',
+      '#0a66c2',
+      '#0957a6',
+      '#08488a',
+      '#06386c',
+    ],
+    // Both greys are warm, as the page is.
+    gray: [
+      '#f8f7f4',
+      '#f1efeb',
+      '#e8e5df',
+      '#dedad2',
+      '#cfcac1',
+      '#aeaaa1',
+      '#8d8981',
+      '#605d57',
+      '#3a3834',
+      '#1d1c1a',
+    ],
+    dark: [
+      '#ecebe8',
+      '#c9c6c0',
+      '#aba8a1',
+      '#75726b',
+      '#45423d',
+      '#3a3834',
+      '#2c2a27',
+      '#232220',
+      '#1d1c1a',
+      '#131211',
+    ],
+  },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  headings: {
+    fontWeight: '600',
+    textWrap: 'balance',
+    sizes: {
+      h1: { fontSize: '24px', lineHeight: '32px' },
+      h2: { fontSize: '24px', lineHeight: '32px' },
+      h3: { fontSize: '20px', lineHeight: '28px' },
+      h4: { fontSize: '16px', lineHeight: '24px' },
+    },
+  },
+  fontSizes: { xs: '12px', sm: '14px', md: '16px', lg: '20px', xl: '24px' },
+  lineHeights: { xs: '1.5', sm: '1.45', md: '1.5' },
+  components: {
+    // Said aloud, so that styles can tell (global.css).
+    Button: { defaultProps: { variant: 'filled' } },
+    InputWrapper: {
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'], withAsterisk: false },
+    },
+    Loader: { defaultProps: { type: 'oval' } },
+    Paper: { defaultProps: { radius: 'md' } },
+  },
+})

@@ -1,0 +1,60 @@
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { CheckUserAnswer, SmartAuthAnswer, SmartAuthInput, User } from '#contract/auth.ts'
+import { drafts } from '#web/lib/drafts.ts'
+import { ApiError, get, post } from '#web/lib/http.ts'
+
+// All that the page says to the server about who is signed in.
+
+/** `from` is where a session ended in the middle of something: the place to come back to. */
+export type Session = { user: User } | { user: null; from?: string }
+
+export class AuthenticationError extends Error {
+  override name = 'AuthenticationError'
+  constructor() {
+    super('Not authenticated')
+  }
+}
+
+/** The current-user check. Rejects with an `AuthenticationError` when nobody is signed in. */
+const getCurrentUser = async (signal: AbortSignal) => {
+  try {
+    return await get<{ user: User }>('/auth/me', { signal, open: true })
+  } catch (failure) {
+    throw failure instanceof ApiError && failure.status === 401 ? new AuthenticationError() : failure
+  }
+}
+
+/** Who is here. A failed check means signed out, whatever the failure. */
+export const currentSession = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }): Promise<Session> => getCurrentUser(signal).catch(() => ({ user: null })),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+})
+
+/** Forgets all that belongs to the session that was, and says who is here now. */
+export const replaceSession = async (client: QueryClient, session: Session) => {
+  const isOther = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== currentSession.queryKey[0]
+  client.setQueryData(currentSession.queryKey, session)
+  await client.cancelQueries({ predicate: isOther })
+  client.removeQueries({ predicate: isOther })
+}
+
+export const checkUser = mutationOptions({
+  mutationFn: (email: string) => post<CheckUserAnswer>('/auth/check-user', { email }, { open: true }),
+  meta: { failure: 'Error checking email' },
+})
+
+/** Its failures are told by the screen: one of them is the way to the signup step. */
+export const smartAuth = mutationOptions({
+  mutationFn: (input: SmartAuthInput) => post<SmartAuthAnswer>('/auth/smart-auth', input, { open: true }),
+})
+
+export const logout = mutationOptions({
+  mutationFn: () => post<void>('/auth/logout'),
+  onSuccess: (_answer, _input, _result, { client }) => {
+    drafts.dropAll()
+    return replaceSession(client, { user: null })
+  },
+  meta: { failure: 'Failed to logout' },
+})

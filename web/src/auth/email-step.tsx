@@ -1,0 +1,26 @@
+import { TextInput } from '@mantine/core'
+import { EMAIL_MAX } from '#contract/auth.ts'
+import { settings } from '#web/lib/settings.ts'
+import { BusyButton } from '#web/ui/busy-button.tsx'
+import { focusWhenShown } from '#web/ui/focus.ts'
+import type { AuthSteps } from './use-auth-steps.ts'
+
+export const EmailStep = ({ form, isBusy }: AuthSteps) => (
+  <>
+    <TextInput
+      ref={focusWhenShown}
+      type="email"
+      name="email"
+      label="Email"
+      description={`Use your .edu or ${settings.teamDomain} email address`}
+      required
+      maxLength={EMAIL_MAX}
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      readOnly={isBusy}
+      {...form.getInputProps('email')}
+    />
+    <BusyButton busy={isBusy} label="Continue to Platform" busyLabel="Verifying..." fullWidth size="md" />
+  </>
+)

@@ -1,0 +1,24 @@
+import { PasswordInput } from '@mantine/core'
+import { BusyButton } from '#web/ui/busy-button.tsx'
+import { focusWhenShown } from '#web/ui/focus.ts'
+import { ChosenEmail } from './chosen-email.tsx'
+import { StartAgainLink } from './start-again-link.tsx'
+import type { AuthSteps } from './use-auth-steps.ts'
+
+export const LoginStep = (steps: AuthSteps) => (
+  <>
+    <ChosenEmail {...steps} />
+    <PasswordInput
+      ref={focusWhenShown}
+      name="password"
+      label="Password"
+      required
+      autoComplete="current-password"
+      readOnly={steps.isBusy}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
+      {...steps.form.getInputProps('password')}
+    />
+    <BusyButton busy={steps.isBusy} label="Access Platform" busyLabel="Signing in..." fullWidth size="md" />
+    <StartAgainLink {...steps} />
+  </>
+)

@@ -1,0 +1,52 @@
+import { PasswordInput, TextInput } from '@mantine/core'
+import { IconShieldCheck } from '@tabler/icons-react'
+import { settings } from '#web/lib/settings.ts'
+import { BusyButton } from '#web/ui/busy-button.tsx'
+import { focusWhenShown } from '#web/ui/focus.ts'
+import classes from './auth-screen.module.css'
+import { ChosenEmail } from './chosen-email.tsx'
+import { StartAgainLink } from './start-again-link.tsx'
+import type { AuthSteps } from './use-auth-steps.ts'
+
+export const SignupStep = (steps: AuthSteps) => (
+  <>
+    <ChosenEmail {...steps} />
+    <TextInput
+      ref={focusWhenShown}
+      name="name"
+      label="Full Name"
+      required
+      autoComplete="name"
+      readOnly={steps.isBusy}
+      {...steps.form.getInputProps('name')}
+    />
+    <PasswordInput
+      name="password"
+      label="Password"
+      placeholder="Create secure password (6+ characters)"
+      required
+      autoComplete="new-password"
+      readOnly={steps.isBusy}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
+      {...steps.form.getInputProps('password')}
+    />
+    <BusyButton
+      busy={steps.isBusy}
+      label={`Join ${settings.programmeName}`}
+      busyLabel="Creating Account..."
+      fullWidth
+      size="md"
+    />
+    <section className={classes.panel} aria-labelledby="who-may-join">
+      <h2 id="who-may-join" className={classes.panelTitle}>
+        <IconShieldCheck size={18} stroke={1.5} aria-hidden="true" />
+        Verified Access Required
+      </h2>
+      <ul>
+        <li>Educational institutions (.edu)</li>
+        <li>Team members ({settings.teamDomain})</li>
+      </ul>
+    </section>
+    <StartAgainLink {...steps} />
+  </>
+)

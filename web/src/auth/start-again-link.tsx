@@ -1,0 +1,9 @@
+import { Anchor } from '@mantine/core'
+import classes from './auth-screen.module.css'
+import type { AuthSteps } from './use-auth-steps.ts'
+
+export const StartAgainLink = ({ isBusy, startAgain }: AuthSteps) => (
+  <Anchor component="button" type="button" size="sm" className={classes.back} onClick={startAgain} disabled={isBusy}>
+    ← Use different email address
+  </Anchor>
+)

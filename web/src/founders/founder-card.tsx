@@ -1,0 +1,51 @@
+import { Paper } from '@mantine/core'
+import { type Founder, FounderEnrichment } from '#contract/founder.ts'
+import { readAdditionalInfo } from '#web/records/additional-info.ts'
+import { Marked } from '#web/records/marked.tsx'
+import { OriginalNotes } from '#web/records/original-notes.tsx'
+import { RatingStars } from '#web/records/rating-stars.tsx'
+import { RecordAvatar } from '#web/records/record-avatar.tsx'
+import classes from '#web/records/record-card.module.css'
+import { RecordLinks } from '#web/records/record-links.tsx'
+import { RefreshButton } from '#web/records/refresh-button.tsx'
+import type { Refreshing } from '#web/records/use-refresh.ts'
+import { ClampedText } from '#web/ui/clamped-text.tsx'
+import { FounderTitle } from './founder-title.tsx'
+
+type FounderCardProps = { founder: Founder; search: string; refreshing: Refreshing }
+
+export const FounderCard = ({ founder, search, refreshing }: FounderCardProps) => {
+  const info = readAdditionalInfo(founder.additionalInfo, FounderEnrichment)
+  return (
+    <Paper component="article" withBorder className={classes.card} aria-label={founder.name}>
+      <div className={classes.grid}>
+        <RecordAvatar name={founder.name} picture={info.profile_picture_url} size={56} />
+        <div className={classes.head}>
+          <h2 className={classes.name}>
+            <bdi>
+              <Marked text={founder.name} search={search} />
+            </bdi>
+          </h2>
+          <FounderTitle title={info.current_title} company={info.current_company} search={search} />
+        </div>
+        <div className={classes.side}>
+          <RatingStars rating={founder.rating} />
+          <RefreshButton record={founder} refreshing={refreshing} />
+        </div>
+        <div className={classes.body}>
+          <div className={classes.about}>
+            {info.bio && (
+              <ClampedText lines={2} subject={`the bio of ${founder.name}`}>
+                {info.bio}
+              </ClampedText>
+            )}
+            <RecordLinks name={founder.name} linkedIn={founder.linkedIn} email={info.email} website={info.website} />
+          </div>
+          <div className={classes.notes}>
+            <OriginalNotes record={founder} search={search} />
+          </div>
+        </div>
+      </div>
+    </Paper>
+  )
+}

@@ -1,0 +1,88 @@
+import { Button, Group, Paper, Textarea, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { FounderInput } from '#contract/founder.ts'
+import { RATING_DEFAULT } from '#contract/record.ts'
+import { RatingInput } from '#web/records/rating-input.tsx'
+import { useRecordForm } from '#web/records/use-record-form.ts'
+import { BusyButton } from '#web/ui/busy-button.tsx'
+import { confirm } from '#web/ui/confirm.tsx'
+import { focusWhenShown } from '#web/ui/focus.ts'
+import { RestoredNote } from '#web/ui/restored-note.tsx'
+import { toasts } from '#web/ui/toasts.tsx'
+import { createFounder } from './api.ts'
+
+const empty: FounderInput = { name: '', linkedIn: '', notes: '', rating: RATING_DEFAULT }
+
+type FounderFormProps = { account: string; onClose: () => void }
+
+export const FounderForm = ({ account, onClose }: FounderFormProps) => {
+  const { form, ...entry } = useRecordForm({ schema: FounderInput, empty, draft: { account, form: 'founder' } })
+  const create = useMutation(createFounder)
+
+  const submit = (founder: FounderInput) =>
+    create.mutate(founder, {
+      onSuccess: ({ enrichedData }) => {
+        toasts.success(enrichedData ? 'Founder added and enriched with LinkedIn data!' : 'Founder added successfully!')
+        entry.dropDraft()
+        onClose()
+      },
+      onError: entry.showFailure,
+    })
+
+  const cancel = async () => {
+    const mayClose = !entry.isTyped || (await confirm(discard))
+    if (!mayClose) return
+    entry.dropDraft()
+    onClose()
+  }
+
+  return (
+    <Paper
+      component="form"
+      withBorder
+      className="form"
+      noValidate
+      aria-label="Add founder"
+      onSubmit={form.onSubmit(submit, entry.focusFirst)}
+    >
+      {entry.isRestored && <RestoredNote startOver={entry.startOver} />}
+      <TextInput ref={focusWhenShown} label="Name" required autoComplete="off" {...form.getInputProps('name')} />
+      <TextInput
+        label="LinkedIn profile"
+        description="The full address, such as https://www.linkedin.com/in/ada-lovelace"
+        required
+        type="url"
+        autoComplete="off"
+        spellCheck={false}
+        {...form.getInputProps('linkedIn')}
+      />
+      <Textarea
+        label="Notes"
+        description="How you met, what stands out. Everyone on the platform can read it."
+        required
+        classNames={{ input: 'growing' }}
+        {...form.getInputProps('notes')}
+      />
+      <RatingInput
+        label="Rating"
+        description="Your first impression, from 1 to 10. It can be changed later."
+        value={form.values.rating}
+        error={form.errors.rating}
+        onChange={(rating) => form.setFieldValue('rating', rating)}
+      />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={cancel} disabled={create.isPending}>
+          Cancel
+        </Button>
+        <BusyButton busy={create.isPending} label="Add to Network" busyLabel="Adding…" />
+      </Group>
+    </Paper>
+  )
+}
+
+const discard = {
+  title: 'Discard this founder?',
+  text: 'What you typed will be lost.',
+  confirm: 'Discard',
+  cancel: 'Keep editing',
+}

@@ -1,0 +1,18 @@
+import { Marked } from '#web/records/marked.tsx'
+import classes from '#web/records/record-card.module.css'
+
+type FounderTitleProps = { title?: string | undefined; company?: string | undefined; search: string }
+
+/** `title · company`, or the one of them that is known. */
+export const FounderTitle = ({ title, company, search }: FounderTitleProps) =>
+  (title || company) && (
+    <p className={classes.title}>
+      {title && <bdi>{title}</bdi>}
+      {title && company && ' · '}
+      {company && (
+        <bdi>
+          <Marked text={company} search={search} />
+        </bdi>
+      )}
+    </p>
+  )

@@ -1,0 +1,39 @@
+import { Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type Founder, FounderEnrichment } from '#contract/founder.ts'
+import { paths } from '#web/paths.ts'
+import { readAdditionalInfo } from '#web/records/additional-info.ts'
+import { RecentRecord, RecentRecords } from '#web/records/recent-records.tsx'
+import { useRefresh } from '#web/records/use-refresh.ts'
+import { founderLists, refreshFounder } from './api.ts'
+
+type RecentFoundersProps = { founders: Founder[]; reload: () => Promise<unknown> }
+
+/** The dashboard's list of the newest founders. `reload` brings a refreshed one onto the dashboard. */
+export const RecentFounders = ({ founders, reload }: RecentFoundersProps) => {
+  const client = useQueryClient()
+  const refreshing = useRefresh({
+    run: refreshFounder,
+    success: (name) => `${name} refreshed successfully!`,
+    failure: 'Failed to refresh',
+    reload: () => Promise.all([client.invalidateQueries({ queryKey: founderLists }), reload()]),
+  })
+  return (
+    <RecentRecords title="Recent Founders" all={{ to: paths.founders, label: 'View all founders' }}>
+      {founders.length === 0 && (
+        <Text c="dimmed" py="xl" ta="center">
+          No founders added yet
+        </Text>
+      )}
+      {founders.map((founder) => (
+        <RecentRecord
+          key={founder.id}
+          record={founder}
+          picture={readAdditionalInfo(founder.additionalInfo, FounderEnrichment).profile_picture_url}
+          link={{ label: 'LinkedIn', address: founder.linkedIn }}
+          refreshing={refreshing}
+        />
+      ))}
+    </RecentRecords>
+  )
+}

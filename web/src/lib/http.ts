@@ -1,0 +1,114 @@
+import type { Failure } from '#contract/errors.ts'
+
+const BASE = '/api'
+
+/** Any answer that is no success. `status` is 0 when there was no answer; `error` is the server's own sentence. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly error: string | undefined
+  readonly fields: Record<string, string>
+  readonly action: Failure['action']
+  readonly current: unknown
+  /** True when it was the 401 of a call that needs a session: said once, by whoever `onSessionEnd` tells. */
+  readonly endsSession: boolean
+
+  constructor(status: number, failure: Partial<Failure> & { current?: unknown }, endsSession = false) {
+    super(failure.error ?? `Request failed (${status})`)
+    this.status = status
+    this.error = failure.error
+    this.fields = failure.fields ?? {}
+    this.action = failure.action
+    this.current = failure.current
+    this.endsSession = endsSession
+  }
+}
+
+/** The server's sentence where it gave one, else ours. */
+export const sentenceOf = (error: unknown, otherwise: string) => (error instanceof ApiError && error.error) || otherwise
+
+type Call = {
+  body?: unknown
+  signal?: AbortSignal | undefined
+  /** A call that a signed-out person may make: its 401 is an answer, not the end of a session. */
+  open?: boolean
+}
+
+let sessionEnded = () => {}
+
+/** What to do when a call that needs a session is answered 401. */
+export const onSessionEnd = (listener: () => void) => {
+  sessionEnded = listener
+}
+
+const forgeryToken = () => {
+  const found = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1]
+  return found === undefined ? undefined : decodeURIComponent(found)
+}
+
+const ask = async (method: string, path: string, { body, signal }: Call): Promise<Response> => {
+  const headers = new Headers({ Accept: 'application/json' })
+  if (body !== undefined) headers.set('Content-Type', 'application/json')
+  const token = forgeryToken()
+  if (method !== 'GET' && token !== undefined) headers.set('X-XSRF-TOKEN', token)
+  try {
+    return await fetch(BASE + path, {
+      method,
+      headers,
+      credentials: 'same-origin',
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+    })
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new ApiError(0, {})
+  }
+}
+
+const failureOf = async (answer: Response): Promise<Partial<Failure>> => {
+  const told: unknown = await answer.json().catch(() => null)
+  return typeof told === 'object' && told !== null ? told : {}
+}
+
+const send = async (method: string, path: string, call: Call = {}): Promise<Response> => {
+  let answer = await ask(method, path, call)
+  if (answer.ok) return answer
+  let failure = await failureOf(answer)
+  if (answer.status === 403 && failure.code === 'forgery') {
+    await ask('GET', '/auth/me', {})
+    answer = await ask(method, path, call)
+    if (answer.ok) return answer
+    failure = await failureOf(answer)
+  }
+  const endsSession = answer.status === 401 && !call.open
+  if (endsSession) sessionEnded()
+  throw new ApiError(answer.status, failure, endsSession)
+}
+
+const read = async <Answer>(answer: Response): Promise<Answer> =>
+  (answer.status === 204 ? undefined : await answer.json()) as Answer
+
+export const get = async <Answer>(path: string, call?: Call) => read<Answer>(await send('GET', path, call))
+
+export const post = async <Answer>(path: string, body?: unknown, call?: Call) =>
+  read<Answer>(await send('POST', path, { ...call, body }))
+
+/** One page of a list: its rows, the path of the next page, and how many rows there are in all (`1000+` at most). */
+export type Page<Row> = { rows: Row[]; next: string | null; total: string | null }
+
+export const getPage = async <Row>(path: string, call?: Call): Promise<Page<Row>> => {
+  const answer = await send('GET', path, call)
+  return {
+    rows: await read<Row[]>(answer),
+    next: nextPath(answer.headers.get('Link')),
+    total: answer.headers.get('X-Total-Count'),
+  }
+}
+
+/** The `rel="next"` address of a `Link` header, as a path under the API's base. */
+const nextPath = (link: string | null) => {
+  const target = link && /<([^>]*)>[^,]*;\s*rel="?next"?/i.exec(link)?.[1]
+  if (!target) return null
+  const { pathname, search } = new URL(target, location.origin)
+  return pathname.startsWith(`${BASE}/`) ? pathname.slice(BASE.length) + search : null
+}

@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { currentSession } from '#web/auth/api.ts'
+import { FounderForm } from '#web/founders/founder-form.tsx'
+import { paths } from '#web/paths.ts'
+import { Dialogs } from '#web/ui/dialogs.tsx'
+import { Page } from '#web/ui/page.tsx'
+
+export const AddFounderPage = () => {
+  const navigate = useNavigate()
+  const { data: session } = useQuery(currentSession)
+  return (
+    <Page title="Add Founder" narrow>
+      <Dialogs>
+        <FounderForm account={session?.user?.email ?? ''} onClose={() => navigate(paths.founders)} />
+      </Dialogs>
+    </Page>
+  )
+}

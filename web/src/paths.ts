@@ -1,0 +1,7 @@
+/** Every address of the product, in one place. */
+export const paths = {
+  auth: '/auth',
+  dashboard: '/',
+  founders: '/founders',
+  addFounder: '/founders/add',
+} as const

@@ -1,0 +1,23 @@
+import { Avatar } from '@mantine/core'
+import { pictureLink } from './web-links.ts'
+
+type RecordAvatarProps = { name: string; picture?: string | undefined; size: 40 | 56 }
+
+/** The first letter as a reader sees it: one emoji or one letter with its accents, not half of it. */
+const initialOf = (name: string) => {
+  const [first] = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(name.trim())
+  return first?.segment.toLocaleUpperCase() ?? '?'
+}
+
+/** The picture, or the initial where there is none or it cannot be loaded. Decoration: the name stands beside it. */
+export const RecordAvatar = ({ name, picture, size }: RecordAvatarProps) => (
+  <Avatar
+    src={pictureLink(picture) ?? null}
+    alt=""
+    size={size}
+    aria-hidden="true"
+    imageProps={{ loading: 'lazy', decoding: 'async', width: size, height: size, referrerPolicy: 'no-referrer' }}
+  >
+    {initialOf(name)}
+  </Avatar>
+)

@@ -1,0 +1,33 @@
+import { Anchor } from '@mantine/core'
+import { IconBrandLinkedin, IconMail, IconWorld } from '@tabler/icons-react'
+import classes from './record-links.module.css'
+import { mailLink, webLink } from './web-links.ts'
+
+type RecordLinksProps = {
+  name: string
+  linkedIn?: string | undefined
+  email?: string | undefined
+  website?: string | undefined
+}
+
+/** Where else to find them. A link that cannot be followed safely is left out. */
+export const RecordLinks = ({ name, linkedIn, email, website }: RecordLinksProps) => {
+  const links = [
+    { label: 'LinkedIn', href: webLink(linkedIn), Icon: IconBrandLinkedin },
+    { label: 'Email', href: mailLink(email), Icon: IconMail },
+    { label: 'Website', href: webLink(website), Icon: IconWorld },
+  ].filter((link) => link.href !== undefined)
+  if (links.length === 0) return null
+  return (
+    <ul className={classes.links} aria-label={`Links of ${name}`}>
+      {links.map(({ label, href, Icon }) => (
+        <li key={label}>
+          <Anchor href={href} target="_blank" rel="noopener noreferrer" className={classes.link}>
+            <Icon size={18} stroke={1.5} aria-hidden="true" />
+            {label}
+          </Anchor>
+        </li>
+      ))}
+    </ul>
+  )
+}

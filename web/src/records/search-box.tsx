@@ -1,0 +1,77 @@
+import { CloseButton, Kbd, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { SEARCH_MAX } from '#contract/record.ts'
+import classes from './search-box.module.css'
+
+const WAIT = 250
+
+type SearchBoxProps = { label: string; placeholder: string; search: string; onSearch: (search: string) => void }
+
+/** Searches while one types, a moment after the last key. Follows `search` when that changes elsewhere. */
+export const SearchBox = ({ label, placeholder, search, onSearch }: SearchBoxProps) => {
+  const box = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState(search)
+  const [seen, setSeen] = useState(search)
+  const [sent, setSent] = useState(search)
+
+  const report = useDebouncedCallback((typed: string) => {
+    setSent(typed)
+    onSearch(typed)
+  }, WAIT)
+
+  // What we sent comes back later; only what came from elsewhere may replace what is being typed.
+  if (search !== seen) {
+    setSeen(search)
+    if (search !== sent) {
+      setSent(search)
+      setText(search)
+    }
+  }
+
+  const change = (typed: string) => {
+    setText(typed)
+    report(typed.trim())
+  }
+
+  useHotkeys([['/', () => box.current?.focus()]])
+
+  return (
+    <search>
+      <TextInput
+        ref={box}
+        type="search"
+        size="md"
+        aria-label={label}
+        aria-keyshortcuts="/"
+        placeholder={placeholder}
+        maxLength={SEARCH_MAX}
+        enterKeyHint="search"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => change(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Enter' && report.flush()}
+        leftSection={<IconSearch size={20} stroke={1.5} aria-hidden="true" />}
+        rightSection={
+          text === '' ? (
+            <Kbd className={classes.hint} aria-hidden="true">
+              /
+            </Kbd>
+          ) : (
+            <CloseButton
+              aria-label="Clear search"
+              onClick={() => {
+                change('')
+                report.flush()
+                box.current?.focus()
+              }}
+            />
+          )
+        }
+        classNames={{ input: classes.input }}
+      />
+    </search>
+  )
+}

@@ -1,0 +1,18 @@
+import { useSearchParams } from 'react-router'
+import { SEARCH_MAX } from '#contract/record.ts'
+
+/** The search of a list, kept in the address. Typing replaces the entry in the history instead of adding to it. */
+export const useSearch = () => {
+  const [query, setQuery] = useSearchParams()
+  const search = [...(query.get('search') ?? '').trim()].slice(0, SEARCH_MAX).join('')
+  const setSearch = (search: string) =>
+    setQuery(
+      (query) => {
+        if (search === '') query.delete('search')
+        else query.set('search', search)
+        return query
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return [search, setSearch] as const
+}

@@ -1,0 +1,16 @@
+import { isWebAddress } from '#contract/text.ts'
+
+/** What may become a link: `http:` and `https:` only. Anything else, `javascript:` above all, is shown nowhere. */
+export const webLink = (address: string | undefined) =>
+  address !== undefined && isWebAddress(address) ? address : undefined
+
+export const mailLink = (address: string | undefined) => {
+  const plain = address?.trim().replace(/^mailto:/i, '')
+  return plain && /^[^\s@]+@[^\s@]+$/.test(plain)
+    ? `mailto:${encodeURIComponent(plain).replace('%40', '@')}`
+    : undefined
+}
+
+/** A picture from our own address: pictures of the web reach the page by way of the server only. */
+export const pictureLink = (address: string | undefined) =>
+  address !== undefined && /^\/[^/\\]/.test(address) ? address : undefined

@@ -1,0 +1,19 @@
+import { Button, type ButtonProps, Loader } from '@mantine/core'
+
+/** A submit button that says what it is doing, and cannot be pressed twice. */
+export const BusyButton = ({
+  busy,
+  label,
+  busyLabel,
+  ...others
+}: ButtonProps & { busy: boolean; label: string; busyLabel: string }) => (
+  <Button
+    type="submit"
+    disabled={busy}
+    data-busy={busy || undefined}
+    leftSection={busy ? <Loader size={16} color="currentColor" /> : null}
+    {...others}
+  >
+    {busy ? busyLabel : label}
+  </Button>
+)

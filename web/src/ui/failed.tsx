@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core'
+import { IconCloudOff } from '@tabler/icons-react'
+import { Message } from './message.tsx'
+
+/** What could not be loaded, and the way to try again. */
+export const Failed = ({ title, isRetrying, retry }: { title: string; isRetrying: boolean; retry: () => void }) => (
+  <Message
+    role="alert"
+    icon={<IconCloudOff size={28} stroke={1.5} />}
+    title={title}
+    text="The server could not be reached, or had a problem of its own."
+    action={
+      <Button variant="default" onClick={retry} disabled={isRetrying}>
+        Try again
+      </Button>
+    }
+  />
+)

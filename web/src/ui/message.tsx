@@ -1,0 +1,21 @@
+import { Paper, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './message.module.css'
+
+type MessageProps = { icon: ReactNode; title: string; text: string; action?: ReactNode; role?: 'alert' }
+
+/** Instead of a list: nothing yet, nothing found, or what went wrong, and what to do about it. */
+export const Message = ({ icon, title, text, action, role }: MessageProps) => (
+  <Paper withBorder className={classes.message} role={role}>
+    <span className={classes.icon} aria-hidden="true">
+      {icon}
+    </span>
+    <Title order={2} size="h3">
+      {title}
+    </Title>
+    <Text size="sm" c="dimmed" maw="48ch">
+      {text}
+    </Text>
+    {action && <div className={classes.action}>{action}</div>}
+  </Paper>
+)

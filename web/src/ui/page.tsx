@@ -1,0 +1,20 @@
+import { Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import classes from './page.module.css'
+
+type PageProps = { title: string; actions?: ReactNode; narrow?: boolean; children: ReactNode }
+
+/** What every page begins with: its title, in the tab too, and what can be done here. */
+export const Page = ({ title, actions, narrow, children }: PageProps) => {
+  useDocumentTitle(`${title} · Sourcebook`)
+  return (
+    <div className={classes.page} data-narrow={narrow || undefined}>
+      <div className={classes.head}>
+        <Title order={1}>{title}</Title>
+        {actions}
+      </div>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,11 @@
+import { Anchor, Text } from '@mantine/core'
+
+/** Says quietly that a form is not empty, and why. */
+export const RestoredNote = ({ startOver }: { startOver: () => void }) => (
+  <Text role="status" size="sm" c="dimmed">
+    What you had typed is here again.{' '}
+    <Anchor component="button" type="button" size="sm" onClick={startOver}>
+      Start over
+    </Anchor>
+  </Text>
+)

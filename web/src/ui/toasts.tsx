@@ -1,0 +1,37 @@
+import { notifications } from '@mantine/notifications'
+import { IconCheck, IconExclamationMark, IconInfoSmall } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { ApiError, sentenceOf } from '#web/lib/http.ts'
+
+/** How long a toast stays, in milliseconds. */
+export const SUCCESS_STAYS = 3000
+export const OTHERS_STAY = 4000
+export const TOASTS_AT_ONCE = 20
+
+const closeButtonProps = { 'aria-label': 'Close' }
+
+const show = (message: string, color: string, icon: ReactNode, autoClose: number, role: 'status' | 'alert') => {
+  notifications.show({ message, color, icon, autoClose, role, closeButtonProps })
+}
+
+export const toasts = {
+  success: (message: string) => show(message, 'green', <IconCheck size={16} />, SUCCESS_STAYS, 'status'),
+
+  inform: (message: string) => show(message, 'blue', <IconInfoSmall size={28} />, OTHERS_STAY, 'status'),
+
+  error: (message: string) => show(message, 'red', <IconExclamationMark size={16} />, OTHERS_STAY, 'alert'),
+
+  /** Says why something failed, in the server's words or else ours. The end of a session is said once, elsewhere. */
+  failure: (error: unknown, otherwise: string) => {
+    if (error instanceof ApiError && error.endsSession) return
+    toasts.error(sentenceOf(error, otherwise))
+  },
+
+  /** Stays until the function that it returns is called. */
+  loading: (message: string) => {
+    const id = notifications.show({ message, loading: true, autoClose: false, role: 'status', closeButtonProps })
+    return () => {
+      notifications.hide(id)
+    }
+  },
+}

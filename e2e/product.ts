@@ -107,7 +107,8 @@ export async function signIn(page: Page, email: string) {
 }
 
 /** A toast, as it is announced. */
-export const toast = (page: Page, text: string | RegExp) => page.locator('[role=status], [role=alert]').filter({ hasText: text })
+export const toast = (page: Page, text: string | RegExp) =>
+  page.locator('[role=status], [role=alert]').filter({ hasText: text })
 
 /** Calls the API as the page would, with its cookies and its token. */
 export const callApi = (page: Page, method: string, path: string, body?: unknown) =>

@@ -2,7 +2,15 @@ import { defineConfig } from 'vitest/config'
 
 // Everything that touches tables runs twice: on the embedded database and on PostgreSQL.
 const ON_BOTH_DATABASES = ['server/**/*.test.ts']
-const WITHOUT_TABLES = ['contract/**/*.test.ts', 'server/db/embedded/**/*.test.ts', 'server/test/**/*.test.ts']
+const WITHOUT_TABLES = [
+  'contract/**/*.test.ts',
+  'server/db/embedded/**/*.test.ts',
+  'server/test/**/*.test.ts',
+  'server/main.test.ts',
+  'server/env.test.ts',
+  'server/auth/join-rule.test.ts',
+  'web/src/**/*.test.ts',
+]
 
 export default defineConfig({
   test: {

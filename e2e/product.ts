@@ -1,42 +1,25 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test'
+import { startServer } from '#server/test/server-process.ts'
 
 /** The product as an operator starts it: the real server, its embedded database in a folder of its own. */
 export type Product = { url: string; stop: () => Promise<void> }
 
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), 'sourcebook-journey-'))
-  const server = spawn(process.execPath, ['server/main.ts'], {
-    cwd: join(import.meta.dirname, '..'),
-    env: { ...process.env, PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error', ...settings },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const url = await addressOf(server)
+  const server = await startServer({ settings: { DATA_DIR: folder, ...settings } })
   return {
-    url,
+    url: server.url,
     stop: async () => {
-      const ended = new Promise((resolve) => server.once('exit', resolve))
-      server.kill('SIGTERM')
-      await ended
+      const { stderr } = await server.end('SIGTERM')
       await rm(folder, { recursive: true, force: true })
+      expect(stderr, 'what the server complained of').toBe('')
     },
   }
 }
-
-const addressOf = (server: ChildProcess) =>
-  new Promise<string>((resolve, reject) => {
-    let said = ''
-    server.stdout?.on('data', (chunk) => {
-      said += chunk
-      const port = /http:\/\/localhost:(\d+)/.exec(said)?.[1]
-      if (port) resolve(`http://localhost:${port}`)
-    })
-    server.once('exit', (code) => reject(new Error(`The server ended with ${code} before it was ready`)))
-  })
 
 /** Browsers say of the very first `me` that it was a 401; that one line is expected. */
 const isExpected = (message: ConsoleMessage) =>
@@ -125,6 +108,29 @@ export const callApi = (page: Page, method: string, path: string, body?: unknown
     },
     [method, path, body] as const,
   )
+
+/** Holds one call back until `release`, to look at what the page shows meanwhile. */
+export async function hold(page: Page, path: string) {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(`**/api${path}`, async (route) => {
+    await held
+    await route.continue()
+  })
+  return () => release()
+}
+
+/** Answers one call with a failure. Browsers write failed calls to the console, which is then expected. */
+export const failWith = (page: Page, path: string, status: number, body: unknown) =>
+  page.route(`**/api${path}`, (route) => route.fulfill({ status, json: body }))
+
+/** Of what the console said, all was of a status that this journey provoked. */
+export const expectNoComplaintsButOf = (complaints: string[], status: number) => {
+  expect(complaints.filter((complaint) => !complaint.includes(String(status)))).toEqual([])
+  complaints.length = 0
+}
 
 /** Nothing that axe knows of keeps anyone out of this screen. */
 export async function expectAccessible(page: Page) {

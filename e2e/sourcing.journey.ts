@@ -14,7 +14,7 @@ test('A fellow signs up, adds a founder, finds it by part of its name in another
   await page.getByRole('button', { name: 'Add to Network' }).click()
   await expect(toast(page, 'Founder added successfully!')).toBeVisible()
   await expect(page).toHaveURL('/founders')
-  await expect(page.getByText('Grace Hopper')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Grace Hopper' })).toBeVisible()
 
   await page.getByPlaceholder('Search by name, notes, or company').fill('CE hop')
   await expect(page).toHaveURL('/founders?search=CE+hop')
@@ -28,5 +28,5 @@ test('A fellow signs up, adds a founder, finds it by part of its name in another
   await expect(page).toHaveURL('/auth')
 
   await signIn(page, email)
-  await expect(page.getByText('Grace Hopper')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Grace Hopper' })).toBeVisible()
 })

@@ -7,6 +7,15 @@ import { fail, node, run, say } from './run.mjs'
 
 const REPORT = resolve('.cache/test-report.json')
 
+const vitest = [
+  'node_modules/vitest/vitest.mjs',
+  'run',
+  '--reporter=verbose',
+  '--reporter=json',
+  `--outputFile=${REPORT}`,
+]
+const countVitest = (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests })
+
 const stages = {
   check: {
     title: 'Format, lint and types',
@@ -14,14 +23,8 @@ const stages = {
   },
   unit: {
     title: 'Server and web, on both databases',
-    command: [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--reporter=verbose',
-      '--reporter=json',
-      `--outputFile=${REPORT}`,
-    ],
-    count: (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests }),
+    command: vitest,
+    count: countVitest,
   },
   journeys: {
     title: 'Journeys in a browser',
@@ -30,20 +33,29 @@ const stages = {
   },
 }
 
+/** Only when asked for: the same tests of durability, with many more rounds. */
+const long = {
+  title: 'Durability, many rounds',
+  command: [...vitest, '--testTimeout=3600000', 'server/main.test.ts', 'server/db/embedded'],
+  count: countVitest,
+  env: { KILL_ROUNDS: '50', POWER_CUTS: '100' },
+}
+
 const [only, ...rest] = process.argv.slice(2)
-if (only && !(only in stages)) fail(`There is no stage "${only}": the stages are ${Object.keys(stages).join(', ')}.`)
-const chosen = only ? [stages[only]] : Object.values(stages)
+const named = { ...stages, long }
+if (only && !(only in named)) fail(`There is no stage "${only}": the stages are ${Object.keys(named).join(', ')}.`)
+const chosen = only ? [named[only]] : Object.values(stages)
 
 await prepare()
-const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: REPORT }
-if (chosen.includes(stages.journeys)) env.CHROMIUM_PATH = await findChromium()
+const environment = { PLAYWRIGHT_JSON_OUTPUT_FILE: REPORT }
+if (chosen.includes(stages.journeys)) environment.CHROMIUM_PATH = await findChromium()
 
 const total = { passed: 0, failed: 0 }
-for (const { title, command, count } of chosen) {
+for (const { title, command, count, env } of chosen) {
   say(`\n${title}`)
   mkdirSync('.cache', { recursive: true })
   rmSync(REPORT, { force: true })
-  const code = await run([...node(), ...command, ...rest], { env })
+  const code = await run([...node(), ...command, ...rest], { env: { ...environment, ...env } })
   const { passed, failed } = (count && read(count)) ?? { passed: 0, failed: 0 }
   total.passed += passed
   // A stage can fail without any test failing: a file that does not compile, a database that does not start.

@@ -26,7 +26,7 @@ import { answerError, notFound } from './errors.ts'
 import { founderRoutes } from './founders/routes.ts'
 import { healthRoutes } from './health.ts'
 import { readJson } from './json.ts'
-import { openHub } from './live/hub.ts'
+import { type Hub, openHub } from './live/hub.ts'
 import { liveRoutes } from './live/routes.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { pageRoutes } from './page.ts'
@@ -95,8 +95,7 @@ export async function buildApp(options: {
 
   const tidy = setInterval(() => void tidyUp(services, app), TIDY_EVERY_MS).unref()
   app.addHook('onClose', async () => clearInterval(tidy))
-  // Before the server waits for its connections to end: a live stream would never end by itself.
-  app.addHook('preClose', () => hub.close())
+  app.addHook('preClose', () => endConnections(app, hub))
   return app
 }
 
@@ -123,6 +122,16 @@ async function api(app: App, { services }: { services: Services }) {
     dashboardRoutes(signedIn, services)
     liveRoutes(signedIn, services)
   })
+}
+
+/**
+ * The server waits for its connections to end. A live stream would never end by itself, and a connection whose last
+ * answer was under way would be kept for the next one.
+ */
+async function endConnections(app: App, hub: Hub) {
+  await hub.close()
+  const sweep = setInterval(() => app.server.closeIdleConnections(), 100)
+  app.server.once('close', () => clearInterval(sweep))
 }
 
 async function tidyUp({ db, settings }: Services, app: App) {

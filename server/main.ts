@@ -13,11 +13,15 @@ async function main() {
   const settings = readSettings(process.env)
   const log = pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true }))
   const database = await openDatabase(settings, log, (reason) => {
-    log.fatal({ err: reason }, reason.message)
+    process.stderr.write(`${reason.message}\n`)
     process.exit(1)
   })
   const app = await buildApp({ database, settings, log })
-  await app.listen({ port: settings.port, host: settings.host })
+  await app.listen({ port: settings.port, host: settings.host }).catch((error) => {
+    throw error.code === 'EADDRINUSE'
+      ? new StartupError(`Port ${settings.port} is in use. Stop what uses it, or set PORT to another one.`)
+      : error
+  })
 
   let stoppingSince: number | undefined
   const stop = async () => {

@@ -1,3 +1,5 @@
+import { StartupError } from '#server/startup-error.ts'
+
 /** What PostgreSQL says about a failed statement, under the names that `pg` gives these fields. */
 export type ErrorFields = {
   message: string
@@ -36,7 +38,7 @@ export class EmbeddedError extends Error {
 }
 
 /** The folder cannot serve: in use, not writable, or written by another version. The message is for a person. */
-export class FolderError extends Error {
+export class FolderError extends StartupError {
   override name = 'FolderError'
 }
 

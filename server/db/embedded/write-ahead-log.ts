@@ -1,7 +1,6 @@
 import type { Work } from './messages.ts'
 import { statementsBy } from './statements.ts'
 
-const everyMs = 60_000
 const checkpointAfterBytes = 16 * 1024 * 1024
 
 const bytesSinceCheckpoint =
@@ -13,7 +12,7 @@ type Post = <T>(work: Work, how: { timed: boolean }) => Promise<T>
  * A PostgreSQL server has a process that makes checkpoints; PGlite has none. Without this the log grows until the next
  * close, and with it the time that recovery takes after a crash. Returns the way to stop.
  */
-export function keepLogShort(post: Post, log: { warn: (message: string) => void }): () => void {
+export function keepLogShort(post: Post, log: { warn: (message: string) => void }, everyMs = 60_000): () => void {
   const { query, exec } = statementsBy((work) => post(work, { timed: false }), { alone: true })
 
   async function checkpointIfDue() {

@@ -1,0 +1,267 @@
+import type { Page } from '@playwright/test'
+import {
+  expect,
+  expectAccessible,
+  expectNoComplaintsButOf,
+  failWith,
+  freshAddress,
+  hold,
+  PASSWORD,
+  signIn,
+  signUp,
+  test,
+  toast,
+} from './product.ts'
+
+const emailField = (page: Page) => page.getByLabel('Email')
+const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
+
+const goOnWith = async (page: Page, email: string) => {
+  await page.goto('/auth')
+  await emailField(page).fill(email)
+  await page.keyboard.press('Enter')
+}
+
+test.describe('Step email', () => {
+  test('has an e-mail field with the hint and the button Continue to Platform', async ({ page }) => {
+    await page.goto('/auth')
+    await expect(emailField(page)).toBeFocused()
+    await expect(emailField(page)).toHaveAttribute('type', 'email')
+    await expect(page.getByText('Use your .edu or example.com email address')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Continue to Platform' })).toBeEnabled()
+    await expectAccessible(page)
+  })
+
+  test('while checking the button reads Verifying... and is disabled', async ({ page }) => {
+    const release = await hold(page, '/auth/check-user')
+    await goOnWith(page, freshAddress())
+    await expect(page.getByRole('button', { name: 'Verifying...' })).toBeDisabled()
+    release()
+    await expect(page.getByLabel('Full Name')).toBeVisible()
+  })
+
+  test('leads an existing user to login, with the toast Please enter your password', async ({ page }) => {
+    const { email } = await signUp(page)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/auth')
+    await goOnWith(page, email)
+    await expect(toast(page, 'Please enter your password')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Access Platform' })).toBeVisible()
+  })
+
+  test('leads a new one to signup, with the toast Create your account', async ({ page }) => {
+    await goOnWith(page, freshAddress())
+    await expect(toast(page, 'Create your account')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Join Venture Fellows' })).toBeVisible()
+  })
+
+  test('refuses an address that may not join, says so, and keeps it', async ({ page, complaints }) => {
+    await goOnWith(page, 'someone@evil.com')
+    await expect(toast(page, 'Use an educational (.edu) address or one at example.com to join')).toBeVisible()
+    await expect(emailField(page)).toHaveValue('someone@evil.com')
+    expectNoComplaintsButOf(complaints, 403)
+  })
+
+  test('a failed check without a sentence says Error checking email', async ({ page, complaints }) => {
+    await failWith(page, '/auth/check-user', 500, {})
+    await goOnWith(page, 'someone@mit.edu')
+    await expect(toast(page, 'Error checking email')).toBeVisible()
+    await expect(emailField(page)).toHaveValue('someone@mit.edu')
+    expectNoComplaintsButOf(complaints, 500)
+  })
+})
+
+test.describe('Step login', () => {
+  test('shows the e-mail read-only with a Change link, a password field and Access Platform', async ({ page }) => {
+    const { email } = await signUp(page)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await goOnWith(page, email)
+    await expect(emailField(page)).toHaveValue(email)
+    await expect(emailField(page)).toHaveAttribute('readonly', '')
+    await expect(passwordField(page)).toBeFocused()
+    await expect(passwordField(page)).toHaveAttribute('autocomplete', 'current-password')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Change' }).click()
+    await expect(emailField(page)).not.toHaveAttribute('readonly')
+    await expect(emailField(page)).toHaveValue(email)
+  })
+
+  test('while busy reads Signing in..., then goes to / after 500 ms', async ({ page }) => {
+    const { email } = await signUp(page)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    const release = await hold(page, '/auth/smart-auth')
+    await goOnWith(page, email)
+    await passwordField(page).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Signing in...' })).toBeDisabled()
+    release()
+    await expect(toast(page, 'Welcome back!')).toBeVisible()
+    await expect(page).toHaveURL('/')
+  })
+
+  test('a wrong password says so and keeps what was typed', async ({ page, complaints }) => {
+    const { email } = await signUp(page)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await goOnWith(page, email)
+    await passwordField(page).fill('not the password')
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'The email address or the password is wrong')).toBeVisible()
+    await expect(page).toHaveURL('/auth')
+    await expect(passwordField(page)).toHaveValue('not the password')
+    expectNoComplaintsButOf(complaints, 401)
+  })
+
+  test('a password of 5 is refused at its field', async ({ page }) => {
+    const { email } = await signUp(page)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await goOnWith(page, email)
+    await passwordField(page).fill('12345')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
+  })
+
+  test('a failure without a sentence says Authentication failed', async ({ page, complaints }) => {
+    const { email } = await signUp(page)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await failWith(page, '/auth/smart-auth', 500, {})
+    await goOnWith(page, email)
+    await passwordField(page).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Authentication failed')).toBeVisible()
+    expectNoComplaintsButOf(complaints, 500)
+  })
+
+  test('the action signup_required switches to signup with Please create an account first', async ({
+    page,
+    complaints,
+  }) => {
+    await page.route('**/api/auth/check-user', (route) => route.fulfill({ json: { exists: true, action: 'login' } }))
+    await goOnWith(page, freshAddress())
+    await passwordField(page).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Please create an account first')).toBeVisible()
+    await expect(page.getByLabel('Full Name')).toBeVisible()
+    await expect(passwordField(page)).toHaveValue(PASSWORD)
+    expectNoComplaintsButOf(complaints, 404)
+  })
+})
+
+test.describe('Step signup', () => {
+  test('has Full Name, a password with its placeholder, the join button and the panel', async ({ page }) => {
+    await goOnWith(page, freshAddress())
+    await expect(page.getByLabel('Full Name')).toBeFocused()
+    await expect(page.getByPlaceholder('Create secure password (6+ characters)')).toBeVisible()
+    await expect(passwordField(page)).toHaveAttribute('autocomplete', 'new-password')
+    await expect(page.getByRole('button', { name: 'Join Venture Fellows' })).toBeVisible()
+    const panel = page.getByRole('region', { name: 'Verified Access Required' })
+    await expect(panel).toContainText('Educational institutions (.edu)')
+    await expect(panel).toContainText('Team members (example.com)')
+    await expectAccessible(page)
+  })
+
+  test('a blank name says Name is required, a short password its rule, and nothing typed is lost', async ({ page }) => {
+    await goOnWith(page, freshAddress())
+    await page.getByLabel('Full Name').fill('   ')
+    await passwordField(page).fill('12345')
+    await page.getByRole('button', { name: 'Join Venture Fellows' }).click()
+    await expect(page.getByText('Name is required')).toBeVisible()
+    await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
+    await expect(passwordField(page)).toHaveValue('12345')
+  })
+
+  test('while busy reads Creating Account...', async ({ page }) => {
+    const release = await hold(page, '/auth/smart-auth')
+    await goOnWith(page, freshAddress())
+    await page.getByLabel('Full Name').fill('Ada')
+    await passwordField(page).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Creating Account...' })).toBeDisabled()
+    release()
+    await expect(toast(page, 'Account created successfully!')).toBeVisible()
+    await expect(page).toHaveURL('/')
+  })
+
+  test('← Use different email address returns to step email and clears password and name', async ({ page }) => {
+    const email = freshAddress()
+    await goOnWith(page, email)
+    await page.getByLabel('Full Name').fill('Ada')
+    await passwordField(page).fill(PASSWORD)
+    await page.getByRole('button', { name: '← Use different email address' }).click()
+    await expect(page.getByRole('button', { name: 'Continue to Platform' })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Full Name')).toHaveValue('')
+    await expect(passwordField(page)).toHaveValue('')
+  })
+})
+
+test.describe('Access', () => {
+  for (const path of ['/', '/founders', '/founders/add', '/nowhere', '/founders/x/y']) {
+    test(`${path} redirects to /auth when signed out`, async ({ page }) => {
+      await page.goto(path)
+      await expect(page).toHaveURL('/auth')
+      await expect(emailField(page)).toBeVisible()
+    })
+  }
+
+  test('/auth and unknown paths redirect to / when signed in', async ({ page }) => {
+    await signUp(page)
+    for (const path of ['/auth', '/nowhere', '/founders/x/y']) {
+      await page.goto(path)
+      await expect(page).toHaveURL('/')
+    }
+  })
+
+  test('a full-screen spinner stands until the current user is known', async ({ page }) => {
+    const release = await hold(page, '/auth/me')
+    await page.goto('/founders')
+    await expect(page.getByRole('main')).toHaveAttribute('aria-busy', 'true')
+    await expect(page.getByText('Loading')).toBeVisible()
+    await expect(page).toHaveURL('/founders')
+    release()
+    await expect(page).toHaveURL('/auth')
+  })
+
+  test('a failed check of the current user means signed out', async ({ page, complaints }) => {
+    await failWith(page, '/auth/me', 500, { error: 'x' })
+    await page.goto('/founders')
+    await expect(page).toHaveURL('/auth')
+    expectNoComplaintsButOf(complaints, 500)
+  })
+
+  test('a 401 on an authenticated call sends the browser to /auth', async ({ page, complaints }) => {
+    await signUp(page)
+    await page.context().clearCookies()
+    await page.getByRole('navigation').getByRole('link', { name: 'Search Founders' }).click()
+    await expect(page).toHaveURL('/auth')
+    expectNoComplaintsButOf(complaints, 401)
+  })
+
+  test('a stale anti-forgery token is mended without anyone noticing', async ({ page, complaints }) => {
+    await signUp(page)
+    await page.context().clearCookies({ name: 'XSRF-TOKEN' })
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(toast(page, 'Logged out successfully')).toBeVisible()
+    expectNoComplaintsButOf(complaints, 403)
+  })
+})
+
+test.describe('Logout', () => {
+  test('says Logged out successfully and goes to /auth; the session is gone', async ({ page }) => {
+    const { email } = await signUp(page)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(toast(page, 'Logged out successfully')).toBeVisible()
+    await expect(page).toHaveURL('/auth')
+    await page.goto('/founders')
+    await expect(page).toHaveURL('/auth')
+    await signIn(page, email)
+  })
+
+  test('a failure says Failed to logout and stays', async ({ page, complaints }) => {
+    await signUp(page)
+    await failWith(page, '/auth/logout', 500, {})
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(toast(page, 'Failed to logout')).toBeVisible()
+    await expect(page).toHaveURL('/')
+    expectNoComplaintsButOf(complaints, 500)
+  })
+})

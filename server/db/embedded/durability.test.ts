@@ -1,0 +1,209 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openEmbedded } from './client.ts'
+import { buildImage, readRecord } from './test/power-cut.ts'
+import { lineOf, neverLost, newFolder, open, type Program, silent, startProgram } from './test/worlds.ts'
+
+/** A first start takes seconds: one for this file, copied for each test. */
+const template = fs.mkdtempSync(path.join(os.tmpdir(), 'sourcebook-embedded-template-'))
+
+beforeAll(async () => {
+  const options = { folder: template, statementTimeoutMs: 60_000, onLost: neverLost, log: silent }
+  const start = performance.now()
+  const client = await openEmbedded(options)
+  console.info(`A first start took ${Math.round(performance.now() - start)} ms`)
+  await client.exec('create table kept (i int primary key, filler text)')
+  await client.close()
+  return () => fs.rmSync(template, { recursive: true, force: true })
+}, 120_000)
+
+function preparedFolder(): string {
+  const folder = path.join(newFolder(), 'data')
+  fs.cpSync(template, folder, { recursive: true })
+  return folder
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const trigger = (folder: string) => fs.writeFileSync(`${folder}.trigger`, '')
+
+/** Reads on until `many` more rows were acknowledged: the last one's number. */
+async function keepMore(program: Program, many: number): Promise<number> {
+  for (let left = many; left > 1; left--) await lineOf(program, 'kept')
+  return Number((await lineOf(program, 'kept')).split(' ')[1])
+}
+
+const numbersIn = (line: string) => line.replace('found ', '').split(',').filter(Boolean).map(Number)
+const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1)
+
+describe('A commit', () => {
+  it('is synced to the disk, each one', { timeout: 60_000 }, async () => {
+    const folder = preparedFolder()
+    const program = startProgram(folder, 'keep 201', 'counting')
+    const syncs = () => fs.statSync(`${folder}.syncs`).size
+    await keepMore(program, 1)
+    const before = syncs()
+    await keepMore(program, 200)
+    const counted = syncs() - before
+    console.info(`${counted} syncs in 200 commits`)
+    // The program is ahead of what is read here by a few rows at most: never is a commit without its sync.
+    expect(counted).toBeGreaterThanOrEqual(190)
+    await lineOf(program, 'closed')
+    expect(syncs() - before).toBeGreaterThanOrEqual(200)
+  })
+
+  it('is never acknowledged when the sync fails, and the process ends', { timeout: 60_000 }, async () => {
+    const folder = preparedFolder()
+    const program = startProgram(folder, 'keep', 'failing')
+    await keepMore(program, 5)
+    trigger(folder)
+    const lines: string[] = []
+    for (let line = await program.next(); line !== undefined; line = await program.next()) lines.push(line)
+    const { code, stderr } = await program.ended()
+    expect(code).toBe(1)
+    expect(stderr).toBe(
+      'The disk refused to keep what was written (EIO). Stopping now, so that nothing is confirmed that could be lost.\n',
+    )
+
+    const again = startProgram(folder, 'look')
+    const found = numbersIn(await lineOf(again, 'found'))
+    const acknowledged = [
+      ...upTo(5),
+      ...lines.filter((line) => line.startsWith('kept')).map((line) => Number(line.split(' ')[1])),
+    ]
+    expect(found).toEqual(expect.arrayContaining(acknowledged))
+  })
+
+  it('fails when the log cannot be written, is not acknowledged, and works again later', {
+    timeout: 60_000,
+  }, async () => {
+    const folder = preparedFolder()
+    const program = startProgram(folder, 'keep', 'full')
+    const before = await keepMore(program, 5)
+    trigger(folder)
+    expect(await lineOf(program, 'failed')).toBe('failed 57P01')
+    fs.rmSync(`${folder}.trigger`)
+    const after = await keepMore(program, 5)
+    expect(after).toBeGreaterThan(before)
+    await program.kill()
+    const found = numbersIn(await lineOf(startProgram(folder, 'look'), 'found'))
+    expect(found.length).toBeGreaterThanOrEqual(after)
+  })
+})
+
+/** One round: starts on what is there, adds rows, and dies by SIGKILL. Returns the last row acknowledged. */
+async function keepAndDie(folder: string, before: number, many: number): Promise<number> {
+  // What the kernel has, it keeps when only a process dies: without syncs the rounds are quicker.
+  const program = startProgram(folder, 'keep', 'unsynced')
+  expect(numbersIn(await lineOf(program, 'found'))).toEqual(expect.arrayContaining(upTo(before)))
+  let last = await keepMore(program, many)
+  program.process.kill('SIGKILL')
+  for (let line = await program.next(); line !== undefined; line = await program.next()) {
+    if (line.startsWith('kept')) last = Number(line.split(' ')[1])
+  }
+  await program.ended()
+  return last
+}
+
+describe('kill -9', () => {
+  it('loses no acknowledged row, and the next start is not refused, 20 times', { timeout: 180_000 }, async () => {
+    const start = performance.now()
+    const tenTimes = async () => {
+      const folder = preparedFolder()
+      let last = 0
+      for (let round = 1; round <= 10; round++) last = await keepAndDie(folder, last, 1 + (round % 7) * 3)
+      return last
+    }
+    const [some, others] = await Promise.all([tenTimes(), tenTimes()])
+    const took = Math.round(performance.now() - start)
+    console.info(`20 kills, ${some + others} acknowledged rows, none lost, ${took} ms`)
+  })
+
+  it('during the first start does no harm, 10 times', { timeout: 180_000 }, async () => {
+    const folder = path.join(newFolder(), 'data')
+    for (let round = 0; round < 10; round++) {
+      fs.rmSync(path.join(folder, 'database'), { recursive: true, force: true })
+      const program = startProgram(folder, 'look', 'unsynced')
+      // Every fourth time not before files are written: what comes before takes longest.
+      while (round % 4 === 2 && !fs.existsSync(path.join(folder, 'database.unfinished', 'PG_VERSION'))) await pause(5)
+      await pause(Math.random() * 1000)
+      await program.kill()
+    }
+    const program = startProgram(folder, 'keep 3', 'unsynced')
+    await lineOf(program, 'kept 3')
+    await lineOf(program, 'closed')
+    expect(fs.readdirSync(folder).sort()).toEqual(['database', 'in-use.lock'])
+  })
+})
+
+describe('A power cut', () => {
+  it('loses no acknowledged row', { timeout: 180_000 }, async () => {
+    const images = Number(process.env.POWER_CUTS ?? 4)
+    const folder = preparedFolder()
+    const program = startProgram(folder, 'keep 120', 'recorded')
+    await lineOf(program, 'closed')
+    const record = readRecord(folder)
+    expect(record.filter((entry) => 'acknowledged' in entry)).toHaveLength(120)
+
+    let rows = 0
+    const cutPower = async () => {
+      const cut = Math.floor(record.length * Math.random())
+      const image = preparedFolder()
+      const acknowledged = buildImage({ record: record.slice(0, cut), data: `${folder}.data`, from: folder, to: image })
+      const found = numbersIn(await lineOf(startProgram(image, 'look', 'unsynced'), 'found'))
+      expect(found).toEqual(expect.arrayContaining(acknowledged))
+      rows += acknowledged.length
+    }
+    for (let image = 0; image < images; image += 2) await Promise.all([cutPower(), cutPower()])
+    console.info(`${images} power cuts in ${record.length} writes and syncs, ${rows} acknowledged rows, none lost`)
+  })
+})
+
+describe('A second process on the folder', () => {
+  it('is refused in one sentence naming the first, which goes on', { timeout: 60_000 }, async () => {
+    const folder = preparedFolder()
+    const first = startProgram(folder, 'keep', 'unsynced')
+    await lineOf(first, 'kept')
+
+    const who = `Another Sourcebook (process ${first.process.pid})`
+    const refusal = `${who} is using the folder ${folder}. Stop it first, or set DATA_DIR to another folder.`
+    const start = performance.now()
+    const second = await startProgram(folder, 'keep').ended()
+    expect(second).toEqual({ code: 1, stderr: `${refusal}\n` })
+    expect(performance.now() - start).toBeLessThan(15_000)
+
+    await lineOf(first, 'kept')
+    await first.kill()
+  })
+})
+
+describe('A statement past its deadline', () => {
+  it('is stopped, and the database goes on with all that was acknowledged', { timeout: 60_000 }, async () => {
+    const warnings: string[] = []
+    const log = { ...silent, warn: (message: string) => warnings.push(message) }
+    const client = await open({ folder: preparedFolder(), statementTimeoutMs: 1500, log })
+    const heard: string[] = []
+    await client.listen('records', (payload) => heard.push(payload))
+    await client.query('insert into kept values (1)')
+
+    const endless = 'select count(*) from generate_series(1, 2000000000)'
+    const [stopped, bystander, next] = await Promise.allSettled([
+      client.transaction(async (tx) => {
+        await tx.query('insert into kept values (2)')
+        await tx.query(endless)
+      }),
+      client.query(endless).catch((error) => error),
+      client.query('select i from kept'),
+    ])
+    expect(stopped).toMatchObject({ reason: { code: '57014' } })
+    expect(bystander).toMatchObject({ value: { code: '57014' } })
+    expect(next).toMatchObject({ reason: { code: '57P01' } })
+
+    await client.query("select pg_notify('records', 'still there')")
+    expect((await client.query('select i from kept')).rows).toEqual([{ i: 1 }])
+    expect(heard).toEqual(['still there'])
+    expect(warnings).toHaveLength(2)
+  })
+})

@@ -1,0 +1,43 @@
+/**
+ * A server in miniature, for tests to kill and to starve: opens the folder, says which rows it found, and keeps adding
+ * rows, each said once it was acknowledged.
+ */
+import fs from 'node:fs'
+import { openEmbedded } from '../client.ts'
+
+const [folder, act = 'keep'] = process.argv.slice(2)
+const say = (line: string) => fs.writeSync(1, `${line}\n`)
+const complain = (line: string) => fs.writeSync(2, `${line}\n`)
+
+function giveUp(reason: Error): never {
+  complain(reason.message)
+  process.exit(1)
+}
+
+const client = await openEmbedded({
+  folder,
+  statementTimeoutMs: 20_000,
+  onLost: giveUp,
+  log: { info: () => {}, warn: complain, error: complain },
+}).catch(giveUp)
+
+await client.exec('create table if not exists kept (i int primary key, filler text)')
+const { rows } = await client.query<{ i: number }>('select i from kept order by i')
+say(`found ${rows.map(({ i }) => i).join(',')}`)
+
+let last = rows.at(-1)?.i ?? 0
+const many = act.startsWith('keep ') ? Number(act.slice('keep '.length)) : Number.POSITIVE_INFINITY
+if (act !== 'look') {
+  for (let left = many; left > 0; left--) {
+    const i = ++last
+    try {
+      await client.query('insert into kept values ($1, $2)', [i, 'x'.repeat(i % 300)])
+      say(`kept ${i}`)
+    } catch (error) {
+      say(`failed ${(error as { code?: string }).code}`)
+      last--
+    }
+  }
+}
+await client.close()
+say('closed')

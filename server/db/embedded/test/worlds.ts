@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { type EmbeddedClient, type EmbeddedOptions, openEmbedded } from '../client.ts'
+
+export const silent = { info: () => {}, warn: () => {}, error: () => {} }
+
+export const neverLost = (reason: Error) => {
+  throw reason
+}
+
+/** A folder of its own for one test, gone afterwards. */
+export function newFolder(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sourcebook-embedded-'))
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+  return folder
+}
+
+/** Opens a database that the test closes by ending, if it did not before. */
+export async function open(options: Partial<EmbeddedOptions>): Promise<EmbeddedClient> {
+  const client = await openEmbedded({
+    folder: undefined,
+    statementTimeoutMs: 20_000,
+    onLost: neverLost,
+    log: silent,
+    ...options,
+  })
+  onTestFinished(() => client.close())
+  return client
+}
+
+export type Disk = 'as it is' | 'counting' | 'failing' | 'full' | 'unsynced' | 'recorded'
+
+export type Program = {
+  process: ChildProcess
+  /** The next line it writes; undefined when it has ended. */
+  next: () => Promise<string | undefined>
+  /** Ends it by SIGKILL. */
+  kill: () => Promise<void>
+  /** Waits for its end. */
+  ended: () => Promise<{ code: number | null; stderr: string }>
+}
+
+const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+
+/** Starts `program.ts` on a folder, and on a disk that behaves as told once the file `<folder>.trigger` is there. */
+export function startProgram(folder: string, act: string, disk: Disk = 'as it is'): Program {
+  const child = spawn(process.execPath, ['--import', here('disk.mjs'), here('program.ts'), folder, act], {
+    env: { ...process.env, DISK: disk, DISK_FILE: folder, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exit = once(child, 'close')
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await exit
+  }
+  onTestFinished(kill)
+  return {
+    process: child,
+    next: async () => (await lines.next()).value,
+    kill,
+    ended: async () => {
+      for (let line = await lines.next(); !line.done; ) line = await lines.next()
+      const [code] = await exit
+      return { code, stderr }
+    },
+  }
+}
+
+/** The lines of a program until one begins with `word`: that one. */
+export async function lineOf(program: Program, word: string): Promise<string> {
+  for (let line = await program.next(); line !== undefined; line = await program.next()) {
+    if (line.startsWith(word)) return line
+  }
+  throw new Error(`The program ended without saying ${word}: ${(await program.ended()).stderr}`)
+}

@@ -1,0 +1,143 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Ended, type ServerProcess, startServer } from '#server/test/server-process.ts'
+
+const ROUNDS = Number(process.env.KILL_ROUNDS ?? 6)
+const DISK = new URL('./db/embedded/test/disk.mjs', import.meta.url).href
+
+let folder: string
+const running = new Set<ServerProcess>()
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sourcebook-server-'))
+})
+afterEach(async () => {
+  await Promise.all([...running].map((server) => server.end('SIGKILL')))
+  running.clear()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function start(settings: Record<string, string> = {}, nodeArguments: string[] = []) {
+  const server = await startServer({ settings: { DATA_DIR: join(folder, 'data'), ...settings }, nodeArguments })
+  running.add(server)
+  return server
+}
+
+const endOf = (starting: Promise<ServerProcess>): Promise<Ended> =>
+  starting.then(
+    () => Promise.reject(new Error('It started')),
+    (ended: Ended) => ended,
+  )
+
+/** A signed-in caller over real HTTP. Its cookies outlive the server, as those of a browser do. */
+function caller() {
+  const cookies = new Map<string, string>()
+  const call = async (server: ServerProcess, method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`${server.url}/api${path}`, {
+      method,
+      headers: {
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        'x-xsrf-token': cookies.get('XSRF-TOKEN') ?? '',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (name !== undefined && value !== undefined) cookies.set(name, value)
+    }
+    return answer
+  }
+  const join = async (server: ServerProcess) => {
+    await call(server, 'GET', '/auth/me')
+    const credentials = { email: 'ada@mit.edu', password: 'a long enough password', name: 'Ada' }
+    expect((await call(server, 'POST', '/auth/register', credentials)).status).toBe(201)
+  }
+  return { call, join }
+}
+
+const founder = (name: string) => ({ name, linkedIn: 'https://linkedin.com/in/x', notes: 'n' })
+
+describe('The server process', { timeout: 240_000 }, () => {
+  it('stops gracefully: answers what is under way, ends live streams, exit code 0', async () => {
+    const server = await start()
+    const { call, join: signUp } = caller()
+    await signUp(server)
+    const stream = await call(server, 'GET', '/events')
+    const underWay = call(server, 'POST', '/auth/login', { email: 'ada@mit.edu', password: 'a long enough password' })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const ended = server.end('SIGTERM')
+    expect((await underWay).status).toBe(200)
+    await stream.text()
+    expect(await ended).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('with wrong settings names them all, starts nothing, exit code 1', async () => {
+    const { code, stderr } = await endOf(start({ PORT: 'x', TEAM_DOMAIN: '-', AUTH_SECRET: 'short' }))
+    expect(code).toBe(1)
+    expect(stderr.trim().split('\n')).toEqual([
+      'Sourcebook cannot start, these settings are wrong:',
+      '  PORT must be a whole number from 0 to 65535',
+      '  TEAM_DOMAIN must be a domain such as example.com',
+      '  AUTH_SECRET must have at least 32 characters',
+    ])
+    expect(existsSync(join(folder, 'data'))).toBe(false)
+  })
+
+  it('on a port that is taken says so in a sentence', async () => {
+    const first = await start()
+    const port = new URL(first.url).port
+    const { code, stderr } = await endOf(start({ PORT: port, DATA_DIR: join(folder, 'other') }))
+    expect([code, stderr]).toEqual([1, `Port ${port} is in use. Stop what uses it, or set PORT to another one.\n`])
+  })
+
+  it('a second one on the same folder ends with one sentence, and harms nothing', async () => {
+    const first = await start()
+    const { call, join: signUp } = caller()
+    await signUp(first)
+    const { code, stderr } = await endOf(start())
+    expect(code).toBe(1)
+    expect(stderr).toMatch(new RegExp(`^Another Sourcebook \\(process ${first.pid}\\) is using .+\\n$`))
+    expect((await call(first, 'POST', '/founders', founder('Unharmed'))).status).toBe(201)
+  })
+
+  it(`loses nothing acknowledged when killed right after the answer, ${ROUNDS} times; no restart is refused`, async () => {
+    const { call, join: signUp } = caller()
+    let server = await start()
+    await signUp(server)
+    const names: string[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const name = `Founder ${round}`
+      const answer = await call(server, 'POST', '/founders', founder(name))
+      expect(answer.status).toBe(201)
+      running.delete(server)
+      await server.end('SIGKILL')
+      names.push(name)
+      server = await start()
+    }
+    const found = (await (await call(server, 'GET', '/founders?limit=500')).json()) as { name: string }[]
+    expect(found.map(({ name }) => name).reverse()).toEqual(names)
+  })
+
+  it('with a disk that refuses to sync acknowledges nothing, and ends with a clear sentence', async () => {
+    const base = join(folder, 'disk')
+    const { call, join: signUp } = caller()
+    const server = await start({ DISK: 'failing', DISK_FILE: base }, ['--import', DISK])
+    await signUp(server)
+    expect((await call(server, 'POST', '/founders', founder('Kept'))).status).toBe(201)
+    writeFileSync(`${base}.trigger`, '')
+    const refused = await call(server, 'POST', '/founders', founder('Refused')).then(
+      ({ status }) => status,
+      () => 'no answer',
+    )
+    expect(refused === 'no answer' || refused === 503).toBe(true)
+    const { code, stderr } = await server.ended
+    expect(code).toBe(1)
+    expect(stderr).toContain('The disk refused to keep what was written (EIO)')
+    const again = await start()
+    const found = (await (await call(again, 'GET', '/founders')).json()) as { name: string }[]
+    expect(found.map(({ name }) => name)).toContain('Kept')
+  })
+})

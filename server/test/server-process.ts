@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+export type ServerProcess = {
+  url: string
+  pid: number
+  /** Sends the signal and waits for the end. */
+  end: (signal: NodeJS.Signals) => Promise<Ended>
+  ended: Promise<Ended>
+}
+
+export type Ended = { code: number | null; signal: NodeJS.Signals | null; stderr: string }
+
+type Start = {
+  /** Settings, such as DATA_DIR; the port is one that is free unless it is set. */
+  settings: Record<string, string>
+  /** Put before the program, such as a preload that makes the disk fail. */
+  nodeArguments?: string[]
+}
+
+/** Starts the server as `npm start` does, and waits until it says its address. Rejected with `Ended` if it ends before. */
+export function startServer({ settings, nodeArguments = [] }: Start): Promise<ServerProcess> {
+  const server = spawn(process.execPath, [...nodeArguments, 'server/main.ts'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  server.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const ended = new Promise<Ended>((resolve) => {
+    server.once('close', (code, signal) => resolve({ code, signal, stderr }))
+  })
+  return new Promise((resolve, reject) => {
+    void ended.then(reject)
+    server.stdout.on('data', (chunk) => {
+      stdout += chunk
+      const port = /http:\/\/localhost:(\d+)/.exec(stdout)?.[1]
+      if (port === undefined) return
+      resolve({
+        url: `http://127.0.0.1:${port}`,
+        pid: server.pid as number,
+        end: (signal) => {
+          server.kill(signal)
+          return ended
+        },
+        ended,
+      })
+    })
+  })
+}

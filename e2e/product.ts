@@ -42,20 +42,16 @@ export const test = base.extend<Fixtures, { product: Product }>({
     { scope: 'worker' },
   ],
   baseURL: ({ product }, use) => use(product.url),
-  complaints: async ({ page }, use) => {
-    const complaints: string[] = []
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that it needs from this pattern
+  complaints: ({}, use) => use([]),
+  page: async ({ page, complaints }, use) => {
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type()) && !isExpected(message)) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(String(error)))
-    await use(complaints)
+    await use(page)
     expect(complaints).toEqual([])
   },
-  page: async ({ page }, use) => use(page),
-})
-
-test.beforeEach(({ complaints }) => {
-  expect(complaints).toEqual([])
 })
 
 export { expect }

@@ -92,6 +92,15 @@ describe('An address of the API that is none', () => {
   })
 })
 
+describe('A path that reaches for files', () => {
+  it.each(['/%2e%2e/%2e%2e/etc/passwd', '/../../etc/passwd', '/.git/config', '/a/.b/c', '/server/main.ts'])(
+    '%s answers 404',
+    async (url) => {
+      expect((await test.visitor().get(url)).status).toBe(404)
+    },
+  )
+})
+
 describe('The API description', () => {
   it('is public, and names every call with its schemas', async () => {
     const answer = await test.visitor().get('/api/openapi.json')

@@ -1,0 +1,65 @@
+import { expect, test } from './product.ts'
+
+test.describe('The page and its files', () => {
+  for (const path of ['/', '/auth', '/founders', '/companies/add', '/any/other/path', '/founders?search=a.b']) {
+    test(`${path} is the page, with a nonce of its own`, async ({ request }) => {
+      const [one, other] = [await request.get(path), await request.get(path)]
+      expect(one.status()).toBe(200)
+      expect(one.headers()['content-type']).toBe('text/html; charset=utf-8')
+      expect(one.headers()['cache-control']).toBe('no-cache')
+      const nonceOf = (policy = '') => /'nonce-([^']+)'/.exec(policy)?.[1] ?? 'none'
+      const nonce = nonceOf(one.headers()['content-security-policy'])
+      expect(await one.text()).toContain(`content="${nonce}"`)
+      expect(nonceOf(other.headers()['content-security-policy'])).not.toBe(nonce)
+    })
+  }
+
+  for (const path of [
+    '/.env',
+    '/.git/config',
+    '/package.json',
+    '/server/main.ts',
+    '/missing.css',
+    '/assets/missing.js',
+    '/..%2f..%2fetc%2fpasswd',
+    '/..%5c..%5cetc%5cpasswd',
+    '/data/database/PG_VERSION.txt',
+    '/.well-known/security',
+    '/api',
+    '/api/x.css',
+    '/api//founders',
+  ]) {
+    test(`${path} is 404, and not the page`, async ({ request }) => {
+      const answer = await request.get(path)
+      expect(answer.status()).toBe(404)
+      expect(await answer.json()).toEqual({ error: expect.any(String) })
+    })
+  }
+
+  test('files with a hash in their name are kept for ever, the page is asked for each time', async ({ request }) => {
+    const html = await (await request.get('/')).text()
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] as string
+    const answer = await request.get(script)
+    expect(answer.status()).toBe(200)
+    expect(answer.headers()['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(answer.headers()['content-type']).toContain('javascript')
+  })
+
+  test('has nothing inline: no script, no style, no handler', async ({ request }) => {
+    const html = await (await request.get('/')).text()
+    expect(html).not.toMatch(/<script(?![^>]* src=)/)
+    expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=/)
+  })
+
+  test('says in the page what the operator set', async ({ request }) => {
+    const html = await (await request.get('/')).text()
+    expect(html).toContain('content="example.com"')
+    expect(html).toContain('content="Venture Fellows"')
+  })
+
+  test('is not there for anything but reading', async ({ request }) => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+      expect((await request.fetch('/founders', { method })).status()).toBe(404)
+    }
+  })
+})

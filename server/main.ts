@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { type App, buildApp } from './app.ts'
+import type { App } from './app.ts'
 import { openDatabase } from './db/open.ts'
 import { readSettings } from './env.ts'
 import { StartupError } from './startup-error.ts'
@@ -12,10 +12,14 @@ const SAME_SIGNAL_MS = 1_000
 async function main() {
   const settings = readSettings(process.env)
   const log = pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true }))
-  const database = await openDatabase(settings, log, (reason) => {
-    process.stderr.write(`${reason.message}\n`)
-    process.exit(1)
-  })
+  // The database opens in a thread of its own while this one loads the rest of the product.
+  const [database, { buildApp }] = await Promise.all([
+    openDatabase(settings, log, (reason) => {
+      process.stderr.write(`${reason.message}\n`)
+      process.exit(1)
+    }),
+    import('./app.ts'),
+  ])
   const app = await buildApp({ database, settings, log })
   await app.listen({ port: settings.port, host: settings.host }).catch((error) => {
     throw error.code === 'EADDRINUSE'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { sessions } from '#server/db/schema.ts'
 import { makeAccount, makeFounder, makeNote, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
@@ -21,10 +21,10 @@ const fellow = async () => {
 }
 
 /** Opens the stream of a signed-in client as a browser would, and keeps what comes. */
-async function follow(client: TestClient) {
+async function follow(client: TestClient, at = base) {
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ')
   const stop = new AbortController()
-  const answer = await fetch(`${base}/api/events`, { headers: { cookie }, signal: stop.signal })
+  const answer = await fetch(`${at}/api/events`, { headers: { cookie }, signal: stop.signal })
   const events: { kind: string; change?: string; id?: string }[] = []
   let hasEnded = false
   const reading = (async () => {
@@ -136,6 +136,35 @@ describe('GET /events', () => {
     expect(streams.slice(1).some(({ hasEnded }) => hasEnded())).toBe(false)
     for (const stream of streams) stream.leave()
   })
+
+  it('tells of what another server on the same database did, within a second', async () => {
+    const other = await test.startAgain()
+    const address = await other.listen({ port: 0, host: '127.0.0.1' })
+    const { client } = await fellow()
+    const stream = await follow(client, address)
+    const founder = await makeFounder(test.db)
+    const began = Date.now()
+    await client.post(`/api/notes/founder/${founder.id}`, { content: 'Seen over there' })
+    await until(() => stream.events.some(({ change, id }) => change === 'notes' && id === founder.id))
+    expect(Date.now() - began).toBeLessThan(1000)
+    await client.post('/api/auth/logout')
+    await until(stream.hasEnded)
+    await other.close()
+  })
+
+  it.runIf(inject('database').kind === 'postgres')(
+    'asks everyone to catch up after the way to the database was lost',
+    async () => {
+      const { client } = await fellow()
+      const stream = await follow(client)
+      await test.db.execute(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and query ilike 'listen%'`)
+      await until(() => stream.events.some(({ kind }) => kind === 'everything'))
+      const { id } = await makeFounder(test.db)
+      await until(() => stream.events.some((event) => event.id === id))
+      stream.leave()
+    },
+  )
 
   it('ends with the server, which stops without waiting for it', async () => {
     const other = await startTestApp()

@@ -9,6 +9,8 @@ import { openTestDatabase } from './test-database.ts'
 export type TestApp = {
   app: App
   db: Database
+  /** A second server on the same database. */
+  startAgain: () => Promise<App>
   /** A browser that has not been here yet. */
   visitor: () => TestClient
   close: () => Promise<void>
@@ -20,10 +22,17 @@ export type TestApp = {
 export async function startTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
   const database = await openTestDatabase()
   const { db, close } = database
-  const app = await buildApp({ database, settings: readSettings(environment), log: quietLog })
+  const settings = readSettings(environment)
+  const app = await buildApp({ database, settings, log: quietLog })
   return {
     app,
     db,
+    startAgain: async () => {
+      const again = await database.openAgain()
+      const second = await buildApp({ database: again, settings, log: quietLog })
+      second.addHook('onClose', () => again.close())
+      return second
+    },
     visitor: () => new TestClient(app),
     close: async () => {
       await app.close()

@@ -15,8 +15,11 @@ declare module 'vitest' {
   }
 }
 
+/** `openAgain` is what a second server on the same database would do. */
+export type TestDatabase = OpenDatabase & { openAgain: () => Promise<OpenDatabase> }
+
 /** A database of its own for one test file, empty and migrated, of the kind that this run of the suite is on. */
-export async function openTestDatabase(): Promise<OpenDatabase> {
+export async function openTestDatabase(): Promise<TestDatabase> {
   const made = inject('database')
   if (made.kind === 'embedded') {
     const client = await openEmbedded({
@@ -28,10 +31,13 @@ export async function openTestDatabase(): Promise<OpenDatabase> {
       },
       log: quietLog,
     })
-    return overEmbedded(client)
+    const database = overEmbedded(client)
+    // Only one process may have an embedded database, so another server on it is one more in this process.
+    return { ...database, openAgain: async () => ({ ...database, close: async () => {} }) }
   }
   const url = await createDatabase(made.url, made.template)
-  return openPostgres({ url, connections: 5, statementTimeoutMs: 10_000, log: quietLog })
+  const open = () => openPostgres({ url, connections: 5, statementTimeoutMs: 10_000, log: quietLog })
+  return { ...open(), openAgain: async () => open() }
 }
 
 async function createDatabase(adminUrl: string, template: string): Promise<string> {

@@ -26,6 +26,7 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Traces cost a fifth of the run; `npm test -- journeys --trace on` makes them.
+    trace: 'off',
   },
 })

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join as joinPath } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test'
 import { startServer } from '#server/test/server-process.ts'
@@ -9,7 +9,7 @@ import { startServer } from '#server/test/server-process.ts'
 export type Product = { url: string; stop: () => Promise<void> }
 
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
-  const folder = await mkdtemp(join(tmpdir(), 'sourcebook-journey-'))
+  const folder = await mkdtemp(joinPath(tmpdir(), 'sourcebook-journey-'))
   const server = await startServer({ settings: { DATA_DIR: folder, ...settings } })
   return {
     url: server.url,
@@ -60,6 +60,9 @@ let number = 0
 /** An address that nobody has used, also when several workers run. */
 export const freshAddress = (name = 'fellow') => `${name}.${process.pid}.${Date.now()}.${++number}@mit.edu`
 
+/** A word that only this journey's records have, since journeys share a product. */
+export const own = (word: string) => `${word}${process.pid}x${++number}`
+
 export const PASSWORD = 'a long enough password'
 
 /** Goes through sign-up as a person does, and ends on the dashboard. */
@@ -89,21 +92,26 @@ export async function signIn(page: Page, email: string) {
 export const toast = (page: Page, text: string | RegExp) =>
   page.locator('[role=status], [role=alert]').filter({ hasText: text })
 
-/** Calls the API as the page would, with its cookies and its token. */
-export const callApi = (page: Page, method: string, path: string, body?: unknown) =>
-  page.evaluate(
-    async ([verb, url, payload]) => {
-      const token = /XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? ''
-      const answer = await fetch(`/api${url}`, {
-        method: verb as string,
-        headers: { 'content-type': 'application/json', 'x-xsrf-token': decodeURIComponent(token) },
-        ...(payload !== undefined && { body: JSON.stringify(payload) }),
-      })
-      const text = await answer.text()
-      return { status: answer.status, body: text ? JSON.parse(text) : undefined }
-    },
-    [method, path, body] as const,
-  )
+/** Calls the API with the cookies of the page's browser, and its token. Its body is whatever came. */
+export async function callApi(page: Page, method: string, path: string, data?: unknown) {
+  const cookies = await page.context().cookies()
+  const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
+  const answer = await page.request.fetch(`/api${path}`, {
+    method,
+    headers: { 'x-xsrf-token': token },
+    ...(data !== undefined && { data }),
+  })
+  const text = await answer.text()
+  return { status: answer.status(), body: text ? JSON.parse(text) : undefined }
+}
+
+/** Signs up without the screens, for journeys that are about others. */
+export async function join(page: Page, { name = 'Ada Lovelace', email = freshAddress() } = {}) {
+  await callApi(page, 'GET', '/auth/me')
+  const { status } = await callApi(page, 'POST', '/auth/register', { email, password: PASSWORD, name })
+  expect(status).toBe(201)
+  return { name, email }
+}
 
 /** Holds one call back until `release`, to look at what the page shows meanwhile. */
 export async function hold(page: Page, path: string) {

@@ -4,4 +4,7 @@ export const paths = {
   dashboard: '/',
   founders: '/founders',
   addFounder: '/founders/add',
+  companies: '/companies',
+  addCompany: '/companies/add',
+  myRecords: '/my-records',
 } as const

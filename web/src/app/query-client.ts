@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { currentSession, replaceSession } from '#web/auth/api.ts'
+import { CURRENT_USER, currentSession, replaceSession } from '#web/auth/api.ts'
 import { ApiError, onSessionEnd } from '#web/lib/http.ts'
 import { paths } from '#web/paths.ts'
 import { toasts } from '#web/ui/toasts.tsx'
@@ -17,7 +17,8 @@ const isHiccup = (error: Error) => error instanceof ApiError && (error.status ==
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    onError: (error, { meta }) => meta?.failure && toasts.failure(error, meta.failure),
+    // The same is said once when several queries of a page fail together.
+    onError: (error, { meta }) => meta?.failure && toasts.failure(error, meta.failure, { once: true }),
   }),
   mutationCache: new MutationCache({
     onError: (error, _input, _result, { meta }) => meta?.failure && toasts.failure(error, meta.failure),
@@ -35,9 +36,10 @@ export const queryClient = new QueryClient({
   },
 })
 
-onSessionEnd(() => {
+onSessionEnd((path) => {
   const isSignedOut = queryClient.getQueryData(currentSession.queryKey)?.user === null
   if (isSignedOut || location.pathname.startsWith(paths.auth)) return
-  toasts.error('Authentication required. Please log in.')
+  const isMyRecords = location.pathname === paths.myRecords && path !== CURRENT_USER
+  toasts.error(isMyRecords ? 'Please log in to view your records' : 'Authentication required. Please log in.')
   void replaceSession(queryClient, { user: null, from: location.pathname + location.search })
 })

@@ -10,6 +10,9 @@ const Frame = lazy(async () => ({ default: (await import('./frame/frame.tsx')).F
 const DashboardPage = lazy(async () => ({ default: (await import('#web/pages/dashboard-page.tsx')).DashboardPage }))
 const FoundersPage = lazy(async () => ({ default: (await import('#web/pages/founders-page.tsx')).FoundersPage }))
 const AddFounderPage = lazy(async () => ({ default: (await import('#web/pages/add-founder-page.tsx')).AddFounderPage }))
+const CompaniesPage = lazy(async () => ({ default: (await import('#web/pages/companies-page.tsx')).CompaniesPage }))
+const AddCompanyPage = lazy(async () => ({ default: (await import('#web/pages/add-company-page.tsx')).AddCompanyPage }))
+const MyRecordsPage = lazy(async () => ({ default: (await import('#web/pages/my-records-page.tsx')).MyRecordsPage }))
 
 export const AppRoutes = () => (
   <Suspense fallback={<FullScreenSpinner />}>
@@ -23,6 +26,9 @@ export const AppRoutes = () => (
             <Route path={paths.dashboard} element={<DashboardPage />} />
             <Route path={paths.founders} element={<FoundersPage />} />
             <Route path={paths.addFounder} element={<AddFounderPage />} />
+            <Route path={paths.companies} element={<CompaniesPage />} />
+            <Route path={paths.addCompany} element={<AddCompanyPage />} />
+            <Route path={paths.myRecords} element={<MyRecordsPage />} />
           </Route>
           <Route path="*" element={<Navigate to={paths.dashboard} replace />} />
         </Route>

@@ -15,10 +15,12 @@ export class AuthenticationError extends Error {
   }
 }
 
+export const CURRENT_USER = '/auth/me'
+
 /** The current-user check. Rejects with an `AuthenticationError` when nobody is signed in. */
 const getCurrentUser = async (signal: AbortSignal) => {
   try {
-    return await get<{ user: User }>('/auth/me', { signal, open: true })
+    return await get<{ user: User }>(CURRENT_USER, { signal, open: true })
   } catch (failure) {
     throw failure instanceof ApiError && failure.status === 401 ? new AuthenticationError() : failure
   }

@@ -1,4 +1,5 @@
 import { Paper, Skeleton } from '@mantine/core'
+import countCard from './count-card.module.css'
 import classes from './dashboard.module.css'
 
 const rows = [0, 1, 2, 3, 4]
@@ -7,21 +8,33 @@ const rows = [0, 1, 2, 3, 4]
 export const DashboardSkeleton = () => (
   <div role="status" aria-busy="true" aria-label="Loading the dashboard" className={classes.dashboard}>
     <div className={classes.counts}>
-      <Paper withBorder p={20} h={102} className={classes.row}>
-        <Skeleton height={48} width={48} />
-        <Skeleton height={40} width={140} />
-      </Paper>
+      <CountSkeleton />
+      <CountSkeleton />
     </div>
+    <Paper withBorder className={classes.chart}>
+      <Skeleton height={18} width={240} mt={3} />
+    </Paper>
     <div className={classes.lists}>
-      <Paper withBorder p={20}>
-        <Skeleton height={18} width={140} mt={6} mb={16} />
-        {rows.map((row) => (
-          <div key={row} className={classes.row}>
-            <Skeleton circle height={40} />
-            <Skeleton height={14} width="min(50%, 220px)" />
-          </div>
-        ))}
-      </Paper>
+      <ListSkeleton />
+      <ListSkeleton />
     </div>
   </div>
+)
+
+const CountSkeleton = () => (
+  <Paper withBorder className={countCard.card}>
+    <Skeleton height={60} width={140} />
+  </Paper>
+)
+
+const ListSkeleton = () => (
+  <Paper withBorder p={20}>
+    <Skeleton height={18} width={140} mt={6} mb={16} />
+    {rows.map((row) => (
+      <div key={row} className={classes.row}>
+        <Skeleton circle height={40} />
+        <Skeleton height={14} width="min(50%, 220px)" />
+      </div>
+    ))}
+  </Paper>
 )

@@ -1,16 +1,26 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { refreshAnswer } from '#contract/enrichment.ts'
-import type { Founder, FounderEnrichment, FounderInput } from '#contract/founder.ts'
-import { post } from '#web/lib/http.ts'
-import { listQuery } from '#web/records/list-query.ts'
+import type { Founder, FounderEnrichment, FounderInput, FounderPatch } from '#contract/founder.ts'
+import { del, post, put } from '#web/lib/http.ts'
+import type { NotesPlace } from '#web/notes/api.ts'
+import { listQuery, MINE_FAILURE } from '#web/records/list-query.ts'
+import { recordQuery } from '#web/records/record-query.ts'
 
 // All that the page says to the server about founders.
 
+export const founderKey = ['founders'] as const
 export const founderLists = ['founders', 'list'] as const
 
 export const founderList = (search: string) =>
   listQuery<Founder>({ key: founderLists, path: '/founders', search, failure: 'Failed to fetch founders' })
+
+export const founderNotes: NotesPlace = { path: '/notes/founder', lists: founderLists }
+
+export const myFounders = (search: string) =>
+  listQuery<Founder>({ key: founderLists, path: '/founders', search, isMine: true, failure: MINE_FAILURE })
+
+export const getFounder = (id: string) => recordQuery<Founder>([...founderKey, 'one', id], `/founders/${id}`)
 
 type CreatedFounder = Founder & { enrichedData?: FounderEnrichment }
 
@@ -20,6 +30,10 @@ export const createFounder = mutationOptions({
   onSuccess: (_created, _input, _result, { client }) => client.removeQueries({ queryKey: founderLists }),
   meta: { failure: 'Failed to add founder' },
 })
+
+export const updateFounder = (id: string, patch: FounderPatch) => put<Founder>(`/founders/${id}`, patch)
+
+export const deleteFounder = (id: string) => del(`/founders/${id}`)
 
 type FounderRefreshAnswer = z.infer<ReturnType<typeof refreshAnswer<typeof FounderEnrichment>>>
 

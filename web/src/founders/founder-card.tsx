@@ -1,8 +1,10 @@
 import { Paper } from '@mantine/core'
 import { type Founder, FounderEnrichment } from '#contract/founder.ts'
+import { NotesPreview } from '#web/notes/notes-preview.tsx'
 import { readAdditionalInfo } from '#web/records/additional-info.ts'
 import { Marked } from '#web/records/marked.tsx'
 import { OriginalNotes } from '#web/records/original-notes.tsx'
+import type { OwnParts } from '#web/records/own-parts.ts'
 import { RatingStars } from '#web/records/rating-stars.tsx'
 import { RecordAvatar } from '#web/records/record-avatar.tsx'
 import classes from '#web/records/record-card.module.css'
@@ -10,11 +12,12 @@ import { RecordLinks } from '#web/records/record-links.tsx'
 import { RefreshButton } from '#web/records/refresh-button.tsx'
 import type { Refreshing } from '#web/records/use-refresh.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
+import { founderNotes } from './api.ts'
 import { FounderTitle } from './founder-title.tsx'
 
-type FounderCardProps = { founder: Founder; search: string; refreshing: Refreshing }
+type FounderCardProps = { founder: Founder; search: string; refreshing: Refreshing; own?: OwnParts }
 
-export const FounderCard = ({ founder, search, refreshing }: FounderCardProps) => {
+export const FounderCard = ({ founder, search, refreshing, own }: FounderCardProps) => {
   const info = readAdditionalInfo(founder.additionalInfo, FounderEnrichment)
   return (
     <Paper component="article" withBorder className={classes.card} aria-label={founder.name}>
@@ -27,11 +30,14 @@ export const FounderCard = ({ founder, search, refreshing }: FounderCardProps) =
             </bdi>
           </h2>
           <FounderTitle title={info.current_title} company={info.current_company} search={search} />
+          {own?.badges}
         </div>
-        <div className={classes.side}>
-          <RatingStars rating={founder.rating} />
-          <RefreshButton record={founder} refreshing={refreshing} />
-        </div>
+        {!own?.isForm && (
+          <div className={classes.side}>
+            <RatingStars rating={founder.rating} />
+            <RefreshButton record={founder} refreshing={refreshing} />
+          </div>
+        )}
         <div className={classes.body}>
           <div className={classes.about}>
             {info.bio && (
@@ -42,10 +48,16 @@ export const FounderCard = ({ founder, search, refreshing }: FounderCardProps) =
             <RecordLinks name={founder.name} linkedIn={founder.linkedIn} email={info.email} website={info.website} />
           </div>
           <div className={classes.notes}>
-            <OriginalNotes record={founder} search={search} />
+            {own?.notes ?? (
+              <>
+                <OriginalNotes record={founder} search={search} />
+                <NotesPreview record={founder} place={founderNotes} />
+              </>
+            )}
           </div>
         </div>
       </div>
+      {own?.actions}
     </Paper>
   )
 }

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type Founder, FounderEnrichment } from '#contract/founder.ts'
 import { paths } from '#web/paths.ts'
@@ -19,12 +18,11 @@ export const RecentFounders = ({ founders, reload }: RecentFoundersProps) => {
     reload: () => Promise.all([client.invalidateQueries({ queryKey: founderLists }), reload()]),
   })
   return (
-    <RecentRecords title="Recent Founders" all={{ to: paths.founders, label: 'View all founders' }}>
-      {founders.length === 0 && (
-        <Text c="dimmed" py="xl" ta="center">
-          No founders added yet
-        </Text>
-      )}
+    <RecentRecords
+      title="Recent Founders"
+      all={{ to: paths.founders, label: 'View all founders' }}
+      nothing="No founders added yet"
+    >
       {founders.map((founder) => (
         <RecentRecord
           key={founder.id}

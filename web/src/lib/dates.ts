@@ -1,4 +1,31 @@
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+// How times are shown: in the viewer's own zone; words in English, dates and times as the viewer's locale has them.
 
-/** A day in the viewer's own zone and order, such as 3 Mar 2026. */
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+const time = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+const weekdayAndTime = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric', minute: '2-digit' })
+
+/** A day, such as 3 Mar 2026. */
 export const formatDay = (iso: string) => day.format(new Date(iso))
+
+/** When a note was written: under 24 hours the time, under 7 days weekday and time, otherwise the date. */
+export const formatNoteTime = (iso: string, now = new Date()) => {
+  const written = new Date(iso)
+  const age = now.getTime() - written.getTime()
+  if (age < 24 * HOUR) return time.format(written)
+  return age < 7 * DAY ? weekdayAndTime.format(written) : day.format(written)
+}
+
+/** How long ago, by calendar day: Today, Yesterday, 3d ago, 2w ago, and from 30 days on the date. */
+export const formatDaysAgo = (iso: string, now = new Date()) => {
+  const days = calendarDay(now) - calendarDay(new Date(iso))
+  if (days <= 0) return 'Today'
+  if (days === 1) return 'Yesterday'
+  if (days < 7) return `${days}d ago`
+  return days < 30 ? `${Math.floor(days / 7)}w ago` : formatDay(iso)
+}
+
+/** The number of a day in the viewer's calendar. Counted in UTC, where every day has 24 hours. */
+const calendarDay = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY

@@ -34,10 +34,10 @@ type Call = {
   open?: boolean
 }
 
-let sessionEnded = () => {}
+let sessionEnded = (_path: string) => {}
 
-/** What to do when a call that needs a session is answered 401. */
-export const onSessionEnd = (listener: () => void) => {
+/** What to do when a call that needs a session is answered 401; told the path of that call. */
+export const onSessionEnd = (listener: (path: string) => void) => {
   sessionEnded = listener
 }
 
@@ -81,7 +81,7 @@ const send = async (method: string, path: string, call: Call = {}): Promise<Resp
     failure = await failureOf(answer)
   }
   const endsSession = answer.status === 401 && !call.open
-  if (endsSession) sessionEnded()
+  if (endsSession) sessionEnded(path)
   throw new ApiError(answer.status, failure, endsSession)
 }
 
@@ -92,6 +92,19 @@ export const get = async <Answer>(path: string, call?: Call) => read<Answer>(awa
 
 export const post = async <Answer>(path: string, body?: unknown, call?: Call) =>
   read<Answer>(await send('POST', path, { ...call, body }))
+
+export const put = async <Answer>(path: string, body: unknown) => read<Answer>(await send('PUT', path, { body }))
+
+export const del = async <Answer = void>(path: string) => read<Answer>(await send('DELETE', path))
+
+/** An answer of which there is more: what it says, and the path where it goes on. */
+export const getLinked = async <Answer>(
+  path: string,
+  call?: Call,
+): Promise<{ answer: Answer; next: string | null }> => {
+  const answer = await send('GET', path, call)
+  return { answer: await read<Answer>(answer), next: nextPath(answer.headers.get('Link')) }
+}
 
 /** One page of a list: its rows, the path of the next page, and how many rows there are in all (`1000+` at most). */
 export type Page<Row> = { rows: Row[]; next: string | null; total: string | null }

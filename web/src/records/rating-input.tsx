@@ -6,7 +6,7 @@ import classes from './rating-input.module.css'
 
 type RatingInputProps = {
   label: string
-  description: string
+  description?: string
   error?: ReactNode
   value: number
   onChange: (rating: number) => void
@@ -20,7 +20,7 @@ export const RatingInput = ({ label, description, error, value, onChange }: Rati
   const [pointedAt, setPointedAt] = useState<number | null>(null)
   const shown = pointedAt ?? value
   return (
-    <fieldset className={classes.root} aria-describedby={`${id}-help`}>
+    <fieldset className={classes.root} aria-describedby={description && `${id}-help`}>
       <Input.Label component="legend" className={classes.legend}>
         {label}
       </Input.Label>
@@ -49,7 +49,7 @@ export const RatingInput = ({ label, description, error, value, onChange }: Rati
           {shown}/{RATING_MAX}
         </output>
       </div>
-      <Input.Description id={`${id}-help`}>{description}</Input.Description>
+      {description && <Input.Description id={`${id}-help`}>{description}</Input.Description>}
       {error && <Input.Error>{error}</Input.Error>}
     </fieldset>
   )

@@ -1,4 +1,4 @@
-import { Anchor, Paper, Title } from '@mantine/core'
+import { Anchor, Paper, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatDay } from '#web/lib/dates.ts'
@@ -9,9 +9,14 @@ import { RefreshButton } from './refresh-button.tsx'
 import type { Refreshing } from './use-refresh.ts'
 import { webLink } from './web-links.ts'
 
-type RecentRecordsProps = { title: string; all: { to: string; label: string }; children: ReactNode }
+type RecentRecordsProps = {
+  title: string
+  all: { to: string; label: string }
+  nothing: string
+  children: ReactNode[]
+}
 
-export const RecentRecords = ({ title, all, children }: RecentRecordsProps) => (
+export const RecentRecords = ({ title, all, nothing, children }: RecentRecordsProps) => (
   <Paper withBorder component="section" className={classes.root} aria-label={title}>
     <div className={classes.head}>
       <Title order={2} size="h4">
@@ -21,22 +26,28 @@ export const RecentRecords = ({ title, all, children }: RecentRecordsProps) => (
         View all
       </Anchor>
     </div>
-    <div className={classes.rows}>{children}</div>
+    {children.length === 0 && (
+      <Text c="dimmed" py="xl" ta="center">
+        {nothing}
+      </Text>
+    )}
+    {children}
   </Paper>
 )
 
 type RecentRecordProps = {
   record: { id: string; name: string; rating: number; createdAt: string }
   picture?: string | undefined
-  link: { label: string; address: string | undefined }
+  square?: boolean
+  link: { label: string; address: string | null }
   refreshing: Refreshing
 }
 
-export const RecentRecord = ({ record, picture, link, refreshing }: RecentRecordProps) => {
+export const RecentRecord = ({ record, picture, square, link, refreshing }: RecentRecordProps) => {
   const href = webLink(link.address)
   return (
     <div className={classes.row}>
-      <RecordAvatar name={record.name} picture={picture} size={40} />
+      <RecordAvatar name={record.name} picture={picture} size={40} square={square ?? false} />
       <div className={classes.what}>
         <h3 className={classes.name} dir="auto">
           {record.name}

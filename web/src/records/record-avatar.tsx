@@ -1,7 +1,7 @@
 import { Avatar } from '@mantine/core'
 import { pictureLink } from './web-links.ts'
 
-type RecordAvatarProps = { name: string; picture?: string | undefined; size: 40 | 56 }
+type RecordAvatarProps = { name: string; picture?: string | undefined; size: 40 | 56; square?: boolean }
 
 /** The first letter as a reader sees it: one emoji or one letter with its accents, not half of it. */
 const initialOf = (name: string) => {
@@ -10,11 +10,12 @@ const initialOf = (name: string) => {
 }
 
 /** The picture, or the initial where there is none or it cannot be loaded. Decoration: the name stands beside it. */
-export const RecordAvatar = ({ name, picture, size }: RecordAvatarProps) => (
+export const RecordAvatar = ({ name, picture, size, square }: RecordAvatarProps) => (
   <Avatar
     src={pictureLink(picture) ?? null}
     alt=""
     size={size}
+    radius={square ? 'md' : '50%'}
     aria-hidden="true"
     imageProps={{ loading: 'lazy', decoding: 'async', width: size, height: size, referrerPolicy: 'no-referrer' }}
   >

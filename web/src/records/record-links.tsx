@@ -5,9 +5,9 @@ import { mailLink, webLink } from './web-links.ts'
 
 type RecordLinksProps = {
   name: string
-  linkedIn?: string | undefined
+  linkedIn: string | null
   email?: string | undefined
-  website?: string | undefined
+  website?: string | null | undefined
 }
 
 /** Where else to find them. A link that cannot be followed safely is left out. */

@@ -10,7 +10,7 @@ export const RefreshButton = ({ record, refreshing }: RefreshButtonProps) => (
     tip="Refresh"
     icon={<IconRefresh size={20} stroke={1.5} />}
     loading={refreshing.id === record.id}
-    disabled={refreshing.id !== null}
+    disabled={refreshing.isBusy}
     onClick={() => refreshing.start(record)}
   />
 )

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { toasts } from '#web/ui/toasts.tsx'
 
 type Refreshable = { id: string; name: string }
@@ -12,11 +12,17 @@ type RefreshOptions = {
   reload: () => Promise<unknown>
 }
 
-export type Refreshing = { id: string | null; start: (record: Refreshable) => void }
+/** `id` is the one being refreshed from here; `isBusy` is true wherever the running refresh was started. */
+export type Refreshing = { id: string | null; isBusy: boolean; start: (record: Refreshable) => void }
 
-/** Refreshing a record from its page: one at a time, and in words. */
+const refreshes = { mutationKey: ['refresh'] }
+
+/** Refreshing a record from its page: one at a time, of whatever kind, and in words. */
 export const useRefresh = ({ run, success, failure, reload }: RefreshOptions): Refreshing => {
+  const client = useQueryClient()
+  const isBusy = useIsMutating(refreshes) > 0
   const refresh = useMutation({
+    ...refreshes,
     mutationFn: async ({ id, name }: Refreshable) => {
       const done = toasts.loading(`Refreshing ${name}…`)
       try {
@@ -35,8 +41,9 @@ export const useRefresh = ({ run, success, failure, reload }: RefreshOptions): R
   })
   return {
     id: refresh.isPending ? refresh.variables.id : null,
+    isBusy,
     start: (record) => {
-      if (!refresh.isPending) refresh.mutate(record)
+      if (client.isMutating(refreshes) === 0) refresh.mutate(record)
     },
   }
 }

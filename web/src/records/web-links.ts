@@ -1,8 +1,7 @@
 import { isWebAddress } from '#contract/text.ts'
 
 /** What may become a link: `http:` and `https:` only. Anything else, `javascript:` above all, is shown nowhere. */
-export const webLink = (address: string | undefined) =>
-  address !== undefined && isWebAddress(address) ? address : undefined
+export const webLink = (address: string | null | undefined) => (address && isWebAddress(address) ? address : undefined)
 
 export const mailLink = (address: string | undefined) => {
   const plain = address?.trim().replace(/^mailto:/i, '')

@@ -1,3 +1,4 @@
+import { randomId } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconCheck, IconExclamationMark, IconInfoSmall } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -10,8 +11,15 @@ export const TOASTS_AT_ONCE = 20
 
 const closeButtonProps = { 'aria-label': 'Close' }
 
-const show = (message: string, color: string, icon: ReactNode, autoClose: number, role: 'status' | 'alert') => {
-  notifications.show({ message, color, icon, autoClose, role, closeButtonProps })
+const show = (
+  message: string,
+  color: string,
+  icon: ReactNode,
+  autoClose: number,
+  role: 'status' | 'alert',
+  id = randomId(),
+) => {
+  notifications.show({ id, message, color, icon, autoClose, role, closeButtonProps })
 }
 
 export const toasts = {
@@ -19,12 +27,17 @@ export const toasts = {
 
   inform: (message: string) => show(message, 'blue', <IconInfoSmall size={28} />, OTHERS_STAY, 'status'),
 
-  error: (message: string) => show(message, 'red', <IconExclamationMark size={16} />, OTHERS_STAY, 'alert'),
+  error: (message: string, id?: string) =>
+    show(message, 'red', <IconExclamationMark size={16} />, OTHERS_STAY, 'alert', id),
 
-  /** Says why something failed, in the server's words or else ours. The end of a session is said once, elsewhere. */
-  failure: (error: unknown, otherwise: string) => {
+  /**
+   * Says why something failed, in the server's words or else ours. The end of a session is said once, elsewhere. With
+   * `once` the same sentence is not said again while it stands there.
+   */
+  failure: (error: unknown, otherwise: string, { once = false } = {}) => {
     if (error instanceof ApiError && error.endsSession) return
-    toasts.error(sentenceOf(error, otherwise))
+    const sentence = sentenceOf(error, otherwise)
+    toasts.error(sentence, once ? sentence : undefined)
   },
 
   /** Stays until the function that it returns is called. */

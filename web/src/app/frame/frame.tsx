@@ -1,5 +1,8 @@
 import { Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
+import { concernOf } from '#web/app/live-concerns.ts'
+import { useLiveUpdates } from '#web/live/use-live-updates.ts'
+import { NotesProvider } from '#web/notes/notes-provider.tsx'
 import classes from './frame.module.css'
 import { NavBar } from './nav-bar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -11,6 +14,7 @@ export const Frame = () => {
   const { pathname } = useLocation()
   const shown = useRef(pathname)
   useScrollMemory()
+  useLiveUpdates(concernOf)
 
   // The keyboard follows to a new page, unless a field of it has taken the focus already.
   useEffect(() => {
@@ -28,9 +32,11 @@ export const Frame = () => {
         <TopBar />
         <NavBar />
         <main id="main" ref={main} tabIndex={-1} className={classes.main}>
-          <Suspense>
-            <Outlet />
-          </Suspense>
+          <NotesProvider>
+            <Suspense>
+              <Outlet />
+            </Suspense>
+          </NotesProvider>
         </main>
       </div>
     </>

@@ -15,7 +15,8 @@ export const useScrollMemory = () => {
 
   useLayoutEffect(() => {
     const remember = () => places.current.set(key, window.scrollY)
+    if (!isBack) remember()
     window.addEventListener('scroll', remember, { passive: true })
     return () => window.removeEventListener('scroll', remember)
-  }, [key])
+  }, [key, isBack])
 }

@@ -1,0 +1,171 @@
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoComplaintsButOf,
+  failWith,
+  join,
+  own,
+  startProduct,
+  test,
+  toast,
+} from './product.ts'
+
+const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/d', notes: 'Met.' }
+
+test.describe('Dashboard', () => {
+  test('has counts, recent founders and companies with links, rating as n/10, refresh and View all', async ({
+    page,
+  }) => {
+    await join(page, { name: 'Ada Lovelace' })
+    const [founder, company] = [own('Recent'), own('Firm')]
+    await callApi(page, 'POST', '/founders', { ...FOUNDER, name: founder, rating: 7 })
+    await callApi(page, 'POST', '/companies', { name: company, website: 'https://firm.example', notes: 'n', rating: 9 })
+    await page.goto('/')
+    for (const label of ['Founders Sourced', 'Companies Sourced']) await expect(page.getByText(label)).toBeVisible()
+    const founders = page.getByRole('region', { name: 'Recent Founders' })
+    await expect(founders).toContainText(founder)
+    await expect(founders).toContainText('7/10')
+    await expect(founders.getByRole('link', { name: /View all/ })).toHaveAttribute('href', '/founders')
+    const companies = page.getByRole('region', { name: 'Recent Companies' })
+    await expect(companies).toContainText(company)
+    await expect(companies).toContainText('9/10')
+    await expect(companies.getByRole('link', { name: /View all/ })).toHaveAttribute('href', '/companies')
+    await founders
+      .getByRole('button', { name: /^Refresh/ })
+      .first()
+      .click()
+    await expect(toast(page, 'No source of outside data is set up, so nothing was looked up')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('a refresh that finds data says {name} refreshed successfully!, a failed one Failed to refresh', async ({
+    page,
+    complaints,
+  }) => {
+    await join(page)
+    const name = own('Fresh')
+    await callApi(page, 'POST', '/founders', { ...FOUNDER, name })
+    await page.goto('/')
+    const button = page.getByRole('button', { name: `Refresh ${name}` })
+    await page.route('**/api/founders/*/refresh', (route) =>
+      route.fulfill({ json: { success: true, enrichedData: {} } }),
+    )
+    await button.click()
+    await expect(toast(page, `${name} refreshed successfully!`)).toBeVisible()
+    await page.unroute('**/api/founders/*/refresh')
+    await failWith(page, '/founders/*/refresh', 500, {})
+    await button.click()
+    await expect(toast(page, 'Failed to refresh')).toBeVisible()
+    expectNoComplaintsButOf(complaints, 500)
+  })
+
+  test('shows Fellow Sourcing Performance 400 high, bars at most 80 wide, with a table for screen readers', async ({
+    page,
+  }) => {
+    await join(page, { name: own('Fellow') })
+    await callApi(page, 'POST', '/founders', { ...FOUNDER, name: own('Counted') })
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'Fellow Sourcing Performance' })).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Fellow Sourcing Performance' })).toBeAttached()
+    const chart = page.locator('.recharts-surface').first()
+    await expect(chart).toBeVisible()
+    const bars = page.locator('.recharts-bar-rectangle path')
+    await expect(bars.first()).toBeVisible()
+    for (const bar of await bars.all()) expect((await bar.boundingBox())?.width ?? 0).toBeLessThanOrEqual(80.5)
+  })
+
+  test('calls a creator that is not known Unknown, and sorts by total', async ({ page }) => {
+    await join(page)
+    await page.route('**/api/dashboard', async (route) => {
+      const answer = await route.fetch()
+      const fellows = [
+        { createdBy: 'Most', founders: 7, companies: 2 },
+        { createdBy: null, founders: 1, companies: 1 },
+      ]
+      return route.fulfill({ response: answer, json: { ...(await answer.json()), fellows } })
+    })
+    await page.goto('/')
+    const rows = page.getByRole('table', { name: 'Fellow Sourcing Performance' }).getByRole('row')
+    await expect(rows).toHaveText([/Fellow/, 'Most72', 'Unknown11'])
+  })
+
+  test('without data shows no chart, and the empty texts', async ({ browser }) => {
+    const empty = await startProduct()
+    const context = await browser.newContext({ baseURL: empty.url })
+    const page = await context.newPage()
+    await join(page)
+    await page.goto('/')
+    await expect(page.getByText('No founders added yet')).toBeVisible()
+    await expect(page.getByText('No companies added yet')).toBeVisible()
+    await expect(page.getByText('Fellow Sourcing Performance')).toHaveCount(0)
+    await context.close()
+    await empty.stop()
+  })
+
+  test('a failure says Failed to fetch dashboard data, and offers to try again', async ({ page, complaints }) => {
+    await join(page)
+    await failWith(page, '/dashboard', 500, {})
+    await page.goto('/')
+    await expect(toast(page, 'Failed to fetch dashboard data')).toBeVisible()
+    await page.unroute('**/api/dashboard')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('Founders Sourced')).toBeVisible()
+    expectNoComplaintsButOf(complaints, 500)
+  })
+
+  test('with 60 fellows the chart scrolls in its card, and the page does not', async ({ page }) => {
+    await join(page)
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.route('**/api/dashboard', async (route) => {
+      const answer = await route.fetch()
+      const fellows = Array.from({ length: 60 }, (_, index) => ({
+        createdBy: `Fellow with a long name ${index}`,
+        founders: 60 - index,
+        companies: index % 7,
+      }))
+      return route.fulfill({ response: answer, json: { ...(await answer.json()), fellows } })
+    })
+    await page.goto('/')
+    await expect(page.locator('.recharts-bar-rectangle').first()).toBeAttached()
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+    await expectAccessible(page)
+  })
+})
+
+test.describe('The frame', () => {
+  test('the item for / is active only there, the others on their prefix', async ({ page }) => {
+    await join(page)
+    const item = (name: string) => page.getByRole('navigation').getByRole('link', { name })
+    for (const [path, active] of [
+      ['/', 'Dashboard'],
+      ['/founders', 'Search Founders'],
+      ['/founders/add', 'Search Founders'],
+      ['/companies', 'Search Companies'],
+      ['/companies/add', 'Search Companies'],
+      ['/my-records', 'My Records'],
+    ] as const) {
+      await page.goto(path)
+      for (const name of ['Dashboard', 'Search Founders', 'Search Companies', 'My Records']) {
+        if (name === active) await expect(item(name)).toHaveAttribute('aria-current', 'page')
+        else await expect(item(name)).not.toHaveAttribute('aria-current')
+      }
+    }
+  })
+
+  test('the top bar has logo, Add Founder, Add Company, name, e-mail, avatar and logout; titles say the page', async ({
+    page,
+  }) => {
+    const { email } = await join(page, { name: 'Ada Lovelace' })
+    await page.goto('/founders')
+    const bar = page.getByRole('banner')
+    await expect(bar.getByRole('link', { name: 'Add Founder' })).toHaveAttribute('href', '/founders/add')
+    await expect(bar.getByRole('link', { name: 'Add Company' })).toHaveAttribute('href', '/companies/add')
+    await expect(bar).toContainText('Ada Lovelace')
+    await expect(bar).toContainText(email)
+    await expect(bar).toContainText('A')
+    await expect(bar.getByRole('button', { name: 'Logout' })).toBeVisible()
+    await expect(page).toHaveTitle(/Search Founders.*Sourcebook/)
+  })
+})

@@ -1,0 +1,218 @@
+import type { Page } from '@playwright/test'
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoComplaintsButOf,
+  failWith,
+  join,
+  own,
+  test,
+  toast,
+} from './product.ts'
+
+const makeFounder = async (page: Page, name: string) =>
+  (await callApi(page, 'POST', '/founders', { name, linkedIn: 'https://www.linkedin.com/in/m', notes: 'Met.' })).body
+const makeCompany = async (page: Page, name: string) =>
+  (await callApi(page, 'POST', '/companies', { name, notes: 'Met.' })).body
+
+const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+
+test.describe('My Records', () => {
+  test('has a user badge, three counts, a search box, tabs with numbers, and badges on cards', async ({ page }) => {
+    const { email } = await join(page, { name: 'Grace Hopper' })
+    const [founder, company] = [own('Mine'), own('Firm')]
+    const { id } = await makeFounder(page, founder)
+    await makeCompany(page, company)
+    await callApi(page, 'POST', `/notes/founder/${id}`, { content: 'x' })
+    await page.goto('/my-records')
+    await expect(page.getByRole('main')).toContainText('Grace Hopper')
+    await expect(page.getByRole('main')).toContainText(email)
+    for (const [label, count] of [
+      ['My Founders', '1'],
+      ['My Companies', '1'],
+      ['Total Records', '2'],
+    ] as const) {
+      await expect(page.getByRole('term').filter({ hasText: label })).toBeVisible()
+      await expect(page.locator('dl > *').filter({ hasText: label })).toContainText(count)
+    }
+    for (const tab of ['All Records 2', 'Founders Only 1', 'Companies Only 1']) {
+      await expect(page.getByRole('tab', { name: tab })).toBeVisible()
+    }
+    await expect(card(page, founder)).toContainText('Created')
+    await expect(card(page, founder)).toContainText('1 note')
+    await expectAccessible(page)
+  })
+
+  test('keeps search and tab in the URL; going back restores the place', async ({ page }) => {
+    await join(page)
+    const [founder, company] = [own('Mine'), own('Firm')]
+    await makeFounder(page, founder)
+    await makeCompany(page, company)
+    await page.goto('/my-records')
+    await page.getByRole('tab', { name: /Companies Only/ }).click()
+    await expect(page).toHaveURL(/show=companies/)
+    await expect(card(page, founder)).toBeHidden()
+    await expect(card(page, company)).toBeVisible()
+    await page
+      .getByRole('searchbox')
+      .or(page.getByPlaceholder(/search/i))
+      .first()
+      .fill('nothing like it')
+    await expect(page.getByText('No records found')).toBeVisible()
+    await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).click()
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByText('No records found')).toBeVisible()
+    await expect(page.getByRole('tab', { name: /Companies Only/ })).toHaveAttribute('aria-selected', 'true')
+  })
+
+  test('without records says Start Building Your Portfolio', async ({ page }) => {
+    await join(page)
+    await page.goto('/my-records')
+    await expect(page.getByText('Start Building Your Portfolio')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  for (const { Noun, make } of [
+    { Noun: 'Founder', make: makeFounder },
+    { Noun: 'Company', make: makeCompany },
+  ]) {
+    test(`${Noun}: edits notes and rating in place, by keyboard alone`, async ({ page }) => {
+      await join(page)
+      const name = own('Edit')
+      await make(page, name)
+      await page.goto('/my-records')
+      await card(page, name).getByRole('button', { name: /^Edit/ }).focus()
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('textbox', { name: 'Notes' })).toBeFocused()
+      await page.keyboard.type(' And again.')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('ArrowRight')
+      await expect(page.getByRole('radio', { name: '6 of 10' })).toBeChecked()
+      await expectAccessible(page)
+      await card(page, name).getByRole('button', { name: 'Save Changes' }).press('Enter')
+      await expect(toast(page, `${Noun} updated successfully`)).toBeVisible()
+      await expect(card(page, name)).toContainText('Met. And again.')
+      await expect(card(page, name)).toContainText('6/10')
+    })
+
+    test(`${Noun}: Cancel leaves the edit, blank notes are refused at the field`, async ({ page }) => {
+      await join(page)
+      const name = own('Edit')
+      await make(page, name)
+      await page.goto('/my-records')
+      await card(page, name).getByRole('button', { name: /^Edit/ }).click()
+      await page.getByRole('textbox', { name: 'Notes' }).fill(' ')
+      await card(page, name).getByRole('button', { name: 'Save Changes' }).click()
+      await expect(card(page, name).getByText('Notes are required')).toBeVisible()
+      await card(page, name).getByRole('button', { name: 'Cancel' }).click()
+      await expect(card(page, name)).toContainText('Met.')
+    })
+
+    test(`${Noun}: deleting asks, naming the record, and says that it is done`, async ({ page }) => {
+      await join(page)
+      const name = own('Delete')
+      await make(page, name)
+      await page.goto('/my-records')
+      await card(page, name)
+        .getByRole('button', { name: /^Delete/ })
+        .click()
+      await expect(page.getByRole('dialog')).toContainText(name)
+      await expect(page.getByRole('dialog')).toContainText(/permanent/i)
+      await expectAccessible(page)
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Delete/ })
+        .click()
+      await expect(toast(page, `${Noun} "${name}" deleted successfully`)).toBeVisible()
+      await expect(card(page, name)).toBeHidden()
+    })
+
+    test(`${Noun}: a failed save says Failed to update, and loses nothing`, async ({ page, complaints }) => {
+      await join(page)
+      const name = own('Edit')
+      const { id } = await make(page, name)
+      await page.goto('/my-records')
+      await card(page, name).getByRole('button', { name: /^Edit/ }).click()
+      await page.getByRole('textbox', { name: 'Notes' }).fill('Typed with care.')
+      await page.route(`**/api/*/${id}`, (route) =>
+        route.request().method() === 'PUT' ? route.fulfill({ status: 500, json: {} }) : route.continue(),
+      )
+      await card(page, name).getByRole('button', { name: 'Save Changes' }).click()
+      await expect(toast(page, 'Failed to update')).toBeVisible()
+      await expect(page.getByRole('textbox', { name: 'Notes' })).toHaveValue('Typed with care.')
+      expectNoComplaintsButOf(complaints, 500)
+    })
+  }
+
+  test('an edit that meets a newer version shows both, and lets the person choose', async ({ page, complaints }) => {
+    await join(page)
+    const name = own('Conflict')
+    const { id } = await makeFounder(page, name)
+    await page.goto('/my-records')
+    await card(page, name).getByRole('button', { name: /^Edit/ }).click()
+    await page.getByRole('textbox', { name: 'Notes' }).fill('My version.')
+    await callApi(page, 'PUT', `/founders/${id}`, { notes: 'Their version.' })
+    await expect(card(page, name).getByText('Changed by someone else meanwhile')).toBeVisible()
+    await card(page, name).getByRole('button', { name: 'Save Changes' }).click()
+    await expect(card(page, name)).toContainText('Their version.')
+    await expect(page.getByRole('textbox', { name: 'Your notes' })).toHaveValue('My version.')
+    await expectAccessible(page)
+    await card(page, name).getByRole('button', { name: 'Keep mine' }).click()
+    await expect(toast(page, 'Founder updated successfully')).toBeVisible()
+    expect((await callApi(page, 'GET', `/founders/${id}`)).body.notes).toBe('My version.')
+    expectNoComplaintsButOf(complaints, 409)
+  })
+
+  test('on a record of another that I noted, Delete is there, disabled, and says who can', async ({
+    page,
+    browser,
+    product,
+  }) => {
+    const owner = await browser.newContext({ baseURL: product.url })
+    const ownerPage = await owner.newPage()
+    await join(ownerPage, { name: 'The Owner' })
+    const name = own('Theirs')
+    const { id } = await makeFounder(ownerPage, name)
+    await owner.close()
+    await join(page)
+    await callApi(page, 'POST', `/notes/founder/${id}`, { content: 'x' })
+    await page.goto('/my-records')
+    await expect(card(page, name)).toBeVisible()
+    const remove = card(page, name).getByRole('button', { name: /^Delete/ })
+    await expect(remove).toBeDisabled()
+    await expect(card(page, name)).toContainText('Only the fellow who added this record can delete it')
+    await expect(card(page, name)).not.toContainText('Created')
+  })
+
+  test('a failure says Failed to fetch your records. Please try refreshing the page.', async ({ page, complaints }) => {
+    await join(page)
+    await page.route('**/api/founders?*', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto('/my-records')
+    await expect(toast(page, 'Failed to fetch your records. Please try refreshing the page.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    expectNoComplaintsButOf(complaints, 500)
+  })
+
+  test('a failure of my-notes is tolerated', async ({ page, complaints }) => {
+    await join(page)
+    const name = own('Mine')
+    await makeFounder(page, name)
+    await failWith(page, '/notes/my-notes', 500, {})
+    await page.goto('/my-records')
+    await expect(card(page, name)).toBeVisible()
+    expectNoComplaintsButOf(complaints, 500)
+  })
+
+  test('on a 401 says Please log in to view your records', async ({ page, complaints }) => {
+    await join(page)
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    await page.context().clearCookies({ name: 'session' })
+    await page.getByRole('navigation').getByRole('link', { name: 'My Records' }).click()
+    await expect(toast(page, 'Please log in to view your records')).toBeVisible()
+    await expect(page).toHaveURL('/auth')
+    expectNoComplaintsButOf(complaints, 401)
+  })
+})

@@ -1,0 +1,40 @@
+import { mutationOptions } from '@tanstack/react-query'
+import type { z } from 'zod'
+import type { Company, CompanyEnrichment, CompanyInput, CompanyPatch } from '#contract/company.ts'
+import type { refreshAnswer } from '#contract/enrichment.ts'
+import { del, post, put } from '#web/lib/http.ts'
+import type { NotesPlace } from '#web/notes/api.ts'
+import { listQuery, MINE_FAILURE } from '#web/records/list-query.ts'
+import { recordQuery } from '#web/records/record-query.ts'
+
+// All that the page says to the server about companies.
+
+export const companyKey = ['companies'] as const
+export const companyLists = ['companies', 'list'] as const
+
+export const companyList = (search: string) =>
+  listQuery<Company>({ key: companyLists, path: '/companies', search, failure: 'Failed to fetch companies' })
+
+export const companyNotes: NotesPlace = { path: '/notes/company', lists: companyLists }
+
+export const myCompanies = (search: string) =>
+  listQuery<Company>({ key: companyLists, path: '/companies', search, isMine: true, failure: MINE_FAILURE })
+
+export const getCompany = (id: string) => recordQuery<Company>([...companyKey, 'one', id], `/companies/${id}`)
+
+type CreatedCompany = Company & { enrichedData?: CompanyEnrichment }
+
+export const createCompany = mutationOptions({
+  mutationFn: (company: CompanyInput) => post<CreatedCompany>('/companies', company),
+  // Dropped, not refetched: the newest are first, so the list begins anew at its top.
+  onSuccess: (_created, _input, _result, { client }) => client.removeQueries({ queryKey: companyLists }),
+  meta: { failure: 'Failed to add company' },
+})
+
+export const updateCompany = (id: string, patch: CompanyPatch) => put<Company>(`/companies/${id}`, patch)
+
+export const deleteCompany = (id: string) => del(`/companies/${id}`)
+
+type CompanyRefreshAnswer = z.infer<ReturnType<typeof refreshAnswer<typeof CompanyEnrichment>>>
+
+export const refreshCompany = (id: string) => post<CompanyRefreshAnswer>(`/companies/${id}/refresh`)

@@ -1,0 +1,64 @@
+import { Paper } from '@mantine/core'
+import { type Company, CompanyEnrichment } from '#contract/company.ts'
+import { NotesPreview } from '#web/notes/notes-preview.tsx'
+import { readAdditionalInfo } from '#web/records/additional-info.ts'
+import { Marked } from '#web/records/marked.tsx'
+import { OriginalNotes } from '#web/records/original-notes.tsx'
+import type { OwnParts } from '#web/records/own-parts.ts'
+import { RatingStars } from '#web/records/rating-stars.tsx'
+import { RecordAvatar } from '#web/records/record-avatar.tsx'
+import classes from '#web/records/record-card.module.css'
+import { RecordLinks } from '#web/records/record-links.tsx'
+import { RefreshButton } from '#web/records/refresh-button.tsx'
+import type { Refreshing } from '#web/records/use-refresh.ts'
+import { ClampedText } from '#web/ui/clamped-text.tsx'
+import { companyNotes } from './api.ts'
+import { CompanyFacts } from './company-facts.tsx'
+
+type CompanyCardProps = { company: Company; search: string; refreshing: Refreshing; own?: OwnParts }
+
+export const CompanyCard = ({ company, search, refreshing, own }: CompanyCardProps) => {
+  const info = readAdditionalInfo(company.additionalInfo, CompanyEnrichment)
+  const description = company.description || info.description
+  return (
+    <Paper component="article" withBorder className={classes.card} aria-label={company.name}>
+      <div className={classes.grid}>
+        <RecordAvatar name={company.name} size={56} square />
+        <div className={classes.head}>
+          <h2 className={classes.name}>
+            <bdi>
+              <Marked text={company.name} search={search} />
+            </bdi>
+          </h2>
+          <CompanyFacts name={company.name} info={info} />
+          {own?.badges}
+        </div>
+        {!own?.isForm && (
+          <div className={classes.side}>
+            <RatingStars rating={company.rating} />
+            <RefreshButton record={company} refreshing={refreshing} />
+          </div>
+        )}
+        <div className={classes.body}>
+          <div className={classes.about}>
+            {description && (
+              <ClampedText lines={2} subject={`the description of ${company.name}`}>
+                {description}
+              </ClampedText>
+            )}
+            <RecordLinks name={company.name} linkedIn={company.linkedIn} website={company.website} />
+          </div>
+          <div className={classes.notes}>
+            {own?.notes ?? (
+              <>
+                <OriginalNotes record={company} search={search} />
+                <NotesPreview record={company} place={companyNotes} />
+              </>
+            )}
+          </div>
+        </div>
+      </div>
+      {own?.actions}
+    </Paper>
+  )
+}

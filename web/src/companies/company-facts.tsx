@@ -1,0 +1,46 @@
+import { IconBriefcase, IconCalendarEvent, IconMapPin, IconUsers } from '@tabler/icons-react'
+import type { CompanyEnrichment } from '#contract/company.ts'
+import classes from './company-facts.module.css'
+
+type CompanyFactsProps = { name: string; info: Partial<CompanyEnrichment> }
+
+/** What is known of a company, each in a few words behind its icon. */
+export const CompanyFacts = ({ name, info }: CompanyFactsProps) => {
+  const facts = [
+    { label: 'Industry', fact: plain(info.industry), Icon: IconBriefcase },
+    { label: 'Employees', fact: employees(info.employee_count), Icon: IconUsers },
+    { label: 'Founded', fact: founded(info.founded_year), Icon: IconCalendarEvent },
+    { label: 'Headquarters', fact: place(info.headquarters), Icon: IconMapPin },
+  ].filter(({ fact }) => fact !== '')
+  if (facts.length === 0) return null
+  return (
+    <ul className={classes.facts} aria-label={`Facts about ${name}`}>
+      {facts.map(({ label, fact, Icon }) => (
+        <li key={label} className={classes.fact} title={label}>
+          <Icon size={16} stroke={1.5} aria-hidden="true" className={classes.icon} />
+          <span className="visually-hidden">{label}: </span>
+          <bdi>{fact}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const plain = (fact: string | number | undefined) => String(fact ?? '').trim()
+
+/** `1,200 employees`, `11-50 employees`; a vendor's own words stay as they are. */
+const employees = (count: CompanyEnrichment['employee_count']) => {
+  const text = typeof count === 'number' ? count.toLocaleString('en') : plain(count)
+  if (text === '' || /\p{L}/u.test(text)) return text
+  return `${text} ${text === '1' ? 'employee' : 'employees'}`
+}
+
+const founded = (year: CompanyEnrichment['founded_year']) => {
+  const text = plain(year)
+  return /^\d+$/.test(text) ? `Founded ${text}` : text
+}
+
+const place = (headquarters: CompanyEnrichment['headquarters']) =>
+  typeof headquarters === 'object'
+    ? plain(headquarters.address_formatted) || plain(headquarters.city)
+    : plain(headquarters)

@@ -1,0 +1,93 @@
+import { Button, Group, Paper, Textarea, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { CompanyInput } from '#contract/company.ts'
+import { RATING_DEFAULT } from '#contract/record.ts'
+import { RatingInput } from '#web/records/rating-input.tsx'
+import { useRecordForm } from '#web/records/use-record-form.ts'
+import { BusyButton } from '#web/ui/busy-button.tsx'
+import { confirm } from '#web/ui/confirm.tsx'
+import { focusWhenShown } from '#web/ui/focus.ts'
+import { RestoredNote } from '#web/ui/restored-note.tsx'
+import { toasts } from '#web/ui/toasts.tsx'
+import { createCompany } from './api.ts'
+
+const empty = { name: '', website: '', description: '', notes: '', rating: RATING_DEFAULT } satisfies CompanyInput
+
+type CompanyFormProps = { account: string; onClose: () => void }
+
+export const CompanyForm = ({ account, onClose }: CompanyFormProps) => {
+  const { form, ...entry } = useRecordForm({ schema: CompanyInput, empty, draft: { account, form: 'company' } })
+  const create = useMutation(createCompany)
+
+  const submit = (company: CompanyInput) =>
+    create.mutate(company, {
+      onSuccess: ({ enrichedData }) => {
+        toasts.success(enrichedData ? 'Company added and enriched with business data!' : 'Company added successfully!')
+        entry.dropDraft()
+        onClose()
+      },
+      onError: entry.showFailure,
+    })
+
+  const cancel = async () => {
+    const mayClose = !entry.isTyped || (await confirm(discard))
+    if (!mayClose) return
+    entry.dropDraft()
+    onClose()
+  }
+
+  return (
+    <Paper
+      component="form"
+      withBorder
+      className="form"
+      noValidate
+      aria-label="Add company"
+      onSubmit={form.onSubmit(submit, entry.focusFirst)}
+    >
+      {entry.isRestored && <RestoredNote startOver={entry.startOver} />}
+      <TextInput ref={focusWhenShown} label="Name" required autoComplete="off" {...form.getInputProps('name')} />
+      <TextInput
+        label="Website (optional)"
+        description="The full address, such as https://www.example.com"
+        type="url"
+        autoComplete="off"
+        spellCheck={false}
+        {...form.getInputProps('website')}
+      />
+      <Textarea
+        label="Description (optional)"
+        description="What the company does, in a sentence or two."
+        classNames={{ input: 'growing' }}
+        {...form.getInputProps('description')}
+      />
+      <Textarea
+        label="Notes"
+        description="How you found it, what stands out. Everyone on the platform can read it."
+        required
+        classNames={{ input: 'growing' }}
+        {...form.getInputProps('notes')}
+      />
+      <RatingInput
+        label="Rating"
+        description="Your first impression, from 1 to 10. It can be changed later."
+        value={form.values.rating}
+        error={form.errors.rating}
+        onChange={(rating) => form.setFieldValue('rating', rating)}
+      />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={cancel} disabled={create.isPending}>
+          Cancel
+        </Button>
+        <BusyButton busy={create.isPending} label="Add to Portfolio" busyLabel="Adding…" />
+      </Group>
+    </Paper>
+  )
+}
+
+const discard = {
+  title: 'Discard this company?',
+  text: 'What you typed will be lost.',
+  confirm: 'Discard',
+  cancel: 'Keep editing',
+}

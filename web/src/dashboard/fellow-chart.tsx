@@ -1,0 +1,77 @@
+import '@mantine/charts/styles.css'
+import { BarChart } from '@mantine/charts'
+import { useElementSize } from '@mantine/hooks'
+import { integerTicks } from './axis.ts'
+import classes from './fellow-chart.module.css'
+
+type Group = { id: string; name: string; founders: number; companies: number }
+
+const GROUP_AT_LEAST = 92
+const BAR_AT_MOST = 80
+const PLOT_HEIGHT = 356
+/** Above the highest bar, for its number. */
+const HEADROOM = 24
+
+const series = [
+  { name: 'founders', color: 'var(--chart-founders)' },
+  { name: 'companies', color: 'var(--chart-companies)' },
+]
+
+// For the keyboard, and for those who hear what it has come to.
+const scrollable = { tabIndex: 0, role: 'group', 'aria-label': 'Chart, scrolls sideways' }
+
+/** Two bars a fellow. Where they are too many for the width, they scroll sideways beside an axis that stays. */
+export const FellowChart = ({ groups }: { groups: Group[] }) => {
+  const { ref, width } = useElementSize()
+  const ticks = integerTicks(Math.max(...groups.map(({ founders, companies }) => Math.max(founders, companies))))
+  const plotWidth = Math.max(width, groups.length * GROUP_AT_LEAST)
+  const barWidth = Math.min(BAR_AT_MOST, Math.floor((plotWidth / groups.length) * 0.32))
+  return (
+    <div className={classes.root}>
+      <ol className={classes.axis} aria-hidden="true">
+        {ticks.toReversed().map((tick) => (
+          <li key={tick}>{tick.toLocaleString('en')}</li>
+        ))}
+      </ol>
+      <div ref={ref} className={classes.scroll} {...(plotWidth > width && scrollable)}>
+        {width > 0 && (
+          <div style={{ width: plotWidth }} aria-hidden="true">
+            <BarChart
+              h={PLOT_HEIGHT}
+              data={groups}
+              dataKey="id"
+              series={series}
+              accessibilityLayer={false}
+              withXAxis={false}
+              withYAxis={false}
+              yAxisProps={{ domain: [0, ticks.at(-1) ?? 0], ticks }}
+              withBarValueLabel
+              valueFormatter={(count) => count.toLocaleString('en')}
+              withTooltip={false}
+              barChartProps={{ margin: { top: HEADROOM, right: 0, bottom: 0, left: 0 }, barGap: 4 }}
+              barProps={({ name }) => ({
+                barSize: barWidth,
+                radius: [3, 3, 0, 0],
+                ...(name === 'companies' && { fill: 'url(#striped)' }),
+              })}
+            >
+              <defs>
+                <pattern id="striped" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+                  <rect width="8" height="8" fill="var(--chart-companies)" />
+                  <rect width="2" height="8" fill="var(--chart-stripe)" />
+                </pattern>
+              </defs>
+            </BarChart>
+            <ol className={classes.names}>
+              {groups.map(({ id, name }) => (
+                <li key={id} className={classes.name} dir="auto" title={name}>
+                  {name}
+                </li>
+              ))}
+            </ol>
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { Paper, Text, Title } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import type { Dashboard } from '#contract/dashboard.ts'
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
+import classes from './fellow-performance.module.css'
+
+// The chart's library is larger than all else on the dashboard, so it comes after everything else.
+const FellowChart = lazy(async () => ({ default: (await import('./fellow-chart.tsx')).FellowChart }))
+
+/** What every fellow has sourced, most first: a picture of it, and the same as a table for those who do not see it. */
+export const FellowPerformance = ({ fellows }: Pick<Dashboard, 'fellows'>) => {
+  // Known by their place: two fellows may share a name.
+  const groups = fellows.map(({ createdBy, ...counts }, place) => ({
+    ...counts,
+    id: String(place),
+    name: createdBy ?? 'Unknown',
+  }))
+  return (
+    <Paper withBorder component="section" className={classes.root} aria-labelledby="fellow-performance">
+      <div className={classes.head}>
+        <Title order={2} size="h4" id="fellow-performance">
+          Fellow Sourcing Performance
+        </Title>
+        <ul className={classes.legend} aria-hidden="true">
+          <li className={classes.series}>Founders</li>
+          <li className={classes.series} data-striped>
+            Companies
+          </li>
+        </ul>
+      </div>
+      <div className={classes.place}>
+        <ErrorBoundary fallback={<Text c="dimmed">The chart could not be loaded.</Text>}>
+          <Suspense>
+            <FellowChart groups={groups} />
+          </Suspense>
+        </ErrorBoundary>
+      </div>
+      <div className="visually-hidden">
+        <table>
+          <caption>Fellow Sourcing Performance</caption>
+          <thead>
+            <tr>
+              <th scope="col">Fellow</th>
+              <th scope="col">Founders</th>
+              <th scope="col">Companies</th>
+            </tr>
+          </thead>
+          <tbody>
+            {groups.map(({ id, name, founders, companies }) => (
+              <tr key={id}>
+                <th scope="row">{name}</th>
+                <td>{founders}</td>
+                <td>{companies}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Paper>
+  )
+}

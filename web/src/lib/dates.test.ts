@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { formatDay, formatDaysAgo, formatNoteTime } from './dates.ts'
+
+const inZone = (zone: string) => {
+  beforeEach(() => void vi.stubEnv('TZ', zone))
+  afterEach(() => void vi.unstubAllEnvs())
+}
+
+const HOUR = 3_600_000
+const now = new Date('2026-03-18T12:00:00Z')
+const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds).toISOString()
+
+describe('The time of a note', () => {
+  const has = (iso: string) => {
+    const shown = formatNoteTime(iso, now)
+    return { shown, isTime: /\d:\d\d/.test(shown), isDate: shown === formatDay(iso) }
+  }
+
+  it('is the time alone under 24 hours', () => {
+    for (const age of [0, HOUR, 24 * HOUR - 1]) {
+      const { shown, isTime } = has(ago(age))
+      expect(isTime).toBe(true)
+      expect(shown).not.toMatch(/[a-z]{3}/i)
+    }
+  })
+
+  it('is weekday and time from 24 hours to 7 days', () => {
+    for (const age of [24 * HOUR, 7 * 24 * HOUR - 1]) {
+      const { shown, isTime } = has(ago(age))
+      expect(isTime).toBe(true)
+      expect(shown).toMatch(/[a-z]{3}/i)
+    }
+  })
+
+  it('is the date from 7 days on', () => {
+    expect(has(ago(7 * 24 * HOUR)).isDate).toBe(true)
+    expect(has('2019-01-01T00:00:00Z').isDate).toBe(true)
+  })
+
+  it('is the time for a clock that runs behind', () => {
+    expect(has(ago(-HOUR)).isTime).toBe(true)
+  })
+})
+
+describe('The label of a previewed note', () => {
+  describe('in Berlin', () => {
+    inZone('Europe/Berlin')
+
+    it.each([
+      ['2026-03-18T11:59:00Z', 'Today'],
+      ['2026-03-17T23:00:00Z', 'Today'], // midnight in Berlin
+      ['2026-03-17T22:59:59Z', 'Yesterday'],
+      ['2026-03-16T23:00:00Z', 'Yesterday'],
+      ['2026-03-16T22:59:59Z', '2d ago'],
+      ['2026-03-12T12:00:00Z', '6d ago'],
+      ['2026-03-11T12:00:00Z', '1w ago'],
+      ['2026-03-05T12:00:00Z', '1w ago'],
+      ['2026-03-04T12:00:00Z', '2w ago'],
+      ['2026-02-17T12:00:00Z', '4w ago'],
+    ])('counts calendar days: %s is %s', (written, label) => {
+      expect(formatDaysAgo(written, now)).toBe(label)
+    })
+
+    it('is the date from 30 days on', () => {
+      expect(formatDaysAgo('2026-02-16T12:00:00Z', now)).toBe(formatDay('2026-02-16T12:00:00Z'))
+    })
+
+    it('is not misled by the day of 23 hours on which summer time begins', () => {
+      const afterTheChange = new Date('2026-03-30T10:00:00Z')
+      expect(formatDaysAgo('2026-03-28T22:30:00Z', afterTheChange)).toBe('2d ago')
+      expect(formatDaysAgo('2026-03-29T00:30:00Z', afterTheChange)).toBe('Yesterday')
+    })
+
+    it('is Today for a clock that runs behind', () => {
+      expect(formatDaysAgo('2026-03-18T12:00:05Z', now)).toBe('Today')
+    })
+  })
+
+  describe('in Los Angeles', () => {
+    inZone('America/Los_Angeles')
+
+    it('follows the day of the viewer, not that of the server', () => {
+      expect(formatDaysAgo('2026-03-18T06:59:59Z', now)).toBe('Yesterday')
+      expect(formatDaysAgo('2026-03-18T07:00:00Z', now)).toBe('Today')
+    })
+  })
+})

@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import type { RecordRow } from '#web/records/record-row.ts'
+import { focusWhenShown } from '#web/ui/focus.ts'
+import classes from './record-actions.module.css'
+
+const NOT_YOURS = 'Only the fellow who added this record can delete it'
+
+const refused = { 'aria-disabled': true, 'data-disabled': true, 'aria-description': NOT_YOURS }
+
+type RecordActionsProps = {
+  record: RecordRow
+  /** Whether the card has been a form since it was drawn. */
+  hasEdited: boolean
+  isBusy: boolean
+  onEdit: () => void
+  onDelete: () => void
+}
+
+export const RecordActions = ({ record, hasEdited, isBusy, onEdit, onDelete }: RecordActionsProps) => {
+  const mayDelete = record.can.delete
+  return (
+    <div className={classes.actions}>
+      <Button
+        // Back from the form, the keyboard is where it was before.
+        ref={hasEdited ? focusWhenShown : null}
+        variant="default"
+        aria-label={`Edit ${record.name}`}
+        leftSection={<IconPencil size={16} stroke={1.5} />}
+        disabled={isBusy}
+        onClick={onEdit}
+      >
+        Edit
+      </Button>
+      {/* Not switched off for the keyboard, which could not come here then to learn why. */}
+      <span className={classes.delete} data-tip={mayDelete ? undefined : NOT_YOURS}>
+        <Button
+          variant="default"
+          aria-label={`Delete ${record.name}`}
+          {...(!mayDelete && refused)}
+          className={classes.deleteButton ?? ''}
+          leftSection={<IconTrash size={16} stroke={1.5} />}
+          disabled={isBusy}
+          onClick={() => mayDelete && onDelete()}
+        >
+          Delete
+        </Button>
+      </span>
+    </div>
+  )
+}

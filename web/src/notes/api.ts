@@ -1,0 +1,96 @@
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  mutationOptions,
+  type QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query'
+import type { Note, NoteAdded, NoteDeleted, NotesAnswer } from '#contract/note.ts'
+import { NOTES_PREVIEWED } from '#contract/record.ts'
+import { atLeast } from '#web/lib/delay.ts'
+import { ApiError, del, getLinked, post } from '#web/lib/http.ts'
+import { changeInLists } from '#web/records/list-cache.ts'
+import { PENDING_AT_LEAST } from '#web/records/list-query.ts'
+
+// All that the page says to the server about the notes of a record, of whichever kind.
+
+const NOTES_A_PAGE = 50
+
+/** Where the notes of a kind of record are called, and the lists whose cards preview them. */
+export type NotesPlace = { path: string; lists: QueryKey }
+
+/** A record that notes are about. */
+export type Noted = NotesPlace & { id: string; name: string }
+
+type NotesPage = NotesAnswer & { next: string | null; isGone: boolean }
+
+const addressOf = ({ path, id }: Noted) => `${path}/${id}`
+
+/** The key of one record's notes; without an id, of all notes of its kind. */
+export const notesKey = ({ path }: NotesPlace, id?: string): QueryKey =>
+  id === undefined ? ['notes', path] : ['notes', path, id]
+
+export const addKey = (noted: Noted) => [...notesKey(noted, noted.id), 'add']
+export const deleteKey = (noted: Noted) => [...notesKey(noted, noted.id), 'delete']
+
+/** Newest first, a page at a time. A record that is not there any more is an answer here, not a failure. */
+export const noteList = (noted: Noted) => {
+  const queryKey = notesKey(noted, noted.id)
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal, client }) => {
+      const page = getNotes(pageParam, signal)
+      return client.getQueryData(queryKey) === undefined ? atLeast(PENDING_AT_LEAST, page) : page
+    },
+    initialPageParam: `${addressOf(noted)}?limit=${NOTES_A_PAGE}`,
+    getNextPageParam: (page: NotesPage) => page.next,
+    meta: { failure: 'Failed to load notes' },
+  })
+}
+
+const getNotes = async (path: string, signal: AbortSignal): Promise<NotesPage> => {
+  try {
+    const { answer, next } = await getLinked<NotesAnswer>(path, { signal })
+    return { ...answer, next, isGone: false }
+  } catch (failure) {
+    if (failure instanceof ApiError && failure.status === 404)
+      return { notes: [], totalNotes: 0, next: null, isGone: true }
+    throw failure
+  }
+}
+
+export const addNote = (noted: Noted) =>
+  mutationOptions({
+    mutationKey: addKey(noted),
+    // One after the other, so that the server has them in the order in which they were written.
+    scope: { id: `add ${addressOf(noted)}` },
+    mutationFn: (content: string) => post<NoteAdded>(addressOf(noted), { content }),
+    onSuccess: ({ note, totalNotes }, _content, _result, { client }) =>
+      settle(client, noted, { totalNotes, removed: note.id, added: note }),
+    meta: { failure: 'Failed to add note' },
+  })
+
+export const deleteNote = (noted: Noted) =>
+  mutationOptions({
+    mutationKey: deleteKey(noted),
+    mutationFn: (noteId: string) => del<NoteDeleted>(`${addressOf(noted)}/${noteId}`),
+    onSuccess: ({ totalNotes }, noteId, _result, { client }) => settle(client, noted, { totalNotes, removed: noteId }),
+    meta: { failure: 'Failed to delete note' },
+  })
+
+type Outcome = { totalNotes: number; removed: string; added?: Note }
+
+/** Brings what the server did into the list of notes and onto the cards, then asks again in case more has changed. */
+const settle = (client: QueryClient, noted: Noted, { totalNotes, removed, added }: Outcome) => {
+  const key = notesKey(noted, noted.id)
+  const list = client.setQueryData<InfiniteData<NotesPage>>(key, (list) => {
+    const pages = list?.pages.map((page, index) => {
+      const others = page.notes.filter(({ id }) => id !== removed)
+      return { ...page, totalNotes, notes: added && index === 0 ? [added, ...others] : others }
+    })
+    return list && pages && { ...list, pages }
+  })
+  const notesPreview = list?.pages.flatMap((page) => page.notes).slice(0, NOTES_PREVIEWED)
+  if (notesPreview) changeInLists(client, noted.lists, noted.id, { notesCount: totalNotes, notesPreview })
+  void client.invalidateQueries({ queryKey: key })
+}

@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react'
+import { type DraftPlace, drafts } from '#web/lib/drafts.ts'
+import type { Noted } from './api.ts'
+
+const placeOf = (account: string, { path, id }: Noted): DraftPlace => ({ account, form: `${path}/${id}` })
+
+const read = (place: DraftPlace) => {
+  const draft = drafts.read(place)
+  return typeof draft === 'string' ? draft : ''
+}
+
+/** What is typed for a record and not saved. The draft itself is the text box's text, so closing the box loses nothing. */
+export const useNoteDraft = (account: string, noted: Noted) => {
+  const place = placeOf(account, noted)
+  const text = useSyncExternalStore(drafts.subscribe, () => read(place))
+  const setText = (typed: string) => (typed === '' ? drafts.drop(place) : drafts.keep(place, typed))
+  return {
+    text,
+    setText,
+    /** A note that could not be saved, back where it was typed; what has been typed since stays beneath it. */
+    putBack: (note: string) => {
+      const typed = read(place)
+      setText(typed === '' ? note : `${note}\n\n${typed}`)
+    },
+  }
+}

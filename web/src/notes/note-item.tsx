@@ -1,0 +1,38 @@
+import { Avatar } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { formatNoteTime } from '#web/lib/dates.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { initialsOf } from './initials.ts'
+import classes from './note-item.module.css'
+import type { ListedNote } from './use-notes.ts'
+
+type NoteItemProps = { note: ListedNote; isOwn: boolean; onDelete: (id: string) => void }
+
+export const NoteItem = ({ note, isOwn, onDelete }: NoteItemProps) => (
+  <li className={classes.root} aria-busy={note.isSaving || undefined}>
+    <Avatar size={32} aria-hidden="true">
+      {initialsOf(note.author)}
+    </Avatar>
+    <div className={classes.text}>
+      <p className={classes.meta}>
+        <bdi className={classes.author}>{note.author}</bdi>
+        <span className={classes.time}>
+          {note.isSaving ? 'Saving…' : <time dateTime={note.createdAt}>{formatNoteTime(note.createdAt)}</time>}
+        </span>
+      </p>
+      <p className={classes.content} dir="auto">
+        {note.content}
+      </p>
+    </div>
+    {isOwn && !note.isSaving && (
+      <div className={classes.delete}>
+        <IconButton
+          label="Delete note"
+          tip="Delete"
+          icon={<IconTrash size={18} stroke={1.5} />}
+          onClick={() => onDelete(note.id)}
+        />
+      </div>
+    )}
+  </li>
+)

@@ -1,0 +1,67 @@
+import { useInfiniteQuery, useMutation, useMutationState } from '@tanstack/react-query'
+import type { User } from '#contract/auth.ts'
+import type { Note } from '#contract/note.ts'
+import { toasts } from '#web/ui/toasts.tsx'
+import { addKey, addNote, deleteKey, deleteNote, type Noted, noteList } from './api.ts'
+import { useNoteDraft } from './note-draft.ts'
+
+/** A note as it is listed; one that is on its way to the server has no way to be deleted yet. */
+export type ListedNote = Note & { isSaving: boolean }
+
+/** The notes of a record as they will be: what is being added is there already, what is being deleted is not. */
+export const useNotes = (noted: Noted, author: User) => {
+  const list = useInfiniteQuery(noteList(noted))
+  const draft = useNoteDraft(author.email, noted)
+
+  const adding = useMutationState({
+    filters: { mutationKey: addKey(noted), status: 'pending' },
+    select: ({ state, mutationId }) => toBe({ mutationId, content: String(state.variables), ...state }, author),
+  })
+  const deleting = useMutationState({
+    filters: { mutationKey: deleteKey(noted), status: 'pending' },
+    select: ({ state }) => state.variables,
+  })
+
+  const adds = addNote(noted)
+  const add = useMutation({
+    ...adds,
+    onSuccess: (...answer) => {
+      toasts.success(answer[0].message)
+      return adds.onSuccess?.(...answer)
+    },
+    onError: (_failure, content) => draft.putBack(content),
+  })
+  const deletes = deleteNote(noted)
+  const remove = useMutation({
+    ...deletes,
+    onSuccess: (...answer) => {
+      toasts.success(answer[0].message)
+      return deletes.onSuccess?.(...answer)
+    },
+  })
+
+  const pages = list.data?.pages
+  const saved = pages?.flatMap((page) => page.notes).filter(({ id }) => !deleting.includes(id))
+  const [first] = pages ?? []
+  return {
+    list,
+    draft,
+    notes: saved && [...adding.reverse(), ...saved.map((note) => ({ ...note, isSaving: false }))],
+    total: first && first.totalNotes + adding.length - deleting.length,
+    isGone: first?.isGone ?? false,
+    add: (content: string) => {
+      draft.setText('')
+      add.mutate(content)
+    },
+    remove: remove.mutate,
+  }
+}
+
+const toBe = (written: { mutationId: number; content: string; submittedAt: number }, author: User): ListedNote => ({
+  id: `adding ${written.mutationId}`,
+  content: written.content,
+  author: author.name || author.email,
+  authorEmail: author.email,
+  createdAt: new Date(written.submittedAt).toISOString(),
+  isSaving: true,
+})

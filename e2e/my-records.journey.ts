@@ -182,7 +182,10 @@ test.describe('My Records', () => {
     await expect(card(page, name)).toBeVisible()
     const remove = card(page, name).getByRole('button', { name: /^Delete/ })
     await expect(remove).toBeDisabled()
-    await expect(card(page, name)).toContainText('Only the fellow who added this record can delete it')
+    await expect(remove).toHaveAccessibleDescription('Only the fellow who added this record can delete it')
+    await remove.hover()
+    await remove.click({ force: true })
+    await expect(page.getByRole('dialog')).toBeHidden()
     await expect(card(page, name)).not.toContainText('Created')
   })
 

@@ -6,6 +6,7 @@ import {
   failWith,
   freshAddress,
   hold,
+  join,
   PASSWORD,
   signIn,
   signUp,
@@ -15,6 +16,13 @@ import {
 
 const emailField = (page: Page) => page.getByLabel('Email')
 const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
+
+/** The address of an account that nobody is signed in to here. */
+const knownAddress = async (page: Page) => {
+  const { email } = await join(page)
+  await page.context().clearCookies()
+  return email
+}
 
 const goOnWith = async (page: Page, email: string) => {
   await page.goto('/auth')
@@ -41,9 +49,7 @@ test.describe('Step email', () => {
   })
 
   test('leads an existing user to login, with the toast Please enter your password', async ({ page }) => {
-    const { email } = await signUp(page)
-    await page.getByRole('button', { name: 'Logout' }).click()
-    await expect(page).toHaveURL('/auth')
+    const email = await knownAddress(page)
     await goOnWith(page, email)
     await expect(toast(page, 'Please enter your password')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Access Platform' })).toBeVisible()
@@ -73,8 +79,7 @@ test.describe('Step email', () => {
 
 test.describe('Step login', () => {
   test('shows the e-mail read-only with a Change link, a password field and Access Platform', async ({ page }) => {
-    const { email } = await signUp(page)
-    await page.getByRole('button', { name: 'Logout' }).click()
+    const email = await knownAddress(page)
     await goOnWith(page, email)
     await expect(emailField(page)).toHaveValue(email)
     await expect(emailField(page)).toHaveAttribute('readonly', '')
@@ -87,8 +92,7 @@ test.describe('Step login', () => {
   })
 
   test('while busy reads Signing in..., then goes to / after 500 ms', async ({ page }) => {
-    const { email } = await signUp(page)
-    await page.getByRole('button', { name: 'Logout' }).click()
+    const email = await knownAddress(page)
     const release = await hold(page, '/auth/smart-auth')
     await goOnWith(page, email)
     await passwordField(page).fill(PASSWORD)
@@ -100,8 +104,7 @@ test.describe('Step login', () => {
   })
 
   test('a wrong password says so and keeps what was typed', async ({ page, complaints }) => {
-    const { email } = await signUp(page)
-    await page.getByRole('button', { name: 'Logout' }).click()
+    const email = await knownAddress(page)
     await goOnWith(page, email)
     await passwordField(page).fill('not the password')
     await page.keyboard.press('Enter')
@@ -112,8 +115,7 @@ test.describe('Step login', () => {
   })
 
   test('a password of 5 is refused at its field', async ({ page }) => {
-    const { email } = await signUp(page)
-    await page.getByRole('button', { name: 'Logout' }).click()
+    const email = await knownAddress(page)
     await goOnWith(page, email)
     await passwordField(page).fill('12345')
     await page.keyboard.press('Enter')
@@ -121,8 +123,7 @@ test.describe('Step login', () => {
   })
 
   test('a failure without a sentence says Authentication failed', async ({ page, complaints }) => {
-    const { email } = await signUp(page)
-    await page.getByRole('button', { name: 'Logout' }).click()
+    const email = await knownAddress(page)
     await failWith(page, '/auth/smart-auth', 500, {})
     await goOnWith(page, email)
     await passwordField(page).fill(PASSWORD)
@@ -204,7 +205,7 @@ test.describe('Access', () => {
   }
 
   test('/auth and unknown paths redirect to / when signed in', async ({ page }) => {
-    await signUp(page)
+    await join(page)
     for (const path of ['/auth', '/nowhere', '/founders/x/y']) {
       await page.goto(path)
       await expect(page).toHaveURL('/')
@@ -229,7 +230,9 @@ test.describe('Access', () => {
   })
 
   test('a 401 on an authenticated call sends the browser to /auth', async ({ page, complaints }) => {
-    await signUp(page)
+    await join(page)
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
     await page.context().clearCookies()
     await page.getByRole('navigation').getByRole('link', { name: 'Search Founders' }).click()
     await expect(page).toHaveURL('/auth')
@@ -237,7 +240,9 @@ test.describe('Access', () => {
   })
 
   test('a stale anti-forgery token is mended without anyone noticing', async ({ page, complaints }) => {
-    await signUp(page)
+    await join(page)
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
     await page.context().clearCookies({ name: 'XSRF-TOKEN' })
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(toast(page, 'Logged out successfully')).toBeVisible()
@@ -257,7 +262,9 @@ test.describe('Logout', () => {
   })
 
   test('a failure says Failed to logout and stays', async ({ page, complaints }) => {
-    await signUp(page)
+    await join(page)
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
     await failWith(page, '/auth/logout', 500, {})
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(toast(page, 'Failed to logout')).toBeVisible()

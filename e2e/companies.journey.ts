@@ -51,16 +51,12 @@ test.describe('What only companies have', () => {
     await expect(await shownWith(page, { description: 'Finds leaks.' })).toContainText('Finds leaks.')
   })
 
-  for (const broken of [
-    'no JSON',
-    'null',
-    '[]',
-    '7',
-    '{"headquarters":{"city":{}},"industry":[]}',
-    '{"industry":{"a":1}}',
-  ]) {
-    test(`additionalInfo of ${broken} breaks nothing`, async ({ page }) => {
-      await expect(await shownWith(page, broken)).toContainText('Two pilots.')
-    })
-  }
+  test('additionalInfo that is not as it should be breaks nothing', async ({ page }) => {
+    const broken = ['no JSON', 'null', '[]', '7', '{"headquarters":{"city":{}},"industry":[]}', '{"industry":{"a":1}}']
+    for (const additionalInfo of broken) {
+      await expect(await shownWith(page, additionalInfo)).toContainText('Two pilots.')
+      await page.unroute('**/api/companies?*')
+      await page.context().clearCookies()
+    }
+  })
 })

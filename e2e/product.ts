@@ -136,10 +136,17 @@ export const expectNoComplaintsButOf = (complaints: string[], status: number) =>
   complaints.length = 0
 }
 
-/** Nothing that axe knows of keeps anyone out of this screen. */
-export async function expectAccessible(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+type ColorScheme = 'light' | 'dark'
+
+/** Nothing that axe knows of keeps anyone out of this screen, in light or in dark. */
+export async function expectAccessible(page: Page, colorSchemes: readonly ColorScheme[] = ['dark', 'light']) {
+  for (const colorScheme of colorSchemes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+    expect(found, colorScheme).toEqual([])
+  }
 }
 
 /** No sideways scrolling at this width. */

@@ -15,6 +15,13 @@ import { searchText } from '#server/records/search-text.ts'
 
 export const PASSWORD = 'a long enough password'
 
+/** Made once: most accounts of tests share their password, and a hash is meant to be slow. */
+let common: Promise<string> | undefined
+const commonHash = () => {
+  common ??= hashPassword(PASSWORD)
+  return common
+}
+
 let made = 0
 const nextNumber = () => ++made
 
@@ -36,7 +43,7 @@ export async function makeAccount(db: Database, wish: AccountWish = {}): Promise
     accountId: id,
     provider: 'credential',
     providerAccount: id,
-    password: await hashPassword(wish.password ?? PASSWORD),
+    password: await (wish.password === undefined ? commonHash() : hashPassword(wish.password)),
   })
   return account
 }

@@ -3,12 +3,9 @@ import cookie from '@fastify/cookie'
 import swagger from '@fastify/swagger'
 import Fastify, {
   type FastifyBaseLogger,
-  type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   LogController,
-  type RawReplyDefaultExpression,
-  type RawRequestDefaultExpression,
   type RawServerDefault,
 } from 'fastify'
 import { jsonSchemaTransform, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -30,15 +27,7 @@ import { type Hub, openHub } from './live/hub.ts'
 import { liveRoutes } from './live/routes.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { pageRoutes } from './page.ts'
-import type { Services } from './services.ts'
-
-export type App = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  ZodTypeProvider
->
+import type { App, Services } from './services.ts'
 
 /** JSON bodies; notes of 10,000 characters of four bytes each fit in twice over. */
 const BODY_MAX = 128 * 1024

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { App } from './app.ts'
-import type { Services } from './services.ts'
+import type { App, Services } from './services.ts'
 
 const REMEMBERED_MS = 1000
 const PATIENCE_MS = 2500

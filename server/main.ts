@@ -1,7 +1,7 @@
 import { pino } from 'pino'
-import type { App } from './app.ts'
 import { openDatabase } from './db/open.ts'
 import { readSettings } from './env.ts'
+import type { App } from './services.ts'
 import { StartupError } from './startup-error.ts'
 
 /** Long enough for what is under way, short enough for whoever waits for the stop. */

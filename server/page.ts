@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply } from 'fastify'
-import type { App } from './app.ts'
 import type { Settings } from './env.ts'
 import { notFound } from './errors.ts'
+import type { App } from './services.ts'
 
 const BUILT = fileURLToPath(new URL('../dist/web/', import.meta.url))
 

@@ -1,8 +1,25 @@
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Accounts } from './auth/accounts.ts'
 import type { Guard } from './auth/guard.ts'
 import type { Database } from './db/database.ts'
 import type { Settings } from './env.ts'
 import type { Hub } from './live/hub.ts'
+
+/** Fastify as routes see it: what a schema says, their requests and answers are. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>
 
 /** What routes work with; made once in `app.ts`. */
 export type Services = { db: Database; settings: Settings; accounts: Accounts; guard: Guard; hub: Hub }

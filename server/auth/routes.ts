@@ -10,9 +10,8 @@ import {
   UserAnswer,
 } from '#contract/auth.ts'
 import { Failure } from '#contract/errors.ts'
-import type { App } from '#server/app.ts'
 import { addressRefused, signupRequired } from '#server/errors.ts'
-import type { Services } from '#server/services.ts'
+import type { App, Services } from '#server/services.ts'
 import type { Entry } from './accounts.ts'
 import { mayJoin } from './join-rule.ts'
 import { callerOf, endSession } from './session.ts'

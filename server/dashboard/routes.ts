@@ -1,12 +1,11 @@
 import { Dashboard, RECENT_COUNT } from '#contract/dashboard.ts'
 import { Failure } from '#contract/errors.ts'
-import type { App } from '#server/app.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { presentCompany } from '#server/companies/present.ts'
 import { listCompanies } from '#server/companies/store.ts'
 import { presentFounder } from '#server/founders/present.ts'
 import { listFounders } from '#server/founders/store.ts'
-import type { Services } from '#server/services.ts'
+import type { App, Services } from '#server/services.ts'
 import { listFellows } from './store.ts'
 
 export function dashboardRoutes(app: App, { db }: Services) {

@@ -10,7 +10,6 @@ import {
   FounderPatch,
 } from '#contract/founder.ts'
 import { RecordParams } from '#contract/record.ts'
-import type { App } from '#server/app.ts'
 import { type Account, callerOf } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { notes } from '#server/db/schema.ts'
@@ -19,7 +18,7 @@ import { changedMeanwhile, notFound } from '#server/errors.ts'
 import { recordNoteRoutes } from '#server/notes/routes.ts'
 import { countLabel, pageRequest, sendPage } from '#server/records/paging.ts'
 import { authorizeDelete, authorizeEdit } from '#server/records/policy.ts'
-import type { Services } from '#server/services.ts'
+import type { App, Services } from '#server/services.ts'
 import { presentFounder } from './present.ts'
 import {
   countAllFounders,

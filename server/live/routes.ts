@@ -1,8 +1,7 @@
 import { Failure } from '#contract/errors.ts'
 import { LiveEvent } from '#contract/live.ts'
-import type { App } from '#server/app.ts'
 import { callerOf } from '#server/auth/session.ts'
-import type { Services } from '#server/services.ts'
+import type { App, Services } from '#server/services.ts'
 
 const EventStream = {
   description: 'Server-sent events, each a LiveEvent',

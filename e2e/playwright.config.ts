@@ -8,6 +8,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: true,
+  // A build machine may stand still for seconds at a time; what fails twice is broken.
+  retries: process.env.CI ? 1 : 0,
   outputDir: '../test-results',
   use: {
     // The browser that `npm test` found, or any of Playwright's own.

@@ -84,6 +84,9 @@ export async function buildApp(options: {
 
   const tidy = setInterval(() => void tidyUp(services, app), TIDY_EVERY_MS).unref()
   app.addHook('onClose', async () => clearInterval(tidy))
+  app.addHook('onListen', async () => {
+    accounts.warmUp().catch((error) => app.log.error({ err: error }, 'Better Auth could not be loaded'))
+  })
   app.addHook('preClose', () => endConnections(app, hub))
   return app
 }

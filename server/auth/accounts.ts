@@ -1,17 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { betterAuth } from 'better-auth'
-import { drizzleAdapter } from 'better-auth/adapters/drizzle'
-import { APIError } from 'better-auth/api'
 import { eq } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
-import { PASSWORD_MAX, PASSWORD_MIN, type RegisterInput } from '#contract/auth.ts'
-import type { Database } from '#server/db/database.ts'
-import { accounts, credentials, sessions, verifications } from '#server/db/schema.ts'
-import type { Settings } from '#server/env.ts'
+import type { RegisterInput } from '#contract/auth.ts'
+import { accounts } from '#server/db/schema.ts'
 import { addressRefused, addressTaken, wrongPair } from '#server/errors.ts'
-import { withHashedTokens } from './hashed-tokens.ts'
-import { mayJoin } from './join-rule.ts'
-import { hashingTurns, hashPassword, isPassword } from './passwords.ts'
+import type { AuthOptions, makeAuth } from './better-auth.ts'
+import { hashingTurns, hashPassword } from './passwords.ts'
 import { countWrongPassword, forgetWrongPasswords, refuseWhileBlocked } from './throttle.ts'
 
 /** Where a request comes from, as kept with its session. */
@@ -23,62 +16,19 @@ export type Entry = { user: { name: string; email: string }; token: string; cook
 export type Accounts = ReturnType<typeof openAccounts>
 
 /** All that the product does with accounts and passwords, on Better Auth. Throws the refusals of `errors.ts`. */
-export function openAccounts(options: { db: Database; settings: Settings; secret: string; sessionCookie: string }) {
+export function openAccounts(options: Omit<AuthOptions, 'preparedHash'>) {
   const { db, settings } = options
   const turn = hashingTurns()
   // Better Auth hashes inside the transaction that creates the account, and no transaction may wait that long: so the
   // hash is made before, and handed through here.
   const preparedHash = new AsyncLocalStorage<string>()
 
-  const auth = betterAuth({
-    secret: options.secret,
-    baseURL: settings.publicUrl ?? `http://localhost:${settings.port}`,
-    logger: { disabled: true },
-    telemetry: { enabled: false },
-    database: withHashedTokens(
-      drizzleAdapter(db, {
-        provider: 'pg',
-        transaction: true,
-        schema: { user: accounts, session: sessions, account: credentials, verification: verifications },
-      }),
-    ),
-    session: {
-      fields: { userId: 'accountId' },
-      expiresIn: settings.session.idleSeconds,
-      cookieCache: { enabled: false },
-    },
-    account: { fields: { userId: 'accountId', accountId: 'providerAccount', providerId: 'provider' } },
-    emailAndPassword: {
-      enabled: true,
-      minPasswordLength: PASSWORD_MIN,
-      // Lengths are the contract's to judge, in code points; here they are in code units.
-      maxPasswordLength: PASSWORD_MAX * 4,
-      password: {
-        hash: async (password) => preparedHash.getStore() ?? hashPassword(password),
-        verify: ({ hash, password }) => isPassword(hash, password),
-      },
-    },
-    advanced: {
-      useSecureCookies: false,
-      cookies: {
-        session_token: {
-          name: options.sessionCookie,
-          attributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: settings.isHttps },
-        },
-      },
-      ipAddress: { ipAddressHeaders: ['x-visitor-ip'] },
-      database: { generateId: () => uuidv7() },
-    },
-    databaseHooks: {
-      user: {
-        create: {
-          before: async (user) => {
-            if (!mayJoin(user.email, settings.teamDomain)) throw new APIError('FORBIDDEN')
-          },
-        },
-      },
-    },
-  })
+  // Better Auth takes half a second to load: after the start, and well before anyone has typed a password.
+  let made: Promise<ReturnType<typeof makeAuth>> | undefined
+  const auth = () => {
+    made ??= import('./better-auth.ts').then((module) => module.makeAuth({ ...options, preparedHash }))
+    return made
+  }
 
   const exists = async (email: string): Promise<boolean> => {
     const found = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.email, email.toLowerCase()))
@@ -88,19 +38,23 @@ export function openAccounts(options: { db: Database; settings: Settings; secret
   return {
     exists,
 
+    /** Loads what the first sign-in would have to wait for. */
+    warmUp: async () => void (await auth()),
+
     /** Creates an account and its first session. 403 for an address that may not join, 409 for one that is taken. */
     async signUp(input: RegisterInput, visitor: Visitor): Promise<Entry> {
       if (await exists(input.email)) throw addressTaken()
+      const { api } = await auth()
       const hash = await turn(() => hashPassword(input.password))
       try {
         const opened = await preparedHash.run(hash, () =>
-          auth.api.signUpEmail({ body: input, headers: headersOf(visitor), returnHeaders: true }),
+          api.signUpEmail({ body: input, headers: headersOf(visitor), returnHeaders: true }),
         )
         return entryOf(opened.headers, opened.response)
       } catch (error) {
         if (isRefusal(error, 403)) throw addressRefused(settings.teamDomain)
         // Two sign-ups of one address at once: the unique index let one through.
-        if (error instanceof APIError && (await exists(input.email))) throw addressTaken()
+        if (isRefusal(error) && (await exists(input.email))) throw addressTaken()
         throw error
       }
     },
@@ -111,7 +65,11 @@ export function openAccounts(options: { db: Database; settings: Settings; secret
       return turn(async () => {
         await refuseWhileBlocked(db, settings.throttle, input.email, visitor.ip)
         try {
-          const opened = await auth.api.signInEmail({ body: input, headers: headersOf(visitor), returnHeaders: true })
+          const opened = await (await auth()).api.signInEmail({
+            body: input,
+            headers: headersOf(visitor),
+            returnHeaders: true,
+          })
           await forgetWrongPasswords(db, input.email)
           return entryOf(opened.headers, opened.response)
         } catch (error) {
@@ -132,4 +90,8 @@ const entryOf = (headers: Headers, opened: { token: string | null; user: { name:
   return { user: opened.user, token: opened.token, cookies: headers.getSetCookie() }
 }
 
-const isRefusal = (error: unknown, status: number) => error instanceof APIError && error.statusCode === status
+/** Whether Better Auth refused, with this status where one is given. */
+const isRefusal = (error: unknown, status?: number): boolean =>
+  error instanceof Error &&
+  error.name === 'APIError' &&
+  (status === undefined || (error as { statusCode?: number }).statusCode === status)

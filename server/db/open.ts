@@ -4,7 +4,6 @@ import type { Log } from '#server/log.ts'
 import type { OpenDatabase } from './database.ts'
 import { type EmbeddedClient, openEmbedded } from './embedded/client.ts'
 import { migrate, readMigrations } from './migrate.ts'
-import { openPostgres } from './postgres.ts'
 import * as schema from './schema.ts'
 
 /** Opens the database of the settings and brings its schema up to date. Throws a `StartupError` for people. */
@@ -14,7 +13,7 @@ export async function openDatabase(
   onLost: (reason: Error) => void,
 ): Promise<OpenDatabase> {
   const database = settings.databaseUrl
-    ? openPostgres({
+    ? (await import('./postgres.ts')).openPostgres({
         url: settings.databaseUrl,
         connections: settings.databasePool,
         statementTimeoutMs: settings.statementTimeoutMs,

@@ -1,0 +1,116 @@
+import type { z } from 'zod'
+import type { Failed } from './provider.ts'
+
+// Asking a provider over HTTP. Where a provider lives is the operator's to say, so this is not the guarded client.
+
+/** More than any provider's answer about one record. */
+const ANSWER_MAX = 2 * 1024 * 1024
+const USER_AGENT = 'Sourcebook/1.0 (founder and company sourcing; self-hosted)'
+
+export type Question = {
+  baseUrl: string
+  /** With its leading slash; joined to whatever path the base URL has. */
+  path: string
+  method?: 'GET' | 'POST'
+  query?: Record<string, string | undefined>
+  headers?: Record<string, string>
+  signal: AbortSignal
+}
+
+/** What came back, whatever its status. `json` is undefined when the body is no JSON. */
+export type Reply = { kind: 'reply'; status: number; headers: Headers; json: unknown }
+
+/**
+ * Asks, follows no redirect, and reads at most 2 MB of answer. Never throws: no answer, one that is cut short and one
+ * that is too long are failures to be tried again. Nothing of the address or the headers gets into `detail`.
+ */
+export async function ask({
+  baseUrl,
+  path,
+  method = 'GET',
+  query = {},
+  headers,
+  signal,
+}: Question): Promise<Reply | Failed> {
+  const url = new URL(baseUrl.replace(/\/+$/, '') + path)
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: { accept: 'application/json', 'user-agent': USER_AGENT, ...headers },
+      redirect: 'manual',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      signal,
+    })
+    const text = await readAtMost(response, ANSWER_MAX)
+    if (text === undefined) return unavailable('the answer was longer than 2 MB')
+    if (response.status >= 300 && response.status < 400) return unavailable('it answered with a redirect')
+    return { kind: 'reply', status: response.status, headers: response.headers, json: parse(text) }
+  } catch {
+    return unavailable(signal.aborted ? 'it did not answer in time' : 'the connection failed')
+  }
+}
+
+async function readAtMost(response: Response, max: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // Leaving the loop early cancels the body, and with it the connection.
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > max) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export const unavailable = (detail: string): Failed => ({
+  kind: 'failed',
+  reason: 'unavailable',
+  isRetryable: true,
+  detail,
+})
+
+/**
+ * The failures that every provider tells by the same status: 401 and 403 `auth`, 402 `no_credits`, 429 `rate_limited`,
+ * any other of 400 to 499 `bad_request`, 500 and up `unavailable`. Undefined for 200 to 299; 404 is for the adapter to
+ * look at before this.
+ */
+export function failureOf({ status, headers }: Reply): Failed | undefined {
+  if (status >= 200 && status < 300) return undefined
+  const failed = (reason: Failed['reason'], isRetryable: boolean): Failed => ({
+    kind: 'failed',
+    reason,
+    isRetryable,
+    ...retryAfter(headers),
+    detail: `it answered ${status}`,
+  })
+  if (status === 401 || status === 403) return failed('auth', false)
+  if (status === 402) return failed('no_credits', false)
+  if (status === 429) return failed('rate_limited', true)
+  return status >= 500 ? failed('unavailable', true) : failed('bad_request', false)
+}
+
+/** `Retry-After` in seconds or as a date; nothing when it is missing or unreadable. */
+export function retryAfter(headers: Headers): { retryAfterSeconds?: number } {
+  const text = headers.get('retry-after')?.trim()
+  if (!text) return {}
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? { retryAfterSeconds: Math.max(1, Math.ceil(seconds)) } : {}
+}
+
+/** The body as a schema reads it; a failure when it is no JSON or nothing like it. Schemas are to be lenient per field. */
+export function readBody<Schema extends z.ZodType>({ json }: Reply, schema: Schema): z.output<Schema> | Failed {
+  const read = schema.safeParse(json)
+  return read.success
+    ? read.data
+    : unavailable(json === undefined ? 'its answer was no JSON' : 'its answer had an unknown shape')
+}

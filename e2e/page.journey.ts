@@ -45,6 +45,39 @@ test.describe('The page and its files', () => {
     expect(answer.headers()['content-type']).toContain('javascript')
   })
 
+  for (const [accepted, encoding] of [
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', undefined],
+  ] as const) {
+    test(`scripts, styles and drawings are sent as ${encoding ?? 'they are'} to a browser that accepts ${accepted}`, async ({
+      request,
+    }) => {
+      const html = await (await request.get('/')).text()
+      const built = /"\/assets\/[^"]+\.(?:js|css)"/g
+      const paths = [...(html.match(built) ?? []).map((path) => path.slice(1, -1)), '/favicon.svg']
+      expect(paths.length).toBeGreaterThan(2)
+      for (const path of paths) {
+        const plain = await request.get(path, { headers: { 'accept-encoding': 'identity' } })
+        const answer = await request.get(path, { headers: { 'accept-encoding': accepted } })
+        expect(answer.status()).toBe(200)
+        expect(answer.headers()['content-encoding']).toBe(encoding)
+        expect(answer.headers().vary).toBe('accept-encoding')
+        expect(answer.headers()['content-type']).toBe(plain.headers()['content-type'])
+        expect(answer.headers()['cache-control']).toBe(plain.headers()['cache-control'])
+        expect(await answer.text()).toBe(await plain.text())
+        const lengths = [answer, plain].map((sent) => Number(sent.headers()['content-length']))
+        if (encoding) expect(lengths[0]).toBeLessThan(lengths[1] as number)
+      }
+    })
+  }
+
+  test('the compressed forms have no address of their own', async ({ request }) => {
+    for (const path of ['/favicon.svg.br', '/favicon.svg.gz', '/index.html.br']) {
+      expect((await request.get(path)).status()).toBe(404)
+    }
+  })
+
   test('has nothing inline: no script, no style, no handler', async ({ request }) => {
     const html = await (await request.get('/')).text()
     expect(html).not.toMatch(/<script(?![^>]* src=)/)

@@ -57,6 +57,9 @@ async function serveFiles(app: App) {
     wildcard: false,
     index: false,
     cacheControl: false,
+    // The build puts each file's compressed forms beside it; they have no address of their own.
+    preCompressed: true,
+    globIgnore: ['**/*.{br,gz}'],
     setHeaders: (reply, path) => {
       // Files under assets/ carry a hash of their content in their name.
       const isHashed = path.startsWith(`${BUILT}assets/`)

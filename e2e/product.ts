@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Page } from '@playwright/test'
 import { startServer } from '#server/test/server-process.ts'
 
 /** The product as an operator starts it: the real server, its embedded database in a folder of its own. */
@@ -20,10 +20,6 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     },
   }
 }
-
-/** Browsers say of the very first `me` that it was a 401; that one line is expected. */
-const isExpected = (message: ConsoleMessage) =>
-  message.text().includes('401') && message.location().url.endsWith('/api/auth/me')
 
 type Fixtures = {
   /** What this page's console said that it should not have; a journey that provokes a failure empties it. */
@@ -46,7 +42,7 @@ export const test = base.extend<Fixtures, { product: Product }>({
   complaints: ({}, use) => use([]),
   page: async ({ page, complaints }, use) => {
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type()) && !isExpected(message)) complaints.push(message.text())
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(String(error)))
     await use(page)

@@ -7,6 +7,7 @@ import {
   RegisterInput,
   SmartAuthAnswer,
   SmartAuthInput,
+  User,
   UserAnswer,
 } from '#contract/auth.ts'
 import { Failure } from '#contract/errors.ts'
@@ -16,6 +17,8 @@ import type { Entry } from './accounts.ts'
 import { mayJoin } from './join-rule.ts'
 import { callerOf, endSession } from './session.ts'
 import { countCheck } from './throttle.ts'
+
+const MeAnswer = z.object({ user: User.nullable().describe('Null only with `Prefer: handling=lenient`') })
 
 const visitorOf = (request: FastifyRequest) => ({
   ip: request.ip,
@@ -89,7 +92,8 @@ export function authRoutes(app: App, { db, settings, accounts, guard }: Services
     },
   )
 
-  app.get('/auth/me', { schema: { response: { 200: UserAnswer, '4xx': Failure } } }, async (request) => {
+  app.get('/auth/me', { schema: { response: { 200: MeAnswer, '4xx': Failure } } }, async (request) => {
+    if (!request.session && request.headers.prefer === 'handling=lenient') return { user: null }
     const { name, email } = callerOf(request)
     return { user: { name, email } }
   })

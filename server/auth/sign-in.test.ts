@@ -266,6 +266,16 @@ describe('GET /auth/me', () => {
     })
   })
 
+  it('answers nobody in place of the 401 when it is asked to be lenient, as pages do at their start', async () => {
+    const visitor = test.visitor()
+    const lenient = { headers: { prefer: 'handling=lenient' } }
+    expect(await visitor.get('/api/auth/me', lenient)).toMatchObject({ status: 200, body: { user: null } })
+    expect(visitor.cookies.has('XSRF-TOKEN')).toBe(true)
+    const { email } = await makeAccount(test.db)
+    await visitor.post('/api/auth/login', { email, password: PASSWORD })
+    expect((await visitor.get('/api/auth/me', lenient)).body.user.email).toBe(email)
+  })
+
   it.each(['nonsense', 'a.b', 'token.', '.signature', 'sha256:x.y'])('answers 401 to the cookie %s', async (cookie) => {
     const visitor = test.visitor()
     visitor.cookies.set('session', cookie)

@@ -18,12 +18,16 @@ export class AuthenticationError extends Error {
 export const CURRENT_USER = '/auth/me'
 
 /** The current-user check. Rejects with an `AuthenticationError` when nobody is signed in. */
-const getCurrentUser = async (signal: AbortSignal) => {
-  try {
-    return await get<{ user: User }>(CURRENT_USER, { signal, open: true })
-  } catch (failure) {
-    throw failure instanceof ApiError && failure.status === 401 ? new AuthenticationError() : failure
-  }
+export const getCurrentUser = async (signal: AbortSignal): Promise<{ user: User }> => {
+  const user = await get<{ user: User | null }>(CURRENT_USER, { signal, open: true }).then(
+    (answer) => answer.user,
+    (failure) => {
+      if (failure instanceof ApiError && failure.status === 401) return null
+      throw failure
+    },
+  )
+  if (user === null) throw new AuthenticationError()
+  return { user }
 }
 
 /** Who is here. A failed check means signed out, whatever the failure. */

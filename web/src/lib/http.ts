@@ -30,7 +30,10 @@ export const sentenceOf = (error: unknown, otherwise: string) => (error instance
 type Call = {
   body?: unknown
   signal?: AbortSignal | undefined
-  /** A call that a signed-out person may make: its 401 is an answer, not the end of a session. */
+  /**
+   * A call that a signed-out person may make: its 401 is an answer, not the end of a session. The server is asked to
+   * say "nobody" without one where it can, because browsers write every 401 to the console.
+   */
   open?: boolean
 }
 
@@ -46,8 +49,9 @@ const forgeryToken = () => {
   return found === undefined ? undefined : decodeURIComponent(found)
 }
 
-const ask = async (method: string, path: string, { body, signal }: Call): Promise<Response> => {
+const ask = async (method: string, path: string, { body, signal, open = false }: Call): Promise<Response> => {
   const headers = new Headers({ Accept: 'application/json' })
+  if (open) headers.set('Prefer', 'handling=lenient')
   if (body !== undefined) headers.set('Content-Type', 'application/json')
   const token = forgeryToken()
   if (method !== 'GET' && token !== undefined) headers.set('X-XSRF-TOKEN', token)
@@ -75,7 +79,7 @@ const send = async (method: string, path: string, call: Call = {}): Promise<Resp
   if (answer.ok) return answer
   let failure = await failureOf(answer)
   if (answer.status === 403 && failure.code === 'forgery') {
-    await ask('GET', '/auth/me', {})
+    await ask('GET', '/auth/me', { open: true })
     answer = await ask(method, path, call)
     if (answer.ok) return answer
     failure = await failureOf(answer)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createdParts, refreshAnswer } from './enrichment.ts'
 import {
   listQueryParts,
   patchParts,
@@ -33,7 +34,7 @@ export const Company = z.object({
 })
 export type Company = z.infer<typeof Company>
 
-export const CompanyListQuery = z.object({ ...listQueryParts })
+export const CompanyListQuery = z.object({ ...listQueryParts, website: optionalText('Website', URL_MAX).optional() })
 export type CompanyListQuery = z.infer<typeof CompanyListQuery>
 
 /** What outside data can say of a company: the shape inside `additionalInfo` and of `enrichedData`. */
@@ -48,8 +49,23 @@ export const CompanyEnrichment = z.object({
 })
 export type CompanyEnrichment = z.infer<typeof CompanyEnrichment>
 
+/** What one run found: `additionalInfo`, and addresses that nobody had typed. */
+export const CompanyFindings = CompanyEnrichment.extend({
+  website: z.string().optional(),
+  linkedIn: z.string().optional(),
+})
+export type CompanyFindings = z.infer<typeof CompanyFindings>
+
+/** The answer of `create`: the record, and what was found before the answer. */
+export const CompanyCreated = Company.extend(createdParts(CompanyFindings))
+export type CompanyCreated = z.infer<typeof CompanyCreated>
+
+export const CompanyRefresh = refreshAnswer(CompanyFindings)
+export type CompanyRefresh = z.infer<typeof CompanyRefresh>
+
 /** Hints for one run of `enrich`; nothing of them is kept. */
 export const CompanyEnrichHints = z.object({
   name: optionalText('Name', 200).optional(),
   domain: optionalText('Domain', 253).optional(),
 })
+export type CompanyEnrichHints = z.infer<typeof CompanyEnrichHints>

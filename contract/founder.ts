@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createdParts, refreshAnswer } from './enrichment.ts'
 import {
   listQueryParts,
   patchParts,
@@ -8,6 +9,7 @@ import {
   recordNotes,
   recordParts,
   recordUrl,
+  URL_MAX,
 } from './record.ts'
 import { optionalText } from './text.ts'
 
@@ -25,7 +27,10 @@ export type FounderPatch = z.infer<typeof FounderPatch>
 export const Founder = z.object({ ...recordParts, linkedIn: z.string() })
 export type Founder = z.infer<typeof Founder>
 
-export const FounderListQuery = z.object({ ...listQueryParts })
+export const FounderListQuery = z.object({
+  ...listQueryParts,
+  linkedIn: optionalText('LinkedIn profile', URL_MAX).optional(),
+})
 export type FounderListQuery = z.infer<typeof FounderListQuery>
 
 /** What outside data can say of a founder: the shape inside `additionalInfo` and of `enrichedData`. */
@@ -39,8 +44,16 @@ export const FounderEnrichment = z.object({
 })
 export type FounderEnrichment = z.infer<typeof FounderEnrichment>
 
+/** The answer of `create`: the record, and what was found before the answer. */
+export const FounderCreated = Founder.extend(createdParts(FounderEnrichment))
+export type FounderCreated = z.infer<typeof FounderCreated>
+
+export const FounderRefresh = refreshAnswer(FounderEnrichment)
+export type FounderRefresh = z.infer<typeof FounderRefresh>
+
 /** Hints for one run of `enrich`; nothing of them is kept. */
 export const FounderEnrichHints = z.object({
   name: optionalText('Name', 200).optional(),
   company: optionalText('Company', 200).optional(),
 })
+export type FounderEnrichHints = z.infer<typeof FounderEnrichHints>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RecordEnrichment } from './enrichment.ts'
 import { Note } from './note.ts'
 import { optionalText, requiredLine, requiredText, webAddress } from './text.ts'
 
@@ -66,6 +67,7 @@ export const recordParts = {
   createdBy: z.string().nullable().meta({ description: "The creator's name, else e-mail, else null" }),
   createdAt: z.iso.datetime(),
   additionalInfo: z.string().nullable().meta({ description: 'Enrichment, as JSON text' }),
+  enrichment: RecordEnrichment,
   notesCount: z.number().int().meta({ description: 'How many notes fellows have written on it' }),
   notesPreview: z.array(Note).meta({ description: `The newest ${NOTES_PREVIEWED}` }),
   version: z.number().int().meta({ description: 'Counts edits of notes and rating' }),

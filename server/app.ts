@@ -15,11 +15,14 @@ import { authRoutes } from './auth/routes.ts'
 import { authSecret } from './auth/secret.ts'
 import { forgetOldSessions } from './auth/session.ts'
 import { forgetOldTries } from './auth/throttle.ts'
+import { companyEnrichment } from './companies/enrichment.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import type { OpenDatabase } from './db/database.ts'
+import { openEnrichment } from './enrichment/enrichment.ts'
 import type { Settings } from './env.ts'
 import { answerError, notFound } from './errors.ts'
+import { founderEnrichment } from './founders/enrichment.ts'
 import { founderRoutes } from './founders/routes.ts'
 import { healthRoutes } from './health.ts'
 import { readJson } from './json.ts'
@@ -45,7 +48,9 @@ export async function buildApp(options: {
   const guard = makeGuard({ db, settings, secret })
   const accounts = openAccounts({ db, settings, secret, sessionCookie: cookieNames(settings).session })
   const hub = await openHub(database, settings)
-  const services: Services = { db, settings, accounts, guard, hub }
+  const kinds = [founderEnrichment, companyEnrichment]
+  const enrichment = openEnrichment({ database, settings, log: options.log, hub, kinds })
+  const services: Services = { db, settings, accounts, guard, hub, enrichment }
 
   const app: App = Fastify<RawServerDefault>({
     loggerInstance: options.log,
@@ -87,7 +92,13 @@ export async function buildApp(options: {
   app.addHook('onListen', async () => {
     accounts.warmUp().catch((error) => app.log.error({ err: error }, 'Better Auth could not be loaded'))
   })
-  app.addHook('preClose', () => endConnections(app, hub))
+  app.addHook('onListen', async () => {
+    enrichment.warmUp().catch((error) => app.log.error({ err: error }, 'The queue of enrichment could not be opened'))
+  })
+  app.addHook('preClose', async () => {
+    await enrichment.close()
+    await endConnections(app, hub)
+  })
   return app
 }
 

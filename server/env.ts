@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { providerDefinitions } from './enrichment/providers/list.ts'
+import { parseAllowedHosts } from './outside/allowed-hosts.ts'
 import { StartupError } from './startup-error.ts'
 
 // The one reader of the environment. Every setting is optional; the product runs with none.
@@ -24,7 +26,53 @@ const webOrigin = z.string().refine((text) => {
   return url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash
 }, 'must be the address that people open, such as https://sourcebook.example.com')
 
+const httpAddress = z
+  .string()
+  .trim()
+  .refine(
+    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+    'must be an address that begins with https:// or http://',
+  )
+
+/** As people write a list of names: `Harmonic, people-data-labs` are the ids `harmonic` and `people_data_labs`. */
+const providerIds = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((name) => name.replaceAll('-', '_'))
+
+const everyProvider = providerDefinitions.map(({ id }) => id)
+
+const providerOrder = z
+  .string()
+  .transform(providerIds)
+  .refine(
+    (ids) =>
+      ids.every((id) => id === 'none' || everyProvider.includes(id)) && (ids.length === 1 || !ids.includes('none')),
+    {
+      error: `must be none, or some of ${everyProvider.join(', ')}`,
+    },
+  )
+  .transform((ids) => ids.filter((id) => id !== 'none'))
+
+const providerSettings = Object.fromEntries(
+  providerDefinitions.flatMap(({ id, baseUrl }) => [
+    [`${id.toUpperCase()}_API_KEY`, z.string().trim().optional()],
+    ...(baseUrl === undefined ? [] : [[`${id.toUpperCase()}_BASE_URL`, httpAddress.optional()]]),
+  ]),
+) as Record<string, z.ZodOptional<z.ZodString>>
+
+const allowedHosts = z
+  .string()
+  .transform(parseAllowedHosts)
+  .refine(
+    (hosts) => hosts !== undefined,
+    'must be hosts such as intranet.example.com or 10.1.2.3:8080, apart by commas',
+  )
+
 const Environment = z.object({
+  ...providerSettings,
   PORT: wholeNumber(3000, 0, 65_535),
   HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
   DATA_DIR: z.string().min(1, 'must be a folder').default('./data'),
@@ -52,6 +100,9 @@ const Environment = z.object({
   THROTTLE_CHECK_USER_SECONDS: wholeNumber(10, 1, 86_400),
   STATEMENT_TIMEOUT_SECONDS: wholeNumber(10, 1, 600),
   DATABASE_POOL: wholeNumber(10, 1, 1000),
+  ENRICHMENT_PROVIDERS: providerOrder.optional(),
+  ENRICHMENT_REFRESH_DAYS: wholeNumber(0, 0, 3650),
+  FETCH_ALLOW_HOSTS: allowedHosts.optional(),
 })
 
 /** `TRUST_PROXY` as Fastify takes it: everyone, nobody, a number of hops, or a list of addresses. */
@@ -88,6 +139,13 @@ export function readSettings(environment: Record<string, string | undefined>) {
     trustProxy: trustProxy(env.TRUST_PROXY),
     logLevel: env.LOG_LEVEL,
     session: { idleSeconds: env.SESSION_IDLE_SECONDS, absoluteSeconds: env.SESSION_ABSOLUTE_SECONDS },
+    enrichment: {
+      order: env.ENRICHMENT_PROVIDERS ?? everyProvider,
+      keys: byProvider(env, 'API_KEY'),
+      baseUrls: byProvider(env, 'BASE_URL'),
+      refreshDays: env.ENRICHMENT_REFRESH_DAYS || undefined,
+    },
+    fetchAllowHosts: env.FETCH_ALLOW_HOSTS ?? [],
     throttle: {
       accountFree: env.THROTTLE_ACCOUNT_FREE,
       accountMaxSeconds: env.THROTTLE_ACCOUNT_MAX_SECONDS,
@@ -98,5 +156,9 @@ export function readSettings(environment: Record<string, string | undefined>) {
     },
   }
 }
+
+/** One of the settings that every provider has, by provider; empty where it is not set. */
+const byProvider = (env: Record<string, unknown>, name: string): Record<string, string | undefined> =>
+  Object.fromEntries(everyProvider.map((id) => [id, env[`${id.toUpperCase()}_${name}`] as string | undefined]))
 
 export type Settings = ReturnType<typeof readSettings>

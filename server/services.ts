@@ -9,6 +9,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Accounts } from './auth/accounts.ts'
 import type { Guard } from './auth/guard.ts'
 import type { Database } from './db/database.ts'
+import type { Enrichment } from './enrichment/enrichment.ts'
 import type { Settings } from './env.ts'
 import type { Hub } from './live/hub.ts'
 
@@ -22,4 +23,11 @@ export type App = FastifyInstance<
 >
 
 /** What routes work with; made once in `app.ts`. */
-export type Services = { db: Database; settings: Settings; accounts: Accounts; guard: Guard; hub: Hub }
+export type Services = {
+  db: Database
+  settings: Settings
+  accounts: Accounts
+  guard: Guard
+  hub: Hub
+  enrichment: Enrichment
+}

@@ -1,5 +1,6 @@
 import type { Company } from '#contract/company.ts'
 import type { Account } from '#server/auth/session.ts'
+import { presentEnrichment } from '#server/enrichment/state.ts'
 import { rightsOf } from '#server/records/policy.ts'
 import type { CompanyRow } from './store.ts'
 
@@ -15,6 +16,7 @@ export const presentCompany = (caller: Account, row: CompanyRow): Company => ({
   createdBy: row.createdBy,
   createdAt: row.createdAt.toISOString(),
   additionalInfo: row.additionalInfo,
+  enrichment: presentEnrichment(row.enrichment),
   notesCount: row.notesCount,
   notesPreview: row.notesPreview,
   version: row.version,

@@ -1,24 +1,25 @@
 import { z } from 'zod'
 import {
   Company,
+  CompanyCreated,
   CompanyEnrichHints,
-  CompanyEnrichment,
   CompanyInput,
   CompanyListQuery,
   CompanyPatch,
+  CompanyRefresh,
 } from '#contract/company.ts'
-import { refreshAnswer } from '#contract/enrichment.ts'
 import { conflictWith, Failure } from '#contract/errors.ts'
 import { RecordParams } from '#contract/record.ts'
 import { type Account, callerOf } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { notes } from '#server/db/schema.ts'
-import { nothingConfigured } from '#server/enrichment/run.ts'
+import { createdWith, refreshed } from '#server/enrichment/answers.ts'
 import { changedMeanwhile, notFound } from '#server/errors.ts'
 import { recordNoteRoutes } from '#server/notes/routes.ts'
 import { countLabel, pageRequest, sendPage } from '#server/records/paging.ts'
 import { authorizeDelete, authorizeEdit } from '#server/records/policy.ts'
 import type { App, Services } from '#server/services.ts'
+import { companyEnrichment } from './enrichment.ts'
 import { presentCompany } from './present.ts'
 import {
   countAllCompanies,
@@ -31,8 +32,6 @@ import {
   updateCompany,
 } from './store.ts'
 
-const RefreshAnswer = refreshAnswer(CompanyEnrichment)
-
 const noSuchCompany = () => notFound('There is no company with this id')
 
 async function load(db: Database, caller: Account, id: string) {
@@ -42,18 +41,19 @@ async function load(db: Database, caller: Account, id: string) {
 }
 
 export function companyRoutes(app: App, services: Services) {
-  const { db } = services
+  const { db, enrichment } = services
 
   app.get(
     '/companies',
     { schema: { querystring: CompanyListQuery, response: { 200: z.array(Company), '4xx': Failure } } },
     async (request, reply) => {
       const caller = callerOf(request)
-      const filter = { search: request.query.search, mine: request.query.mine === 'true' }
+      const { search, website, mine } = request.query
+      const filter = { search, website, mine: mine === 'true' }
       const page = pageRequest(request.query)
       const [rows, total] = await Promise.all([
         listCompanies(db, caller, filter, page),
-        filter.search || filter.mine
+        filter.search || filter.website !== undefined || filter.mine
           ? countCompanies(db, caller, filter).then(countLabel)
           : countAllCompanies(db).then(String),
       ])
@@ -72,11 +72,12 @@ export function companyRoutes(app: App, services: Services) {
 
   app.post(
     '/companies',
-    { schema: { body: CompanyInput, response: { 201: Company, '4xx': Failure } } },
+    { schema: { body: CompanyInput, response: { 201: CompanyCreated, '4xx': Failure } } },
     async (request, reply) => {
       const caller = callerOf(request)
-      const company = await createCompany(db, caller, request.body)
-      return reply.code(201).send(presentCompany(caller, company))
+      const { id } = await createCompany(db, caller, request.body)
+      const found = await createdWith(request, enrichment.enrich(companyEnrichment, id))
+      return reply.code(201).send({ ...presentCompany(caller, await load(db, caller, id)), ...found })
     },
   )
 
@@ -117,21 +118,21 @@ export function companyRoutes(app: App, services: Services) {
       schema: {
         params: RecordParams,
         body: CompanyEnrichHints,
-        response: { 200: RefreshAnswer, 202: RefreshAnswer, '4xx': Failure },
+        response: { 200: CompanyRefresh, 202: CompanyRefresh, '4xx': Failure },
       },
     },
-    async (request) => {
-      await load(db, callerOf(request), request.params.id)
-      return nothingConfigured()
+    async (request, reply) => {
+      const { id } = await load(db, callerOf(request), request.params.id)
+      return refreshed(reply, await enrichment.enrich(companyEnrichment, id, request.body))
     },
   )
 
   app.post(
     '/companies/:id/refresh',
-    { schema: { params: RecordParams, response: { 200: RefreshAnswer, 202: RefreshAnswer, '4xx': Failure } } },
-    async (request) => {
-      await load(db, callerOf(request), request.params.id)
-      return nothingConfigured()
+    { schema: { params: RecordParams, response: { 200: CompanyRefresh, 202: CompanyRefresh, '4xx': Failure } } },
+    async (request, reply) => {
+      const { id } = await load(db, callerOf(request), request.params.id)
+      return refreshed(reply, await enrichment.enrich(companyEnrichment, id))
     },
   )
 

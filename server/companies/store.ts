@@ -8,6 +8,7 @@ import type { Database } from '#server/db/database.ts'
 import { accounts, companies, notes, tallies } from '#server/db/schema.ts'
 import { isNotedBy, notesPreview } from '#server/notes/store.ts'
 import { creatorLabel, isMine, ownerOf } from '#server/records/creator.ts'
+import { domain } from '#server/records/keys.ts'
 import { behind, newestFirst, type PageRequest } from '#server/records/paging.ts'
 import type { Ownership } from '#server/records/policy.ts'
 import { matches, searchText, searchTextWith } from '#server/records/search-text.ts'
@@ -26,6 +27,7 @@ const columnsFor = (caller: Account) => ({
   createdBy: creatorLabel(companies),
   createdAt: companies.createdAt,
   additionalInfo: companies.additionalInfo,
+  enrichment: companies.enrichment,
   version: companies.version,
   notesCount: companies.notesCount,
   notesPreview: notesPreview(itsNotes),
@@ -34,13 +36,18 @@ const columnsFor = (caller: Account) => ({
 })
 
 /** A company as the database has it for one caller: with its creator, its newest notes, and what decides about rights. */
-export type CompanyRow = Omit<typeof companies.$inferSelect, 'searchText' | 'creatorId' | 'creatorText'> &
+export type CompanyRow = Omit<
+  typeof companies.$inferSelect,
+  'searchText' | 'creatorId' | 'creatorText' | 'domainKey' | 'lookedUpAt'
+> &
   Ownership & { createdBy: string | null; notesPreview: Note[] }
 
-export type CompanyFilter = { search?: string | undefined; mine?: boolean }
+/** `website` is an address in any of its spellings; one that is no company's own finds nothing. */
+export type CompanyFilter = { search?: string | undefined; website?: string | undefined; mine?: boolean }
 
-const filtered = (caller: Account, { search, mine }: CompanyFilter): SQL | undefined =>
+const filtered = (caller: Account, { search, website, mine }: CompanyFilter): SQL | undefined =>
   and(
+    website === undefined ? undefined : eq(companies.domainKey, domain(website) ?? ''),
     search ? matches(companies.searchText, search) : undefined,
     mine ? isMine(companies, isNotedBy(caller, itsNotes), caller) : undefined,
   )
@@ -101,6 +108,7 @@ export async function createCompany(db: Database, creator: Account, input: Compa
       id: uuidv7(),
       name: input.name,
       website: input.website || null,
+      domainKey: input.website ? domain(input.website) : null,
       description: input.description || null,
       notes: input.notes,
       rating: input.rating,

@@ -33,6 +33,10 @@ export async function openDatabase(
 export function overEmbedded(client: EmbeddedClient): OpenDatabase {
   return {
     db: drizzle(client as never, { schema }),
+    execute: async (text, values) => {
+      if (values?.length) return client.query(text, values)
+      return { rows: (await client.exec(text)).flatMap(({ rows }) => rows) }
+    },
     listen: async (channels) => {
       const stops = await Promise.all(Object.entries(channels).map(([channel, heard]) => client.listen(channel, heard)))
       return async () => void (await Promise.all(stops.map((stop) => stop())))

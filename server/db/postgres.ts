@@ -25,6 +25,10 @@ export function openPostgres(options: {
   pool.on('error', (error) => options.log.warn({ err: error }, 'An idle database connection was lost'))
   return {
     db: drizzle(pool, { schema }),
+    execute: async (text, values) => {
+      const results: pg.QueryResult | pg.QueryResult[] = await pool.query(text, values?.length ? values : undefined)
+      return { rows: [results].flat().flatMap(({ rows }) => rows) }
+    },
     listen: listenOn(options.url, options.log),
     close: () => pool.end(),
   }

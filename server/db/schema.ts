@@ -1,6 +1,32 @@
-import { bigint, boolean, integer, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  customType,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core'
 
 // The tables as queries see them. The migrations make them; a test holds the two against each other.
+
+/** What is known of a record's runs of enrichment; fields by their names on the wire, providers by their ids. */
+export type EnrichmentState = {
+  sources?: Record<string, { provider: string; at: string }>
+  /** Since when a run is asked for or under way. */
+  runningSince?: string
+  /** How the last run ended: the fields it found, and what a person should know of it. */
+  last?: { at: string; found: string[]; notice?: string }
+}
+
+const bytea = customType<{ data: Buffer; driverData: Uint8Array }>({
+  dataType: () => 'bytea',
+  fromDriver: (bytes) => Buffer.from(bytes),
+})
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
@@ -66,11 +92,14 @@ export const founders = pgTable('founders', {
   id: uuid('id').primaryKey(),
   name: text('name').notNull(),
   linkedIn: text('linked_in').notNull(),
+  linkedInKey: text('linked_in_key'),
   notes: text('notes').notNull(),
   rating: smallint('rating').notNull(),
   creatorId: uuid('creator_id'),
   creatorText: text('creator_text'),
   additionalInfo: text('additional_info'),
+  enrichment: jsonb('enrichment').$type<EnrichmentState>().notNull().default({}),
+  lookedUpAt: at('looked_up_at').notNull().defaultNow(),
   searchText: text('search_text').notNull(),
   version: integer('version').notNull().default(1),
   createdAt: at('created_at').notNull().defaultNow(),
@@ -81,6 +110,7 @@ export const companies = pgTable('companies', {
   id: uuid('id').primaryKey(),
   name: text('name').notNull(),
   website: text('website'),
+  domainKey: text('domain_key'),
   description: text('description'),
   linkedIn: text('linked_in'),
   notes: text('notes').notNull(),
@@ -88,10 +118,29 @@ export const companies = pgTable('companies', {
   creatorId: uuid('creator_id'),
   creatorText: text('creator_text'),
   additionalInfo: text('additional_info'),
+  enrichment: jsonb('enrichment').$type<EnrichmentState>().notNull().default({}),
+  lookedUpAt: at('looked_up_at').notNull().defaultNow(),
   searchText: text('search_text').notNull(),
   version: integer('version').notNull().default(1),
   createdAt: at('created_at').notNull().defaultNow(),
   notesCount: integer('notes_count').notNull().default(0),
+})
+
+export const pictures = pgTable(
+  'pictures',
+  {
+    founderId: uuid('founder_id').notNull(),
+    size: smallint('size').notNull(),
+    bytes: bytea('bytes').notNull(),
+    fetchedAt: at('fetched_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.founderId, table.size] })],
+)
+
+export const providerRests = pgTable('provider_rests', {
+  provider: text('provider').primaryKey(),
+  reason: text('reason').notNull(),
+  until: at('until').notNull(),
 })
 
 export const notes = pgTable('notes', {

@@ -76,6 +76,15 @@ export function headquarters({ address, city }: { address?: unknown; city?: unkn
   return Object.keys(place).length > 0 ? place : undefined
 }
 
+/** The parts of an address that are text, on one line. */
+export const addressLine = (...parts: unknown[]): string | undefined =>
+  text(
+    parts
+      .map((part) => text(part))
+      .filter(Boolean)
+      .join(', '),
+  )
+
 /** The first value that was read. */
 export const firstOf = <Value>(...values: (Value | undefined)[]): Value | undefined =>
   values.find((value) => value !== undefined)
@@ -85,6 +94,12 @@ export function found<Findings extends object>(findings: Findings): Outcome<Find
   const fields = known(findings)
   return Object.keys(fields).length > 0 ? { kind: 'found', findings: fields } : { kind: 'not-found' }
 }
+
+/** What a provider's record says in our words; what is not a record stays as it is. */
+export const mapFound = <Theirs, Ours extends object>(
+  outcome: Outcome<Theirs>,
+  toFindings: (record: Theirs) => Ours,
+): Outcome<Ours> => (outcome.kind === 'found' ? found(toFindings(outcome.findings)) : outcome)
 
 const known = <Fields extends object>(fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields

@@ -1,10 +1,12 @@
 import type { z } from 'zod'
-import type { Failed } from './provider.ts'
+import { type Failed, notFound, type Outcome } from './provider.ts'
 
 // Asking a provider over HTTP. Where a provider lives is the operator's to say, so this is not the guarded client.
 
 /** More than any provider's answer about one record. */
 const ANSWER_MAX = 2 * 1024 * 1024
+/** However long a provider asks to be left alone, it is asked again after a day. */
+const WAIT_MAX_SECONDS = 86_400
 const USER_AGENT = 'Sourcebook/1.0 (founder and company sourcing; self-hosted)'
 
 export type Question = {
@@ -17,8 +19,26 @@ export type Question = {
   signal: AbortSignal
 }
 
-/** What came back, whatever its status. `json` is undefined when the body is no JSON. */
-export type Reply = { kind: 'reply'; status: number; headers: Headers; json: unknown }
+/** What came back, whatever its status. `json` is undefined when the body, `text`, is no JSON. */
+export type Reply = { kind: 'reply'; status: number; headers: Headers; text: string; json: unknown }
+
+/** What a reply means that holds no record. */
+export type Miss = typeof notFound | Failed
+
+/**
+ * Asks for one record. `meaningOf` is what this provider means by a reply where it differs from the rest; then 404 is
+ * not-found, any other refusal is told by `failureOf`, and what is left is read by the schema.
+ */
+export async function askRecord<Schema extends z.ZodType>(
+  question: Question,
+  schema: Schema,
+  meaningOf: (reply: Reply) => Miss | undefined = () => undefined,
+): Promise<Outcome<z.output<Schema>>> {
+  const reply = await ask(question)
+  if (reply.kind === 'failed') return reply
+  const miss = meaningOf(reply) ?? (reply.status === 404 ? notFound : failureOf(reply))
+  return miss ?? readRecord(reply, schema)
+}
 
 /**
  * Asks, follows no redirect, and reads at most 2 MB of answer. Never throws: no answer, one that is cut short and one
@@ -46,7 +66,7 @@ export async function ask({
     const text = await readAtMost(response, ANSWER_MAX)
     if (text === undefined) return unavailable('the answer was longer than 2 MB')
     if (response.status >= 300 && response.status < 400) return unavailable('it answered with a redirect')
-    return { kind: 'reply', status: response.status, headers: response.headers, json: parse(text) }
+    return { kind: 'reply', status: response.status, headers: response.headers, text, json: parse(text) }
   } catch {
     return unavailable(signal.aborted ? 'it did not answer in time' : 'the connection failed')
   }
@@ -79,38 +99,49 @@ export const unavailable = (detail: string): Failed => ({
   detail,
 })
 
+/** A refusal told by a status, with how long to wait if the reply says so. */
+export const refused = ({ status, headers }: Reply, reason: Failed['reason'], isRetryable: boolean): Failed => ({
+  kind: 'failed',
+  reason,
+  isRetryable,
+  ...retryAfter(headers),
+  detail: `it answered ${status}`,
+})
+
 /**
  * The failures that every provider tells by the same status: 401 and 403 `auth`, 402 `no_credits`, 429 `rate_limited`,
  * any other of 400 to 499 `bad_request`, 500 and up `unavailable`. Undefined for 200 to 299; 404 is for the adapter to
  * look at before this.
  */
-export function failureOf({ status, headers }: Reply): Failed | undefined {
+export function failureOf(reply: Reply): Failed | undefined {
+  const { status } = reply
   if (status >= 200 && status < 300) return undefined
-  const failed = (reason: Failed['reason'], isRetryable: boolean): Failed => ({
-    kind: 'failed',
-    reason,
-    isRetryable,
-    ...retryAfter(headers),
-    detail: `it answered ${status}`,
-  })
-  if (status === 401 || status === 403) return failed('auth', false)
-  if (status === 402) return failed('no_credits', false)
-  if (status === 429) return failed('rate_limited', true)
-  return status >= 500 ? failed('unavailable', true) : failed('bad_request', false)
+  if (status === 401 || status === 403) return refused(reply, 'auth', false)
+  if (status === 402) return refused(reply, 'no_credits', false)
+  if (status === 429) return refused(reply, 'rate_limited', true)
+  return status >= 500 ? refused(reply, 'unavailable', true) : refused(reply, 'bad_request', false)
 }
 
 /** `Retry-After` in seconds or as a date; nothing when it is missing or unreadable. */
 export function retryAfter(headers: Headers): { retryAfterSeconds?: number } {
-  const text = headers.get('retry-after')?.trim()
-  if (!text) return {}
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
-  return Number.isFinite(seconds) ? { retryAfterSeconds: Math.max(1, Math.ceil(seconds)) } : {}
+  const text = headers.get('retry-after')?.trim() ?? ''
+  return waitOf(/^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000)
 }
 
+/** Seconds to wait, whole and from one to a day; nothing when they are no number. */
+export const waitOf = (seconds: number): { retryAfterSeconds?: number } =>
+  Number.isNaN(seconds) ? {} : { retryAfterSeconds: Math.min(Math.max(1, Math.ceil(seconds)), WAIT_MAX_SECONDS) }
+
 /** The body as a schema reads it; a failure when it is no JSON or nothing like it. Schemas are to be lenient per field. */
-export function readBody<Schema extends z.ZodType>({ json }: Reply, schema: Schema): z.output<Schema> | Failed {
-  const read = schema.safeParse(json)
-  return read.success
-    ? read.data
-    : unavailable(json === undefined ? 'its answer was no JSON' : 'its answer had an unknown shape')
+export function readBody<Schema extends z.ZodType>(reply: Reply, schema: Schema): z.output<Schema> | Failed {
+  const read = schema.safeParse(reply.json)
+  return read.success ? read.data : unreadable(reply)
 }
+
+function readRecord<Schema extends z.ZodType>(reply: Reply, schema: Schema): Outcome<z.output<Schema>> {
+  const read = schema.safeParse(reply.json)
+  return read.success ? { kind: 'found', findings: read.data } : unreadable(reply)
+}
+
+const unreadable = ({ json }: Reply) =>
+  unavailable(json === undefined ? 'its answer was no JSON' : 'its answer had an unknown shape')

@@ -1,4 +1,4 @@
-import type { CompanyEnrichment } from '#contract/company.ts'
+import type { CompanyFindings } from '#contract/company.ts'
 import type { FounderEnrichment } from '#contract/founder.ts'
 import type { Log } from '#server/log.ts'
 import type { GuardedClient } from '#server/outside/guarded-client.ts'
@@ -29,9 +29,7 @@ export type CompanySubject = {
 
 /** What a provider can say of a founder; `profile_picture_url` is an address to fetch the picture from. */
 export type FounderFindings = FounderEnrichment
-
-/** What a provider can say of a company: its `additionalInfo`, and addresses that nobody may have typed. */
-export type CompanyFindings = CompanyEnrichment & { website?: string | undefined; linkedIn?: string | undefined }
+export type { CompanyFindings }
 
 export type FailureReason = 'bad_request' | 'auth' | 'no_credits' | 'rate_limited' | 'unavailable' | 'pending'
 

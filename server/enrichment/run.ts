@@ -1,5 +1,98 @@
-/** What `enrich` and `refresh` answer while there is no provider to ask: honest, and not a failure. */
-export const nothingConfigured = () => ({
-  success: false as const,
-  error: 'No source of outside data is set up, so nothing was looked up',
-})
+import type { Database } from '#server/db/database.ts'
+import type { Log } from '#server/log.ts'
+import type { GuardedClient } from '#server/outside/guarded-client.ts'
+import { type Answers, type Asked, askAll } from './ask-all.ts'
+import type { EndJob, Job, PutOff } from './jobs.ts'
+import type { EnrichedKind } from './kind.ts'
+import { noticeOf } from './notice.ts'
+import type { OpenProvider } from './providers/list.ts'
+import { listRests, type Rest, restAfter } from './rests.ts'
+import { getState, isRunning, keepState, lockState, markRunning, stateAfter } from './state.ts'
+
+/** How often failures that may pass are asked again, and the first pause; each further one is four times as long. */
+const PUT_OFF_MAX = 4
+const FIRST_PAUSE_SECONDS = 60
+
+export type RunContext = { db: Database; log: Log; outside: GuardedClient; providers: OpenProvider[] }
+
+/**
+ * One run: asks the providers, fetches what findings need, and keeps them all in the transaction that ends
+ * the job. A record that is gone ends it too. No transaction is open while anybody is waited for.
+ */
+export async function runJob<Subject, Findings extends object, Hints>(
+  context: RunContext,
+  kind: EnrichedKind<Subject, Findings, Hints>,
+  job: Job,
+  { end, signal }: { end: EndJob; signal: AbortSignal },
+): Promise<void> {
+  const { db, log, outside } = context
+  const { id, only } = job
+  const startedAt = Date.now()
+  const record = await kind.load(db, id, (job.hints ?? {}) as Hints)
+  if (record === undefined) return db.transaction((tx) => end(tx))
+  if (!isRunning((await getState(db, kind.table, id)) ?? {})) await markRunning(db, kind.table, id)
+
+  const rests = await listRests(db)
+  const allowed = context.providers.filter((provider) => only === undefined || only.providers.includes(provider.id))
+  const asked = allowed.flatMap((provider): Asked<Subject, Findings>[] => {
+    const ask = kind.asking(provider.provider)
+    const isResting = rests.some((rest) => rest.provider === provider.id)
+    return ask === undefined || isResting ? [] : [{ id: provider.id, isKeyless: !provider.needsKey, ask }]
+  })
+  const open = only === undefined ? record.open : record.open.filter((field) => only.fields.includes(field))
+  const answers = await askAll(asked, record.subject, { open, signal })
+  const { found, keepMore } = await kind.prepare(id, answers.found, outside, signal)
+  signal.throwIfAborted()
+
+  for (const failure of answers.failures) await restAfter(db, failure)
+  const resting = rests.filter(({ provider }) => allowed.some(({ id }) => id === provider))
+  const notice = noticeOf({
+    hasFound: Object.keys(found).length > 0,
+    troubles: [...resting, ...answers.failures].map(({ provider, reason }) => ({
+      name: context.providers.find(({ id }) => id === provider)?.name ?? provider,
+      reason,
+    })),
+  })
+  await db.transaction(async (tx) => {
+    const before = await lockState(tx, kind.table, id)
+    if (before !== undefined) {
+      const values = Object.entries(found).map(([field, { value }]) => [field, value])
+      await kind.keep(tx, id, Object.fromEntries(values) as Findings)
+      await keepMore?.(tx)
+      await keepState(tx, kind.table, id, stateAfter(before, found, notice, new Date()))
+    }
+    await end(tx, before && putOff(job, answers, resting))
+  })
+  log.info(
+    {
+      kind: kind.name,
+      record: id,
+      asked: asked.map((provider) => provider.id),
+      found: Object.fromEntries(Object.entries(found).map(([field, { provider }]) => [field, provider])),
+      failures: answers.failures.map(({ provider, reason, detail }) => ({ provider, reason, detail })),
+      ms: Date.now() - startedAt,
+    },
+    'A record was looked up',
+  )
+}
+
+/** Asks again, later and only those, who failed in a way that may pass, for the fields that nobody answered. */
+function putOff(job: Job, { failures, open }: Answers, resting: Rest[]): PutOff | undefined {
+  const before = job.putOff ?? 0
+  const busy = resting.filter(({ reason }) => reason === 'rate_limited')
+  const passing = failures.filter(({ isRetryable }) => isRetryable)
+  const providers = [...new Set([...busy, ...passing].map(({ provider }) => provider))]
+  if (providers.length === 0 || open.length === 0 || before >= PUT_OFF_MAX) return undefined
+  const asked = passing.map(({ retryAfterSeconds }) => retryAfterSeconds ?? 0)
+  const rested = busy.map(({ until }) => Math.ceil((until.getTime() - Date.now()) / 1000))
+  return {
+    job: {
+      kind: job.kind,
+      id: job.id,
+      ...(job.hints && { hints: job.hints }),
+      only: { providers, fields: open },
+      putOff: before + 1,
+    },
+    seconds: Math.max(FIRST_PAUSE_SECONDS * 4 ** before, ...asked, ...rested),
+  }
+}

@@ -1,5 +1,6 @@
 import type { Founder } from '#contract/founder.ts'
 import type { Account } from '#server/auth/session.ts'
+import { presentEnrichment } from '#server/enrichment/state.ts'
 import { rightsOf } from '#server/records/policy.ts'
 import type { FounderRow } from './store.ts'
 
@@ -13,6 +14,7 @@ export const presentFounder = (caller: Account, row: FounderRow): Founder => ({
   createdBy: row.createdBy,
   createdAt: row.createdAt.toISOString(),
   additionalInfo: row.additionalInfo,
+  enrichment: presentEnrichment(row.enrichment),
   notesCount: row.notesCount,
   notesPreview: row.notesPreview,
   version: row.version,

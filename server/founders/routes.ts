@@ -1,24 +1,25 @@
 import { z } from 'zod'
-import { refreshAnswer } from '#contract/enrichment.ts'
 import { conflictWith, Failure } from '#contract/errors.ts'
 import {
   Founder,
+  FounderCreated,
   FounderEnrichHints,
-  FounderEnrichment,
   FounderInput,
   FounderListQuery,
   FounderPatch,
+  FounderRefresh,
 } from '#contract/founder.ts'
 import { RecordParams } from '#contract/record.ts'
 import { type Account, callerOf } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { notes } from '#server/db/schema.ts'
-import { nothingConfigured } from '#server/enrichment/run.ts'
+import { createdWith, refreshed } from '#server/enrichment/answers.ts'
 import { changedMeanwhile, notFound } from '#server/errors.ts'
 import { recordNoteRoutes } from '#server/notes/routes.ts'
 import { countLabel, pageRequest, sendPage } from '#server/records/paging.ts'
 import { authorizeDelete, authorizeEdit } from '#server/records/policy.ts'
 import type { App, Services } from '#server/services.ts'
+import { founderEnrichment } from './enrichment.ts'
 import { presentFounder } from './present.ts'
 import {
   countAllFounders,
@@ -31,8 +32,6 @@ import {
   updateFounder,
 } from './store.ts'
 
-const RefreshAnswer = refreshAnswer(FounderEnrichment)
-
 const noSuchFounder = () => notFound('There is no founder with this id')
 
 async function load(db: Database, caller: Account, id: string) {
@@ -42,18 +41,19 @@ async function load(db: Database, caller: Account, id: string) {
 }
 
 export function founderRoutes(app: App, services: Services) {
-  const { db } = services
+  const { db, enrichment } = services
 
   app.get(
     '/founders',
     { schema: { querystring: FounderListQuery, response: { 200: z.array(Founder), '4xx': Failure } } },
     async (request, reply) => {
       const caller = callerOf(request)
-      const filter = { search: request.query.search, mine: request.query.mine === 'true' }
+      const { search, linkedIn, mine } = request.query
+      const filter = { search, linkedIn, mine: mine === 'true' }
       const page = pageRequest(request.query)
       const [rows, total] = await Promise.all([
         listFounders(db, caller, filter, page),
-        filter.search || filter.mine
+        filter.search || filter.linkedIn !== undefined || filter.mine
           ? countFounders(db, caller, filter).then(countLabel)
           : countAllFounders(db).then(String),
       ])
@@ -72,11 +72,12 @@ export function founderRoutes(app: App, services: Services) {
 
   app.post(
     '/founders',
-    { schema: { body: FounderInput, response: { 201: Founder, '4xx': Failure } } },
+    { schema: { body: FounderInput, response: { 201: FounderCreated, '4xx': Failure } } },
     async (request, reply) => {
       const caller = callerOf(request)
-      const founder = await createFounder(db, caller, request.body)
-      return reply.code(201).send(presentFounder(caller, founder))
+      const { id } = await createFounder(db, caller, request.body)
+      const found = await createdWith(request, enrichment.enrich(founderEnrichment, id))
+      return reply.code(201).send({ ...presentFounder(caller, await load(db, caller, id)), ...found })
     },
   )
 
@@ -117,21 +118,21 @@ export function founderRoutes(app: App, services: Services) {
       schema: {
         params: RecordParams,
         body: FounderEnrichHints,
-        response: { 200: RefreshAnswer, 202: RefreshAnswer, '4xx': Failure },
+        response: { 200: FounderRefresh, 202: FounderRefresh, '4xx': Failure },
       },
     },
-    async (request) => {
-      await load(db, callerOf(request), request.params.id)
-      return nothingConfigured()
+    async (request, reply) => {
+      const { id } = await load(db, callerOf(request), request.params.id)
+      return refreshed(reply, await enrichment.enrich(founderEnrichment, id, request.body))
     },
   )
 
   app.post(
     '/founders/:id/refresh',
-    { schema: { params: RecordParams, response: { 200: RefreshAnswer, 202: RefreshAnswer, '4xx': Failure } } },
-    async (request) => {
-      await load(db, callerOf(request), request.params.id)
-      return nothingConfigured()
+    { schema: { params: RecordParams, response: { 200: FounderRefresh, 202: FounderRefresh, '4xx': Failure } } },
+    async (request, reply) => {
+      const { id } = await load(db, callerOf(request), request.params.id)
+      return refreshed(reply, await enrichment.enrich(founderEnrichment, id))
     },
   )
 

@@ -8,6 +8,7 @@ import type { Database } from '#server/db/database.ts'
 import { accounts, founders, notes, tallies } from '#server/db/schema.ts'
 import { isNotedBy, notesPreview } from '#server/notes/store.ts'
 import { creatorLabel, isMine, ownerOf } from '#server/records/creator.ts'
+import { linkedInPerson } from '#server/records/keys.ts'
 import { behind, newestFirst, type PageRequest } from '#server/records/paging.ts'
 import type { Ownership } from '#server/records/policy.ts'
 import { matches, searchText, searchTextWith } from '#server/records/search-text.ts'
@@ -24,6 +25,7 @@ const columnsFor = (caller: Account) => ({
   createdBy: creatorLabel(founders),
   createdAt: founders.createdAt,
   additionalInfo: founders.additionalInfo,
+  enrichment: founders.enrichment,
   version: founders.version,
   notesCount: founders.notesCount,
   notesPreview: notesPreview(itsNotes),
@@ -32,13 +34,18 @@ const columnsFor = (caller: Account) => ({
 })
 
 /** A founder as the database has it for one caller: with its creator, its newest notes, and what decides about rights. */
-export type FounderRow = Omit<typeof founders.$inferSelect, 'searchText' | 'creatorId' | 'creatorText'> &
+export type FounderRow = Omit<
+  typeof founders.$inferSelect,
+  'searchText' | 'creatorId' | 'creatorText' | 'linkedInKey' | 'lookedUpAt'
+> &
   Ownership & { createdBy: string | null; notesPreview: Note[] }
 
-export type FounderFilter = { search?: string | undefined; mine?: boolean }
+/** `linkedIn` is an address in any of its spellings; one that is no person's finds nothing. */
+export type FounderFilter = { search?: string | undefined; linkedIn?: string | undefined; mine?: boolean }
 
-const filtered = (caller: Account, { search, mine }: FounderFilter): SQL | undefined =>
+const filtered = (caller: Account, { search, linkedIn, mine }: FounderFilter): SQL | undefined =>
   and(
+    linkedIn === undefined ? undefined : eq(founders.linkedInKey, linkedInPerson(linkedIn) ?? ''),
     search ? matches(founders.searchText, search) : undefined,
     mine ? isMine(founders, isNotedBy(caller, itsNotes), caller) : undefined,
   )
@@ -99,6 +106,7 @@ export async function createFounder(db: Database, creator: Account, input: Found
       id: uuidv7(),
       name: input.name,
       linkedIn: input.linkedIn,
+      linkedInKey: linkedInPerson(input.linkedIn),
       notes: input.notes,
       rating: input.rating,
       creatorId: creator.id,

@@ -12,11 +12,15 @@ const STREAMS_PER_ACCOUNT = 20
 
 type Stream = { response: ServerResponse; sessionId: string; accountId: string }
 
+/** Waits for changes of one record; one that comes while nobody waits is not lost. */
+export type Changes = { next: (patience: AbortSignal) => Promise<void>; stop: () => void }
+
 export type Hub = Awaited<ReturnType<typeof openHub>>
 
 /** The live streams of this process, fed by what any process commits to the database. */
 export async function openHub({ db, listen }: OpenDatabase, settings: Settings) {
   const streams = new Set<Stream>()
+  const watchers = new Map<string, Set<() => void>>()
 
   const end = (stream: Stream) => {
     streams.delete(stream)
@@ -34,6 +38,10 @@ export async function openHub({ db, listen }: OpenDatabase, settings: Settings) 
 
   const tellAll = (event: string) => {
     for (const stream of streams) send(stream, `data: ${event}\n\n`)
+    if (watchers.size === 0) return
+    const { id } = JSON.parse(event) as { id?: string }
+    const woken = id === undefined ? [...watchers.values()].flatMap((set) => [...set]) : (watchers.get(id) ?? [])
+    for (const wake of woken) wake()
   }
 
   /** Ends the streams of sessions that have run out; those that were ended are heard of at once. */
@@ -63,6 +71,32 @@ export async function openHub({ db, listen }: OpenDatabase, settings: Settings) 
   const heart = setInterval(() => void beat().catch(() => {}), HEARTBEAT_MS).unref()
 
   return {
+    watch(id: string): Changes {
+      let hasChanged = false
+      let wake = () => {}
+      const onChange = () => {
+        hasChanged = true
+        wake()
+      }
+      const set = watchers.get(id) ?? new Set()
+      watchers.set(id, set.add(onChange))
+      return {
+        async next(patience) {
+          if (!hasChanged && !patience.aborted) {
+            await new Promise<void>((resolve) => {
+              wake = resolve
+              patience.addEventListener('abort', () => resolve(), { once: true })
+            })
+          }
+          hasChanged = false
+        },
+        stop() {
+          set.delete(onChange)
+          if (set.size === 0 && watchers.get(id) === set) watchers.delete(id)
+        },
+      }
+    },
+
     /** Takes over a response whose head is written, until its reader leaves or its session ends. */
     add(stream: Stream): void {
       const own = [...streams].filter(({ accountId }) => accountId === stream.accountId)

@@ -19,11 +19,14 @@ export type TestApp = {
   closeDatabase: () => Promise<void>
 }
 
-/** The whole product on a database of its own. `environment` is what an operator could set. */
+/**
+ * The whole product on a database of its own. `environment` is what an operator could set; unless it says otherwise,
+ * nobody outside is asked for anything.
+ */
 export async function startTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
   const database = await openTestDatabase()
   const { db, close } = database
-  const settings = readSettings(environment)
+  const settings = readSettings({ ENRICHMENT_PROVIDERS: 'none', ...environment })
   const app = await buildApp({ database, settings, log: quietLog })
   return {
     app,

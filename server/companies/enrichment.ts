@@ -1,0 +1,88 @@
+import { eq } from 'drizzle-orm'
+import { type CompanyEnrichHints, CompanyFindings } from '#contract/company.ts'
+import type { Database } from '#server/db/database.ts'
+import { companies, type EnrichmentState } from '#server/db/schema.ts'
+import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import type { CompanySubject } from '#server/enrichment/provider.ts'
+import { readInfo } from '#server/records/additional-info.ts'
+import { domain, gitHubLogin, linkedInCompany, siteHost } from '#server/records/keys.ts'
+
+const fields = CompanyFindings.keyof().options
+
+/** A description or a website that a person typed is not asked for. */
+export const companyEnrichment: EnrichedKind<CompanySubject, CompanyFindings, CompanyEnrichHints> = {
+  name: 'company',
+  table: companies,
+
+  async load(db, id, hints) {
+    const company = await getKnown(db, id)
+    if (company === undefined) return undefined
+    const hinted = hints.domain ? domain(hints.domain) : null
+    const website = company.website ?? (hinted && `https://${hinted}`)
+    const subject: CompanySubject = {
+      name: hints.name || company.name,
+      domain: hinted ?? (website && domain(website)),
+      website: website && siteHost(website) ? website : null,
+      linkedIn: linkedInCompany(company.linkedIn ?? company.website ?? ''),
+      github: gitHubLogin([company.website ?? '', company.notes].join('\n')),
+    }
+    return { subject, open: fields.filter((field) => !isTyped(company, field)) }
+  },
+
+  asking: ({ askCompany }) => askCompany,
+
+  prepare: async (_id, found) => ({ found }),
+
+  async keep(tx, id, { website, linkedIn, ...findings }) {
+    const company = await getKnown(tx, id)
+    if (company === undefined) return
+    await tx
+      .update(companies)
+      .set({
+        additionalInfo: JSON.stringify({ ...readInfo(company.additionalInfo), ...findings }),
+        ...(website !== undefined && { website, domainKey: domain(website) }),
+        ...(linkedIn !== undefined && { linkedIn }),
+      })
+      .where(eq(companies.id, id))
+  },
+
+  async read(db, id, wanted) {
+    const company = await getKnown(db, id)
+    const values: Record<string, unknown> = {
+      ...readInfo(company?.additionalInfo ?? null),
+      website: company?.website,
+      linkedIn: company?.linkedIn,
+    }
+    return Object.fromEntries(wanted.map((field) => [field, values[field]]))
+  },
+}
+
+type Known = {
+  website: string | null
+  linkedIn: string | null
+  description: string | null
+  enrichment: EnrichmentState
+}
+
+/** An address is typed when it is there and no run brought it; a description has a column for the typed one only. */
+const isTyped = ({ enrichment, ...company }: Known, field: (typeof fields)[number]): boolean => {
+  if (field === 'description') return company.description !== null
+  if (field !== 'website' && field !== 'linkedIn') return false
+  return company[field] !== null && enrichment.sources?.[field] === undefined
+}
+
+async function getKnown(db: Database, id: string) {
+  const [company] = await db
+    .select({
+      name: companies.name,
+      website: companies.website,
+      description: companies.description,
+      linkedIn: companies.linkedIn,
+      notes: companies.notes,
+      additionalInfo: companies.additionalInfo,
+      enrichment: companies.enrichment,
+    })
+    .from(companies)
+    .where(eq(companies.id, id))
+  return company
+}

@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { OpenDatabase } from '#server/db/database.ts'
+import type { Settings } from '#server/env.ts'
+import type { Hub } from '#server/live/hub.ts'
+import type { Log } from '#server/log.ts'
+import { openGuardedClient } from '#server/outside/guarded-client.ts'
+import { type EndJob, type Job, type Jobs, openJobs } from './jobs.ts'
+import type { EnrichedKind } from './kind.ts'
+import { NOTHING_CONFIGURED } from './notice.ts'
+import { openProviders } from './providers/list.ts'
+import { runJob } from './run.ts'
+import { getState, listLookedUpBefore, markRunning } from './state.ts'
+
+/** How long a request waits for its run; then it answers, and the run goes on. */
+const WAIT_MS = 2_500
+const DAY_MS = 86_400_000
+/** Records that one round of upkeep asks for, per kind; the next round, an hour later, goes on. */
+const UPKEEP_MAX = 500
+
+/** How a run that was asked for stands: over, with what it found, or under way without the caller. */
+export type RunAnswer<Findings> =
+  | { success: true; enrichedData: Findings; notice?: string }
+  | { success: true; pending: true }
+  | { success: false; error: string }
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of kinds that differ in all three
+type AnyKind = EnrichedKind<any, any, any>
+
+export type Enrichment = ReturnType<typeof openEnrichment>
+
+/** Enrichment of records of all kinds. The queue opens with the first need of it, or by `warmUp`. */
+export function openEnrichment(options: {
+  database: OpenDatabase
+  settings: Settings
+  log: Log
+  hub: Hub
+  kinds: AnyKind[]
+}) {
+  const { database, settings, log, hub, kinds } = options
+  const { db } = database
+  const outside = openGuardedClient({ allowHosts: settings.fetchAllowHosts })
+  const providers = openProviders(settings.enrichment, { outside, log })
+  const { refreshDays } = settings.enrichment
+  let opening: Promise<Jobs> | undefined
+
+  const jobs = (): Promise<Jobs> => {
+    opening ??= openJobs({
+      database,
+      log,
+      run,
+      ...(refreshDays !== undefined && { upkeep: () => askForOldOnes(refreshDays) }),
+    }).catch((error) => {
+      opening = undefined
+      throw error
+    })
+    return opening
+  }
+
+  async function run(job: Job, end: EndJob, signal: AbortSignal) {
+    const kind = kinds.find(({ name }) => name === job.kind)
+    if (kind === undefined) throw new Error(`There is no kind of record called ${job.kind}`)
+    await runJob({ db, log, outside, providers }, kind, job, { end, signal })
+  }
+
+  async function askForOldOnes(days: number) {
+    const { ask } = await jobs()
+    const before = new Date(Date.now() - days * DAY_MS)
+    for (const kind of kinds) {
+      const ids = await listLookedUpBefore(db, kind.table, { before, limit: UPKEEP_MAX })
+      for (const id of ids) await ask({ kind: kind.name, id }, { priority: -2 })
+    }
+  }
+
+  return {
+    isOn: providers.length > 0,
+
+    /** Asks for a run of a record, joins the one under way, and waits for its end, though not for long. */
+    async enrich<Subject, Findings extends object, Hints extends object>(
+      kind: EnrichedKind<Subject, Findings, Hints>,
+      id: string,
+      hints?: Hints,
+    ): Promise<RunAnswer<Findings>> {
+      if (providers.length === 0) return { success: false, error: NOTHING_CONFIGURED }
+      const patience = AbortSignal.timeout(WAIT_MS)
+      const changes = hub.watch(id)
+      try {
+        await markRunning(db, kind.table, id)
+        await Promise.race([
+          jobs().then(({ ask }) => ask({ kind: kind.name, id, ...(hints && { hints }) })),
+          pause(WAIT_MS, undefined, { ref: false }),
+        ])
+        for (;;) {
+          const state = await getState(db, kind.table, id)
+          if (state === undefined || state.runningSince === undefined) return await answerOf(state)
+          if (patience.aborted) return { success: true, pending: true }
+          await changes.next(patience)
+        }
+      } finally {
+        changes.stop()
+      }
+
+      async function answerOf(state: Awaited<ReturnType<typeof getState>>): Promise<RunAnswer<Findings>> {
+        const { found = [], notice } = state?.last ?? {}
+        if (found.length === 0) return { success: false, error: notice ?? 'This record was deleted meanwhile' }
+        return { success: true, enrichedData: await kind.read(db, id, found), ...(notice !== undefined && { notice }) }
+      }
+    },
+
+    /** Opens the queue ahead of need, so that runs that a crash or a stop interrupted go on. */
+    async warmUp(): Promise<void> {
+      if (providers.length > 0) await jobs()
+    },
+
+    async close(): Promise<void> {
+      const open = await opening?.catch(() => undefined)
+      await open?.close()
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm'
+import type { Database, OpenDatabase } from '#server/db/database.ts'
+import type { Log } from '#server/log.ts'
+
+// The queues, on pg-boss: durable, shared by all processes, one job a record.
+
+/** Runs at a time, over all processes. */
+const RUNS_AT_A_TIME = 4
+/** A process that has said nothing for this long is dead, and its jobs are done again. The least that pg-boss takes. */
+const HEARTBEAT_SECONDS = 10
+const RUN = 'enrich'
+const LATER = 'enrich-later'
+const UPKEEP = 'enrich-upkeep'
+
+/** `only`: asks just these providers, for just these fields; a run that is made up for. */
+export type Job = {
+  kind: string
+  id: string
+  hints?: object
+  only?: { providers: string[]; fields: string[] }
+  /** How often this was put off already. */
+  putOff?: number
+}
+
+/** What has to be asked again once it may be answered, and in how many seconds. */
+export type PutOff = { job: Job; seconds: number }
+
+/** Ends a job in the transaction of its findings, and puts off what is left: all of it is committed, or nothing. */
+export type EndJob = (tx: Database, later?: PutOff) => Promise<void>
+
+export type Jobs = {
+  /** Asks for a run now; nothing more when one for the record is already asked for or under way. */
+  ask: (job: Job, options?: { priority: number }) => Promise<void>
+  close: () => Promise<void>
+}
+
+export async function openJobs(options: {
+  database: OpenDatabase
+  log: Log
+  /** One run. Once `end` is committed it will not be done again. */
+  run: (job: Job, end: EndJob, signal: AbortSignal) => Promise<void>
+  /** Called every hour when given. */
+  upkeep?: () => Promise<void>
+}): Promise<Jobs> {
+  const { database, log, run, upkeep } = options
+  const { fromDrizzle, PgBoss } = await import('pg-boss')
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => database.execute(text, values), listen: listenBy(database) },
+    useListenNotify: true,
+    schedule: upkeep !== undefined,
+    superviseIntervalSeconds: HEARTBEAT_SECONDS,
+    monitorIntervalSeconds: HEARTBEAT_SECONDS,
+    monitorVacuum: false,
+  })
+  boss.on('error', (error) => log.warn({ err: error }, 'The queue of enrichment had a fault'))
+  await boss.start()
+
+  await boss.createQueue(RUN, {
+    policy: 'exclusive',
+    notify: true,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    expireInSeconds: 120,
+    retryLimit: 5,
+    retryDelay: 1,
+    deleteAfterSeconds: 3_600,
+  })
+  await boss.createQueue(LATER, { policy: 'short', retryLimit: 5, deleteAfterSeconds: 3_600 })
+
+  const ask: Jobs['ask'] = async (job, { priority } = { priority: 0 }) => {
+    await boss.send(RUN, job, { singletonKey: job.id, priority, group: { id: 'all' } })
+  }
+  await boss.work<Job>(
+    RUN,
+    {
+      localConcurrency: RUNS_AT_A_TIME,
+      groupConcurrency: RUNS_AT_A_TIME,
+      // Whoever has done one looks for the next at once; else a notification wakes, and a look now and then.
+      burstWhenBatchFull: true,
+      notifyPollingIntervalSeconds: 10,
+    },
+    async (jobs) => {
+      for (const { id, data, signal } of jobs) {
+        const end: EndJob = async (tx, later) => {
+          const inside = { db: fromDrizzle(tx as never, sql) }
+          await boss.complete(RUN, id, null, inside)
+          if (later === undefined) return
+          await boss.send(LATER, later.job, { ...inside, singletonKey: later.job.id, startAfter: later.seconds })
+        }
+        await run(data, end, signal)
+      }
+    },
+  )
+  await boss.work<Job>(LATER, { pollingIntervalSeconds: 15 }, async (jobs) => {
+    for (const { data } of jobs) await ask(data, { priority: -1 })
+  })
+  if (upkeep) {
+    await boss.createQueue(UPKEEP, { policy: 'exclusive', retryLimit: 0, deleteAfterSeconds: 3_600 })
+    await boss.schedule(UPKEEP, '0 * * * *')
+    await boss.work(UPKEEP, { pollingIntervalSeconds: 30 }, upkeep)
+  }
+
+  return {
+    ask,
+    // What is under way goes back into the queue at once: whoever starts next takes it up.
+    close: () => boss.stop({ graceful: false }),
+  }
+}
+
+const listenBy =
+  ({ listen }: OpenDatabase) =>
+  async (channel: string, onNotification: (payload: string) => void, onReconnect: () => void) => {
+    const stop = await listen({ [channel]: onNotification }, onReconnect)
+    return { close: stop }
+  }

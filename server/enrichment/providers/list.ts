@@ -1,0 +1,31 @@
+import type { Settings } from '#server/env.ts'
+import type { Provider, ProviderAccess, ProviderDefinition } from '../provider.ts'
+import { apollo } from './apollo/apollo.ts'
+import { harmonic } from './harmonic/harmonic.ts'
+import { peopleDataLabs } from './people-data-labs/people-data-labs.ts'
+
+/** Every provider there is, in the order in which they are asked unless `ENRICHMENT_PROVIDERS` says otherwise. */
+export const providerDefinitions: ProviderDefinition[] = [
+  harmonic,
+  peopleDataLabs,
+  apollo,
+]
+
+export const nameOfProvider = (id: string): string =>
+  providerDefinitions.find((definition) => definition.id === id)?.name ?? id
+
+export type OpenProvider = { id: string; name: string; needsKey: boolean; provider: Provider }
+
+/** The providers that are set up, in order: those of the settings' order, without those whose key is missing. */
+export function openProviders(
+  { order, keys, baseUrls }: Settings['enrichment'],
+  rest: Pick<ProviderAccess, 'outside' | 'log'>,
+): OpenProvider[] {
+  return order.flatMap((id) => {
+    const definition = providerDefinitions.find((one) => one.id === id)
+    const key = keys[id] ?? ''
+    if (definition === undefined || (definition.needsKey && key === '')) return []
+    const { name, needsKey, baseUrl = '' } = definition
+    return [{ id, name, needsKey, provider: definition.open({ baseUrl: baseUrls[id] ?? baseUrl, key, ...rest }) }]
+  })
+}

@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm'
+import type { RecordEnrichment } from '#contract/enrichment.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import type { EnrichmentState } from '#server/db/schema.ts'
+import type { Found } from './ask-all.ts'
+import type { EnrichedTable } from './kind.ts'
+import { nameOfProvider } from './providers/list.ts'
+
+/** A run that was asked for longer ago than this has been lost, whatever became of it. */
+const RUN_MAX_MS = 10 * 60_000
+
+export const isRunning = ({ runningSince }: EnrichmentState): boolean =>
+  runningSince !== undefined && Date.now() - Date.parse(runningSince) < RUN_MAX_MS
+
+export const presentEnrichment = (state: EnrichmentState): RecordEnrichment => ({
+  isRunning: isRunning(state),
+  sources: Object.fromEntries(
+    Object.entries(state.sources ?? {}).map(([field, { provider, at }]) => [
+      field,
+      { provider: nameOfProvider(provider), at },
+    ]),
+  ),
+  lastRun: state.last ? { at: state.last.at, notice: state.last.notice ?? null } : null,
+})
+
+/** The state after a run: fresh sources in place of older ones, and no run under way. */
+export const stateAfter = (
+  before: EnrichmentState,
+  found: Found,
+  notice: string | undefined,
+  now: Date,
+): EnrichmentState => {
+  const at = now.toISOString()
+  const fresh = Object.entries(found).map(([field, { provider }]) => [field, { provider, at }])
+  return {
+    sources: { ...before.sources, ...Object.fromEntries(fresh) },
+    last: { at, found: Object.keys(found), ...(notice !== undefined && { notice }) },
+  }
+}
+
+/** Undefined when the record is gone. */
+export async function getState(db: Database, table: EnrichedTable, id: string): Promise<EnrichmentState | undefined> {
+  const [row] = await rowsOf<{ state: EnrichmentState }>(
+    db,
+    sql`select ${table.enrichment} as state from ${table} where ${table.id} = ${id}`,
+  )
+  return row?.state
+}
+
+/** As `getState`, and keeps others from changing the record until the transaction ends. */
+export async function lockState(tx: Database, table: EnrichedTable, id: string): Promise<EnrichmentState | undefined> {
+  const [row] = await rowsOf<{ state: EnrichmentState }>(
+    tx,
+    sql`select ${table.enrichment} as state from ${table} where ${table.id} = ${id} for update`,
+  )
+  return row?.state
+}
+
+export async function keepState(tx: Database, table: EnrichedTable, id: string, state: EnrichmentState): Promise<void> {
+  await tx.execute(sql`
+    update ${table} set enrichment = ${JSON.stringify(state)}::jsonb, looked_up_at = now() where ${table.id} = ${id}
+  `)
+}
+
+/** Says that a run is asked for or under way. */
+export async function markRunning(db: Database, table: EnrichedTable, id: string): Promise<void> {
+  const running = JSON.stringify({ runningSince: new Date().toISOString() })
+  await db.execute(sql`
+    update ${table} set enrichment = ${table.enrichment} || ${running}::jsonb where ${table.id} = ${id}
+  `)
+}
+
+/** The records that were looked up longest ago, of those looked up before a time. */
+export async function listLookedUpBefore(
+  db: Database,
+  table: EnrichedTable,
+  { before, limit }: { before: Date; limit: number },
+): Promise<string[]> {
+  const rows = await rowsOf<{ id: string }>(
+    db,
+    sql`select ${table.id} as id from ${table} where ${table.lookedUpAt} < ${before.toISOString()}::timestamptz
+      order by ${table.lookedUpAt} limit ${limit}`,
+  )
+  return rows.map(({ id }) => id)
+}

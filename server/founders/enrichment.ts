@@ -1,0 +1,78 @@
+import { eq } from 'drizzle-orm'
+import { type FounderEnrichHints, FounderEnrichment } from '#contract/founder.ts'
+import type { Database } from '#server/db/database.ts'
+import { founders } from '#server/db/schema.ts'
+import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import type { FounderFindings, FounderSubject } from '#server/enrichment/provider.ts'
+import { readInfo } from '#server/records/additional-info.ts'
+import { gitHubLogin, linkedInPerson } from '#server/records/keys.ts'
+import { searchTextWith } from '#server/records/search-text.ts'
+import { keepPicture, pictureAddress } from './pictures.ts'
+
+const fields = FounderEnrichment.keyof().options
+
+/** Nobody types what enrichment can say of a founder, so all of it is asked for anew. */
+export const founderEnrichment: EnrichedKind<FounderSubject, FounderFindings, FounderEnrichHints> = {
+  name: 'founder',
+  table: founders,
+
+  async load(db, id, hints) {
+    const founder = await getKnown(db, id)
+    if (founder === undefined) return undefined
+    const info = readInfo(founder.additionalInfo)
+    const subject: FounderSubject = {
+      name: hints.name || founder.name,
+      linkedIn: linkedInPerson(founder.linkedIn),
+      company: hints.company || text(info.current_company),
+      github: gitHubLogin([founder.linkedIn, founder.notes, text(info.website) ?? ''].join('\n')),
+    }
+    return { subject, open: fields }
+  },
+
+  asking: ({ askFounder }) => askFounder,
+
+  async prepare(id, { profile_picture_url: found, ...rest }, outside, signal) {
+    const { getPicture } = await import('#server/enrichment/pictures/get-picture.ts')
+    const picture = typeof found?.value === 'string' ? await getPicture(outside, found.value, signal) : undefined
+    if (found === undefined || picture === undefined) return { found: rest }
+    const fetchedAt = new Date()
+    return {
+      found: { ...rest, profile_picture_url: { ...found, value: pictureAddress(id, fetchedAt) } },
+      keepMore: (tx) => keepPicture(tx, id, picture, fetchedAt),
+    }
+  },
+
+  async keep(tx, id, findings) {
+    const founder = await getKnown(tx, id)
+    if (founder === undefined) return
+    const info = { ...readInfo(founder.additionalInfo), ...findings }
+    await tx
+      .update(founders)
+      .set({
+        additionalInfo: JSON.stringify(info),
+        searchText: searchTextWith(founders.searchText, [undefined, undefined, text(info.current_company) ?? '']),
+      })
+      .where(eq(founders.id, id))
+  },
+
+  async read(db, id, wanted) {
+    const founder = await getKnown(db, id)
+    const info = readInfo(founder?.additionalInfo ?? null)
+    return Object.fromEntries(wanted.map((field) => [field, info[field]]))
+  },
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+async function getKnown(db: Database, id: string) {
+  const [founder] = await db
+    .select({
+      name: founders.name,
+      linkedIn: founders.linkedIn,
+      notes: founders.notes,
+      additionalInfo: founders.additionalInfo,
+    })
+    .from(founders)
+    .where(eq(founders.id, id))
+  return founder
+}

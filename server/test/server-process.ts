@@ -14,7 +14,7 @@ export type ServerProcess = {
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; stderr: string }
 
 type Start = {
-  /** Settings, such as DATA_DIR; the port is one that is free unless it is set. */
+  /** Settings, such as DATA_DIR. Unless they are set, the port is one that is free, and nobody outside is asked. */
   settings: Record<string, string>
   /** Put before the program, such as a preload that makes the disk fail. */
   nodeArguments?: string[]
@@ -24,7 +24,7 @@ type Start = {
 export function startServer({ settings, nodeArguments = [] }: Start): Promise<ServerProcess> {
   const server = spawn(process.execPath, [...nodeArguments, 'server/main.ts'], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, PORT: '0', ...settings },
+    env: { PATH: process.env.PATH, PORT: '0', ENRICHMENT_PROVIDERS: 'none', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''

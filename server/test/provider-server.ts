@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+
+// A server on this machine in the place of an outside one: it replays, counts what it is asked, and misbehaves.
+
+export type ReceivedRequest = {
+  method: string
+  path: string
+  query: Record<string, string>
+  headers: IncomingMessage['headers']
+  body: string
+  /** How much of the answer's body went out, and whether the connection of this question is done with. */
+  sentBytes: number
+  isOver: boolean
+}
+
+export type ServedReply = {
+  status?: number
+  headers?: Record<string, string>
+  json?: unknown
+  /** Instead of `json`: what is no JSON, such as half of it or a picture. */
+  body?: string | Buffer
+  delayMs?: number
+  /** One byte of the body at a time, and this long between them. */
+  dripMs?: number
+  /** The body over and over, until the client leaves. */
+  isEndless?: boolean
+  /** Breaks the connection instead of an answer. */
+  isReset?: boolean
+}
+
+type Answer = ServedReply | ((request: ReceivedRequest) => ServedReply)
+
+const CHUNK = 64 * 1024
+
+/** Listens on a free port of 127.0.0.1. What nothing was said about is answered with 404. */
+export async function startProviderServer() {
+  const requests: ReceivedRequest[] = []
+  const rules: { matches: (request: ReceivedRequest) => boolean; answer: Answer }[] = []
+
+  const server = createServer(async (incoming, response) => {
+    const request = await received(incoming)
+    requests.push(request)
+    response.once('close', () => {
+      request.isOver = true
+    })
+    const answer = rules.findLast(({ matches }) => matches(request))?.answer ?? { status: 404, json: {} }
+    await send(typeof answer === 'function' ? answer(request) : answer, request, response)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Everything that was asked, oldest first. */
+    requests,
+    /** Answers what matches: `GET /path`, or a function. What was said last counts. */
+    on: (match: string | ((request: ReceivedRequest) => boolean), answer: Answer) => {
+      const matches = typeof match === 'function' ? match : ({ method, path }: ReceivedRequest) => `${method} ${path}` === match
+      rules.push({ matches, answer })
+    },
+    close: async () => {
+      const closed = once(server.close(), 'close')
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+export type ProviderServer = Awaited<ReturnType<typeof startProviderServer>>
+
+async function received(incoming: IncomingMessage): Promise<ReceivedRequest> {
+  const url = new URL(incoming.url ?? '/', 'http://localhost')
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk)
+  return {
+    method: incoming.method ?? '',
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    headers: incoming.headers,
+    body: Buffer.concat(chunks).toString('utf8'),
+    sentBytes: 0,
+    isOver: false,
+  }
+}
+
+async function send(reply: ServedReply, request: ReceivedRequest, response: ServerResponse) {
+  if (reply.delayMs) await wait(reply.delayMs)
+  if (reply.isReset) return incomingReset(response)
+  const body = Buffer.from(reply.body ?? JSON.stringify(reply.json ?? null))
+  const type = reply.body === undefined ? { 'content-type': 'application/json' } : {}
+  response.writeHead(reply.status ?? 200, { ...type, ...reply.headers })
+  for (const piece of pieces(body, reply)) {
+    if (request.isOver) return
+    const hasRoom = response.write(piece)
+    request.sentBytes += piece.length
+    if (!hasRoom) await Promise.race([once(response, 'drain'), once(response, 'close')])
+    if (reply.dripMs) await wait(reply.dripMs)
+  }
+  response.end()
+}
+
+const incomingReset = (response: ServerResponse) => {
+  response.socket?.resetAndDestroy()
+}
+
+function* pieces(body: Buffer, { dripMs, isEndless }: ServedReply) {
+  if (isEndless) {
+    const chunk = Buffer.alloc(CHUNK, body)
+    while (true) yield chunk
+  }
+  if (dripMs === undefined) yield body
+  else for (let at = 0; at < body.length; at += 1) yield body.subarray(at, at + 1)
+}

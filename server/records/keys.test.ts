@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { domain, gitHubLogin, linkedInCompany, linkedInPerson, siteHost } from './keys.ts'
+import { domain, gitHubLogin, linkedInCompany, linkedInCompanyPage, linkedInPerson, siteHost } from './keys.ts'
 
 describe('The handle of a person on LinkedIn', () => {
   it.each([
@@ -71,8 +71,8 @@ describe('The handle of a person on LinkedIn', () => {
 
   it('names itself again in an address made of it', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const handle = linkedInPerson(`https://linkedin.com/in/${text}`)
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), (text) => {
+        const handle = linkedInPerson(`https://linkedin.com/in/${encodeURIComponent(text)}`)
         fc.pre(handle !== null)
         expect(linkedInPerson(`https://linkedin.com/in/${encodeURIComponent(handle)}`)).toBe(handle)
       }),
@@ -87,6 +87,11 @@ describe('The page of a company on LinkedIn', () => {
     ['https://www.linkedin.com/school/MIT/', 'mit'],
   ])('%s is known as %s', (address, key) => {
     expect(linkedInCompany(address)).toBe(key)
+  })
+
+  it('has an address that reads as the same key', () => {
+    expect(linkedInCompanyPage('acme')).toBe('https://www.linkedin.com/company/acme')
+    expect(linkedInCompany(linkedInCompanyPage('café'))).toBe('café')
   })
 
   it.each(['https://linkedin.com/in/ada', 'https://linkedin.com/showcase/acme', 'https://acme.example/company/acme'])(

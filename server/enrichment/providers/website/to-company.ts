@@ -1,0 +1,76 @@
+import { count, firstOf, headquarters, webAddress, year } from '#server/enrichment/findings.ts'
+import type { CompanyFindings } from '#server/enrichment/provider.ts'
+import { linkedInCompany, linkedInCompanyPage } from '#server/records/keys.ts'
+import { first, isNode, type Node, ownOrganisations } from './json-ld.ts'
+import { plainText } from './plain-text.ts'
+import type { Page } from './read-page.ts'
+
+const DESCRIPTION_MAX = 2_000
+const LINE_MAX = 200
+const TOPICS = 3
+/** More of anything is no longer a list for people. */
+const LIST_MAX = 50
+
+/** What the pages of the site on `hosts` say of its company; what it says as data comes before what it says in prose. */
+export function toCompany(pages: Page[], hosts: string[]): CompanyFindings {
+  const organisations = pages.flatMap(({ jsonLd, url }) => ownOrganisations(jsonLd, hosts, url))
+  const said = <Value>(read: (organisation: Node) => Value | undefined) => firstOf(...organisations.map(read))
+  return {
+    industry: said(industryOf),
+    employee_count: said(({ numberOfEmployees }) => employeesOf(numberOfEmployees)),
+    founded_year: said(({ foundingDate }) => year(first(foundingDate))),
+    headquarters: said(({ address, location }) => placeOf(address) ?? placeOf(location)),
+    description: firstOf(
+      said(({ description }) => plainText(first(description), DESCRIPTION_MAX)),
+      ...pages.map(({ ogDescription }) => plainText(ogDescription, DESCRIPTION_MAX)),
+      ...pages.map(({ metaDescription }) => plainText(metaDescription, DESCRIPTION_MAX)),
+    ),
+    linkedIn: said(({ sameAs }) => onLinkedIn(sameAs)) ?? firstOf(...pages.map(onlyLink)),
+  }
+}
+
+function industryOf({ industry, knowsAbout }: Node): string | undefined {
+  const topics = listOf(knowsAbout)
+    .map((topic) => plainText(nameOf(topic), LINE_MAX))
+    .filter((topic) => topic !== undefined && webAddress(topic) === undefined)
+  return plainText(nameOf(first(industry)), LINE_MAX) ?? plainText(topics.slice(0, TOPICS).join(', '), LINE_MAX)
+}
+
+/** A number, a text, or a QuantitativeValue with a value or a range. */
+function employeesOf(given: unknown): number | string | undefined {
+  const value = first(given)
+  if (!isNode(value)) return count(value)
+  const [least, most] = [count(first(value.minValue)), count(first(value.maxValue))]
+  if (least === undefined) return count(first(value.value))
+  return count(first(value.value)) ?? count(most === undefined ? `${least}+` : `${least}-${most}`)
+}
+
+/** A text, a PostalAddress, or a Place that has one. */
+function placeOf(given: unknown): CompanyFindings['headquarters'] {
+  const value = first(given)
+  if (!isNode(value)) return headquarters({ address: plainText(value, LINE_MAX) })
+  if (value.address !== undefined) return placeOf(value.address)
+  const line = (part: unknown) => plainText(nameOf(first(part)), LINE_MAX)
+  const city = line(value.addressLocality)
+  const lines = [line(value.streetAddress), city, line(value.addressRegion), line(value.postalCode)]
+  const address = [...lines, line(value.addressCountry)].filter((part) => part !== undefined).join(', ')
+  return headquarters({ address, city })
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, LIST_MAX) : [value])
+
+const nameOf = (value: unknown): unknown => (isNode(value) ? first(value.name) : value)
+
+function onLinkedIn(sameAs: unknown): string | undefined {
+  for (const address of listOf(sameAs)) {
+    const key = typeof address === 'string' ? linkedInCompany(address) : null
+    if (key !== null) return linkedInCompanyPage(key)
+  }
+  return undefined
+}
+
+/** A page that links to several companies does not say which of them it is. */
+function onlyLink({ linkedIn }: Page): string | undefined {
+  const [only, ...others] = linkedIn
+  return only !== undefined && others.length === 0 ? linkedInCompanyPage(only) : undefined
+}

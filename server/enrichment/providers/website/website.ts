@@ -1,0 +1,35 @@
+import { found } from '#server/enrichment/findings.ts'
+import { notFound, type Provider, type ProviderAccess, type ProviderDefinition } from '#server/enrichment/provider.ts'
+import { siteHost } from '#server/records/keys.ts'
+import { getPage } from './client.ts'
+import { toCompany } from './to-company.ts'
+
+/** What a company says of itself on its own site: the front page, and one page about it while anything is open. */
+export const website: ProviderDefinition = {
+  id: 'website',
+  name: 'the company website',
+  needsKey: false,
+  open,
+}
+
+function open({ outside }: ProviderAccess): Provider {
+  return {
+    async askCompany(subject, signal) {
+      const addresses = [subject.website, subject.domain && `https://${subject.domain}`]
+      // A page on LinkedIn or the like is not the company's to be read.
+      const address = addresses.find((one) => one && siteHost(one))
+      if (!address) return notFound
+      const home = await getPage(outside, address, signal)
+      if ('kind' in home) return home
+      const host = siteHost(home.url)
+      if (host === null) return notFound
+
+      const hosts = [host, siteHost(address) ?? host]
+      const findings = toCompany([home], hosts)
+      const isOpen = Object.values(findings).some((value) => value === undefined)
+      if (!isOpen || home.about === undefined) return found(findings)
+      const about = await getPage(outside, home.about, signal)
+      return found('kind' in about || siteHost(about.url) !== host ? findings : toCompany([home, about], hosts))
+    },
+  }
+}

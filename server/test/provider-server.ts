@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 
 // A server on this machine in the place of an outside one: it replays, counts what it is asked, and misbehaves.
@@ -29,6 +30,8 @@ export type ServedReply = {
   isEndless?: boolean
   /** Breaks the connection instead of an answer. */
   isReset?: boolean
+  /** Breaks the connection after the body, which never ends. */
+  isCut?: boolean
 }
 
 type Answer = ServedReply | ((request: ReceivedRequest) => ServedReply)
@@ -57,7 +60,8 @@ export async function startProviderServer() {
     requests,
     /** Answers what matches: `GET /path`, or a function. What was said last counts. */
     on: (match: string | ((request: ReceivedRequest) => boolean), answer: Answer) => {
-      const matches = typeof match === 'function' ? match : ({ method, path }: ReceivedRequest) => `${method} ${path}` === match
+      const matches =
+        typeof match === 'function' ? match : ({ method, path }: ReceivedRequest) => `${method} ${path}` === match
       rules.push({ matches, answer })
     },
     close: async () => {
@@ -86,30 +90,23 @@ async function received(incoming: IncomingMessage): Promise<ReceivedRequest> {
 }
 
 async function send(reply: ServedReply, request: ReceivedRequest, response: ServerResponse) {
-  if (reply.delayMs) await wait(reply.delayMs)
-  if (reply.isReset) return incomingReset(response)
-  const body = Buffer.from(reply.body ?? JSON.stringify(reply.json ?? null))
+  if (reply.delayMs) await wait(reply.delayMs, undefined, { ref: false })
+  if (reply.isReset) return response.socket?.resetAndDestroy()
   const type = reply.body === undefined ? { 'content-type': 'application/json' } : {}
   response.writeHead(reply.status ?? 200, { ...type, ...reply.headers })
-  for (const piece of pieces(body, reply)) {
-    if (request.isOver) return
-    const hasRoom = response.write(piece)
+  // It ends early when the client leaves, which is no fault here.
+  await pipeline(bodyOf(reply, request), response).catch(() => {})
+}
+
+async function* bodyOf({ json = null, body, dripMs, isEndless, isCut }: ServedReply, request: ReceivedRequest) {
+  const whole = Buffer.from(body ?? JSON.stringify(json))
+  const size = dripMs === undefined ? whole.length : 1
+  const chunk = Buffer.alloc(CHUNK, whole)
+  for (let at = 0; isEndless || at < whole.length; at += size) {
+    const piece = isEndless ? chunk : whole.subarray(at, at + size)
     request.sentBytes += piece.length
-    if (!hasRoom) await Promise.race([once(response, 'drain'), once(response, 'close')])
-    if (reply.dripMs) await wait(reply.dripMs)
+    yield piece
+    if (dripMs) await wait(dripMs)
   }
-  response.end()
-}
-
-const incomingReset = (response: ServerResponse) => {
-  response.socket?.resetAndDestroy()
-}
-
-function* pieces(body: Buffer, { dripMs, isEndless }: ServedReply) {
-  if (isEndless) {
-    const chunk = Buffer.alloc(CHUNK, body)
-    while (true) yield chunk
-  }
-  if (dripMs === undefined) yield body
-  else for (let at = 0; at < body.length; at += 1) yield body.subarray(at, at + 1)
+  if (isCut) throw new Error('The connection breaks here')
 }

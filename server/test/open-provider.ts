@@ -1,0 +1,38 @@
+import { onTestFinished } from 'vitest'
+import type { CompanySubject, FounderSubject, ProviderDefinition } from '#server/enrichment/provider.ts'
+import { startProviderServer } from './provider-server.ts'
+import { quietLog } from './quiet-log.ts'
+
+export const KEY = 'key-Nobody-May-See'
+const NOTHING_OUTSIDE = {
+  get: () => Promise.reject(new Error('A provider with a key has no use for the guarded client')),
+}
+
+export const founder: FounderSubject = { name: 'Jane Doe', linkedIn: 'jane-doe', company: 'Orchard', github: null }
+export const company: CompanySubject = {
+  name: 'Orchard',
+  domain: 'orchard.example',
+  website: 'https://www.orchard.example/',
+  linkedIn: 'orchard',
+  github: null,
+}
+
+/** The provider on a server of its own; who asks gives up after `patienceMs`. */
+export async function openProvider(definition: ProviderDefinition) {
+  const server = await startProviderServer()
+  onTestFinished(server.close)
+  const provider = definition.open({
+    baseUrl: `${server.url}/base/`,
+    key: KEY,
+    outside: NOTHING_OUTSIDE,
+    log: quietLog,
+  })
+  const signal = (patienceMs: number) => AbortSignal.timeout(patienceMs)
+  return {
+    server,
+    askFounder: async (subject: Partial<FounderSubject> = {}, patienceMs = 5000) =>
+      provider.askFounder?.({ ...founder, ...subject }, signal(patienceMs)),
+    askCompany: async (subject: Partial<CompanySubject> = {}, patienceMs = 5000) =>
+      provider.askCompany?.({ ...company, ...subject }, signal(patienceMs)),
+  }
+}

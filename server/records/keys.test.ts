@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { domain, gitHubLogin, linkedInCompany, linkedInCompanyPage, linkedInPerson, siteHost } from './keys.ts'
+import { domain, gitHubLogin, isSameSite, linkedInCompany, linkedInPerson, siteHost } from './keys.ts'
 
 describe('The handle of a person on LinkedIn', () => {
   it.each([
@@ -89,11 +89,6 @@ describe('The page of a company on LinkedIn', () => {
     expect(linkedInCompany(address)).toBe(key)
   })
 
-  it('has an address that reads as the same key', () => {
-    expect(linkedInCompanyPage('acme')).toBe('https://www.linkedin.com/company/acme')
-    expect(linkedInCompany(linkedInCompanyPage('café'))).toBe('café')
-  })
-
   it.each(['https://linkedin.com/in/ada', 'https://linkedin.com/showcase/acme', 'https://acme.example/company/acme'])(
     'is not %s',
     (address) => {
@@ -156,6 +151,18 @@ describe('The host of a site of its own', () => {
 
   it('is not a page on a site of profiles', () => {
     expect(siteHost('https://linkedin.com/company/acme')).toBeNull()
+  })
+})
+
+describe('Two hosts', () => {
+  it.each([
+    ['acme.example', 'acme.example', true],
+    ['acme.example', 'shop.acme.example', true],
+    ['shop.acme.example', 'acme.example', true],
+    ['acme.example', 'notacme.example', false],
+    ['shop.acme.example', 'blog.acme.example', false],
+  ])('%s and %s are one site: %s', (one, other, isOne) => {
+    expect(isSameSite(one, other)).toBe(isOne)
   })
 })
 

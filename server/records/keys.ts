@@ -64,10 +64,6 @@ export const linkedInPerson = (address: string): string | null => linkedInSegmen
 /** The slug or number after `/company/`, or after `/school/`: LinkedIn gives both from one set of names. */
 export const linkedInCompany = (address: string): string | null => linkedInSegment(address, ['company', 'school'])
 
-/** The address for people of what `linkedInCompany` reads. */
-export const linkedInCompanyPage = (key: string): string =>
-  `https://www.linkedin.com/company/${encodeURIComponent(key)}`
-
 /**
  * The host of a site that is its owner's own to read, in ASCII, without `www.`; also on shared hosting. Null for what is
  * not public, and for pages of `PROFILE_SITES`, though not for such a site's front page: that one is its owner's.
@@ -89,6 +85,9 @@ export function domain(address: string): string | null {
   const host = siteHost(address)
   return host === null || isUnder(host, HOSTING) ? null : host
 }
+
+/** True for one host, and for two of which one is below the other: `acme.example` and `shop.acme.example`. */
+export const isSameSite = (one: string, other: string): boolean => isUnder(one, [other]) || isUnder(other, [one])
 
 /** What stands in GitHub's paths where a login would. */
 const NOT_LOGINS = new Set([

@@ -1,4 +1,4 @@
-import { siteHost } from '#server/records/keys.ts'
+import { isSameSite, siteHost } from '#server/records/keys.ts'
 
 // Organisations in a page's JSON-LD (schema.org), whichever of its many shapes a site has chosen.
 
@@ -96,6 +96,3 @@ function addressOf(node: Node, pageUrl: string): URL | null {
   if (typeof named === 'string' && named.trim() !== '') return URL.parse(named, pageUrl)
   return typeof node['@id'] === 'string' ? URL.parse(node['@id']) : null
 }
-
-const isSameSite = (one: string, other: string) =>
-  one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)

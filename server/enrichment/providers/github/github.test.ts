@@ -1,0 +1,176 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { FounderEnrichment } from '#contract/founder.ts'
+import type { CompanySubject, FounderSubject } from '#server/enrichment/provider.ts'
+import { type ServedReply, startProviderServer } from '#server/test/provider-server.ts'
+import { quietLog } from '#server/test/quiet-log.ts'
+import { Profile } from './client.ts'
+import organisation from './fixtures/organisation.json' with { type: 'json' }
+import user from './fixtures/user.json' with { type: 'json' }
+import { github } from './github.ts'
+import { toFounder } from './to-founder.ts'
+
+const jane: FounderSubject = { name: 'Jane Doe', linkedIn: null, company: null, github: 'janedoe' }
+const orchard: CompanySubject = {
+  ...{ name: 'Orchard', domain: 'orchard.example', website: null },
+  ...{ linkedIn: null, github: 'orchard' },
+}
+const nothing = { kind: 'not-found' }
+
+async function openGitHub(reply?: ServedReply, key = '') {
+  const server = await startProviderServer()
+  onTestFinished(server.close)
+  if (reply) server.on(() => true, reply)
+  const outside = { get: () => Promise.reject(new Error('Not to be asked')) }
+  const provider = github.open({ baseUrl: server.url, key, outside, log: quietLog })
+  return {
+    server,
+    askFounder: (subject: Partial<FounderSubject> = {}, patienceMs = 5000) =>
+      provider.askFounder?.({ ...jane, ...subject }, AbortSignal.timeout(patienceMs)),
+    askCompany: (subject: Partial<CompanySubject> = {}, patienceMs = 5000) =>
+      provider.askCompany?.({ ...orchard, ...subject }, AbortSignal.timeout(patienceMs)),
+  }
+}
+
+describe('Asking GitHub about a founder', () => {
+  it('finds what their profile says', async () => {
+    const { server, askFounder } = await openGitHub({ json: user })
+    expect(await askFounder()).toEqual({
+      kind: 'found',
+      findings: {
+        profile_picture_url: 'https://avatars.githubusercontent.com/u/583231?v=4',
+        current_company: 'orchard',
+        bio: 'Tools for orchards',
+        email: 'jane@orchard.example',
+        website: 'https://jane.example',
+      },
+    })
+    expect(server.requests).toMatchObject([{ method: 'GET', path: '/users/janedoe', query: {} }])
+    expect(server.requests[0]?.headers).toMatchObject({
+      accept: 'application/vnd.github+json',
+      'x-github-api-version': '2022-11-28',
+      'user-agent': expect.stringContaining('Sourcebook'),
+    })
+    expect(server.requests[0]?.headers).not.toHaveProperty('authorization')
+  })
+
+  it('sends a key when there is one', async () => {
+    const { server, askFounder } = await openGitHub({ json: user }, 'a-key')
+    await askFounder()
+    expect(server.requests[0]?.headers.authorization).toBe('Bearer a-key')
+  })
+
+  it('asks nothing when no login is known', async () => {
+    const { server, askFounder } = await openGitHub({ json: user })
+    expect(await askFounder({ github: null })).toEqual(nothing)
+    expect(server.requests).toEqual([])
+  })
+
+  it.each([
+    ['an organisation', { ...user, type: 'Organization' }],
+    ['somebody of another name', { ...user, name: 'Linus Example' }],
+    ['nobody in particular', {}],
+  ])('finds nothing in a profile of %s', async (_, json) => {
+    expect(await (await openGitHub({ json })).askFounder()).toEqual(nothing)
+  })
+
+  it.each([
+    ['with an accent', 'Jané DOE'],
+    ['with one name in common', 'J. Doe'],
+    ['with no name', null],
+  ])('takes a profile %s for theirs', async (_, name) => {
+    expect(await (await openGitHub({ json: { ...user, name } })).askFounder()).toMatchObject({ kind: 'found' })
+  })
+
+  it('finds nothing where there is no such login', async () => {
+    const { askFounder } = await openGitHub({ status: 404, json: { message: 'Not Found' } })
+    expect(await askFounder()).toEqual(nothing)
+  })
+
+  it('leaves out what is empty or of the wrong type, and nothing else', async () => {
+    const json = { ...user, avatar_url: 7, company: '', blog: null, email: ['x'], name: { first: 'Jane' } }
+    const { askFounder } = await openGitHub({ json })
+    expect(await askFounder()).toEqual({ kind: 'found', findings: { bio: 'Tools for orchards' } })
+  })
+
+  it('gives what the contract takes', () => {
+    const findings = toFounder(Profile.parse(user))
+    expect(z.strictObject(FounderEnrichment.shape).parse(findings)).toEqual(findings)
+  })
+})
+
+describe('Asking GitHub about a company', () => {
+  it('finds what its profile says', async () => {
+    const { server, askCompany } = await openGitHub({ json: organisation })
+    expect(await askCompany()).toEqual({
+      kind: 'found',
+      findings: {
+        headquarters: { address_formatted: 'San Francisco, CA' },
+        description: 'Software that counts apples.',
+        website: 'https://www.orchard.example',
+      },
+    })
+    expect(server.requests).toMatchObject([{ path: '/orgs/orchard' }])
+  })
+
+  it.each<[string, object, Partial<CompanySubject>]>([
+    ['another company of the same name', { blog: 'https://orchard-music.example' }, {}],
+    ['a project that the company only uses', { login: 'react', name: 'React', blog: '' }, {}],
+    ['another name, when its domain is not known', { login: 'x', name: 'Xylophone' }, { domain: null }],
+  ])('finds nothing in a profile of %s', async (_, profile, subject) => {
+    const { askCompany } = await openGitHub({ json: { ...organisation, ...profile } })
+    expect(await askCompany(subject)).toEqual(nothing)
+  })
+
+  it.each<[string, object, Partial<CompanySubject>]>([
+    ['its domain, whatever the name', { login: 'x', name: 'Xylophone', blog: 'orchard.example/code' }, {}],
+    ['its name, when it shows no domain', { blog: 'https://x.com/orchard' }, { name: 'Orchard Robotics' }],
+    ['its login, when its domain is not known', { name: null }, { domain: null, name: 'ORCHARD' }],
+  ])('knows a company by %s', async (_, profile, subject) => {
+    const { askCompany } = await openGitHub({ json: { ...organisation, ...profile } })
+    expect(await askCompany(subject)).toMatchObject({ kind: 'found' })
+  })
+
+  it('asks nothing when no login is known', async () => {
+    const { server, askCompany } = await openGitHub({ json: organisation })
+    expect(await askCompany({ github: null })).toEqual(nothing)
+    expect(server.requests).toEqual([])
+  })
+})
+
+describe('GitHub failing', () => {
+  const rateLimited = { kind: 'failed', reason: 'rate_limited', isRetryable: true }
+
+  it.each([403, 429])('waits until its limit is reset: %s', async (status) => {
+    const reset = String(Math.round(Date.now() / 1000) + 90)
+    const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }
+    const { askFounder } = await openGitHub({ status, headers, json: {} }, 'a-key')
+    const outcome = await askFounder()
+    expect(outcome).toMatchObject(rateLimited)
+    expect(outcome).toHaveProperty('retryAfterSeconds', expect.closeTo(89, -1))
+  })
+
+  it('waits as long as it asks for', async () => {
+    const { askCompany } = await openGitHub({ status: 403, headers: { 'retry-after': '30' }, json: {} }, 'a-key')
+    expect(await askCompany()).toMatchObject({ ...rateLimited, retryAfterSeconds: 30 })
+  })
+
+  it('waits when it forbids what was asked without a key', async () => {
+    expect(await (await openGitHub({ status: 403, json: {} })).askFounder()).toMatchObject(rateLimited)
+  })
+
+  it.each([401, 403])('says that its key is refused: %s', async (status) => {
+    const { askFounder } = await openGitHub({ status, json: {} }, 'a-key')
+    expect(await askFounder()).toMatchObject({ kind: 'failed', reason: 'auth', isRetryable: false })
+  })
+
+  it.each<[string, ServedReply]>([
+    ['it has a fault', { status: 502, body: '<h1>Unicorn</h1>' }],
+    ['its answer is broken', { body: '{"login":' }],
+    ['its answer is no profile', { json: [user] }],
+    ['it is too slow', { delayMs: 60_000, json: user }],
+  ])('can be tried again when %s', async (_, reply) => {
+    const { askFounder } = await openGitHub(reply)
+    expect(await askFounder({}, 300)).toMatchObject({ kind: 'failed', reason: 'unavailable', isRetryable: true })
+  })
+})

@@ -1,0 +1,37 @@
+import type { CompanySubject } from '#server/enrichment/provider.ts'
+import { domain } from '#server/records/keys.ts'
+import {
+  allValues,
+  EMPLOYEES,
+  FOUNDED,
+  HEADQUARTERS,
+  INDUSTRY,
+  INSTANCE_OF,
+  idIn,
+  LINKEDIN,
+  WEBSITE,
+} from './claims.ts'
+import type { Entity } from './client.ts'
+
+const HUMAN = 'Q5'
+
+/**
+ * The thing that has the company's domain, or its page on LinkedIn: names alone tell nothing. A product may have the
+ * same website, so among several it is the one of which most is known that is asked of companies.
+ */
+export function bestMatch(entities: Entity[], { domain: ours, linkedIn }: CompanySubject): Entity | undefined {
+  const texts = (entity: Entity, property: string) =>
+    allValues(entity, property).filter((value) => typeof value === 'string')
+  const isMeant = (entity: Entity) =>
+    (ours !== null && texts(entity, WEBSITE).some((website) => domain(website) === ours)) ||
+    (linkedIn !== null && texts(entity, LINKEDIN).some((key) => key.toLowerCase() === linkedIn))
+  const isHuman = (entity: Entity) => allValues(entity, INSTANCE_OF).some((value) => idIn(value) === HUMAN)
+  const [best] = entities
+    .filter((entity) => isMeant(entity) && !isHuman(entity))
+    .sort((one, other) => knownOf(other) - knownOf(one))
+  return best
+}
+
+const knownOf = (entity: Entity) =>
+  [HEADQUARTERS, INDUSTRY, EMPLOYEES, FOUNDED, LINKEDIN].filter((property) => allValues(entity, property).length > 0)
+    .length

@@ -9,6 +9,8 @@ const WITHOUT_TABLES = [
   'server/main.test.ts',
   'server/env.test.ts',
   'server/auth/join-rule.test.ts',
+  'server/outside/**/*.test.ts',
+  'server/enrichment/pictures/**/*.test.ts',
   'web/src/**/*.test.ts',
 ]
 

@@ -1,11 +1,94 @@
+import dns from 'node:dns'
+import type { IncomingMessage } from 'node:http'
+import net from 'node:net'
+import { AddressRefused } from './address-refused.ts'
+import type { AllowedHost } from './allowed-hosts.ts'
+import { type Destination, judgeDestination, judgeRedirect } from './destination.ts'
+import { type Connect, dial, type Lookup } from './dial.ts'
+import { readBody } from './read-body.ts'
+import { request } from './request.ts'
+
 /** What was read; `url` is where the last redirect led. `body` is decoded and at most `maxBytes` long. */
 export type Fetched = { url: string; status: number; contentType: string; body: Buffer }
 
 export type GuardedClient = {
   /**
-   * GET an address that came from outside. Throws `AddressRefused` for everything that is not an answer: an address
-   * that is not public, another port or scheme, no connection, too slow, too long, too many redirects. All of them say
-   * the same, so that nobody can look around our network with it.
+   * GET an address that came from outside. Throws `AddressRefused` for everything that is not an answer of 200 to 299:
+   * an address that is not public, another port or scheme, no connection, too slow, too long, too many redirects. All
+   * of them say the same, so that nobody can look around our network with it.
    */
   get: (url: string, options: { signal?: AbortSignal; accept?: string; maxBytes?: number }) => Promise<Fetched>
+}
+
+/** `connectMs` is for resolving, connecting and securing of one hop together, `totalMs` for everything. */
+export type Limits = { totalMs: number; connectMs: number; bodyBytes: number; headerBytes: number; redirects: number }
+
+export const LIMITS: Limits = {
+  totalMs: 8_000,
+  connectMs: 2_000,
+  bodyBytes: 2 * 1024 * 1024,
+  headerBytes: 16 * 1024,
+  redirects: 3,
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** Rules of address and port do not hold for `allowHosts`, all others do. The rest has defaults for tests to replace. */
+export type GuardedClientOptions = {
+  allowHosts: AllowedHost[]
+  lookup?: Lookup
+  connect?: Connect
+  limits?: Limits
+}
+
+/** Every request has a connection of its own, so nothing is kept between them: no pool, no cookies, no sessions. */
+export function openGuardedClient({
+  allowHosts,
+  lookup = dns.lookup,
+  connect = net.connect,
+  limits = LIMITS,
+}: GuardedClientOptions): GuardedClient {
+  /** One hop: its answer, or where it redirects to. */
+  async function ask(
+    destination: Destination,
+    { accept, maxBytes, signal }: { accept: string; maxBytes: number; signal: AbortSignal },
+  ): Promise<Fetched | { location: string }> {
+    const connecting = AbortSignal.any([signal, AbortSignal.timeout(limits.connectMs)])
+    const socket = await dial(destination, { lookup, connect }, connecting)
+    try {
+      const { url } = destination
+      const response = await request(socket, url, { accept, headerBytes: limits.headerBytes, signal })
+      const answer = await read(response, url, maxBytes)
+      // A body without a length looks whole when the signal cuts it off.
+      signal.throwIfAborted()
+      return answer
+    } finally {
+      socket.destroy()
+    }
+  }
+
+  return {
+    async get(address, { signal, accept = '*/*', maxBytes = limits.bodyBytes }) {
+      const deadline = AbortSignal.timeout(limits.totalMs)
+      const options = { accept, maxBytes, signal: signal ? AbortSignal.any([signal, deadline]) : deadline }
+      try {
+        let destination = judgeDestination(new URL(address), allowHosts)
+        for (let redirects = 0; redirects <= limits.redirects; redirects++) {
+          const answer = await ask(destination, options)
+          if (!('location' in answer)) return answer
+          destination = judgeRedirect(destination.url, answer.location, allowHosts)
+        }
+        throw new Error('There are too many redirects')
+      } catch (error) {
+        throw new AddressRefused(error)
+      }
+    },
+  }
+}
+
+async function read(response: IncomingMessage, url: URL, maxBytes: number): Promise<Fetched | { location: string }> {
+  const { statusCode: status = 0, headers } = response
+  if (REDIRECTS.has(status) && headers.location !== undefined) return { location: headers.location }
+  if (status < 200 || status > 299) throw new Error(`It answered ${status}`)
+  return { url: url.href, status, contentType: headers['content-type'] ?? '', body: await readBody(response, maxBytes) }
 }

@@ -1,0 +1,31 @@
+import { type AllowedHost, hostOf, isAllowed, portOf } from './allowed-hosts.ts'
+import { isPublicAddress } from './public-address.ts'
+
+/** Where a request may go. `mayDial` judges every address that `host` is or stands for, before it is dialled. */
+export type Destination = { url: URL; host: string; port: number; mayDial: (address: string) => boolean }
+
+/** LinkedIn's terms forbid it, so nothing of LinkedIn's is read, on whatever path an address came. */
+const NEVER_READ = /(^|\.)(linkedin\.com|linkedin\.cn|lnkd\.in|licdn\.com|licdn\.cn)$/
+
+/**
+ * Judges all that can be judged before a name is resolved. Works on the parsed URL: the parser folds `0x7f.1`,
+ * `2130706433` and `①②⑦.1` to the address that they mean. Throws what is wrong, for the log.
+ */
+export function judgeDestination(url: URL, allowedHosts: AllowedHost[]): Destination {
+  const host = hostOf(url)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error('The scheme is neither http nor https')
+  if (url.username !== '' || url.password !== '') throw new Error('The address holds a name or a password')
+  if (NEVER_READ.test(host)) throw new Error('LinkedIn is never read')
+  const destination = { url, host, port: portOf(url) }
+  if (isAllowed(url, allowedHosts)) return { ...destination, mayDial: () => true }
+  // The parser leaves a port out where it is the scheme's own.
+  if (url.port !== '') throw new Error('The port is not the one of its scheme')
+  return { ...destination, mayDial: isPublicAddress }
+}
+
+/** Where a redirect leads, judged like any other address. Also throws when it would leave https. */
+export function judgeRedirect(from: URL, location: string, allowedHosts: AllowedHost[]): Destination {
+  const url = new URL(location, from)
+  if (from.protocol === 'https:' && url.protocol !== 'https:') throw new Error('The redirect leaves https')
+  return judgeDestination(url, allowedHosts)
+}

@@ -1,0 +1,79 @@
+import type { LookupAddress } from 'node:dns'
+import { once } from 'node:events'
+import { isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from 'node:net'
+import tls from 'node:tls'
+import type { Destination } from './destination.ts'
+
+/** `dns.lookup`, asked for all addresses. */
+export type Lookup = (
+  host: string,
+  options: { all: true },
+  done: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void
+
+/** `net.connect`. */
+export type Connect = (options: TcpNetConnectOpts) => Socket
+
+type Network = { lookup: Lookup; connect: Connect }
+
+/**
+ * A connection to a destination, for https a secured one. The name is resolved once, every address it has is judged,
+ * and only these can be dialled. Throws when one of them may not be, when there is no connection, and with the signal.
+ */
+export async function dial(destination: Destination, network: Network, signal: AbortSignal): Promise<Socket> {
+  const { url, host, port, mayDial } = destination
+  const addresses = await resolve(host, network.lookup, signal)
+  if (addresses.length === 0 || !addresses.every(({ address }) => mayDial(address))) {
+    throw new Error('Not all addresses of this host are public')
+  }
+  const socket = network.connect({ host, port, lookup: answering(addresses), autoSelectFamily: true })
+  socket.on('error', ignore)
+  try {
+    await once(socket, 'connect', { signal })
+    if (!mayDial(socket.remoteAddress ?? '')) throw new Error('Connected to an address that was not judged')
+    return url.protocol === 'https:' ? await secure(socket, host, signal) : socket
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+}
+
+async function secure(socket: Socket, host: string, signal: AbortSignal): Promise<Socket> {
+  const secured = tls.connect({
+    socket,
+    host,
+    ...(isIP(host) ? {} : { servername: host }),
+    ALPNProtocols: ['http/1.1'],
+  })
+  secured.on('error', ignore)
+  try {
+    await once(secured, 'secureConnect', { signal })
+    return secured
+  } catch (error) {
+    secured.destroy()
+    throw error
+  }
+}
+
+/** A resolver cannot be told to stop: what it says after the signal is dropped. */
+function resolve(host: string, lookup: Lookup, signal: AbortSignal): Promise<LookupAddress[]> {
+  const family = isIP(host)
+  if (family) return Promise.resolve([{ address: host, family }])
+  return new Promise((done, fail) => {
+    signal.throwIfAborted()
+    signal.addEventListener('abort', () => fail(signal.reason), { once: true })
+    lookup(host, { all: true }, (error, addresses) => (error ? fail(error) : done(addresses)))
+  })
+}
+
+/** The resolver that the dialler asks: it knows what was judged, and nothing else. */
+const answering =
+  (addresses: LookupAddress[]): LookupFunction =>
+  (_host, options, done) => {
+    const [first] = addresses
+    if (options.all || first === undefined) done(null, addresses)
+    else done(null, first.address, first.family)
+  }
+
+/** Whoever waits for a socket is told by then; an error without a listener would end the process. */
+const ignore = () => {}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { isPublicAddress } from './public-address.ts'
+
+describe('A public address', () => {
+  it.each(['8.8.8.8', '1.1.1.1', '93.184.216.34', '2606:4700::1111', '2a00:1450:4001:82b::200e', '::ffff:8.8.8.8'])(
+    'can be %s',
+    (address) => expect(isPublicAddress(address)).toBe(true),
+  )
+
+  it.each([
+    ['this host', '0.0.0.0'],
+    ['this network', '0.1.2.3'],
+    ['loopback', '127.0.0.1'],
+    ['the end of loopback', '127.255.255.254'],
+    ['private, 10/8', '10.0.0.1'],
+    ['private, 172.16/12', '172.31.255.255'],
+    ['private, 192.168/16', '192.168.1.1'],
+    ['carrier-grade NAT', '100.64.0.1'],
+    ["Alibaba's metadata", '100.100.100.200'],
+    ['link-local, the metadata of clouds', '169.254.169.254'],
+    ['protocol assignments', '192.0.0.192'],
+    ['benchmarking', '198.18.0.1'],
+    ['documentation', '203.0.113.1'],
+    ['6to4 relays', '192.88.99.1'],
+    ['multicast', '224.0.0.1'],
+    ['reserved', '240.0.0.1'],
+    ['broadcast', '255.255.255.255'],
+    ["Azure's platform", '168.63.129.16'],
+    ['Azure mapped into IPv6', '::ffff:168.63.129.16'],
+    ['unspecified in IPv6', '::'],
+    ['loopback in IPv6', '::1'],
+    ['IPv4 mapped', '::ffff:127.0.0.1'],
+    ['IPv4 mapped, in hexadecimal', '::ffff:7f00:1'],
+    ['IPv4 compatible', '::127.0.0.1'],
+    ['IPv4 compatible of a public address', '::8.8.8.8'],
+    ['IPv4 translated', '::ffff:0:127.0.0.1'],
+    ['NAT64', '64:ff9b::7f00:1'],
+    ['local NAT64', '64:ff9b:1::7f00:1'],
+    ['6to4', '2002:7f00:1::'],
+    ['Teredo', '2001::1'],
+    ['ISATAP', '2606:4700::5efe:7f00:1'],
+    ['ISATAP with the universal bit', '2606:4700::200:5efe:7f00:1'],
+    ['unique local, the metadata of AWS', 'fd00:ec2::254'],
+    ['link-local in IPv6', 'fe80::1'],
+    ['link-local with a zone', 'fe80::1%lo'],
+    ['public with a zone', '2606:4700::1111%eth0'],
+    ['site-local', 'fec0::1'],
+    ['multicast in IPv6', 'ff02::1'],
+    ['documentation in IPv6', '2001:db8::1'],
+    ['newer documentation in IPv6', '3fff::1'],
+    ['discard', '100::1'],
+    ['what nobody was given', '4000::1'],
+    ['no address', 'example.com'],
+    ['an address with a port', '8.8.8.8:80'],
+    ['an IPv6 address with more behind it', '2606:4700::1111]/['],
+    ['nothing', ''],
+  ])('is not %s: %s', (_what, address) => expect(isPublicAddress(address)).toBe(false))
+})

@@ -1,0 +1,32 @@
+import http, { type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+
+export const USER_AGENT = 'Sourcebook/1.0 (founder and company sourcing; self-hosted)'
+
+/** Provisional answers (103 and its kin) are not held by the limit of headers, each of them begins anew. */
+const PROVISIONAL_MAX = 10
+
+type Options = { accept: string; headerBytes: number; signal: AbortSignal }
+
+/** Sends one GET over a connection. Resolves with the head of the answer, its body yet to be read. */
+export function request(socket: Socket, url: URL, { accept, headerBytes, signal }: Options): Promise<IncomingMessage> {
+  return new Promise((done, fail) => {
+    let provisional = 0
+    http
+      .request({
+        createConnection: () => socket,
+        path: url.pathname + url.search,
+        headers: { host: url.host, 'user-agent': USER_AGENT, accept, 'accept-encoding': 'gzip, br, deflate' },
+        maxHeaderSize: headerBytes,
+        signal,
+      })
+      .on('response', done)
+      .on('error', fail)
+      .on('information', () => {
+        provisional += 1
+        if (provisional > PROVISIONAL_MAX) socket.destroy(new Error('It gave too many provisional answers'))
+      })
+      .on('close', () => fail(new Error('It closed without an answer')))
+      .end()
+  })
+}

@@ -10,6 +10,12 @@ export const mailLink = (address: string | undefined) => {
     : undefined
 }
 
-/** A picture from our own address: pictures of the web reach the page by way of the server only. */
-export const pictureLink = (address: string | undefined) =>
-  address !== undefined && /^\/[^/\\]/.test(address) ? address : undefined
+/**
+ * A picture in one of the server's sizes, from the product's own address: pictures of the web reach the page by way of
+ * the server only.
+ */
+export const pictureLink = (address: string | undefined, size: number) => {
+  const [path = '', query] = address?.split('?') ?? []
+  if (!/^\/api(\/[\w-]+)+\/picture$/.test(path)) return undefined
+  return `${path}?${new URLSearchParams([...new URLSearchParams(query), ['size', String(size)]])}`
+}

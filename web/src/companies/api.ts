@@ -1,7 +1,5 @@
 import { mutationOptions } from '@tanstack/react-query'
-import type { z } from 'zod'
-import type { Company, CompanyEnrichment, CompanyInput, CompanyPatch } from '#contract/company.ts'
-import type { refreshAnswer } from '#contract/enrichment.ts'
+import type { Company, CompanyCreated, CompanyInput, CompanyPatch, CompanyRefresh } from '#contract/company.ts'
 import { del, post, put } from '#web/lib/http.ts'
 import type { NotesPlace } from '#web/notes/api.ts'
 import { listQuery, MINE_FAILURE } from '#web/records/list-query.ts'
@@ -22,10 +20,8 @@ export const myCompanies = (search: string) =>
 
 export const getCompany = (id: string) => recordQuery<Company>([...companyKey, 'one', id], `/companies/${id}`)
 
-type CreatedCompany = Company & { enrichedData?: CompanyEnrichment }
-
 export const createCompany = mutationOptions({
-  mutationFn: (company: CompanyInput) => post<CreatedCompany>('/companies', company),
+  mutationFn: (company: CompanyInput) => post<CompanyCreated>('/companies', company),
   // Dropped, not refetched: the newest are first, so the list begins anew at its top.
   onSuccess: (_created, _input, _result, { client }) => client.removeQueries({ queryKey: companyLists }),
   meta: { failure: 'Failed to add company' },
@@ -35,6 +31,4 @@ export const updateCompany = (id: string, patch: CompanyPatch) => put<Company>(`
 
 export const deleteCompany = (id: string) => del(`/companies/${id}`)
 
-type CompanyRefreshAnswer = z.infer<ReturnType<typeof refreshAnswer<typeof CompanyEnrichment>>>
-
-export const refreshCompany = (id: string) => post<CompanyRefreshAnswer>(`/companies/${id}/refresh`)
+export const refreshCompany = (id: string) => post<CompanyRefresh>(`/companies/${id}/refresh`)

@@ -21,8 +21,9 @@ export const CompanyForm = ({ account, onClose }: CompanyFormProps) => {
 
   const submit = (company: CompanyInput) =>
     create.mutate(company, {
-      onSuccess: ({ enrichedData }) => {
+      onSuccess: ({ enrichedData, notice }) => {
         toasts.success(enrichedData ? 'Company added and enriched with business data!' : 'Company added successfully!')
+        if (notice) toasts.inform(notice)
         entry.dropDraft()
         onClose()
       },

@@ -1,7 +1,5 @@
 import { mutationOptions } from '@tanstack/react-query'
-import type { z } from 'zod'
-import type { refreshAnswer } from '#contract/enrichment.ts'
-import type { Founder, FounderEnrichment, FounderInput, FounderPatch } from '#contract/founder.ts'
+import type { Founder, FounderCreated, FounderInput, FounderPatch, FounderRefresh } from '#contract/founder.ts'
 import { del, post, put } from '#web/lib/http.ts'
 import type { NotesPlace } from '#web/notes/api.ts'
 import { listQuery, MINE_FAILURE } from '#web/records/list-query.ts'
@@ -22,10 +20,8 @@ export const myFounders = (search: string) =>
 
 export const getFounder = (id: string) => recordQuery<Founder>([...founderKey, 'one', id], `/founders/${id}`)
 
-type CreatedFounder = Founder & { enrichedData?: FounderEnrichment }
-
 export const createFounder = mutationOptions({
-  mutationFn: (founder: FounderInput) => post<CreatedFounder>('/founders', founder),
+  mutationFn: (founder: FounderInput) => post<FounderCreated>('/founders', founder),
   // Dropped, not refetched: the newest are first, so the list begins anew at its top.
   onSuccess: (_created, _input, _result, { client }) => client.removeQueries({ queryKey: founderLists }),
   meta: { failure: 'Failed to add founder' },
@@ -35,6 +31,4 @@ export const updateFounder = (id: string, patch: FounderPatch) => put<Founder>(`
 
 export const deleteFounder = (id: string) => del(`/founders/${id}`)
 
-type FounderRefreshAnswer = z.infer<ReturnType<typeof refreshAnswer<typeof FounderEnrichment>>>
-
-export const refreshFounder = (id: string) => post<FounderRefreshAnswer>(`/founders/${id}/refresh`)
+export const refreshFounder = (id: string) => post<FounderRefresh>(`/founders/${id}/refresh`)

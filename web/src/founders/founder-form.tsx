@@ -21,8 +21,9 @@ export const FounderForm = ({ account, onClose }: FounderFormProps) => {
 
   const submit = (founder: FounderInput) =>
     create.mutate(founder, {
-      onSuccess: ({ enrichedData }) => {
+      onSuccess: ({ enrichedData, notice }) => {
         toasts.success(enrichedData ? 'Founder added and enriched with LinkedIn data!' : 'Founder added successfully!')
+        if (notice) toasts.inform(notice)
         entry.dropDraft()
         onClose()
       },

@@ -2,7 +2,11 @@ import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-quer
 import { toasts } from '#web/ui/toasts.tsx'
 
 type Refreshable = { id: string; name: string }
-type RefreshAnswer = { success: true; pending?: true } | { success: false; error: string }
+/** The answer to `refresh`, whatever was found. */
+type RefreshAnswer =
+  | { success: true; notice?: string | undefined }
+  | { success: true; pending: true }
+  | { success: false; error: string }
 
 type RefreshOptions = {
   run: (id: string) => Promise<RefreshAnswer>
@@ -33,8 +37,10 @@ export const useRefresh = ({ run, success, failure, reload }: RefreshOptions): R
     },
     onSuccess: async (answer, { name }) => {
       if (!answer.success) return toasts.inform(answer.error)
-      if (answer.pending) return toasts.inform(`Still looking for news of ${name}. What is found will be shown here.`)
+      if ('pending' in answer)
+        return toasts.inform(`Still looking for news of ${name}. What is found will be shown here.`)
       toasts.success(success(name))
+      if (answer.notice) toasts.inform(answer.notice)
       await reload()
     },
     meta: { failure },

@@ -5,6 +5,7 @@ import { readAdditionalInfo } from '#web/records/additional-info.ts'
 import { Marked } from '#web/records/marked.tsx'
 import { OriginalNotes } from '#web/records/original-notes.tsx'
 import type { OwnParts } from '#web/records/own-parts.ts'
+import { Provenance } from '#web/records/provenance.tsx'
 import { RatingStars } from '#web/records/rating-stars.tsx'
 import { RecordAvatar } from '#web/records/record-avatar.tsx'
 import classes from '#web/records/record-card.module.css'
@@ -14,6 +15,7 @@ import type { Refreshing } from '#web/records/use-refresh.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
 import { companyNotes } from './api.ts'
 import { CompanyFacts } from './company-facts.tsx'
+import { companyFields } from './company-fields.ts'
 
 type CompanyCardProps = { company: Company; search: string; refreshing: Refreshing; own?: OwnParts }
 
@@ -47,6 +49,7 @@ export const CompanyCard = ({ company, search, refreshing, own }: CompanyCardPro
               </ClampedText>
             )}
             <RecordLinks name={company.name} linkedIn={company.linkedIn} website={company.website} />
+            <Provenance record={company} labels={companyFields} />
           </div>
           <div className={classes.notes}>
             {own?.notes ?? (

@@ -5,6 +5,7 @@ import { readAdditionalInfo } from '#web/records/additional-info.ts'
 import { Marked } from '#web/records/marked.tsx'
 import { OriginalNotes } from '#web/records/original-notes.tsx'
 import type { OwnParts } from '#web/records/own-parts.ts'
+import { Provenance } from '#web/records/provenance.tsx'
 import { RatingStars } from '#web/records/rating-stars.tsx'
 import { RecordAvatar } from '#web/records/record-avatar.tsx'
 import classes from '#web/records/record-card.module.css'
@@ -13,6 +14,7 @@ import { RefreshButton } from '#web/records/refresh-button.tsx'
 import type { Refreshing } from '#web/records/use-refresh.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
 import { founderNotes } from './api.ts'
+import { founderFields } from './founder-fields.ts'
 import { FounderTitle } from './founder-title.tsx'
 
 type FounderCardProps = { founder: Founder; search: string; refreshing: Refreshing; own?: OwnParts }
@@ -46,6 +48,7 @@ export const FounderCard = ({ founder, search, refreshing, own }: FounderCardPro
               </ClampedText>
             )}
             <RecordLinks name={founder.name} linkedIn={founder.linkedIn} email={info.email} website={info.website} />
+            <Provenance record={founder} labels={founderFields} />
           </div>
           <div className={classes.notes}>
             {own?.notes ?? (

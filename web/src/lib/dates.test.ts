@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { formatDay, formatDaysAgo, formatNoteTime } from './dates.ts'
+import { formatAgo, formatDay, formatDaysAgo, formatMoment, formatNoteTime } from './dates.ts'
 
 const inZone = (zone: string) => {
   beforeEach(() => void vi.stubEnv('TZ', zone))
@@ -39,6 +39,38 @@ describe('The time of a note', () => {
 
   it('is the time for a clock that runs behind', () => {
     expect(has(ago(-HOUR)).isTime).toBe(true)
+  })
+})
+
+describe('How long ago something was', () => {
+  const MINUTE = HOUR / 60
+  const DAY = 24 * HOUR
+
+  it.each([
+    [0, 'just now'],
+    [MINUTE - 1, 'just now'],
+    [MINUTE, '1 minute ago'],
+    [HOUR - 1, '59 minutes ago'],
+    [HOUR, '1 hour ago'],
+    [DAY - 1, '23 hours ago'],
+    [DAY, '1 day ago'],
+    [3 * DAY, '3 days ago'],
+    [7 * DAY, '1 week ago'],
+    [29 * DAY, '4 weeks ago'],
+    [30 * DAY, '1 month ago'],
+    [364 * DAY, '12 months ago'],
+    [730 * DAY, '2 years ago'],
+  ])('is said in the largest unit that fits: %i ms are %s', (age, words) => {
+    expect(formatAgo(ago(age), now)).toBe(words)
+  })
+
+  it('is just now for a clock that runs behind', () => {
+    expect(formatAgo(ago(-HOUR), now)).toBe('just now')
+  })
+
+  it('is told exactly by its day and its time', () => {
+    expect(formatMoment(ago(0))).toContain(formatDay(ago(0)))
+    expect(formatMoment(ago(0))).toMatch(/\d:\d\d/)
   })
 })
 

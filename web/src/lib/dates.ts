@@ -6,9 +6,36 @@ const DAY = 24 * HOUR
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
 const time = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 const weekdayAndTime = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric', minute: '2-digit' })
+const dayAndTime = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
+const ago = new Intl.RelativeTimeFormat('en')
 
 /** A day, such as 3 Mar 2026. */
 export const formatDay = (iso: string) => day.format(new Date(iso))
+
+/** A day and the time on it, such as 3 Mar 2026, 10:32. */
+export const formatMoment = (iso: string) => dayAndTime.format(new Date(iso))
+
+const UNITS = [
+  ['year', 365 * DAY],
+  ['month', 30 * DAY],
+  ['week', 7 * DAY],
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', HOUR / 60],
+] as const
+
+/** How long ago, in the largest unit that fits: just now, 5 minutes ago, 1 week ago. */
+export const formatAgo = (iso: string, now = new Date()) => {
+  const age = now.getTime() - new Date(iso).getTime()
+  const [unit, length] = UNITS.find(([, length]) => age >= length) ?? []
+  return unit ? ago.format(-Math.floor(age / length), unit) : 'just now'
+}
 
 /** When a note was written: under 24 hours the time, under 7 days weekday and time, otherwise the date. */
 export const formatNoteTime = (iso: string, now = new Date()) => {

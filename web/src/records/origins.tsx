@@ -1,0 +1,46 @@
+import { IconInfoCircle } from '@tabler/icons-react'
+import { type PointerEvent, useId, useRef } from 'react'
+import { formatAgo, formatMoment } from '#web/lib/dates.ts'
+import classes from './origins.module.css'
+import { type Origin, providersOf } from './provenance-words.ts'
+
+type OriginsProps = { name: string; origins: [Origin, ...Origin[]]; notice: string | undefined }
+
+/** Who gave the data on a record and when; each field of it, and the notice, for whoever points, tabs or taps there. */
+export const Origins = ({ name, origins, notice }: OriginsProps) => {
+  const id = useId()
+  const line = useRef<HTMLButtonElement>(null)
+  const details = useRef<HTMLDivElement>(null)
+  const show = () => line.current && details.current?.showPopover({ source: line.current })
+  const hide = () => details.current?.hidePopover()
+  // A finger's tap is a click, which the browser answers by itself.
+  const withMouse = (act: () => void) => (event: PointerEvent) => event.pointerType === 'mouse' && act()
+  return (
+    <div className={classes.root} onPointerEnter={withMouse(show)} onPointerLeave={withMouse(hide)}>
+      <button
+        ref={line}
+        type="button"
+        className={classes.line}
+        popoverTarget={id}
+        aria-describedby={id}
+        onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && show()}
+        onBlur={hide}
+      >
+        <span className={classes.providers}>From {providersOf(origins)}</span>
+        <span className={classes.time}>, {formatAgo(origins[0].at)}</span>
+        <span className="visually-hidden">, data on {name}</span>
+        {notice && <IconInfoCircle size={14} stroke={1.5} aria-hidden="true" className={classes.icon} />}
+      </button>
+      <div ref={details} id={id} popover="auto" className={classes.details}>
+        <ul className={classes.origins}>
+          {origins.map(({ fields, provider, at }) => (
+            <li key={fields}>
+              <b>{fields}</b>: {provider}, <time dateTime={at}>{formatMoment(at)}</time>
+            </li>
+          ))}
+        </ul>
+        {notice && <p className={classes.notice}>{notice}</p>}
+      </div>
+    </div>
+  )
+}

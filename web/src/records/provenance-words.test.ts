@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { originsOf, providersOf } from './provenance-words.ts'
+
+const NOON = '2026-11-18T12:00:00.000Z'
+const LATER = '2026-11-20T12:00:00.000Z'
+const labels = { current_title: 'title', current_company: 'company', linkedIn: 'LinkedIn' }
+
+describe('The origins of what is known of a record', () => {
+  it('group the fields that one provider gave at one time, in the order of their labels', () => {
+    const harmonic = { provider: 'Harmonic', at: NOON }
+    expect(originsOf({ current_company: harmonic, current_title: harmonic }, labels)).toEqual([
+      { fields: 'Title, company', ...harmonic },
+    ])
+  })
+
+  it('are newest first, apart by provider and by time', () => {
+    const sources = {
+      current_title: { provider: 'Harmonic', at: NOON },
+      current_company: { provider: 'Apollo', at: NOON },
+      linkedIn: { provider: 'Harmonic', at: LATER },
+    }
+    expect(originsOf(sources, labels)).toEqual([
+      { fields: 'LinkedIn', provider: 'Harmonic', at: LATER },
+      { fields: 'Title', provider: 'Harmonic', at: NOON },
+      { fields: 'Company', provider: 'Apollo', at: NOON },
+    ])
+  })
+
+  it('are silent on fields without a label, which are not shown either', () => {
+    expect(originsOf({ stage: { provider: 'Harmonic', at: NOON } }, labels)).toEqual([])
+  })
+})
+
+describe('The providers of a line', () => {
+  it.each([
+    [['Harmonic'], 'Harmonic'],
+    [['Harmonic', 'Harmonic'], 'Harmonic'],
+    [['Harmonic', 'the company website'], 'Harmonic and the company website'],
+    [['Harmonic', 'Apollo', 'Harmonic', 'GitHub'], 'Harmonic and 2 others'],
+  ])('%j are told as %s', (providers, words) => {
+    expect(providersOf(providers.map((provider) => ({ provider })))).toBe(words)
+  })
+})

@@ -1,0 +1,34 @@
+import type { FieldSource, RecordEnrichment } from '#contract/enrichment.ts'
+
+type Sources = RecordEnrichment['sources']
+
+/** What people call the fields of a kind of record, in the order in which they are told. */
+export type FieldLabels = Record<string, string>
+
+/** Some fields that one provider gave at one time, as a heading: `Title, company`. */
+export type Origin = FieldSource & { fields: string }
+
+/** Which fields came from whom and when, newest first. Fields without a label are not shown, so nothing is said of them. */
+export const originsOf = (sources: Sources, labels: FieldLabels): Origin[] => {
+  const labelsOf = new Map<string, { source: FieldSource; labels: string[] }>()
+  for (const [field, label] of Object.entries(labels)) {
+    const source = sources[field]
+    if (source === undefined) continue
+    const key = JSON.stringify([source.provider, source.at])
+    const group = labelsOf.get(key) ?? { source, labels: [] }
+    group.labels.push(label)
+    labelsOf.set(key, group)
+  }
+  return [...labelsOf.values()]
+    .map(({ source, labels }) => ({ ...source, fields: capital(labels.join(', ')) }))
+    .sort((one, other) => other.at.localeCompare(one.at))
+}
+
+/** `Harmonic`, `Harmonic and the company website`, `Harmonic and 2 others`. */
+export const providersOf = (origins: { provider: string }[]): string => {
+  const [first = '', ...others] = new Set(origins.map(({ provider }) => provider))
+  if (others.length === 0) return first
+  return `${first} and ${others.length === 1 ? others[0] : `${others.length} others`}`
+}
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)

@@ -3,7 +3,7 @@ import type { Company, CompanyCreated, CompanyInput, CompanyPatch, CompanyRefres
 import { del, post, put } from '#web/lib/http.ts'
 import type { NotesPlace } from '#web/notes/api.ts'
 import { listQuery, MINE_FAILURE } from '#web/records/list-query.ts'
-import { recordQuery } from '#web/records/record-query.ts'
+import { knownRecordQuery, recordQuery } from '#web/records/record-query.ts'
 
 // All that the page says to the server about companies.
 
@@ -19,6 +19,9 @@ export const myCompanies = (search: string) =>
   listQuery<Company>({ key: companyLists, path: '/companies', search, isMine: true, failure: MINE_FAILURE })
 
 export const getCompany = (id: string) => recordQuery<Company>([...companyKey, 'one', id], `/companies/${id}`)
+
+/** The company that is here already under a website, in whatever spelling. */
+export const knownCompany = (website: string) => knownRecordQuery('/companies', { website })
 
 export const createCompany = mutationOptions({
   mutationFn: (company: CompanyInput) => post<CompanyCreated>('/companies', company),

@@ -2,14 +2,17 @@ import { Button, Group, Paper, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { CompanyInput } from '#contract/company.ts'
 import { RATING_DEFAULT } from '#contract/record.ts'
+import { paths } from '#web/paths.ts'
+import { AlreadyHere } from '#web/records/already-here.tsx'
 import { RatingInput } from '#web/records/rating-input.tsx'
+import { useKnown } from '#web/records/use-known.ts'
 import { useRecordForm } from '#web/records/use-record-form.ts'
 import { BusyButton } from '#web/ui/busy-button.tsx'
 import { confirm } from '#web/ui/confirm.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { RestoredNote } from '#web/ui/restored-note.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
-import { createCompany } from './api.ts'
+import { createCompany, knownCompany } from './api.ts'
 
 const empty = { name: '', website: '', description: '', notes: '', rating: RATING_DEFAULT } satisfies CompanyInput
 
@@ -18,6 +21,7 @@ type CompanyFormProps = { account: string; onClose: () => void }
 export const CompanyForm = ({ account, onClose }: CompanyFormProps) => {
   const { form, ...entry } = useRecordForm({ schema: CompanyInput, empty, draft: { account, form: 'company' } })
   const create = useMutation(createCompany)
+  const same = useKnown(knownCompany, form.values.website)
 
   const submit = (company: CompanyInput) =>
     create.mutate(company, {
@@ -48,14 +52,18 @@ export const CompanyForm = ({ account, onClose }: CompanyFormProps) => {
     >
       {entry.isRestored && <RestoredNote startOver={entry.startOver} />}
       <TextInput ref={focusWhenShown} label="Name" required autoComplete="off" {...form.getInputProps('name')} />
-      <TextInput
-        label="Website (optional)"
-        description="The full address, such as https://www.example.com"
-        type="url"
-        autoComplete="off"
-        spellCheck={false}
-        {...form.getInputProps('website')}
-      />
+      <div>
+        <TextInput
+          label="Website (optional)"
+          description="The full address, such as https://www.example.com"
+          type="url"
+          autoComplete="off"
+          spellCheck={false}
+          {...form.getInputProps('website')}
+          onBlur={same.leave}
+        />
+        <AlreadyHere known={same.known} list={paths.companies} />
+      </div>
       <Textarea
         label="Description (optional)"
         description="What the company does, in a sentence or two."

@@ -3,7 +3,7 @@ import type { Founder, FounderCreated, FounderInput, FounderPatch, FounderRefres
 import { del, post, put } from '#web/lib/http.ts'
 import type { NotesPlace } from '#web/notes/api.ts'
 import { listQuery, MINE_FAILURE } from '#web/records/list-query.ts'
-import { recordQuery } from '#web/records/record-query.ts'
+import { knownRecordQuery, recordQuery } from '#web/records/record-query.ts'
 
 // All that the page says to the server about founders.
 
@@ -19,6 +19,9 @@ export const myFounders = (search: string) =>
   listQuery<Founder>({ key: founderLists, path: '/founders', search, isMine: true, failure: MINE_FAILURE })
 
 export const getFounder = (id: string) => recordQuery<Founder>([...founderKey, 'one', id], `/founders/${id}`)
+
+/** The founder that is here already under a LinkedIn profile, in whatever spelling. */
+export const knownFounder = (linkedIn: string) => knownRecordQuery('/founders', { linkedIn })
 
 export const createFounder = mutationOptions({
   mutationFn: (founder: FounderInput) => post<FounderCreated>('/founders', founder),

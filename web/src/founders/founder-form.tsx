@@ -2,14 +2,17 @@ import { Button, Group, Paper, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { FounderInput } from '#contract/founder.ts'
 import { RATING_DEFAULT } from '#contract/record.ts'
+import { paths } from '#web/paths.ts'
+import { AlreadyHere } from '#web/records/already-here.tsx'
 import { RatingInput } from '#web/records/rating-input.tsx'
+import { useKnown } from '#web/records/use-known.ts'
 import { useRecordForm } from '#web/records/use-record-form.ts'
 import { BusyButton } from '#web/ui/busy-button.tsx'
 import { confirm } from '#web/ui/confirm.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { RestoredNote } from '#web/ui/restored-note.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
-import { createFounder } from './api.ts'
+import { createFounder, knownFounder } from './api.ts'
 
 const empty: FounderInput = { name: '', linkedIn: '', notes: '', rating: RATING_DEFAULT }
 
@@ -18,6 +21,7 @@ type FounderFormProps = { account: string; onClose: () => void }
 export const FounderForm = ({ account, onClose }: FounderFormProps) => {
   const { form, ...entry } = useRecordForm({ schema: FounderInput, empty, draft: { account, form: 'founder' } })
   const create = useMutation(createFounder)
+  const same = useKnown(knownFounder, form.values.linkedIn)
 
   const submit = (founder: FounderInput) =>
     create.mutate(founder, {
@@ -48,15 +52,19 @@ export const FounderForm = ({ account, onClose }: FounderFormProps) => {
     >
       {entry.isRestored && <RestoredNote startOver={entry.startOver} />}
       <TextInput ref={focusWhenShown} label="Name" required autoComplete="off" {...form.getInputProps('name')} />
-      <TextInput
-        label="LinkedIn profile"
-        description="The full address, such as https://www.linkedin.com/in/ada-lovelace"
-        required
-        type="url"
-        autoComplete="off"
-        spellCheck={false}
-        {...form.getInputProps('linkedIn')}
-      />
+      <div>
+        <TextInput
+          label="LinkedIn profile"
+          description="The full address, such as https://www.linkedin.com/in/ada-lovelace"
+          required
+          type="url"
+          autoComplete="off"
+          spellCheck={false}
+          {...form.getInputProps('linkedIn')}
+          onBlur={same.leave}
+        />
+        <AlreadyHere known={same.known} list={paths.founders} />
+      </div>
       <Textarea
         label="Notes"
         description="How you met, what stands out. Everyone on the platform can read it."

@@ -1,0 +1,18 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { isWebAddress } from '#contract/text.ts'
+import type { knownRecordQuery } from './record-query.ts'
+
+/** So long after the last key an address counts as typed; when its field is left, it does at once. */
+const RESTS_AFTER = 400
+
+/** Whose record has the address that is in a field, once it is typed. `leave` is for when the field is left. */
+export const useKnown = (find: (address: string) => ReturnType<typeof knownRecordQuery>, text: string) => {
+  const address = text.trim()
+  const [rested] = useDebouncedValue(address, RESTS_AFTER)
+  const [left, setLeft] = useState('')
+  const isTyped = address === rested || address === left
+  const { data } = useQuery({ ...find(address), enabled: isTyped && isWebAddress(address) })
+  return { known: isTyped ? data : undefined, leave: () => setLeft(address) }
+}

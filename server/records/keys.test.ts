@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { domain, gitHubLogin, isSameSite, linkedInCompany, linkedInPerson, siteHost } from './keys.ts'
+import {
+  domain,
+  gitHubLogin,
+  isSameSite,
+  linkedInCompany,
+  linkedInCompanyPage,
+  linkedInPerson,
+  siteHost,
+} from './keys.ts'
 
 describe('The handle of a person on LinkedIn', () => {
   it.each([
@@ -87,6 +95,11 @@ describe('The page of a company on LinkedIn', () => {
     ['https://www.linkedin.com/school/MIT/', 'mit'],
   ])('%s is known as %s', (address, key) => {
     expect(linkedInCompany(address)).toBe(key)
+  })
+
+  it('has an address that reads as the same key', () => {
+    expect(linkedInCompanyPage('acme')).toBe('https://www.linkedin.com/company/acme')
+    expect(linkedInCompany(linkedInCompanyPage('café'))).toBe('café')
   })
 
   it.each(['https://linkedin.com/in/ada', 'https://linkedin.com/showcase/acme', 'https://acme.example/company/acme'])(

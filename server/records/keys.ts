@@ -64,6 +64,10 @@ export const linkedInPerson = (address: string): string | null => linkedInSegmen
 /** The slug or number after `/company/`, or after `/school/`: LinkedIn gives both from one set of names. */
 export const linkedInCompany = (address: string): string | null => linkedInSegment(address, ['company', 'school'])
 
+/** The address for people of what `linkedInCompany` reads. */
+export const linkedInCompanyPage = (key: string): string =>
+  `https://www.linkedin.com/company/${encodeURIComponent(key)}`
+
 /**
  * The host of a site that is its owner's own to read, in ASCII, without `www.`; also on shared hosting. Null for what is
  * not public, and for pages of `PROFILE_SITES`, though not for such a site's front page: that one is its owner's.

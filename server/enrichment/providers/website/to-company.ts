@@ -1,7 +1,6 @@
 import { count, firstOf, headquarters, webAddress, year } from '#server/enrichment/findings.ts'
 import type { CompanyFindings } from '#server/enrichment/provider.ts'
-import { linkedInCompany } from '#server/records/keys.ts'
-import { companyAddress } from '../linked-in.ts'
+import { linkedInCompany, linkedInCompanyPage } from '#server/records/keys.ts'
 import { first, isNode, type Node, ownOrganisations } from './json-ld.ts'
 import { plainText } from './plain-text.ts'
 import type { Page } from './read-page.ts'
@@ -65,7 +64,7 @@ const nameOf = (value: unknown): unknown => (isNode(value) ? first(value.name) :
 function onLinkedIn(sameAs: unknown): string | undefined {
   for (const address of listOf(sameAs)) {
     const key = typeof address === 'string' ? linkedInCompany(address) : null
-    if (key !== null) return companyAddress(key)
+    if (key !== null) return linkedInCompanyPage(key)
   }
   return undefined
 }
@@ -73,5 +72,5 @@ function onLinkedIn(sameAs: unknown): string | undefined {
 /** A page that links to several companies does not say which of them it is. */
 function onlyLink({ linkedIn }: Page): string | undefined {
   const [only, ...others] = linkedIn
-  return only !== undefined && others.length === 0 ? companyAddress(only) : undefined
+  return only !== undefined && others.length === 0 ? linkedInCompanyPage(only) : undefined
 }

@@ -1,6 +1,6 @@
 import { count, firstOf, headquarters, text, webAddress, year } from '#server/enrichment/findings.ts'
 import type { CompanyFindings } from '#server/enrichment/provider.ts'
-import { companyAddress } from '../linked-in.ts'
+import { linkedInCompanyPage } from '#server/records/keys.ts'
 import {
   amountIn,
   EMPLOYEES,
@@ -33,7 +33,7 @@ export const toCompany = (company: Entity, labels: Labels): CompanyFindings => (
 
 function pageOnLinkedIn(value: unknown): string | undefined {
   const key = text(value, 100)
-  return key && companyAddress(key)
+  return key && linkedInCompanyPage(key)
 }
 
 const industries = (company: Entity) => values(company, INDUSTRY).map(idIn).filter(isId).slice(0, INDUSTRIES)

@@ -1,5 +1,5 @@
 import { linkedInCompany } from '#server/records/keys.ts'
-import { webAddress } from '../findings.ts'
+import { text } from '../findings.ts'
 
 // Addresses on LinkedIn are keys to ask licensed providers with. Nothing of ours ever opens one.
 
@@ -7,8 +7,8 @@ export const profileAddress = (handle: string) => `https://www.linkedin.com/in/$
 
 export const companyAddress = (slug: string) => `https://www.linkedin.com/company/${encodeURIComponent(slug)}`
 
-/** The address of a company's page, if this is one. */
+/** The address of a company's page, if this is one, in the form that all are kept in. */
 export function companyPage(value: unknown): string | undefined {
-  const address = webAddress(value)
-  return address !== undefined && linkedInCompany(address) !== null ? address : undefined
+  const slug = linkedInCompany(text(value, 2048) ?? '')
+  return slug === null ? undefined : companyAddress(slug)
 }

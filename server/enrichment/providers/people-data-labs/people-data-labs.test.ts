@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openProvider } from '#server/test/open-provider.ts'
 import { behavesAsProvider } from '#server/test/provider-behaviour.ts'
 import { Company, Person } from './client.ts'
@@ -37,7 +37,7 @@ describe('People Data Labs', () => {
         headquarters: { address_formatted: 'San Francisco, California, United States', city: 'San Francisco' },
         description: 'Software that counts apples.',
         website: 'https://orchard.example',
-        linkedIn: 'https://linkedin.com/company/orchard',
+        linkedIn: 'https://www.linkedin.com/company/orchard',
       },
       read: (answer) => toCompany(Company.parse(answer)),
     },
@@ -65,7 +65,11 @@ describe('People Data Labs', () => {
     ['as a stamp', (time: string) => time],
     ['as a stamp without its zone', (time: string) => time.replace('T', ' ').replace(/\..*/, '')],
     ['one a window', (time: string) => `{'minute': '${time}'}`],
-  ])('says how long to wait when it is told the end of the window %s', async (_, write) => {
+  ])('says how long to wait when it is told the end of the window %s, wherever it runs', async (_, write) => {
+    vi.stubEnv('TZ', 'Asia/Tokyo')
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+    })
     const { server, askFounder } = await openProvider(peopleDataLabs)
     const reset = write(new Date(Date.now() + 40_000).toISOString())
     server.on(() => true, { status: 429, headers: { 'x-ratelimit-reset': reset } })

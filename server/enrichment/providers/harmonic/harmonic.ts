@@ -5,7 +5,8 @@ import {
   notFound,
   type ProviderDefinition,
 } from '#server/enrichment/provider.ts'
-import { companyAddress, profileAddress } from '../linked-in.ts'
+import { linkedInCompanyPage } from '#server/records/keys.ts'
+import { profileAddress } from '../linked-in.ts'
 import { askCompany, askPerson } from './client.ts'
 import { toCompany } from './to-company.ts'
 import { toFounder } from './to-founder.ts'
@@ -33,5 +34,5 @@ function personQuery({ linkedIn }: FounderSubject) {
 
 function companyQuery({ domain, linkedIn }: CompanySubject) {
   if (domain) return { website_domain: domain }
-  if (linkedIn) return { linkedin_url: companyAddress(linkedIn) }
+  if (linkedIn) return { linkedin_url: linkedInCompanyPage(linkedIn) }
 }

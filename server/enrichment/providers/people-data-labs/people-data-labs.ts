@@ -5,7 +5,8 @@ import {
   notFound,
   type ProviderDefinition,
 } from '#server/enrichment/provider.ts'
-import { companyAddress, profileAddress } from '../linked-in.ts'
+import { linkedInCompanyPage } from '#server/records/keys.ts'
+import { profileAddress } from '../linked-in.ts'
 import { askCompany, askPerson } from './client.ts'
 import { toCompany } from './to-company.ts'
 import { toFounder } from './to-founder.ts'
@@ -37,6 +38,6 @@ function personQuery({ linkedIn, name, company }: FounderSubject) {
 
 function companyQuery({ domain, linkedIn, name }: CompanySubject) {
   if (domain) return { website: domain }
-  if (linkedIn) return { profile: companyAddress(linkedIn) }
+  if (linkedIn) return { profile: linkedInCompanyPage(linkedIn) }
   if (name) return { name, min_likelihood }
 }

@@ -1,0 +1,79 @@
+/** Widths in pixels of the square that pictures are shown in: 56 CSS pixels, on displays of 1, 2 and 3 to one. */
+export const PICTURE_SIZES = [56, 112, 168] as const
+const LARGEST = 168
+
+/** As WebP, one of each size, without anything that the original said about itself. */
+export type EncodedPicture = { size: (typeof PICTURE_SIZES)[number]; bytes: Buffer }[]
+
+/** What a picture may be before it is encoded. Cameras of phones take 12 million pixels; 16 need up to 80 MB. */
+export const PICTURE_BYTES_MAX = 2 * 1024 * 1024
+const PIXELS_MAX = 16_000_000
+const SECONDS_MAX = 5
+
+export class PictureRefused extends Error {
+  override name = 'PictureRefused'
+
+  constructor(cause?: unknown) {
+    super('This is no picture that can be shown', { cause })
+  }
+}
+
+/**
+ * Reads PNG, JPEG, WebP or GIF, the first frame of it, and draws it anew: upright, cropped to a square around what draws
+ * the eye. One at a time, whoever asks. Throws `PictureRefused` for all else.
+ */
+export function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
+  const encoding = before.then(() => encode(bytes))
+  before = encoding.catch(() => {})
+  return encoding
+}
+
+let before: Promise<unknown> = Promise.resolve()
+
+async function encode(bytes: Buffer): Promise<EncodedPicture> {
+  try {
+    if (bytes.length > PICTURE_BYTES_MAX) throw new Error('It is too long')
+    if (!isPicture(bytes)) throw new Error('Its first bytes are those of no picture')
+    opened ??= openSharp()
+    const sharp = await opened
+    const square = sharp(bytes, { limitInputPixels: PIXELS_MAX, autoOrient: true })
+      .timeout({ seconds: SECONDS_MAX })
+      .resize(LARGEST, LARGEST, { fit: 'cover', position: sharp.strategy.attention })
+    const { data, info } = await square.raw().toBuffer({ resolveWithObject: true })
+    const { width, height, channels } = info
+    return await Promise.all(
+      PICTURE_SIZES.map(async (size) => {
+        const drawn = sharp(data, { raw: { width, height, channels } }).resize(size, size)
+        return { size, bytes: await drawn.webp().toBuffer() }
+      }),
+    )
+  } catch (error) {
+    throw new PictureRefused(error)
+  }
+}
+
+/** By what it begins with, whatever it calls itself. */
+function isPicture(bytes: Buffer): boolean {
+  const begins = (text: string, at = 0) => bytes.subarray(at, at + text.length).equals(Buffer.from(text, 'latin1'))
+  return (
+    begins('\x89PNG\r\n\x1a\n') ||
+    begins('\xff\xd8\xff') ||
+    begins('GIF87a') ||
+    begins('GIF89a') ||
+    (begins('RIFF') && begins('WEBP', 8))
+  )
+}
+
+let opened: ReturnType<typeof openSharp> | undefined
+
+/** Loaded at the first picture, since it takes a while. It reads nothing but the four formats from then on. */
+async function openSharp() {
+  const { default: sharp } = await import('sharp')
+  sharp.concurrency(1)
+  sharp.cache(false)
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({
+    operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif'],
+  })
+  return sharp
+}

@@ -158,8 +158,11 @@ describe('The domain of a company', () => {
 })
 
 describe('The host of a site of its own', () => {
-  it('may be on shared hosting', () => {
-    expect(siteHost('https://Acme.notion.site/home')).toBe('acme.notion.site')
+  it.each([
+    ['on shared hosting', 'https://Acme.notion.site/home', 'acme.notion.site'],
+    ['where only the operator can reach it', 'http://10.0.0.7:3000/', '10.0.0.7'],
+  ])('may be %s', (_, address, host) => {
+    expect(siteHost(address)).toBe(host)
   })
 
   it('is not a page on a site of profiles', () => {

@@ -69,25 +69,28 @@ export const linkedInCompanyPage = (key: string): string =>
   `https://www.linkedin.com/company/${encodeURIComponent(key)}`
 
 /**
- * The host of a site that is its owner's own to read, in ASCII, without `www.`; also on shared hosting. Null for what is
- * not public, and for pages of `PROFILE_SITES`, though not for such a site's front page: that one is its owner's.
+ * The host of a site that is its owner's own, in ASCII, without `www.`; wherever it is. Null for pages of
+ * `PROFILE_SITES`, though not for such a site's front page: that one is its owner's.
  */
 export function siteHost(address: string): string | null {
   const url = parse(address)
   if (!url) return null
   const host = hostOf(url)
-  const labels = host.split('.')
-  const last = labels.at(-1) ?? ''
-  if (labels.length < 2 || host.length > 253 || !labels.every((label) => LABEL.test(label))) return null
-  if (NOT_PUBLIC.includes(last) || /^\d+$/.test(last)) return null
   const isFrontPage = PROFILE_SITES.includes(host) && url.pathname === '/'
   return isFrontPage || !isUnder(host, PROFILE_SITES) ? host : null
 }
 
-/** The domain that a company is known by: `siteHost`, unless the name belongs to a host of many sites. */
+/** The domain that a company is known by: `siteHost`, when that is a public name, and not one below a host of many. */
 export function domain(address: string): string | null {
   const host = siteHost(address)
-  return host === null || isUnder(host, HOSTING) ? null : host
+  return host !== null && isPublicName(host) && !isUnder(host, HOSTING) ? host : null
+}
+
+function isPublicName(host: string): boolean {
+  const labels = host.split('.')
+  const last = labels.at(-1) ?? ''
+  if (labels.length < 2 || host.length > 253 || !labels.every((label) => LABEL.test(label))) return false
+  return !NOT_PUBLIC.includes(last) && !/^\d+$/.test(last)
 }
 
 /** True for one host, and for two of which one is below the other: `acme.example` and `shop.acme.example`. */

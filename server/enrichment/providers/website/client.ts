@@ -6,7 +6,12 @@ import { type Page, readPage } from './read-page.ts'
 const PAGE_MAX = 2 * 1024 * 1024
 
 /** Nobody can tell whether asking a site again would help; the record's next refresh does. */
-const failed = (detail: string): Failed => ({ kind: 'failed', reason: 'unavailable', isRetryable: false, detail })
+const unread: Failed = {
+  kind: 'failed',
+  reason: 'unavailable',
+  isRetryable: false,
+  detail: 'the site could not be read',
+}
 
 /** Reads one page of a site. What is not a page says nothing, which is no failure. */
 export async function getPage(
@@ -18,11 +23,9 @@ export async function getPage(
   try {
     fetched = await outside.get(url, { signal, accept: 'text/html', maxBytes: PAGE_MAX })
   } catch {
-    return failed('the site could not be read')
+    return unread
   }
-  const { status, contentType, body } = fetched
-  if (status === 404 || status === 410) return notFound
-  if (status < 200 || status >= 300) return failed(`the site answered ${status}`)
+  const { contentType, body } = fetched
   if (contentType !== '' && !/^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType)) return notFound
   return readPage(decode(body, contentType), fetched.url, signal)
 }

@@ -54,7 +54,7 @@ export async function readPage(html: string, url: string, signal: AbortSignal): 
     },
   })
   // The parser keeps a stack of open elements, and each step costs as much as the stack is deep: a million nested tags
-  // would take hours. Only scripts need to be known to end, and they do not nest.
+  // would take minutes. Only scripts need to be known to end, and they do not nest.
   Object.assign(parser, { isVoidElement: (name: string) => name !== 'script' })
 
   for (let start = 0; start < html.length && !signal.aborted; start += SLICE) {

@@ -1,6 +1,7 @@
 import { count, firstOf, headquarters, webAddress, year } from '#server/enrichment/findings.ts'
 import type { CompanyFindings } from '#server/enrichment/provider.ts'
-import { linkedInCompany, linkedInCompanyPage } from '#server/records/keys.ts'
+import { linkedInCompanyPage } from '#server/records/keys.ts'
+import { companyPage } from '../linked-in.ts'
 import { first, isNode, type Node, ownOrganisations } from './json-ld.ts'
 import { plainText } from './plain-text.ts'
 import type { Page } from './read-page.ts'
@@ -25,7 +26,7 @@ export function toCompany(pages: Page[], hosts: string[]): CompanyFindings {
       ...pages.map(({ ogDescription }) => plainText(ogDescription, DESCRIPTION_MAX)),
       ...pages.map(({ metaDescription }) => plainText(metaDescription, DESCRIPTION_MAX)),
     ),
-    linkedIn: said(({ sameAs }) => onLinkedIn(sameAs)) ?? firstOf(...pages.map(onlyLink)),
+    linkedIn: said(({ sameAs }) => firstOf(...listOf(sameAs).map(companyPage))) ?? firstOf(...pages.map(onlyLink)),
   }
 }
 
@@ -47,9 +48,9 @@ function employeesOf(given: unknown): number | string | undefined {
 
 /** A text, a PostalAddress, or a Place that has one. */
 function placeOf(given: unknown): CompanyFindings['headquarters'] {
-  const value = first(given)
+  const place = first(given)
+  const value = isNode(place) && place.address !== undefined ? first(place.address) : place
   if (!isNode(value)) return headquarters({ address: plainText(value, LINE_MAX) })
-  if (value.address !== undefined) return placeOf(value.address)
   const line = (part: unknown) => plainText(nameOf(first(part)), LINE_MAX)
   const city = line(value.addressLocality)
   const lines = [line(value.streetAddress), city, line(value.addressRegion), line(value.postalCode)]
@@ -60,14 +61,6 @@ function placeOf(given: unknown): CompanyFindings['headquarters'] {
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, LIST_MAX) : [value])
 
 const nameOf = (value: unknown): unknown => (isNode(value) ? first(value.name) : value)
-
-function onLinkedIn(sameAs: unknown): string | undefined {
-  for (const address of listOf(sameAs)) {
-    const key = typeof address === 'string' ? linkedInCompany(address) : null
-    if (key !== null) return linkedInCompanyPage(key)
-  }
-  return undefined
-}
 
 /** A page that links to several companies does not say which of them it is. */
 function onlyLink({ linkedIn }: Page): string | undefined {

@@ -1,46 +1,56 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { CompanySubject } from '#server/enrichment/provider.ts'
-import type { GuardedClient } from '#server/outside/guarded-client.ts'
+import { openInternet } from '#server/outside/test/internet.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { website } from './website.ts'
 
-type Site = Record<string, { body?: string | Buffer; status?: number; contentType?: string; url?: string }>
+type Page = { body?: string | Buffer; status?: number; headers?: Record<string, string>; isEndless?: boolean }
+/** By host and path. */
+type Pages = Record<string, Page>
+
+const ADDRESS = '93.184.216.34'
 
 const fixture = (name: string) => ({ body: readFileSync(new URL(`./fixtures/${name}`, import.meta.url)) })
 const home = fixture('home.html')
 const about = fixture('about.html')
 
 const acme: CompanySubject = {
-  name: 'Acme Robotics',
-  domain: 'acme.example',
-  website: 'https://acme.example/',
-  linkedIn: null,
-  github: null,
+  ...{ name: 'Acme Robotics', domain: 'acme.example', website: 'http://acme.example/' },
+  ...{ linkedIn: null, github: null },
 }
 
-/** Asks of a site that has these pages and no others. */
-async function ask(site: Site, subject: Partial<CompanySubject> = {}, signal = new AbortController().signal) {
-  const asked: string[] = []
-  const outside: GuardedClient = {
-    async get(url, { signal }) {
-      asked.push(url)
-      const page = site[url]
-      if (!page || signal?.aborted) throw new Error('refused')
-      const { body = '', status = 200, contentType = 'text/html; charset=utf-8' } = page
-      return { url: page.url ?? url, status, contentType, body: Buffer.from(body) }
-    },
+/** Asks on an internet that has these pages and no others; `asked` are the pages that were read, or looked for. */
+async function ask(pages: Pages, subject: Partial<CompanySubject> = {}, patienceMs = 5000) {
+  const internet = await openInternet()
+  onTestFinished(async () => {
+    await internet.close()
+  })
+  for (const page of ['www.acme.example', 'acme.example', ...Object.keys(pages)]) {
+    internet.name(page.replace(/\/.*/, ''), ADDRESS)
   }
-  const provider = website.open({ baseUrl: '', key: '', outside, log: quietLog })
-  return { outcome: await provider.askCompany?.({ ...acme, ...subject }, signal), asked }
+  const asked: string[] = []
+  await internet.serve(ADDRESS, (request, response) => {
+    const address = `${request.headers.host}${request.url}`
+    asked.push(address)
+    const { body = '', status = 200, headers, isEndless }: Page = pages[address] ?? { status: 404 }
+    response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers })
+    response.write(body)
+    if (!isEndless) response.end()
+  })
+  const provider = website.open({ baseUrl: '', key: '', outside: internet.client(), log: quietLog })
+  const outcome = await provider.askCompany?.({ ...acme, ...subject }, AbortSignal.timeout(patienceMs))
+  return { outcome, asked, lookedUp: internet.queries }
 }
 
 const saying = (description: string) => ({ body: `<meta name="description" content="${description}">` })
+const redirectTo = (location: string) => ({ status: 301, headers: { location } })
+const nothing = { outcome: { kind: 'not-found' } }
 const unavailable = { kind: 'failed', reason: 'unavailable', isRetryable: false }
 
 describe('Asking the website of a company', () => {
   it('finds what the front page and the page about the company say', async () => {
-    const { outcome, asked } = await ask({ 'https://acme.example/': home, 'https://acme.example/about-us': about })
+    const { outcome, asked } = await ask({ 'acme.example/': home, 'acme.example/about-us': about })
     expect(outcome).toEqual({
       kind: 'found',
       findings: {
@@ -52,50 +62,50 @@ describe('Asking the website of a company', () => {
         linkedIn: 'https://www.linkedin.com/company/acme-robotics',
       },
     })
-    expect(asked).toEqual(['https://acme.example/', 'https://acme.example/about-us'])
+    expect(asked).toEqual(['acme.example/', 'acme.example/about-us'])
   })
 
   it('reads the address as it was typed', async () => {
     const { asked } = await ask({}, { website: 'http://www.acme.example/de?ref=1' })
-    expect(asked).toEqual(['http://www.acme.example/de?ref=1'])
+    expect(asked).toEqual(['www.acme.example/de?ref=1'])
   })
 
-  it('reads the front page of the domain when no website is known', async () => {
-    const { outcome } = await ask({ 'https://acme.example': saying('Robots') }, { website: null })
-    expect(outcome).toEqual({ kind: 'found', findings: { description: 'Robots' } })
+  it('looks for the domain when no website is known', async () => {
+    expect((await ask({}, { website: null })).lookedUp).toEqual(['acme.example'])
   })
 
   it('asks nothing when neither is known', async () => {
-    expect(await ask({}, { website: null, domain: null })).toEqual({ outcome: { kind: 'not-found' }, asked: [] })
+    expect(await ask({}, { website: null, domain: null })).toEqual({ ...nothing, asked: [], lookedUp: [] })
   })
 
-  it.each(['https://www.linkedin.com/company/acme', 'https://www.crunchbase.com/organization/acme'])(
+  it.each(['linkedin.com/company/acme', 'www.crunchbase.com/organization/acme'])(
     'never reads %s, which is not the site of the company',
-    async (website) => {
-      const { outcome, asked } = await ask({ [website]: saying('Acme') }, { website, domain: null })
-      expect({ outcome, asked }).toEqual({ outcome: { kind: 'not-found' }, asked: [] })
+    async (page) => {
+      const answer = await ask({ [page]: saying('Acme') }, { website: `http://${page}`, domain: null })
+      expect(answer).toEqual({ ...nothing, asked: [], lookedUp: [] })
     },
   )
 
-  it('believes nothing that a page of profiles says at the end of a redirect', async () => {
-    const page = { ...saying('Acme on LinkedIn'), url: 'https://www.linkedin.com/company/acme' }
-    expect((await ask({ 'https://acme.example/': page })).outcome).toEqual({ kind: 'not-found' })
+  it('believes nothing that a site of profiles says at the end of a redirect', async () => {
+    const profile = { 'x.com/acme': saying('Acme on X') }
+    expect(await ask({ 'acme.example/': redirectTo('http://x.com/acme'), ...profile })).toMatchObject(nothing)
   })
 
-  it('takes the site that a redirect leads to as the same company', async () => {
+  it('takes the site that a redirect leads to for the same company', async () => {
     const data = '{"@type":"Organization","url":"https://acme-robots.example","foundingDate":"2019"}'
-    const page = { body: `<script type="application/ld+json">${data}</script>`, url: 'https://acme-robots.example/' }
-    expect((await ask({ 'https://acme.example/': page })).outcome).toMatchObject({ findings: { founded_year: 2019 } })
+    const moved = { 'acme-robots.example/': { body: `<script type="application/ld+json">${data}</script>` } }
+    const { outcome } = await ask({ 'acme.example/': redirectTo('http://acme-robots.example/'), ...moved })
+    expect(outcome).toEqual({ kind: 'found', findings: { founded_year: 2019 } })
   })
 
   it('keeps what the front page says when the page about the company cannot be read', async () => {
-    const { outcome } = await ask({ 'https://acme.example/': home })
+    const { outcome } = await ask({ 'acme.example/': home })
     expect(outcome).toMatchObject({ kind: 'found', findings: { founded_year: 2015 } })
   })
 
   it('reads no page about the company on another host', async () => {
     const elsewhere = { body: `${saying('Acme').body}<a href="https://other.example/about">About</a>` }
-    expect((await ask({ 'https://acme.example/': elsewhere })).asked).toEqual(['https://acme.example/'])
+    expect((await ask({ 'acme.example/': elsewhere })).asked).toEqual(['acme.example/'])
   })
 
   it('reads the front page only when that says everything', async () => {
@@ -104,38 +114,38 @@ describe('Asking the website of a company', () => {
       ...{ address: 'Berlin', description: 'Robots', sameAs: 'https://linkedin.com/company/acme' },
     })
     const page = { body: `<script type="application/ld+json">${data}</script><a href="/about">About</a>` }
-    expect((await ask({ 'https://acme.example/': page })).asked).toEqual(['https://acme.example/'])
+    expect((await ask({ 'acme.example/': page })).asked).toEqual(['acme.example/'])
   })
 
   it('finds nothing on a page that says nothing', async () => {
-    expect((await ask({ 'https://acme.example/': { body: '<h1>Soon</h1>' } })).outcome).toEqual({ kind: 'not-found' })
-  })
-
-  it.each([404, 410])('finds nothing where there is no page: %s', async (status) => {
-    const page = { ...saying('Not here'), status }
-    expect((await ask({ 'https://acme.example/': page })).outcome).toEqual({ kind: 'not-found' })
+    expect(await ask({ 'acme.example/': { body: '<h1>Soon</h1>' } })).toMatchObject(nothing)
   })
 
   it('finds nothing in what is no page', async () => {
-    const file = { ...saying('Deck'), contentType: 'application/pdf' }
-    expect((await ask({ 'https://acme.example/': file })).outcome).toEqual({ kind: 'not-found' })
+    const file = { ...saying('Deck'), headers: { 'content-type': 'application/pdf' } }
+    expect(await ask({ 'acme.example/': file })).toMatchObject(nothing)
   })
 
-  it.each([403, 429, 500, 503])(
-    'fails for now when the site answers %s, and rests for no other company',
+  it.each([403, 404, 429, 500, 503])(
+    'fails, and rests for no other company, when the site answers %s',
     async (status) => {
-      const page = { ...saying('Are you human?'), status }
-      expect((await ask({ 'https://acme.example/': page })).outcome).toMatchObject(unavailable)
+      expect((await ask({ 'acme.example/': { ...saying('Are you human?'), status } })).outcome).toMatchObject(
+        unavailable,
+      )
     },
   )
 
-  it('fails for now when the site is refused, or cannot be reached', async () => {
-    expect((await ask({})).outcome).toMatchObject(unavailable)
+  it('fails when the page is longer than any', async () => {
+    const page = { body: `${saying('Acme').body}${' '.repeat(2 * 1024 * 1024)}` }
+    expect((await ask({ 'acme.example/': page })).outcome).toMatchObject(unavailable)
+  })
+
+  it('fails where only our own network could be reached', async () => {
+    expect((await ask({}, { website: 'http://127.0.0.1/' })).outcome).toMatchObject(unavailable)
   })
 
   it('ends with the signal', async () => {
-    const { outcome } = await ask({ 'https://acme.example/': home }, {}, AbortSignal.abort())
-    expect(outcome).toMatchObject(unavailable)
+    expect((await ask({ 'acme.example/': { ...home, isEndless: true } }, {}, 100)).outcome).toMatchObject(unavailable)
   })
 
   it.each([
@@ -152,7 +162,7 @@ describe('Asking the website of a company', () => {
     ['by its byte order mark before all', 'text/html; charset=latin1', 'Caf\xc3\xa9', '\xef\xbb\xbf'],
   ])('reads letters %s', async (_, contentType, description, before) => {
     const body = Buffer.from(`${before}${saying(description).body}`, 'latin1')
-    const { outcome } = await ask({ 'https://acme.example/': { body, contentType } })
+    const { outcome } = await ask({ 'acme.example/': { body, headers: { 'content-type': contentType } } })
     expect(outcome).toMatchObject({ findings: { description: 'Café' } })
   })
 })

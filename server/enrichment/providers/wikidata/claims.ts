@@ -21,7 +21,7 @@ export const values = (entity: Entity, property: string): unknown[] => current(e
 /** The value with the latest date; without dates, the first. */
 export function latestValue(entity: Entity, property: string): unknown {
   const date = (claim: Claim) => timeIn(claim.qualifiers[AT]?.[0]?.datavalue.value) ?? ''
-  const [latest] = current(entity, property).sort((one, other) => (date(one) < date(other) ? 1 : -1))
+  const [latest] = current(entity, property).sort((one, other) => date(other).localeCompare(date(one)))
   return latest && valueIn(latest)
 }
 

@@ -5,9 +5,6 @@ import { field, list, part } from '../lenient.ts'
 
 /** As many as share a name and are worth looking at. */
 const SEARCHED = 7
-/** As many as the API takes in one question. */
-const ASKED_MAX = 50
-
 const Texts = z.record(z.string(), part({ value: field })).catch({})
 
 const Snak = part({ snaktype: field, datavalue: part({ value: field }) })
@@ -32,7 +29,10 @@ export async function searchEntities(access: ProviderAccess, name: string, signa
   const query = { action: 'wbsearchentities', search, language: 'en', type: 'item', limit: String(SEARCHED) }
   const outcome = await askApi(access, query, Found, signal)
   if (outcome.kind !== 'found') return outcome
-  const ids = outcome.findings.search.map(({ id }) => id).filter(isId)
+  const ids = outcome.findings.search
+    .map(({ id }) => id)
+    .filter(isId)
+    .slice(0, SEARCHED)
   return ids.length > 0 ? ({ kind: 'found', findings: ids } as const) : notFound
 }
 
@@ -41,7 +41,7 @@ export async function getEntities(
   ids: string[],
   signal: AbortSignal,
 ): Promise<Outcome<Entity[]>> {
-  const outcome = await askEntities(access, ids, 'labels|descriptions|claims', signal)
+  const outcome = await askEntities(access, ids, 'descriptions|claims', signal)
   if (outcome.kind !== 'found') return outcome
   return { kind: 'found', findings: ids.flatMap((id) => outcome.findings.entities[id] ?? []) }
 }
@@ -60,10 +60,8 @@ export async function getLabels(access: ProviderAccess, ids: string[], signal: A
 
 export const isId = (id: unknown): id is string => typeof id === 'string' && /^Q\d{1,12}$/.test(id)
 
-const askEntities = (access: ProviderAccess, ids: string[], props: string, signal: AbortSignal) => {
-  const asked = ids.slice(0, ASKED_MAX).join('|')
-  return askApi(access, { action: 'wbgetentities', ids: asked, props, languages: 'en|mul' }, Entities, signal)
-}
+const askEntities = (access: ProviderAccess, ids: string[], props: string, signal: AbortSignal) =>
+  askApi(access, { action: 'wbgetentities', ids: ids.join('|'), props, languages: 'en|mul' }, Entities, signal)
 
 const askApi = <Schema extends z.ZodType>(
   { baseUrl }: ProviderAccess,

@@ -55,7 +55,7 @@ describe('Asking Wikidata about a company', () => {
     expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(Array(3).fill('GET /w/api.php'))
     expect(server.requests.map(({ query }) => query)).toMatchObject([
       { action: 'wbsearchentities', search: 'Orchard', language: 'en', type: 'item', limit: '7', format: 'json' },
-      { action: 'wbgetentities', ids: 'Q100|Q200', props: 'labels|descriptions|claims', format: 'json' },
+      { action: 'wbgetentities', ids: 'Q100|Q200', props: 'descriptions|claims', format: 'json' },
       { action: 'wbgetentities', ids: 'Q11451|Q62', props: 'labels', format: 'json' },
     ])
     expect(server.requests[0]?.headers['user-agent']).toContain('Sourcebook')

@@ -4,7 +4,7 @@ export type AllowedHost = { host: string; port: number | undefined }
 /** A URL's host as it is compared: no brackets around IPv6, no dot at the end. The parser has folded the rest. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.+$/g, '')
 
-export const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80)
+export const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
 
 /** Reads `host` and `host:port`, apart by commas or spaces, IPv6 in brackets. Undefined when one of them is neither. */
 export function parseAllowedHosts(text: string): AllowedHost[] | undefined {

@@ -39,20 +39,12 @@ export async function dial(destination: Destination, network: Network, signal: A
 }
 
 async function secure(socket: Socket, host: string, signal: AbortSignal): Promise<Socket> {
-  const secured = tls.connect({
-    socket,
-    host,
-    ...(isIP(host) ? {} : { servername: host }),
-    ALPNProtocols: ['http/1.1'],
-  })
+  // An address cannot be a server name; the certificate is held against it all the same.
+  const name = isIP(host) ? { host } : { host, servername: host }
+  const secured = tls.connect({ socket, ...name, ALPNProtocols: ['http/1.1'] })
   secured.on('error', ignore)
-  try {
-    await once(secured, 'secureConnect', { signal })
-    return secured
-  } catch (error) {
-    secured.destroy()
-    throw error
-  }
+  await once(secured, 'secureConnect', { signal })
+  return secured
 }
 
 /** A resolver cannot be told to stop: what it says after the signal is dropped. */

@@ -327,6 +327,15 @@ describe('A refusal (SR-10)', { retry: 2 }, () => {
     await expectRefused('http://site.example/')
   })
 
+  it('is the answer to the certificate of another name or address', async () => {
+    const elsewhere = certificateFor('elsewhere.example')
+    trust(elsewhere)
+    await internet.serveSecurely(SITE, elsewhere, (_request, response) => response.end('secured'))
+    internet.name('elsewhere.example', SITE)
+    expect((await internet.client().get('https://elsewhere.example/', {})).status).toBe(200)
+    for (const host of ['site.example', SITE]) await expectRefused(`https://${host}/`)
+  })
+
   it('is the answer to a certificate of nobody known', async () => {
     internet.name('secure.example', SITE)
     await internet.serveSecurely(SITE, certificateFor('secure.example'), (_request, response) => response.end())

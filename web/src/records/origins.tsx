@@ -22,13 +22,16 @@ export const Origins = ({ name, origins, notice }: OriginsProps) => {
         type="button"
         className={classes.line}
         popoverTarget={id}
+        popoverTargetAction="show"
         aria-describedby={id}
         onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && show()}
         onBlur={hide}
       >
-        <span className={classes.providers}>From {providersOf(origins)}</span>
-        <span className={classes.time}>, {formatAgo(origins[0].at)}</span>
-        <span className="visually-hidden">, data on {name}</span>
+        <span className={classes.providers}>From {providersOf(origins)},</span>{' '}
+        <span className={classes.time}>
+          {formatAgo(origins[0].at)}
+          <span className="visually-hidden">, data on {name}</span>
+        </span>
         {notice && <IconInfoCircle size={14} stroke={1.5} aria-hidden="true" className={classes.icon} />}
       </button>
       <div ref={details} id={id} popover="auto" className={classes.details}>

@@ -1,0 +1,319 @@
+import type { Page } from '@playwright/test'
+import type { RecordEnrichment } from '#contract/enrichment.ts'
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoComplaintsButOf,
+  failWith,
+  join,
+  own,
+  test,
+  toast,
+} from './product.ts'
+
+const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/grace-hopper', notes: 'Met at a demo day.' }
+const HOUR = 3_600_000
+
+const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString()
+const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+const details = (page: Page) => page.locator('[popover]:popover-open')
+
+type Known = { enrichment: RecordEnrichment; additionalInfo?: string }
+
+const harmonic = { provider: 'Harmonic', at: ago(72 * HOUR) }
+const website = { provider: 'the company website', at: ago(96 * HOUR) }
+const NEVER: RecordEnrichment = { isRunning: false, sources: {}, lastRun: null }
+const ENRICHED: RecordEnrichment = {
+  isRunning: false,
+  sources: { current_title: harmonic, current_company: harmonic, website },
+  lastRun: { at: ago(72 * HOUR), notice: null },
+}
+
+/** A founder of whom the server is made to know what no provider is here to tell. What it knows can be changed. */
+async function founderWith(page: Page, enrichment: RecordEnrichment) {
+  const name = own('Known')
+  const { id } = (await callApi(page, 'POST', '/founders', { ...FOUNDER, name })).body
+  const known: Known = { enrichment }
+  await page.route('**/api/founders?*', async (route) => {
+    const answer = await route.fetch()
+    const rows: { id: string }[] = await answer.json()
+    await route.fulfill({ response: answer, json: rows.map((row) => (row.id === id ? { ...row, ...known } : row)) })
+  })
+  let rating = 1
+  return {
+    name,
+    /** As a run changes what is known: the live stream tells that the record was changed. */
+    tell: async (news: Known) => {
+      Object.assign(known, news)
+      rating += 1
+      await callApi(page, 'PUT', `/founders/${id}`, { rating })
+    },
+  }
+}
+
+test.describe('Where the data on a card comes from', () => {
+  test('stands there in a line, and each field of it opens by keyboard', async ({ page }) => {
+    await join(page)
+    const { name } = await founderWith(page, ENRICHED)
+    await page.goto(`/founders?search=${name}`)
+    const line = card(page, name).getByRole('button', { name: 'From Harmonic and the company website, 3 days ago' })
+    await expect(line).toBeVisible()
+    await card(page, name).getByRole('link', { name: 'LinkedIn' }).focus()
+    await page.keyboard.press('Tab')
+    await expect(line).toBeFocused()
+    await expect(details(page).getByRole('listitem')).toHaveText([
+      /^Title, company: Harmonic, \d{1,2} \w+ 20\d\d, \d{1,2}:\d\d$/,
+      /^Website: the company website, \d{1,2} \w+ 20\d\d, \d{1,2}:\d\d$/,
+    ])
+    await expect(line).toHaveAccessibleDescription(/Title, company: Harmonic/)
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(details(page)).toHaveCount(0)
+    await page.keyboard.press('Enter')
+    await expect(details(page)).toBeVisible()
+    await page.keyboard.press('Tab')
+    await expect(details(page)).toHaveCount(0)
+  })
+
+  test('opens to a pointer, which may move into it', async ({ page }) => {
+    await join(page)
+    const { name } = await founderWith(page, ENRICHED)
+    await page.goto(`/founders?search=${name}`)
+    await card(page, name)
+      .getByRole('button', { name: /^From Harmonic/ })
+      .hover()
+    await expect(details(page)).toBeVisible()
+    await details(page).getByRole('listitem').last().hover()
+    await expect(details(page)).toBeVisible()
+    await page.mouse.move(0, 0)
+    await expect(details(page)).toHaveCount(0)
+  })
+
+  test.describe('on a phone', () => {
+    test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
+
+    test('opens to a tap, within the screen', async ({ page }) => {
+      await join(page)
+      const { name } = await founderWith(page, ENRICHED)
+      await page.goto(`/founders?search=${name}`)
+      const line = card(page, name).getByRole('button', { name: /^From Harmonic/ })
+      await line.tap()
+      await expect(details(page)).toBeInViewport({ ratio: 1 })
+      await page.getByRole('heading', { name: 'Search Founders' }).tap()
+      await expect(details(page)).toHaveCount(0)
+    })
+  })
+
+  test('is not said where nothing was looked up', async ({ page }) => {
+    await join(page)
+    const { name } = await founderWith(page, NEVER)
+    await page.goto(`/founders?search=${name}`)
+    await expect(card(page, name)).toContainText(FOUNDER.notes)
+    await expect(card(page, name)).not.toContainText(/From|Looked up|enriched/)
+  })
+
+  test('is replaced by why there is none, in the words of the server', async ({ page }) => {
+    await join(page)
+    const notice = 'Nothing was found in outside data'
+    const { name } = await founderWith(page, { ...NEVER, lastRun: { at: ago(2 * HOUR), notice } })
+    await page.goto(`/founders?search=${name}`)
+    await expect(card(page, name)).toContainText('Looked up 2 hours ago: Nothing was found in outside data')
+    await expectAccessible(page)
+  })
+
+  test('tells with it that a provider has no credits left', async ({ page }) => {
+    await join(page)
+    const lastRun = { at: ago(HOUR), notice: 'Harmonic has no credits left' }
+    const { name } = await founderWith(page, { ...ENRICHED, lastRun })
+    await page.goto(`/founders?search=${name}`)
+    await card(page, name)
+      .getByRole('button', { name: /^From Harmonic/ })
+      .click()
+    await expect(details(page)).toContainText('Looked up 1 hour ago: Harmonic has no credits left')
+    await expectAccessible(page)
+  })
+})
+
+test.describe('A record that is being enriched', () => {
+  test('says so in the place of that line, and is filled in by itself', async ({ page }) => {
+    await join(page)
+    const { name, tell } = await founderWith(page, { ...ENRICHED, isRunning: true })
+    await page.goto(`/founders?search=${name}`)
+    await expect(card(page, name)).toContainText('Being enriched…')
+    await expect(card(page, name).getByRole('button', { name: /^From/ })).toBeHidden()
+    await expectAccessible(page)
+    const before = await card(page, name).boundingBox()
+
+    await tell({ enrichment: ENRICHED })
+    await expect(card(page, name).getByRole('button', { name: /^From Harmonic/ })).toBeVisible()
+    await expect(card(page, name)).not.toContainText('Being enriched…')
+    expect(await card(page, name).boundingBox()).toEqual(before)
+
+    await tell({ enrichment: ENRICHED, additionalInfo: JSON.stringify({ current_title: 'Rear admiral' }) })
+    await expect(card(page, name)).toContainText('Rear admiral')
+  })
+
+  test('does not move the card that is being looked at when it grows above', async ({ page }) => {
+    await join(page)
+    const looked = own('Looked')
+    await callApi(page, 'POST', '/founders', { ...FOUNDER, name: looked })
+    for (let index = 0; index < 3; index += 1)
+      await callApi(page, 'POST', '/founders', { ...FOUNDER, name: own('Between') })
+    const { name, tell } = await founderWith(page, { ...NEVER, isRunning: true })
+    await page.setViewportSize({ width: 390, height: 500 })
+    await page.goto('/founders')
+    await expect(card(page, name)).toContainText('Being enriched…')
+    await card(page, looked).evaluate((element) => element.scrollIntoView())
+    await page.waitForTimeout(300)
+    const before = await card(page, looked).boundingBox()
+    const request = page.waitForResponse(/api\/founders\?/)
+    await tell({ enrichment: ENRICHED, additionalInfo: JSON.stringify({ bio: 'Compilers. '.repeat(40) }) })
+    await request
+    await expect(card(page, name)).toContainText('Compilers.')
+    await page.waitForTimeout(300)
+    const after = await card(page, looked).boundingBox()
+    expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThanOrEqual(1)
+  })
+})
+
+test.describe('What is told after adding and refreshing', () => {
+  for (const { noun, path, extra } of [
+    { noun: 'Founder', path: '/founders', extra: { 'LinkedIn profile': 'https://www.linkedin.com/in/x' } },
+    { noun: 'Company', path: '/companies', extra: {} },
+  ]) {
+    test(`${noun}: that it was added, and besides what the server has to say of the run`, async ({ page }) => {
+      await join(page)
+      await page.route(`**/api${path}`, async (route) => {
+        if (route.request().method() !== 'POST') return route.continue()
+        const answer = await route.fetch()
+        const notice = 'Outside data is still being looked up and will be shown here'
+        await route.fulfill({ response: answer, json: { ...(await answer.json()), notice } })
+      })
+      await page.goto(`${path}/add`)
+      await page.getByLabel('Name', { exact: true }).fill(own('Told'))
+      for (const [label, text] of Object.entries(extra)) await page.getByLabel(label).fill(text)
+      await page.getByLabel('Notes').fill('Met.')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await expect(toast(page, `${noun} added successfully!`)).toBeVisible()
+      await expect(toast(page, 'Outside data is still being looked up')).toBeVisible()
+      await expectAccessible(page)
+    })
+  }
+
+  const refreshed = async (page: Page, answer: { status?: number; json: unknown }) => {
+    await join(page)
+    const { name } = await founderWith(page, ENRICHED)
+    await page.goto(`/founders?search=${name}`)
+    await page.route('**/api/founders/*/refresh', (route) => route.fulfill(answer))
+    await page.getByRole('button', { name: `Refresh ${name}` }).click()
+    return name
+  }
+
+  test('what a refresh found, and besides who has no credits left', async ({ page }) => {
+    const notice = 'Harmonic has no credits left'
+    const name = await refreshed(page, { json: { success: true, enrichedData: { bio: 'x' }, notice } })
+    await expect(toast(page, `${name} refreshed with latest LinkedIn data!`)).toBeVisible()
+    await expect(toast(page, notice)).toBeVisible()
+  })
+
+  test('that a refresh goes on', async ({ page }) => {
+    const name = await refreshed(page, { status: 202, json: { success: true, pending: true } })
+    await expect(toast(page, `Still looking for news of ${name}. What is found will be shown here.`)).toBeVisible()
+  })
+})
+
+test.describe('An address that somebody has already', () => {
+  const already = (page: Page) => page.getByText('is already here')
+
+  test('is told under the field in whatever spelling, and hinders nobody', async ({ page }) => {
+    await join(page, { name: 'Grace Hopper' })
+    const [name, handle] = [own('Ada'), own('ada')]
+    await callApi(page, 'POST', '/founders', { ...FOUNDER, name, linkedIn: `https://www.linkedin.com/in/${handle}/` })
+    await page.goto('/founders/add')
+    await page.getByLabel('LinkedIn profile').fill(`http://de.linkedin.com/in/${handle.toUpperCase()}?trk=x`)
+    await expect(already(page)).toHaveText(
+      new RegExp(`^${name}.* is already here, added by Grace Hopper on \\d{1,2} \\w+ 20\\d\\d$`),
+    )
+    await expectAccessible(page)
+    const opening = page.waitForEvent('popup')
+    await page.getByRole('link', { name }).click()
+    const other = await opening
+    await expect(card(other, name)).toBeVisible()
+    await other.close()
+
+    await page.getByLabel('Name', { exact: true }).fill('The same again')
+    await page.getByLabel('Notes').fill('Nevertheless.')
+    await page.getByRole('button', { name: 'Add to Network' }).click()
+    await expect(toast(page, 'Founder added successfully!')).toBeVisible()
+  })
+
+  test('is told of a website by its domain, as soon as the field is left', async ({ page }) => {
+    await join(page)
+    const [name, domain] = [own('Engines'), `${own('engines').toLowerCase()}.com`]
+    await callApi(page, 'POST', '/companies', { name, notes: 'Met.', website: `https://www.${domain}/about` })
+    await page.goto('/companies/add')
+    await page.getByLabel('Website').fill(`http://${domain}`)
+    await page.keyboard.press('Tab')
+    await expect(already(page)).toContainText(name)
+    await page.getByLabel('Website').fill(`http://${domain}.example`)
+    await expect(already(page)).toHaveCount(0)
+  })
+
+  test('is not told any more once another is typed, and in silence when it cannot be asked', async ({
+    page,
+    complaints,
+  }) => {
+    await join(page)
+    const field = page.getByLabel('LinkedIn profile')
+    const handle = own('late')
+    await callApi(page, 'POST', '/founders', {
+      ...FOUNDER,
+      name: 'Late',
+      linkedIn: `https://linkedin.com/in/${handle}`,
+    })
+    await page.goto('/founders/add')
+    await page.route('**/api/founders?linkedIn=*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      await route.continue().catch(() => {})
+    })
+    const asked = page.waitForRequest(/linkedIn=/)
+    await field.fill(`https://linkedin.com/in/${handle}`)
+    await asked
+    await field.fill('https://linkedin.com/in/nobody-of-this-name')
+    await page.waitForTimeout(2500)
+    await expect(already(page)).toHaveCount(0)
+
+    await page.unroute('**/api/founders?linkedIn=*')
+    await failWith(page, '/founders?linkedIn=*', 500, {})
+    const failed = page.waitForResponse(/linkedIn=/)
+    await field.fill(`https://linkedin.com/in/${handle}/`)
+    await failed
+    await page.waitForTimeout(300)
+    await expect(already(page)).toHaveCount(0)
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    expectNoComplaintsButOf(complaints, 500)
+  })
+})
+
+test.describe('A profile picture on a fine screen', () => {
+  test.use({ deviceScaleFactor: 2 })
+
+  test('is asked for in twice its size', async ({ page }) => {
+    await join(page)
+    const { name, tell } = await founderWith(page, ENRICHED)
+    const asked: string[] = []
+    await page.route('**/picture?*', (route) => {
+      asked.push(new URL(route.request().url()).search)
+      return route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' })
+    })
+    await tell({
+      enrichment: ENRICHED,
+      additionalInfo: JSON.stringify({ profile_picture_url: '/api/founders/0199/picture?t=1763200000000' }),
+    })
+    await page.goto(`/founders?search=${name}`)
+    await expect(card(page, name).locator('img')).toBeVisible()
+    await expect.poll(() => asked).toEqual(['?t=1763200000000&size=112'])
+  })
+})

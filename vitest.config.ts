@@ -9,8 +9,10 @@ const WITHOUT_TABLES = [
   'server/main.test.ts',
   'server/env.test.ts',
   'server/auth/join-rule.test.ts',
+  'server/records/keys.test.ts',
   'server/outside/**/*.test.ts',
-  'server/enrichment/pictures/**/*.test.ts',
+  'server/enrichment/{pictures,providers}/**/*.test.ts',
+  'server/enrichment/{ask-all,findings,notice,provider-client}.test.ts',
   'web/src/**/*.test.ts',
 ]
 

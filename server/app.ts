@@ -110,7 +110,9 @@ async function api(app: App, { services }: { services: Services }) {
   app.addHook('onRequest', (request, reply) => guard.identify(request, reply))
   app.addHook('preValidation', (request) => guard.refuseForgery(request))
   app.addHook('onSend', (request, reply) => guard.keepToken(request, reply))
-  app.addHook('onSend', async (_request, reply) => void reply.header('cache-control', 'no-store'))
+  app.addHook('onSend', async (_request, reply) => {
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
   app.setNotFoundHandler(() => {
     throw notFound('There is nothing at this address')
   })

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { caller } from '#server/test/http-caller.ts'
 import { type Ended, type ServerProcess, startServer } from '#server/test/server-process.ts'
 
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 6)
@@ -30,33 +31,6 @@ const endOf = (starting: Promise<ServerProcess>): Promise<Ended> =>
     () => Promise.reject(new Error('It started')),
     (ended: Ended) => ended,
   )
-
-/** A signed-in caller over real HTTP. Its cookies outlive the server, as those of a browser do. */
-function caller() {
-  const cookies = new Map<string, string>()
-  const call = async (server: ServerProcess, method: string, path: string, body?: unknown) => {
-    const answer = await fetch(`${server.url}/api${path}`, {
-      method,
-      headers: {
-        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        'x-xsrf-token': cookies.get('XSRF-TOKEN') ?? '',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      if (name !== undefined && value !== undefined) cookies.set(name, value)
-    }
-    return answer
-  }
-  const join = async (server: ServerProcess) => {
-    await call(server, 'GET', '/auth/me')
-    const credentials = { email: 'ada@mit.edu', password: 'a long enough password', name: 'Ada' }
-    expect((await call(server, 'POST', '/auth/register', credentials)).status).toBe(201)
-  }
-  return { call, join }
-}
 
 const founder = (name: string) => ({ name, linkedIn: 'https://linkedin.com/in/x', notes: 'n' })
 

@@ -34,7 +34,12 @@ export type Jobs = {
   close: () => Promise<void>
 }
 
-export async function openJobs(options: {
+export async function openJobs({
+  database,
+  log,
+  run,
+  upkeep,
+}: {
   database: OpenDatabase
   log: Log
   /** One run. Once `end` is committed it will not be done again. */
@@ -42,7 +47,6 @@ export async function openJobs(options: {
   /** Called every hour when given. */
   upkeep?: () => Promise<void>
 }): Promise<Jobs> {
-  const { database, log, run, upkeep } = options
   const { fromDrizzle, PgBoss } = await import('pg-boss')
   const boss = new PgBoss({
     db: { executeSql: (text, values) => database.execute(text, values), listen: listenBy(database) },
@@ -69,28 +73,29 @@ export async function openJobs(options: {
   const ask: Jobs['ask'] = async (job, { priority } = { priority: 0 }) => {
     await boss.send(RUN, job, { singletonKey: job.id, priority, group: { id: 'all' } })
   }
-  await boss.work<Job>(
-    RUN,
-    {
-      localConcurrency: RUNS_AT_A_TIME,
-      groupConcurrency: RUNS_AT_A_TIME,
-      // Whoever has done one looks for the next at once; else a notification wakes, and a look now and then.
-      burstWhenBatchFull: true,
-      notifyPollingIntervalSeconds: 10,
-    },
-    async (jobs) => {
-      for (const { id, data, signal } of jobs) {
-        const end: EndJob = async (tx, later) => {
-          const inside = { db: fromDrizzle(tx as never, sql) }
-          await boss.complete(RUN, id, null, inside)
-          if (later === undefined) return
-          await boss.send(LATER, later.job, { ...inside, singletonKey: later.job.id, startAfter: later.seconds })
-        }
-        await run(data, end, signal)
-      }
-    },
-  )
-  await boss.work<Job>(LATER, { pollingIntervalSeconds: 15 }, async (jobs) => {
+  async function runOne(jobId: string, job: Job, signal: AbortSignal) {
+    const end: EndJob = async (tx, later) => {
+      const inside = { db: fromDrizzle(tx as never, sql) }
+      await boss.complete(RUN, jobId, null, inside)
+      if (later === undefined) return
+      await boss.send(LATER, later.job, { ...inside, singletonKey: later.job.id, startAfter: later.seconds })
+    }
+    try {
+      await run(job, end, signal)
+    } catch (error) {
+      log.warn({ err: error, record: job.id }, 'A run of enrichment broke off; it is tried again')
+      throw error
+    }
+  }
+  const options = { groupConcurrency: RUNS_AT_A_TIME, notifyPollingIntervalSeconds: 5 }
+  for (let workers = 0; workers < RUNS_AT_A_TIME; workers += 1) {
+    const worker = await boss.work<Job>(RUN, options, async (jobs) => {
+      for (const { id, data, signal } of jobs) await runOne(id, data, signal)
+      // There may be more: look at once, not only when the next one is asked for.
+      boss.notifyWorker(worker)
+    })
+  }
+  await boss.work<Job>(LATER, { pollingIntervalSeconds: 5 }, async (jobs) => {
     for (const { data } of jobs) await ask(data, { priority: -1 })
   })
   if (upkeep) {

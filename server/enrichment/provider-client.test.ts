@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { type ServedReply, startProviderServer } from '#server/test/provider-server.ts'
-import { ask, askRecord, failureOf, readBody, retryAfter, waitOf } from './provider-client.ts'
+import { ask, askRecord, failureOf, readAnswer, retryAfter, waitOf } from './provider-client.ts'
 
 async function served(reply: ServedReply) {
   const server = await startProviderServer()
@@ -39,7 +39,12 @@ describe('Asking a provider', () => {
 
   it('answers unavailable where nobody listens, and for a key that no header can hold', async () => {
     const server = await served({ json: {} })
-    const failed = { kind: 'failed', reason: 'unavailable', isRetryable: true, detail: 'the connection failed' }
+    const failed = {
+      kind: 'failed',
+      reason: 'unavailable',
+      isRetryable: true,
+      detail: 'the connection failed, or the answer could not be read',
+    }
     expect(await ask({ ...question(server.url), headers: { 'x-key': 'a\nb' } })).toEqual(failed)
     expect(await ask(question('http://127.0.0.1:9'))).toEqual(failed)
   })
@@ -91,9 +96,9 @@ describe('What a status means', () => {
 
   it('takes what is no JSON, and JSON of another shape, for unavailable', () => {
     const Schema = z.object({ a: z.number() })
-    expect(readBody(reply(200, {}, { a: 1, b: 2 }), Schema)).toEqual({ a: 1 })
-    expect(readBody({ ...reply(200), json: undefined }, Schema)).toMatchObject({ detail: 'its answer was no JSON' })
-    expect(readBody(reply(200, {}, [1]), Schema)).toMatchObject({ detail: 'its answer had an unknown shape' })
+    expect(readAnswer(reply(200, {}, { a: 1, b: 2 }), Schema)).toEqual({ a: 1 })
+    expect(readAnswer({ ...reply(200), json: undefined }, Schema)).toMatchObject({ detail: 'its answer was no JSON' })
+    expect(readAnswer(reply(200, {}, [1]), Schema)).toMatchObject({ detail: 'its answer had an unknown shape' })
   })
 })
 

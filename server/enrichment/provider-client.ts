@@ -1,4 +1,9 @@
+import { once } from 'node:events'
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
 import type { z } from 'zod'
+import { readBody } from '#server/outside/read-body.ts'
+import { USER_AGENT } from '#server/outside/request.ts'
 import { type Failed, notFound, type Outcome } from './provider.ts'
 
 // Asking a provider over HTTP. Where a provider lives is the operator's to say, so this is not the guarded client.
@@ -7,7 +12,8 @@ import { type Failed, notFound, type Outcome } from './provider.ts'
 const ANSWER_MAX = 2 * 1024 * 1024
 /** However long a provider asks to be left alone, it is asked again after a day. */
 const WAIT_MAX_SECONDS = 86_400
-const USER_AGENT = 'Sourcebook/1.0 (founder and company sourcing; self-hosted)'
+/** No way to the network at all shows within this, and so within the patience of whoever asked for the run. */
+const CONNECT_WITHIN_MS = 2_000
 
 export type Question = {
   baseUrl: string
@@ -55,33 +61,40 @@ export async function ask({
   const url = new URL(baseUrl.replace(/\/+$/, '') + path)
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
   try {
-    const response = await fetch(url, {
-      method,
-      headers: { accept: 'application/json', 'user-agent': USER_AGENT, ...headers },
-      redirect: 'manual',
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-      signal,
-    })
-    const text = await readAtMost(response, ANSWER_MAX)
-    if (text === undefined) return unavailable('the answer was longer than 2 MB')
-    if (response.status >= 300 && response.status < 400) return unavailable('it answered with a redirect')
-    return { kind: 'reply', status: response.status, headers: response.headers, text, json: parse(text) }
+    const response = await send(url, { method, signal, headers: { accept: 'application/json', ...headers } })
+    const status = response.statusCode ?? 0
+    const text = (await readBody(response, ANSWER_MAX)).toString('utf8')
+    signal.throwIfAborted()
+    if (status >= 300 && status < 400) return unavailable('it answered with a redirect')
+    const received = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)])
+    return { kind: 'reply', status, headers: new Headers(received), text, json: parse(text) }
   } catch {
-    return unavailable(signal.aborted ? 'it did not answer in time' : 'the connection failed')
+    return unavailable(
+      signal.aborted ? 'it did not answer in time' : 'the connection failed, or the answer could not be read',
+    )
   }
 }
 
-async function readAtMost(response: Response, max: number): Promise<string | undefined> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  // Leaving the loop early cancels the body, and with it the connection.
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > max) return undefined
-    chunks.push(chunk)
+/** The head of the answer. A connection that is not made in time, with its name and its certificate, is given up. */
+async function send(url: URL, how: { method: string; headers: Record<string, string>; signal: AbortSignal }) {
+  const { request } = url.protocol === 'https:' ? https : http
+  const asking = request(url, {
+    ...how,
+    agent: false,
+    headers: { 'user-agent': USER_AGENT, 'accept-encoding': 'gzip', ...how.headers },
+  })
+  const clock = setTimeout(() => asking.destroy(new Error('No connection in time')), CONNECT_WITHIN_MS)
+  asking.once('socket', (socket) => {
+    socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(clock))
+  })
+  try {
+    const answered = once(asking, 'response')
+    asking.end()
+    const [response] = (await answered) as [IncomingMessage]
+    return response
+  } finally {
+    clearTimeout(clock)
   }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 const parse = (text: string): unknown => {
@@ -133,7 +146,7 @@ export const waitOf = (seconds: number): { retryAfterSeconds?: number } =>
   Number.isNaN(seconds) ? {} : { retryAfterSeconds: Math.min(Math.max(1, Math.ceil(seconds)), WAIT_MAX_SECONDS) }
 
 /** The body as a schema reads it; a failure when it is no JSON or nothing like it. Schemas are to be lenient per field. */
-export function readBody<Schema extends z.ZodType>(reply: Reply, schema: Schema): z.output<Schema> | Failed {
+export function readAnswer<Schema extends z.ZodType>(reply: Reply, schema: Schema): z.output<Schema> | Failed {
   const read = schema.safeParse(reply.json)
   return read.success ? read.data : unreadable(reply)
 }

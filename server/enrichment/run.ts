@@ -57,7 +57,7 @@ export async function runJob<Subject, Findings extends object, Hints>(
     const before = await lockState(tx, kind.table, id)
     if (before !== undefined) {
       const values = Object.entries(found).map(([field, { value }]) => [field, value])
-      await kind.keep(tx, id, Object.fromEntries(values) as Findings)
+      if (values.length > 0) await kind.keep(tx, id, Object.fromEntries(values) as Findings)
       await keepMore?.(tx)
       await keepState(tx, kind.table, id, stateAfter(before, found, notice, new Date()))
     }

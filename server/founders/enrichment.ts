@@ -32,9 +32,10 @@ export const founderEnrichment: EnrichedKind<FounderSubject, FounderFindings, Fo
   asking: ({ askFounder }) => askFounder,
 
   async prepare(id, { profile_picture_url: found, ...rest }, outside, signal) {
+    if (typeof found?.value !== 'string') return { found: rest }
     const { getPicture } = await import('#server/enrichment/pictures/get-picture.ts')
-    const picture = typeof found?.value === 'string' ? await getPicture(outside, found.value, signal) : undefined
-    if (found === undefined || picture === undefined) return { found: rest }
+    const picture = await getPicture(outside, found.value, signal)
+    if (picture === undefined) return { found: rest }
     const fetchedAt = new Date()
     return {
       found: { ...rest, profile_picture_url: { ...found, value: pictureAddress(id, fetchedAt) } },

@@ -8,6 +8,7 @@ import {
   FounderListQuery,
   FounderPatch,
   FounderRefresh,
+  PictureQuery,
 } from '#contract/founder.ts'
 import { RecordParams } from '#contract/record.ts'
 import { type Account, callerOf } from '#server/auth/session.ts'
@@ -20,6 +21,7 @@ import { countLabel, pageRequest, sendPage } from '#server/records/paging.ts'
 import { authorizeDelete, authorizeEdit } from '#server/records/policy.ts'
 import type { App, Services } from '#server/services.ts'
 import { founderEnrichment } from './enrichment.ts'
+import { getPicture, sendPicture } from './pictures.ts'
 import { presentFounder } from './present.ts'
 import {
   countAllFounders,
@@ -31,6 +33,8 @@ import {
   listFounders,
   updateFounder,
 } from './store.ts'
+
+const Picture = { description: 'A picture, re-encoded', content: { 'image/webp': { schema: z.unknown() } } }
 
 const noSuchFounder = () => notFound('There is no founder with this id')
 
@@ -97,6 +101,16 @@ export function founderRoutes(app: App, services: Services) {
       const updated = await updateFounder(db, founder, request.body)
       if (updated === undefined) throw changedMeanwhile(presentFounder(caller, await load(db, caller, founder.id)))
       return presentFounder(caller, updated)
+    },
+  )
+
+  app.get(
+    '/founders/:id/picture',
+    { schema: { params: RecordParams, querystring: PictureQuery, response: { 200: Picture, '4xx': Failure } } },
+    async (request, reply) => {
+      const picture = await getPicture(db, request.params.id, request.query.size)
+      if (picture === undefined) throw notFound('There is no picture of this founder')
+      return sendPicture(request, reply, picture)
     },
   )
 

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { OpenDatabase } from '#server/db/database.ts'
@@ -38,6 +40,13 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const url = await createDatabase(made.url, made.template)
   const open = () => openPostgres({ url, connections: 5, statementTimeoutMs: 10_000, log: quietLog })
   return { ...open(), openAgain: async () => open() }
+}
+
+/** The settings of a server of its own process, on a database or in a folder that nobody has used. */
+export async function freshDatabaseSettings(): Promise<Record<string, string>> {
+  const made = inject('database')
+  if (made.kind === 'postgres') return { DATABASE_URL: await createDatabase(made.url, made.template) }
+  return { DATA_DIR: await mkdtemp(join(tmpdir(), 'sourcebook-server-')) }
 }
 
 async function createDatabase(adminUrl: string, template: string): Promise<string> {

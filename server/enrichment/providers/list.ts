@@ -1,14 +1,22 @@
 import type { Settings } from '#server/env.ts'
 import type { Provider, ProviderAccess, ProviderDefinition } from '../provider.ts'
 import { apollo } from './apollo/apollo.ts'
+import { coresignal } from './coresignal/coresignal.ts'
+import { github } from './github/github.ts'
 import { harmonic } from './harmonic/harmonic.ts'
 import { peopleDataLabs } from './people-data-labs/people-data-labs.ts'
+import { website } from './website/website.ts'
+import { wikidata } from './wikidata/wikidata.ts'
 
 /** Every provider there is, in the order in which they are asked unless `ENRICHMENT_PROVIDERS` says otherwise. */
 export const providerDefinitions: ProviderDefinition[] = [
   harmonic,
   peopleDataLabs,
   apollo,
+  coresignal,
+  website,
+  wikidata,
+  github,
 ]
 
 export const nameOfProvider = (id: string): string =>

@@ -41,19 +41,29 @@ export type Company = z.infer<typeof Company>
 /** By a handle on LinkedIn. */
 export const askPerson = ({ baseUrl, key }: ProviderAccess, handle: string, signal: AbortSignal) =>
   askRecord(
-    { baseUrl, path: `/employee_multi_source/collect/${encodeURIComponent(handle)}`, headers: { apikey: key }, signal },
+    {
+      baseUrl,
+      path: `/cdapi/v2/employee_multi_source/collect/${encodeURIComponent(handle)}`,
+      headers: { apikey: key },
+      signal,
+    },
     Person,
   )
 
 export const askCompany = ({ baseUrl, key }: ProviderAccess, website: string, signal: AbortSignal) =>
   askRecord(
-    { baseUrl, path: '/company_multi_source/enrich', query: { website }, headers: { apikey: key }, signal },
+    { baseUrl, path: '/cdapi/v2/company_multi_source/enrich', query: { website }, headers: { apikey: key }, signal },
     Company,
   )
 
 /** By a company's slug on LinkedIn. */
 export const askCompanyBySlug = ({ baseUrl, key }: ProviderAccess, slug: string, signal: AbortSignal) =>
   askRecord(
-    { baseUrl, path: `/company_multi_source/collect/${encodeURIComponent(slug)}`, headers: { apikey: key }, signal },
+    {
+      baseUrl,
+      path: `/cdapi/v2/company_multi_source/collect/${encodeURIComponent(slug)}`,
+      headers: { apikey: key },
+      signal,
+    },
     Company,
   )

@@ -14,7 +14,7 @@ describe('Coresignal', () => {
     definition: coresignal,
     keyHeader: 'apikey',
     founder: {
-      asks: 'GET /employee_multi_source/collect/jane-doe',
+      asks: 'GET /cdapi/v2/employee_multi_source/collect/jane-doe',
       answer: personAnswer,
       findings: {
         profile_picture_url: 'https://pictures.example.com/jane.jpg',
@@ -27,7 +27,7 @@ describe('Coresignal', () => {
       read: (answer) => toFounder(Person.parse(answer)),
     },
     company: {
-      asks: 'GET /company_multi_source/enrich',
+      asks: 'GET /cdapi/v2/company_multi_source/enrich',
       query: { website: 'orchard.example' },
       answer: companyAnswer,
       findings: {
@@ -53,7 +53,7 @@ describe('Coresignal', () => {
     const { server, askCompany } = await openProvider(coresignal)
     await askCompany({ domain: null, linkedIn: 'søt frukt' })
     expect(server.requests[0]).toMatchObject({
-      path: `/base/company_multi_source/collect/${encodeURIComponent('søt frukt')}`,
+      path: `/base/cdapi/v2/company_multi_source/collect/${encodeURIComponent('søt frukt')}`,
       query: {},
     })
   })
@@ -71,7 +71,7 @@ describe('Coresignal', () => {
     const { server, askFounder } = await openProvider(coresignal)
     await askFounder({ linkedIn: '../x?fields=y#z' })
     expect(server.requests[0]).toMatchObject({
-      path: `/base/employee_multi_source/collect/${encodeURIComponent('../x?fields=y#z')}`,
+      path: `/base/cdapi/v2/employee_multi_source/collect/${encodeURIComponent('../x?fields=y#z')}`,
       query: {},
     })
   })

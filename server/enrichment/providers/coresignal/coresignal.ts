@@ -8,7 +8,7 @@ export const coresignal: ProviderDefinition = {
   id: 'coresignal',
   name: 'Coresignal',
   needsKey: true,
-  baseUrl: 'https://api.coresignal.com/cdapi/v2',
+  baseUrl: 'https://api.coresignal.com',
   open: (access) => ({
     askFounder: async ({ linkedIn }, signal) =>
       isName(linkedIn) ? mapFound(await askPerson(access, linkedIn, signal), toFounder) : notFound,

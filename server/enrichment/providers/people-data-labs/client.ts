@@ -43,7 +43,7 @@ export const askPerson = ({ baseUrl, key }: ProviderAccess, query: Record<string
   askRecord(
     {
       baseUrl,
-      path: '/person/enrich',
+      path: '/v5/person/enrich',
       query: { ...query, titlecase: 'true' },
       headers: { 'x-api-key': key },
       signal,
@@ -56,7 +56,7 @@ export const askCompany = ({ baseUrl, key }: ProviderAccess, query: Record<strin
   askRecord(
     {
       baseUrl,
-      path: '/company/enrich',
+      path: '/v5/company/enrich',
       query: { ...query, titlecase: 'true' },
       headers: { 'x-api-key': key },
       signal,

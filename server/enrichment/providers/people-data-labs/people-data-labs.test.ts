@@ -14,7 +14,7 @@ describe('People Data Labs', () => {
     definition: peopleDataLabs,
     keyHeader: 'x-api-key',
     founder: {
-      asks: 'GET /person/enrich',
+      asks: 'GET /v5/person/enrich',
       query: { profile: 'https://www.linkedin.com/in/jane-doe', titlecase: 'true' },
       answer: personAnswer,
       findings: {
@@ -27,7 +27,7 @@ describe('People Data Labs', () => {
       read: (answer) => toFounder(Person.parse(answer)),
     },
     company: {
-      asks: 'GET /company/enrich',
+      asks: 'GET /v5/company/enrich',
       query: { website: 'orchard.example', titlecase: 'true' },
       answer: companyAnswer,
       findings: {

@@ -15,7 +15,7 @@ export const peopleDataLabs: ProviderDefinition = {
   id: 'people_data_labs',
   name: 'People Data Labs',
   needsKey: true,
-  baseUrl: 'https://api.peopledatalabs.com/v5',
+  baseUrl: 'https://api.peopledatalabs.com',
   open: (access) => ({
     askFounder: async (subject, signal) => {
       const query = personQuery(subject)

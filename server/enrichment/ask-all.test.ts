@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { type Asked, askAll } from './ask-all.ts'
+import type { Outcome } from './provider.ts'
+
+type Findings = { title?: string; company?: string; bio?: string }
+
+/** A provider that answers so, and remembers that it was asked. */
+function provider(id: string, outcome: Outcome<Findings>, { isKeyless = false, afterMs = 0 } = {}) {
+  const asked: number[] = []
+  const ask = async () => {
+    asked.push(Date.now())
+    await pause(afterMs)
+    return outcome
+  }
+  return { id, isKeyless, ask, asked } satisfies Asked<string, Findings> & { asked: number[] }
+}
+
+const found = (findings: Findings): Outcome<Findings> => ({ kind: 'found', findings })
+const failed: Outcome<Findings> = { kind: 'failed', reason: 'unavailable', isRetryable: true }
+const open = ['title', 'company', 'bio']
+const run = (providers: Asked<string, Findings>[], fields = open) =>
+  askAll(providers, 'subject', { open: fields, signal: new AbortController().signal })
+
+describe('Asking all providers', () => {
+  it('takes the value of the first in order that has one', async () => {
+    const answers = await run([
+      provider('a', found({ title: 'CEO' })),
+      provider('b', found({ title: 'Founder', bio: 'Builds.' })),
+    ])
+    expect(answers.found).toEqual({
+      title: { value: 'CEO', provider: 'a' },
+      bio: { value: 'Builds.', provider: 'b' },
+    })
+    expect(answers.open).toEqual(['company'])
+  })
+
+  it('asks nobody once no field is open', async () => {
+    const last = provider('b', found({}))
+    await run([provider('a', found({ title: 'CEO', company: 'Acme', bio: 'Builds.' })), last])
+    expect(last.asked).toEqual([])
+  })
+
+  it('takes no field that is not asked for', async () => {
+    const { found: kept } = await run([provider('a', found({ title: 'CEO', bio: 'Builds.' }))], ['bio'])
+    expect(Object.keys(kept)).toEqual(['bio'])
+  })
+
+  it('goes on past one that fails or knows nothing, and says who failed', async () => {
+    const answers = await run([
+      provider('a', failed),
+      provider('b', { kind: 'not-found' }),
+      provider('c', found({ title: 'CEO' })),
+    ])
+    expect(answers.found.title).toEqual({ value: 'CEO', provider: 'c' })
+    expect(answers.failures).toMatchObject([{ provider: 'a', reason: 'unavailable' }])
+  })
+
+  it('asks licensed providers one after the other, as each answer may cost a credit', async () => {
+    const [first, second] = [provider('a', failed, { afterMs: 60 }), provider('b', failed)]
+    await run([first, second])
+    expect((second.asked[0] as number) - (first.asked[0] as number)).toBeGreaterThanOrEqual(55)
+  })
+
+  it('asks keyless ones side by side, and still prefers the first in order', async () => {
+    const slow = provider('a', found({ title: 'CEO' }), { isKeyless: true, afterMs: 60 })
+    const quick = provider('b', found({ title: 'Founder' }), { isKeyless: true })
+    const answers = await run([slow, quick])
+    expect((quick.asked[0] as number) - (slow.asked[0] as number)).toBeLessThan(50)
+    expect(answers.found.title).toEqual({ value: 'CEO', provider: 'a' })
+  })
+
+  it('asks nobody more when the run is broken off', async () => {
+    const stop = new AbortController()
+    stop.abort()
+    const one = provider('a', found({ title: 'CEO' }))
+    await askAll([one], 'subject', { open, signal: stop.signal })
+    expect(one.asked).toEqual([])
+  })
+})

@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { KEYS } from '#server/test/enriched-app.ts'
+import { caller } from '#server/test/http-caller.ts'
+import { type ProviderServer, startProviderServer } from '#server/test/provider-server.ts'
+import { type ServerProcess, startServer } from '#server/test/server-process.ts'
+import { freshDatabaseSettings } from '#server/test/test-database.ts'
+
+const running = new Set<ServerProcess>()
+let outside: ProviderServer
+afterEach(async () => {
+  await Promise.all([...running].map((server) => server.end('SIGKILL')))
+  running.clear()
+  await outside.close()
+})
+
+const CEO = { json: { experience: [{ title: 'CEO', is_current_position: true }] } }
+
+/** Starts a server whose provider takes long, and has it look a founder up. */
+async function lookUp() {
+  outside = await startProviderServer()
+  outside.on('POST /persons', { ...CEO, delayMs: 6_000 })
+  const settings = {
+    ...(await freshDatabaseSettings()),
+    ...KEYS,
+    ENRICHMENT_PROVIDERS: 'harmonic',
+    HARMONIC_BASE_URL: outside.url,
+  }
+  const start = async () => {
+    const server = await startServer({ settings })
+    running.add(server)
+    return server
+  }
+  const server = await start()
+  const { call, join } = caller()
+  await join(server)
+  const input = { name: 'Ada', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met.' }
+  const added = await call(server, 'POST', '/founders', input)
+  expect(added.status).toBe(201)
+  const { id } = (await added.json()) as { id: string }
+  expect(outside.requests).toHaveLength(1)
+  const get = async (at: ServerProcess) => {
+    const answer = await call(at, 'GET', `/founders/${id}`)
+    return (await answer.json()) as { additionalInfo: string | null; enrichment: { isRunning: boolean } }
+  }
+  return { server, start, get }
+}
+
+async function untilFound<Founder extends { additionalInfo: string | null }>(get: () => Promise<Founder>) {
+  for (let waited = 0; (await get()).additionalInfo === null && waited < 45_000; waited += 250) await pause(250)
+  return get()
+}
+
+describe('A run of enrichment', { timeout: 120_000 }, () => {
+  it('that kill -9 interrupts is finished after the restart, once', async () => {
+    const { server, start, get } = await lookUp()
+    await server.end('SIGKILL')
+    running.delete(server)
+    outside.on('POST /persons', CEO)
+    const again = await start()
+    expect((await get(again)).enrichment.isRunning).toBe(true)
+    const founder = await untilFound(() => get(again))
+    expect(JSON.parse(founder.additionalInfo ?? '')).toEqual({ current_title: 'CEO' })
+    expect(founder.enrichment.isRunning).toBe(false)
+    await pause(1_000)
+    expect(outside.requests).toHaveLength(2)
+  })
+
+  it('that a graceful stop interrupts is finished after the restart, once, and does not hold the stop up', async () => {
+    const { server, start, get } = await lookUp()
+    const stoppedAt = Date.now()
+    expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
+    expect(Date.now() - stoppedAt).toBeLessThan(5_000)
+    running.delete(server)
+    outside.on('POST /persons', CEO)
+    const again = await start()
+    const founder = await untilFound(() => get(again))
+    expect(JSON.parse(founder.additionalInfo ?? '')).toEqual({ current_title: 'CEO' })
+    await pause(1_000)
+    expect(outside.requests).toHaveLength(2)
+  })
+})

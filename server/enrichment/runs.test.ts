@@ -1,0 +1,186 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { rowsOf } from '#server/db/database.ts'
+import { type EnrichedApp, startEnrichedApp } from '#server/test/enriched-app.ts'
+import { makeFounder } from '#server/test/factories.ts'
+
+// How runs behave in time: slow and failing providers, many at once, and what is left for later.
+
+let world: EnrichedApp
+const start = async (environment: Record<string, string> = {}) => {
+  world = await startEnrichedApp({ ENRICHMENT_PROVIDERS: 'harmonic', ...environment })
+}
+beforeEach(() => start())
+afterEach(() => world.close())
+
+const CEO = { json: { experience: [{ title: 'CEO', is_current_position: true }] } }
+const founder = () => makeFounder(world.test.db)
+const refresh = (id: string) => world.client.post(`/api/founders/${id}/refresh`)
+const get = async (id: string) => (await world.client.get(`/api/founders/${id}`)).body
+
+async function until(isSo: () => boolean | Promise<boolean>) {
+  for (let waited = 0; !(await isSo()) && waited < 15_000; waited += 50) await pause(50)
+  expect(await isSo()).toBe(true)
+}
+
+const queued = (queue: string) =>
+  rowsOf<{ data: object; seconds: number }>(
+    world.test.db,
+    sql`select data, extract(epoch from start_after - now())::int as seconds from pgboss.job where name = ${queue}`,
+  )
+
+describe('A provider that is slow', () => {
+  it('is waited for 2.5 s by the request; the run goes on and the record shows it', async () => {
+    world.outside.on('POST /persons', { ...CEO, delayMs: 4_000 })
+    const { id } = await founder()
+    const startedAt = Date.now()
+    const { status, body } = await refresh(id)
+    expect({ status, body }).toEqual({ status: 202, body: { success: true, pending: true } })
+    expect(Date.now() - startedAt).toBeLessThan(3_000)
+    expect((await get(id)).enrichment.isRunning).toBe(true)
+    await until(async () => !(await get(id)).enrichment.isRunning)
+    expect(JSON.parse((await get(id)).additionalInfo)).toEqual({ current_title: 'CEO' })
+    expect(world.outside.requests).toHaveLength(1)
+  })
+
+  it('gets 8 s in all, and is asked again later', async () => {
+    world.outside.on('POST /persons', { ...CEO, dripMs: 1_000 })
+    const { id } = await founder()
+    const startedAt = Date.now()
+    await refresh(id)
+    await until(async () => !(await get(id)).enrichment.isRunning)
+    expect(Date.now() - startedAt).toBeLessThan(10_500)
+    expect((await get(id)).enrichment.lastRun.notice).toBe(
+      'Nothing was found in outside data. Harmonic could not be reached',
+    )
+    expect(await queued('enrich-later')).toMatchObject([
+      { data: { id, putOff: 1, only: { providers: ['harmonic'] } }, seconds: expect.closeTo(60, -1) },
+    ])
+  })
+
+  it('lets a new record be saved, and says that it is still being looked up', async () => {
+    world.outside.on('POST /persons', { ...CEO, delayMs: 4_000 })
+    const startedAt = Date.now()
+    const input = { name: 'Ada', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met.' }
+    const { status, body } = await world.client.post('/api/founders', input)
+    expect(Date.now() - startedAt).toBeLessThan(4_000)
+    expect(status).toBe(201)
+    expect(body.notice).toBe('Outside data is still being looked up and will be shown here')
+    expect(body.enrichment.isRunning).toBe(true)
+  })
+})
+
+describe('One run per record', () => {
+  it('is joined by everyone who asks while it goes on', async () => {
+    world.outside.on('POST /persons', { ...CEO, delayMs: 500 })
+    const { id } = await founder()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(id)))
+    for (const { body } of answers) expect(body).toEqual({ success: true, enrichedData: { current_title: 'CEO' } })
+    expect(world.outside.requests).toHaveLength(1)
+  })
+
+  it('is followed by another when asked for after its end', async () => {
+    world.outside.on('POST /persons', CEO)
+    const { id } = await founder()
+    for (let round = 0; round < 3; round += 1) expect((await refresh(id)).body.success).toBe(true)
+    expect(world.outside.requests).toHaveLength(3)
+  })
+})
+
+describe('200 refreshes asked for at once', () => {
+  it('run 4 at a time, one per record, and none is lost', async () => {
+    let [atOnce, most] = [0, 0]
+    world.outside.on('POST /persons', () => {
+      atOnce = world.outside.requests.filter(({ isOver }) => !isOver).length
+      most = Math.max(most, atOnce)
+      return { ...CEO, delayMs: 20 }
+    })
+    const founders = await Promise.all(Array.from({ length: 100 }, founder))
+    const answers = await Promise.all([...founders, ...founders].map(({ id }) => refresh(id)))
+    for (const { status } of answers) expect([200, 202]).toContain(status)
+    await until(async () => {
+      const running = await Promise.all(founders.map(async ({ id }) => (await get(id)).enrichment.isRunning))
+      return !running.includes(true)
+    })
+    for (const { id } of founders) expect(JSON.parse((await get(id)).additionalInfo)).toEqual({ current_title: 'CEO' })
+    expect(world.outside.requests).toHaveLength(100)
+    expect(most).toBeGreaterThan(1)
+    expect(most).toBeLessThanOrEqual(4)
+  }, 60_000)
+})
+
+describe('A provider out of credits', () => {
+  it('is told of, and left alone for the next records', async () => {
+    world.outside.on('POST /persons', { status: 429, json: { error: 'MONTHLY_QUOTA_INSUFFICIENT' } })
+    const sentence = 'Nothing was found in outside data. Harmonic has no credits left'
+    for (let round = 0; round < 2; round += 1) {
+      expect((await refresh((await founder()).id)).body).toEqual({ success: false, error: sentence })
+    }
+    expect(world.outside.requests).toHaveLength(1)
+    expect(await queued('enrich-later')).toEqual([])
+  })
+
+  it('is told of also when another one found something', async () => {
+    await world.close()
+    await start({ ENRICHMENT_PROVIDERS: 'harmonic,people_data_labs' })
+    world.outside.on('POST /persons', { status: 402, json: {} })
+    world.outside.on(({ path }) => path.endsWith('/v5/person/enrich'), {
+      json: { status: 200, data: { job_title: 'CEO' } },
+    })
+    expect((await refresh((await founder()).id)).body).toEqual({
+      success: true,
+      enrichedData: { current_title: 'CEO' },
+      notice: 'Harmonic has no credits left',
+    })
+  })
+})
+
+describe('A provider that refuses its key', () => {
+  it('is told of, and left alone', async () => {
+    world.outside.on('POST /persons', { status: 401, json: {} })
+    const sentence = 'Nothing was found in outside data. Harmonic refused the key that is set up for it'
+    for (let round = 0; round < 2; round += 1) {
+      expect((await refresh((await founder()).id)).body.error).toBe(sentence)
+    }
+    expect(world.outside.requests).toHaveLength(1)
+  })
+})
+
+describe('A provider that is asked too often', () => {
+  it('is left alone until it may be asked again, for every record, and asked for these then', async () => {
+    world.outside.on('POST /persons', { status: 429, headers: { 'retry-after': '120' }, json: {} })
+    const [one, other] = [await founder(), await founder()]
+    await refresh(one.id)
+    const { body } = await refresh(other.id)
+    expect(body.error).toBe('Nothing was found in outside data. Harmonic was asked too often, and is asked again later')
+    expect(world.outside.requests).toHaveLength(1)
+    const later = await queued('enrich-later')
+    expect(later.map(({ data }) => (data as { id: string }).id).sort()).toEqual([one.id, other.id].sort())
+    for (const { seconds } of later) expect(Math.abs(seconds - 120)).toBeLessThan(15)
+  })
+
+  it('is asked again when the time has come', async () => {
+    world.outside.on('POST /persons', { status: 429, headers: { 'retry-after': '1' }, json: {} })
+    const { id } = await founder()
+    await refresh(id)
+    world.outside.on('POST /persons', CEO)
+    await pause(1_000)
+    await world.test.db.execute(sql`update pgboss.job set start_after = now() where name = 'enrich-later'`)
+    await until(async () => (await get(id)).additionalInfo !== null)
+    expect(JSON.parse((await get(id)).additionalInfo)).toEqual({ current_title: 'CEO' })
+  }, 30_000)
+})
+
+describe('A record that is deleted while it is looked up', () => {
+  it('stays deleted, and the request says so', async () => {
+    world.outside.on('POST /persons', { ...CEO, delayMs: 700 })
+    const input = { name: 'Ada', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met.' }
+    const adding = world.client.post('/api/founders', input)
+    await until(() => world.outside.requests.length === 1)
+    const [{ id }] = (await world.client.get('/api/founders?limit=1')).body
+    expect((await world.client.delete(`/api/founders/${id}`)).status).toBe(204)
+    expect((await adding).status).toBe(404)
+    expect((await world.client.get(`/api/founders/${id}`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,38 @@
+import { makeAccount, PASSWORD } from './factories.ts'
+import { type ProviderServer, startProviderServer } from './provider-server.ts'
+import { startTestApp, type TestApp, type TestClient } from './test-app.ts'
+
+/** The product with its providers on this machine: Harmonic and People Data Labs, in this order, with keys. */
+export type EnrichedApp = {
+  test: TestApp
+  outside: ProviderServer
+  /** A fellow, signed in. */
+  client: TestClient
+  close: () => Promise<void>
+}
+
+export const KEYS = { HARMONIC_API_KEY: 'key-of-harmonic', PEOPLE_DATA_LABS_API_KEY: 'key-of-people-data-labs' }
+
+export async function startEnrichedApp(environment: Record<string, string> = {}): Promise<EnrichedApp> {
+  const outside = await startProviderServer()
+  const test = await startTestApp({
+    ENRICHMENT_PROVIDERS: 'harmonic,people_data_labs',
+    ...KEYS,
+    HARMONIC_BASE_URL: outside.url,
+    PEOPLE_DATA_LABS_BASE_URL: outside.url,
+    FETCH_ALLOW_HOSTS: new URL(outside.url).host,
+    ...environment,
+  })
+  const account = await makeAccount(test.db)
+  const client = test.visitor()
+  await client.post('/api/auth/login', { email: account.email, password: PASSWORD })
+  return {
+    test,
+    outside,
+    client,
+    close: async () => {
+      await test.close()
+      await outside.close()
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import type { ServerProcess } from './server-process.ts'
+
+/** A signed-in caller over real HTTP. Its cookies outlive the server, as those of a browser do. */
+export function caller() {
+  const cookies = new Map<string, string>()
+  const call = async (server: ServerProcess, method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`${server.url}/api${path}`, {
+      method,
+      headers: {
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        'x-xsrf-token': cookies.get('XSRF-TOKEN') ?? '',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (name !== undefined && value !== undefined) cookies.set(name, value)
+    }
+    return answer
+  }
+  const join = async (server: ServerProcess) => {
+    await call(server, 'GET', '/auth/me')
+    const credentials = { email: 'ada@mit.edu', password: 'a long enough password', name: 'Ada' }
+    const { status } = await call(server, 'POST', '/auth/register', credentials)
+    if (status !== 201) throw new Error(`Joining answered ${status}`)
+  }
+  return { call, join }
+}

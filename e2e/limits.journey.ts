@@ -1,5 +1,17 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, freshAddress, join, own, PASSWORD, test, toast } from './product.ts'
+import {
+  callApi,
+  expect,
+  expectNoComplaintsButOf,
+  failWith,
+  freshAddress,
+  hold,
+  join,
+  own,
+  PASSWORD,
+  test,
+  toast,
+} from './product.ts'
 
 // Section 9 of the specification, where only a browser shows it.
 
@@ -67,6 +79,70 @@ test.describe('Business constants and limits', () => {
     expect(stay).toBeLessThan(4500)
   })
 
+  test('Toast durations: an error stays 4 s, a loading toast until it is dismissed', async ({ page, complaints }) => {
+    await join(page)
+    const name = own('Slow')
+    await callApi(page, 'POST', '/founders', { ...FOUNDER, name })
+    await page.goto(`/founders?search=${name}`)
+    const release = await hold(page, '/founders/*/refresh', { status: 500, json: {} })
+    await page.getByRole('button', { name: `Refresh ${name}` }).click()
+    const loading = `Refreshing ${name}…`
+    await expect(toast(page, loading)).toBeVisible()
+    await page.waitForTimeout(5000)
+    await expect(toast(page, loading)).toBeVisible()
+    release()
+    const stay = await stayOf(page, 'Failed to refresh founder data')
+    expect(stay).toBeGreaterThan(3300)
+    expect(stay).toBeLessThan(5500)
+    await expect(toast(page, loading)).toBeHidden()
+    expectNoComplaintsButOf(complaints, 500)
+  })
+
+  test('Toasts: up to 20 at once', async ({ page, complaints }) => {
+    await join(page)
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    await failWith(page, '/auth/logout', 500, {})
+    // No toast goes away while the clock stands still.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    const logout = page.getByRole('button', { name: 'Logout' })
+    for (let count = 0; count < 21; count += 1) {
+      await Promise.all([page.waitForResponse('**/api/auth/logout'), logout.dispatchEvent('click')])
+      await expect(logout).toBeEnabled()
+    }
+    await expect(toast(page, 'Failed to logout')).toHaveCount(20)
+    expectNoComplaintsButOf(complaints, 500)
+  })
+
+  test('Dashboard recent lists: 5 items each, the newest', async ({ page }) => {
+    await join(page)
+    const name = own('Recent')
+    for (let index = 1; index <= 6; index += 1) {
+      await callApi(page, 'POST', '/founders', { ...FOUNDER, name: `${name} founder ${index}` })
+      await callApi(page, 'POST', '/companies', { notes: 'Met.', name: `${name} company ${index}` })
+    }
+    await page.goto('/')
+    for (const list of ['Recent Founders', 'Recent Companies']) {
+      const items = page.getByRole('region', { name: list }).getByRole('heading', { level: 3 })
+      await expect(items).toHaveCount(5)
+    }
+  })
+
+  test('Request timeout: none', async ({ page }) => {
+    await join(page)
+    await page.clock.install()
+    const release = await hold(page, '/dashboard')
+    await page.goto('/')
+    const loading = page.getByRole('main').locator('[aria-busy=true]').first()
+    await expect(loading).toBeVisible()
+    await page.clock.fastForward('01:00:00')
+    await expect(loading).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    release()
+    await expect(page.getByText('Founders Sourced')).toBeVisible()
+  })
+
   test('A loading state, once shown, stays for 100 to 200 ms at least', async ({ page }) => {
     await join(page)
     await page.goto('/')
@@ -101,6 +177,14 @@ test.describe('A profile picture', () => {
     await page.goto(`/founders?search=${name}`)
     return page.getByRole('article', { name, exact: true })
   }
+
+  test('is shown in the place of the initial', async ({ page }) => {
+    const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><rect width="1" height="1"/></svg>'
+    await page.route('**/picture?fetched=1', (route) => route.fulfill({ contentType: 'image/svg+xml', body: drawing }))
+    const card = await withPicture(page, '/api/founders/some/picture?fetched=1')
+    await expect(card.locator('img')).toHaveAttribute('src', '/api/founders/some/picture?fetched=1')
+    await expect(card.getByText('P', { exact: true })).toHaveCount(0)
+  })
 
   test('that fails to load is hidden, and the initial stands in its place', async ({ page, complaints }) => {
     const card = await withPicture(page, '/api/founders/none/picture?fetched=1')

@@ -56,6 +56,15 @@ let number = 0
 /** An address that nobody has used, also when several workers run. */
 export const freshAddress = (name = 'fellow') => `${name}.${process.pid}.${Date.now()}.${++number}@mit.edu`
 
+/** Today as the browser of a journey shows it. */
+export const today = () =>
+  new Date().toLocaleDateString('en-GB', {
+    timeZone: 'Europe/Berlin',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  })
+
 /** A word that only this journey's records have, since journeys share a product. */
 export const own = (word: string) => `${word}${process.pid}x${++number}`
 
@@ -109,15 +118,16 @@ export async function join(page: Page, { name = 'Ada Lovelace', email = freshAdd
   return { name, email }
 }
 
-/** Holds one call back until `release`, to look at what the page shows meanwhile. */
-export async function hold(page: Page, path: string) {
+/** Holds one call back until `release`, to look at what the page shows meanwhile. Then `answer` is its answer, if given. */
+export async function hold(page: Page, path: string, answer?: { status: number; json: unknown }) {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
   await page.route(`**/api${path}`, async (route) => {
     await held
-    await route.continue()
+    if (answer) await route.fulfill(answer)
+    else await route.continue()
   })
   return () => release()
 }

@@ -10,6 +10,7 @@ import {
   PASSWORD,
   signIn,
   signUp,
+  startProduct,
   test,
   toast,
 } from './product.ts'
@@ -38,6 +39,29 @@ test.describe('Step email', () => {
     await expect(page.getByText('Use your .edu or example.com email address')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Continue to Platform' })).toBeEnabled()
     await expectAccessible(page)
+  })
+
+  test('an address is required, and refused at its field when it is none', async ({ page }) => {
+    await page.goto('/auth')
+    await expect(emailField(page)).toHaveAttribute('required', '')
+    await page.getByRole('button', { name: 'Continue to Platform' }).click()
+    await expect(page.getByText('Email is required')).toBeVisible()
+    await emailField(page).fill('mit.edu')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Enter a valid email address')).toBeVisible()
+    await expect(emailField(page)).toBeFocused()
+  })
+
+  test('names the team domain, and signup the programme, that the operator set', async ({ browser }) => {
+    const other = await startProduct({ TEAM_DOMAIN: 'firm.example', PROGRAMME_NAME: 'Scouts & Co' })
+    const page = await browser.newPage({ baseURL: other.url })
+    await goOnWith(page, 'ada@firm.example')
+    await expect(page.getByRole('button', { name: 'Join Scouts & Co' })).toBeVisible()
+    await expect(page.getByText('Team members (firm.example)')).toBeVisible()
+    await page.getByRole('button', { name: 'Change' }).click()
+    await expect(page.getByText('Use your .edu or firm.example email address')).toBeVisible()
+    await page.close()
+    await other.stop()
   })
 
   test('while checking the button reads Verifying... and is disabled', async ({ page }) => {
@@ -101,6 +125,16 @@ test.describe('Step login', () => {
     release()
     await expect(toast(page, 'Welcome back!')).toBeVisible()
     await expect(page).toHaveURL('/')
+  })
+
+  test('← Use different email address returns to step email and clears the password', async ({ page }) => {
+    const email = await knownAddress(page)
+    await goOnWith(page, email)
+    await passwordField(page).fill(PASSWORD)
+    await page.getByRole('button', { name: '← Use different email address' }).click()
+    await expect(emailField(page)).toHaveValue(email)
+    await page.getByRole('button', { name: 'Continue to Platform' }).click()
+    await expect(passwordField(page)).toHaveValue('')
   })
 
   test('a wrong password says so and keeps what was typed', async ({ page, complaints }) => {
@@ -196,7 +230,7 @@ test.describe('Step signup', () => {
 })
 
 test.describe('Access', () => {
-  for (const path of ['/', '/founders', '/founders/add', '/nowhere', '/founders/x/y']) {
+  for (const path of ['/', '/founders', '/founders/add', '/companies', '/companies/add', '/my-records', '/nowhere']) {
     test(`${path} redirects to /auth when signed out`, async ({ page }) => {
       await page.goto(path)
       await expect(page).toHaveURL('/auth')
@@ -206,11 +240,27 @@ test.describe('Access', () => {
 
   test('/auth and unknown paths redirect to / when signed in', async ({ page }) => {
     await join(page)
-    for (const path of ['/auth', '/nowhere', '/founders/x/y']) {
+    for (const path of ['/auth', '/nowhere', '/founders/x', '/companies/x']) {
       await page.goto(path)
       await expect(page).toHaveURL('/')
     }
   })
+
+  for (const [path, title] of [
+    ['/', 'Dashboard'],
+    ['/founders', 'Search Founders'],
+    ['/founders/add', 'Add Founder'],
+    ['/companies', 'Search Companies'],
+    ['/companies/add', 'Add Company'],
+    ['/my-records', 'My Records'],
+  ] as const) {
+    test(`${path} is ${title} when signed in`, async ({ page }) => {
+      await join(page)
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
+      await expect(page).toHaveURL(path)
+    })
+  }
 
   test('a full-screen spinner stands until the current user is known', async ({ page }) => {
     const release = await hold(page, '/auth/me')

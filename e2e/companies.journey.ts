@@ -18,7 +18,7 @@ describeRecordJourneys({
 })
 
 test.describe('What only companies have', () => {
-  const shownWith = async (page: Parameters<typeof join>[0], additionalInfo: unknown) => {
+  const shownWith = async (page: Parameters<typeof join>[0], additionalInfo: unknown, more: object = {}) => {
     await join(page)
     const name = own('Facts')
     await callApi(page, 'POST', '/companies', { ...COMPANY, name })
@@ -26,7 +26,7 @@ test.describe('What only companies have', () => {
       const answer = await route.fetch()
       const [company] = await answer.json()
       const text = typeof additionalInfo === 'string' ? additionalInfo : JSON.stringify(additionalInfo)
-      return route.fulfill({ response: answer, json: [{ ...company, additionalInfo: text }] })
+      return route.fulfill({ response: answer, json: [{ ...company, ...more, additionalInfo: text }] })
     })
     await page.goto(`/companies?search=${name}`)
     return page.getByRole('article', { name, exact: true })
@@ -45,6 +45,21 @@ test.describe('What only companies have', () => {
 
   test('headquarters as a city alone', async ({ page }) => {
     await expect(await shownWith(page, { headquarters: { city: 'Galway' } })).toContainText('Galway')
+  })
+
+  test('the description that was typed, before any overview', async ({ page }) => {
+    const card = await shownWith(page, { description: 'Finds leaks.' }, { description: 'Listens to pipes.' })
+    await expect(card).toContainText('Listens to pipes.')
+    await expect(card).not.toContainText('Finds leaks.')
+  })
+
+  test('links to Website and LinkedIn', async ({ page }) => {
+    const card = await shownWith(page, {}, { linkedIn: 'https://www.linkedin.com/company/tidewater' })
+    await expect(card.getByRole('link', { name: 'Website' })).toHaveAttribute('href', COMPANY.website)
+    await expect(card.getByRole('link', { name: 'LinkedIn' })).toHaveAttribute(
+      'href',
+      'https://www.linkedin.com/company/tidewater',
+    )
   })
 
   test('the overview where no description was typed', async ({ page }) => {

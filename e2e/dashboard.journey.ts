@@ -1,17 +1,27 @@
+import type { Page } from '@playwright/test'
 import {
   callApi,
   expect,
   expectAccessible,
   expectNoComplaintsButOf,
   failWith,
+  hold,
   join,
   own,
   startProduct,
   test,
   toast,
+  today,
 } from './product.ts'
 
 const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/d', notes: 'Met.' }
+
+/** The dashboard's answer, with this in it. */
+const withDashboard = (page: Page, news: object) =>
+  page.route('**/api/dashboard', async (route) => {
+    const answer = await route.fetch()
+    return route.fulfill({ response: answer, json: { ...(await answer.json()), ...news } })
+  })
 
 test.describe('Dashboard', () => {
   test('has counts, recent founders and companies with links, rating as n/10, refresh and View all', async ({
@@ -26,10 +36,20 @@ test.describe('Dashboard', () => {
     const founders = page.getByRole('region', { name: 'Recent Founders' })
     await expect(founders).toContainText(founder)
     await expect(founders).toContainText('7/10')
+    await expect(founders.getByRole('time').first()).toHaveText(today())
+    await expect(founders.getByRole('link', { name: `LinkedIn of ${founder}` })).toHaveAttribute(
+      'href',
+      FOUNDER.linkedIn,
+    )
     await expect(founders.getByRole('link', { name: /View all/ })).toHaveAttribute('href', '/founders')
     const companies = page.getByRole('region', { name: 'Recent Companies' })
     await expect(companies).toContainText(company)
     await expect(companies).toContainText('9/10')
+    await expect(companies.getByRole('time').first()).toHaveText(today())
+    await expect(companies.getByRole('link', { name: `Website of ${company}` })).toHaveAttribute(
+      'href',
+      'https://firm.example',
+    )
     await expect(companies.getByRole('link', { name: /View all/ })).toHaveAttribute('href', '/companies')
     await founders
       .getByRole('button', { name: /^Refresh/ })
@@ -80,16 +100,68 @@ test.describe('Dashboard', () => {
     expect((await whole.boundingBox())?.height).toBe(400)
   })
 
+  test('says how many founders and companies were sourced', async ({ page }) => {
+    await join(page)
+    await withDashboard(page, { founders: 1234, companies: 56 })
+    await page.goto('/')
+    for (const [label, count] of [
+      ['Founders Sourced', '1,234'],
+      ['Companies Sourced', '56'],
+    ] as const) {
+      await expect(page.getByRole('main').locator('dl').filter({ hasText: label })).toHaveText(`${label}${count}`)
+    }
+  })
+
+  test('draws one group a creator with two bars, founders and companies, on an axis of whole numbers', async ({
+    page,
+  }) => {
+    await join(page)
+    const fellows = [
+      { createdBy: 'Ada', founders: 3, companies: 1 },
+      { createdBy: 'Grace', founders: 2, companies: 1 },
+    ]
+    await withDashboard(page, { fellows })
+    await page.goto('/')
+    const chart = page.getByRole('region', { name: 'Fellow Sourcing Performance' })
+    await expect(chart.locator('.recharts-bar')).toHaveCount(2)
+    await expect(chart.locator('.recharts-bar-rectangle')).toHaveCount(4)
+    for (const word of ['Founders', 'Companies', 'Ada', 'Grace']) await expect(chart).toContainText(word)
+    const axis = chart.locator('ol').filter({ hasText: /^3210$/ })
+    await expect(axis.getByRole('listitem', { includeHidden: true })).toHaveText(['3', '2', '1', '0'])
+  })
+
+  test('only one refresh runs at a time, of whichever kind', async ({ page }) => {
+    await join(page)
+    const [founder, company] = [own('Busy'), own('Idle')]
+    await callApi(page, 'POST', '/founders', { ...FOUNDER, name: founder })
+    await callApi(page, 'POST', '/companies', { name: company, notes: 'n' })
+    await page.goto('/')
+    const release = await hold(page, '/founders/*/refresh')
+    await page.getByRole('button', { name: `Refresh ${founder}` }).click()
+    await expect(page.getByRole('button', { name: `Refresh ${company}` })).toBeDisabled()
+    release()
+    await expect(page.getByRole('button', { name: `Refresh ${company}` })).toBeEnabled()
+  })
+
+  test('a refreshed company says {name} refreshed successfully!', async ({ page }) => {
+    await join(page)
+    const name = own('Fresh')
+    await callApi(page, 'POST', '/companies', { name, notes: 'n' })
+    await page.goto('/')
+    await page.route('**/api/companies/*/refresh', (route) =>
+      route.fulfill({ json: { success: true, enrichedData: {} } }),
+    )
+    await page.getByRole('button', { name: `Refresh ${name}` }).click()
+    await expect(toast(page, `${name} refreshed successfully!`)).toBeVisible()
+  })
+
   test('calls a creator that is not known Unknown, and sorts by total', async ({ page }) => {
     await join(page)
-    await page.route('**/api/dashboard', async (route) => {
-      const answer = await route.fetch()
-      const fellows = [
-        { createdBy: 'Most', founders: 7, companies: 2 },
-        { createdBy: null, founders: 1, companies: 1 },
-      ]
-      return route.fulfill({ response: answer, json: { ...(await answer.json()), fellows } })
-    })
+    const fellows = [
+      { createdBy: 'Most', founders: 7, companies: 2 },
+      { createdBy: null, founders: 1, companies: 1 },
+    ]
+    await withDashboard(page, { fellows })
     await page.goto('/')
     const rows = page.getByRole('table', { name: 'Fellow Sourcing Performance' }).getByRole('row')
     await expect(rows).toHaveText([/Fellow/, 'Most72', 'Unknown11'])
@@ -122,15 +194,12 @@ test.describe('Dashboard', () => {
   test('with 60 fellows the chart scrolls in its card, and the page does not', async ({ page }) => {
     await join(page)
     await page.setViewportSize({ width: 390, height: 800 })
-    await page.route('**/api/dashboard', async (route) => {
-      const answer = await route.fetch()
-      const fellows = Array.from({ length: 60 }, (_, index) => ({
-        createdBy: `Fellow with a long name ${index}`,
-        founders: 60 - index,
-        companies: index % 7,
-      }))
-      return route.fulfill({ response: answer, json: { ...(await answer.json()), fellows } })
-    })
+    const fellows = Array.from({ length: 60 }, (_, index) => ({
+      createdBy: `Fellow with a long name ${index}`,
+      founders: 60 - index,
+      companies: index % 7,
+    }))
+    await withDashboard(page, { fellows })
     await page.goto('/')
     await expect(page.locator('.recharts-bar-rectangle').first()).toBeAttached()
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
@@ -165,12 +234,30 @@ test.describe('The frame', () => {
     const { email } = await join(page, { name: 'Ada Lovelace' })
     await page.goto('/founders')
     const bar = page.getByRole('banner')
+    await expect(bar.getByRole('link', { name: /^Sourcebook/ })).toHaveAttribute('href', '/')
     await expect(bar.getByRole('link', { name: 'Add Founder' })).toHaveAttribute('href', '/founders/add')
     await expect(bar.getByRole('link', { name: 'Add Company' })).toHaveAttribute('href', '/companies/add')
     await expect(bar).toContainText('Ada Lovelace')
     await expect(bar).toContainText(email)
-    await expect(bar).toContainText('A')
+    await expect(bar.getByText('A', { exact: true }).first()).toBeVisible()
     await expect(bar.getByRole('button', { name: 'Logout' })).toBeVisible()
     await expect(page).toHaveTitle(/Search Founders.*Sourcebook/)
+  })
+
+  test('the name falls back to User, the avatar with it', async ({ page }) => {
+    const { email } = await join(page)
+    await page.route('**/api/auth/me', (route) => route.fulfill({ json: { user: { name: ' ', email } } }))
+    await page.goto('/founders')
+    await expect(page.getByRole('banner').getByText('User', { exact: true }).first()).toBeVisible()
+    await expect(page.getByRole('banner').getByText('U', { exact: true }).first()).toBeVisible()
+  })
+
+  test('the top bar stays while the page scrolls', async ({ page }) => {
+    await join(page)
+    await page.setViewportSize({ width: 1440, height: 300 })
+    await page.goto('/founders/add')
+    await page.getByRole('button', { name: 'Add to Network' }).scrollIntoViewIfNeeded()
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
+    expect(await page.getByRole('banner').boundingBox()).toMatchObject({ x: 0, y: 0 })
   })
 })

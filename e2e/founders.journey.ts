@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { callApi, expect, join, own, test, toast } from './product.ts'
 import { describeRecordJourneys } from './record-journeys.ts'
 
@@ -18,6 +19,49 @@ describeRecordJourneys({
 })
 
 test.describe('What only founders have', () => {
+  const shownWith = async (page: Page, additionalInfo: object) => {
+    await join(page)
+    const name = own('Known')
+    await callApi(page, 'POST', '/founders', { ...FOUNDER, name })
+    await page.route('**/api/founders?*', async (route) => {
+      const answer = await route.fetch()
+      const [founder] = await answer.json()
+      const known = { ...founder, additionalInfo: JSON.stringify(additionalInfo) }
+      return route.fulfill({ response: answer, json: [known] })
+    })
+    await page.goto(`/founders?search=${name}`)
+    return page.getByRole('article', { name, exact: true })
+  }
+
+  test('cards show current title, current company, bio, and the links LinkedIn, Email and Website', async ({
+    page,
+  }) => {
+    const card = await shownWith(page, {
+      current_title: 'Rear Admiral',
+      current_company: 'US Navy',
+      bio: 'Wrote the first compiler.',
+      email: 'grace@navy.example',
+      website: 'https://grace.example/',
+    })
+    await expect(card).toContainText('Rear Admiral · US Navy')
+    await expect(card).toContainText('Wrote the first compiler.')
+    for (const [label, address] of [
+      ['LinkedIn', FOUNDER.linkedIn],
+      ['Email', 'mailto:grace@navy.example'],
+      ['Website', 'https://grace.example/'],
+    ] as const) {
+      await expect(card.getByRole('link', { name: label })).toHaveAttribute('href', address)
+    }
+  })
+
+  test('cards show the initial where there is no picture, and nothing in the place of what is not known', async ({
+    page,
+  }) => {
+    const card = await shownWith(page, {})
+    await expect(card.getByText('K', { exact: true })).toBeVisible()
+    await expect(card.getByRole('link')).toHaveText(['LinkedIn'])
+  })
+
   test('after a refresh the list is emptied, waits 500 ms and reloads', async ({ page }) => {
     await join(page)
     const name = own('Found')

@@ -67,6 +67,41 @@ test.describe('My Records', () => {
     await expect(page.getByRole('tab', { name: /Companies Only/ })).toHaveAttribute('aria-selected', 'true')
   })
 
+  test('Founders Only shows founders, Companies Only companies, All Records both', async ({ page }) => {
+    await join(page)
+    const [founder, company] = [own('Mine'), own('Firm')]
+    await makeFounder(page, founder)
+    await makeCompany(page, company)
+    await page.goto('/my-records')
+    const cards = page.getByRole('main').getByRole('article')
+    for (const [tab, names] of [
+      [/^Founders Only/, [founder]],
+      [/^Companies Only/, [company]],
+      [/^All Records/, [company, founder]],
+    ] as const) {
+      await page.getByRole('tab', { name: tab }).click()
+      await expect(cards).toHaveCount(names.length)
+      for (const name of names) await expect(card(page, name)).toBeVisible()
+    }
+  })
+
+  test('Edit and Delete are on every card, and each is edited by itself', async ({ page }) => {
+    await join(page)
+    const [founder, company] = [own('Mine'), own('Firm')]
+    await makeFounder(page, founder)
+    await makeCompany(page, company)
+    await page.goto('/my-records')
+    for (const name of [founder, company]) {
+      await expect(page.getByRole('button', { name: `Edit ${name}` })).toBeVisible()
+      await expect(page.getByRole('button', { name: `Delete ${name}` })).toBeEnabled()
+    }
+    await page.getByRole('button', { name: `Edit ${founder}` }).click()
+    await expect(card(page, founder).getByRole('textbox', { name: 'Notes' })).toBeVisible()
+    await expect(card(page, company).getByRole('textbox')).toHaveCount(0)
+    await card(page, founder).getByRole('button', { name: 'Cancel' }).click()
+    await expect(card(page, founder).getByRole('textbox')).toHaveCount(0)
+  })
+
   test('without records says Start Building Your Portfolio', async ({ page }) => {
     await join(page)
     await page.goto('/my-records')
@@ -127,6 +162,28 @@ test.describe('My Records', () => {
         .click()
       await expect(toast(page, `${Noun} "${name}" deleted successfully`)).toBeVisible()
       await expect(card(page, name)).toBeHidden()
+    })
+
+    test(`${Noun}: deleting asks, and an answer of Cancel deletes nothing`, async ({ page }) => {
+      await join(page)
+      const name = own('Kept')
+      await make(page, name)
+      await page.goto('/my-records')
+      await page.getByRole('button', { name: `Delete ${name}` }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+      await expect(page.getByRole('dialog')).toBeHidden()
+      await page.reload()
+      await expect(card(page, name)).toBeVisible()
+    })
+
+    test(`${Noun}: a refresh says {name} refreshed successfully!`, async ({ page }) => {
+      await join(page)
+      const name = own('Fresh')
+      await make(page, name)
+      await page.goto('/my-records')
+      await page.route('**/api/*/*/refresh', (route) => route.fulfill({ json: { success: true, enrichedData: {} } }))
+      await page.getByRole('button', { name: `Refresh ${name}` }).click()
+      await expect(toast(page, `${name} refreshed successfully!`)).toBeVisible()
     })
 
     test(`${Noun}: a failed save says Failed to update, and loses nothing`, async ({ page, complaints }) => {

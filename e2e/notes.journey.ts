@@ -60,6 +60,7 @@ for (const { noun, path, input } of KINDS) {
       await expect(listed(page)).toContainText('First line\nsecond line')
       await expect(listed(page)).toContainText('Ada Lovelace')
       await expect(listed(page)).toContainText('AL')
+      await expect(listed(page).getByRole('time')).toHaveText(/^\d?\d:\d\d$/)
       await expect(dialog(page).getByText('1 note', { exact: true })).toBeVisible()
       await expect(box(page)).toHaveValue('')
     })
@@ -137,6 +138,16 @@ for (const { noun, path, input } of KINDS) {
       await expect(toast(page, 'Note deleted successfully')).toBeVisible()
       await expect(listed(page)).toHaveCount(1)
       await expect(listed(page)).toContainText('theirs')
+    })
+
+    test('deleting asks, and an answer of Cancel deletes nothing', async ({ page }) => {
+      await join(page)
+      await open(page, ['mine'])
+      await listed(page).hover()
+      await page.getByRole('button', { name: 'Delete note' }).click()
+      await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+      await expect(page.getByText('Are you sure you want to delete this note?')).toBeHidden()
+      await expect(listed(page)).toContainText('mine')
     })
 
     test('Escape closes it and gives the focus back; what was typed is still there', async ({ page }) => {

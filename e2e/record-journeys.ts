@@ -10,6 +10,7 @@ import {
   own,
   test,
   toast,
+  today,
 } from './product.ts'
 
 /** What a kind of record has to say of itself for the journeys that all kinds share. */
@@ -100,6 +101,25 @@ export function describeRecordJourneys(kind: RecordJourneys) {
       await expect(card(page, 'Key Board')).toContainText('8/10')
     })
 
+    test(`a click on a star chooses the rating; adding says so and goes to ${path}, the new one first`, async ({
+      page,
+    }) => {
+      await join(page)
+      const name = own('Starred')
+      await page.goto(`${path}/add`)
+      await fill(page)
+      await page.getByLabel('Name', { exact: true }).fill(name)
+      await page
+        .locator('label')
+        .filter({ has: page.getByRole('radio', { name: '3 of 10' }) })
+        .click()
+      await page.getByRole('button', { name: kind.addButton }).click()
+      await expect(toast(page, `${Noun} added successfully!`)).toBeVisible()
+      await expect(page).toHaveURL(path)
+      await expect(page.getByRole('article').first()).toHaveAccessibleName(name)
+      await expect(card(page, name)).toContainText('3/10')
+    })
+
     test('a failure keeps everything that was typed and says why', async ({ page, complaints }) => {
       await join(page)
       await page.goto(`${path}/add`)
@@ -177,12 +197,28 @@ export function describeRecordJourneys(kind: RecordJourneys) {
       const shown = card(page, name)
       await expect(shown).toContainText('Original Notes')
       await expect(shown).toContainText(kind.input.notes)
-      await expect(shown).toContainText('Added by Ada Lovelace')
+      await expect(shown).toContainText(`Added by Ada Lovelace · ${today()}`)
       await expect(shown).toContainText('7/10')
       const link = shown.getByRole('link', { name: kind.url.link })
       await expect(link).toHaveAttribute('href', kind.input[kind.url.field] as string)
       await expect(link).toHaveAttribute('rel', /noopener|noreferrer/)
       await expectAccessible(page)
+    })
+
+    test(`has the title Search ${Nouns}, a button Add ${Noun}, and a box that searches by name and notes`, async ({
+      page,
+    }) => {
+      await join(page)
+      const word = own('Both')
+      await add(page, { name: `${word} by name` })
+      await add(page, { name: own('Other'), notes: `Noted ${word}.` })
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Search ${Nouns}`)
+      const button = page.getByRole('main').getByRole('link', { name: `Add ${Noun}` })
+      await expect(button).toHaveAttribute('href', `${path}/add`)
+      await searchBox(page).fill(word.toLowerCase())
+      await expect(page.getByText(`2 ${kind.nouns}`)).toBeVisible()
+      await expect(page.getByRole('article')).toHaveCount(2)
     })
 
     test('takes / to the search box, keeps the query in the URL, counts, and marks what matched', async ({ page }) => {

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { pictureLink } from './web-links.ts'
+import { pictureSources } from './web-links.ts'
 
 const OWN = '/api/founders/0199/picture'
 
 describe('The address of a picture', () => {
-  it('is that of the product, with the size that is wanted', () => {
-    expect(pictureLink(`${OWN}?t=1763200000000`, 112)).toBe(`${OWN}?t=1763200000000&size=112`)
-    expect(pictureLink(OWN, 56)).toBe(`${OWN}?size=56`)
+  it('is that of the product, in a size for every screen', () => {
+    expect(pictureSources(`${OWN}?t=1763200000000`)).toEqual({
+      src: `${OWN}?t=1763200000000&size=56`,
+      srcSet: `${OWN}?t=1763200000000&size=112 2x, ${OWN}?t=1763200000000&size=168 3x`,
+    })
+    expect(pictureSources(OWN)?.src).toBe(`${OWN}?size=56`)
   })
 
   it.each([
@@ -22,6 +25,6 @@ describe('The address of a picture', () => {
     '/picture',
     'javascript:alert(1)',
   ])("is none when it is not the product's own: %j", (address) => {
-    expect(pictureLink(address, 56)).toBeUndefined()
+    expect(pictureSources(address)).toBeUndefined()
   })
 })

@@ -10,12 +10,19 @@ export const mailLink = (address: string | undefined) => {
     : undefined
 }
 
+/** The least of the sizes that the server keeps; it has it twice and three times as large for finer screens. */
+const PICTURE_SIZE = 56
+
 /**
- * A picture in one of the server's sizes, from the product's own address: pictures of the web reach the page by way of
- * the server only.
+ * What an image element loads a picture from: the product's own address only, as pictures of the web reach the page by
+ * way of the server. Undefined for any other address.
  */
-export const pictureLink = (address: string | undefined, size: number) => {
+export const pictureSources = (address: string | undefined) => {
   const [path = '', query] = address?.split('?') ?? []
   if (!/^\/api(\/[\w-]+)+\/picture$/.test(path)) return undefined
-  return `${path}?${new URLSearchParams([...new URLSearchParams(query), ['size', String(size)]])}`
+  const at = (size: number) => `${path}?${new URLSearchParams([...new URLSearchParams(query), ['size', String(size)]])}`
+  return {
+    src: at(PICTURE_SIZE),
+    srcSet: [2, 3].map((density) => `${at(PICTURE_SIZE * density)} ${density}x`).join(', '),
+  }
 }

@@ -180,9 +180,11 @@ test.describe('A profile picture', () => {
 
   test('is shown in the place of the initial', async ({ page }) => {
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><rect width="1" height="1"/></svg>'
-    await page.route('**/picture?fetched=1', (route) => route.fulfill({ contentType: 'image/svg+xml', body: drawing }))
+    await page.route('**/picture?fetched=1&size=56', (route) =>
+      route.fulfill({ contentType: 'image/svg+xml', body: drawing }),
+    )
     const card = await withPicture(page, '/api/founders/some/picture?fetched=1')
-    await expect(card.locator('img')).toHaveAttribute('src', '/api/founders/some/picture?fetched=1')
+    await expect(card.locator('img')).toHaveAttribute('src', '/api/founders/some/picture?fetched=1&size=56')
     await expect(card.getByText('P', { exact: true })).toHaveCount(0)
   })
 

@@ -88,12 +88,14 @@ export async function openJobs({
     }
   }
   const options = { groupConcurrency: RUNS_AT_A_TIME, notifyPollingIntervalSeconds: 5 }
-  for (let workers = 0; workers < RUNS_AT_A_TIME; workers += 1) {
+  const workers: string[] = []
+  while (workers.length < RUNS_AT_A_TIME) {
     const worker = await boss.work<Job>(RUN, options, async (jobs) => {
       for (const { id, data, signal } of jobs) await runOne(id, data, signal)
-      // There may be more: look at once, not only when the next one is asked for.
-      boss.notifyWorker(worker)
+      // There may be more: all look at once, as one that looked while others were taking has found none.
+      for (const one of workers) boss.notifyWorker(one)
     })
+    workers.push(worker)
   }
   await boss.work<Job>(LATER, { pollingIntervalSeconds: 5 }, async (jobs) => {
     for (const { data } of jobs) await ask(data, { priority: -1 })

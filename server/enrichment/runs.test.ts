@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { rowsOf } from '#server/db/database.ts'
 import { type EnrichedApp, startEnrichedApp } from '#server/test/enriched-app.ts'
 import { makeFounder } from '#server/test/factories.ts'
@@ -8,11 +8,17 @@ import { makeFounder } from '#server/test/factories.ts'
 // How runs behave in time: slow and failing providers, many at once, and what is left for later.
 
 let world: EnrichedApp
-const start = async (environment: Record<string, string> = {}) => {
-  world = await startEnrichedApp({ ENRICHMENT_PROVIDERS: 'harmonic', ...environment })
-}
-beforeEach(() => start())
-afterEach(() => world.close())
+beforeAll(async () => {
+  world = await startEnrichedApp({ ENRICHMENT_PROVIDERS: 'harmonic' })
+})
+afterAll(() => world.close())
+
+/** What one test let providers do, and put off, is nothing to the next. */
+beforeEach(async () => {
+  world.outside.requests.length = 0
+  await world.test.db.execute(sql`delete from provider_rests`)
+  await world.test.db.execute(sql`delete from pgboss.job`)
+})
 
 const CEO = { json: { experience: [{ title: 'CEO', is_current_position: true }] } }
 const founder = () => makeFounder(world.test.db)
@@ -99,11 +105,11 @@ describe('200 refreshes asked for at once', () => {
     const founders = await Promise.all(Array.from({ length: 100 }, founder))
     const answers = await Promise.all([...founders, ...founders].map(({ id }) => refresh(id)))
     for (const { status } of answers) expect([200, 202]).toContain(status)
-    await until(async () => {
-      const running = await Promise.all(founders.map(async ({ id }) => (await get(id)).enrichment.isRunning))
-      return !running.includes(true)
-    })
-    for (const { id } of founders) expect(JSON.parse((await get(id)).additionalInfo)).toEqual({ current_title: 'CEO' })
+    const list = async (): Promise<{ additionalInfo: string; enrichment: { isRunning: boolean } }[]> =>
+      (await world.client.get('/api/founders?limit=500')).body
+    await until(async () => (await list()).every(({ enrichment }) => !enrichment.isRunning))
+    const found = (await list()).slice(0, 100).map(({ additionalInfo }) => JSON.parse(additionalInfo))
+    expect(found).toEqual(founders.map(() => ({ current_title: 'CEO' })))
     expect(world.outside.requests).toHaveLength(100)
     expect(most).toBeGreaterThan(1)
     expect(most).toBeLessThanOrEqual(4)
@@ -122,17 +128,18 @@ describe('A provider out of credits', () => {
   })
 
   it('is told of also when another one found something', async () => {
-    await world.close()
-    await start({ ENRICHMENT_PROVIDERS: 'harmonic,people_data_labs' })
-    world.outside.on('POST /persons', { status: 402, json: {} })
-    world.outside.on(({ path }) => path.endsWith('/v5/person/enrich'), {
+    const both = await startEnrichedApp()
+    both.outside.on('POST /persons', { status: 402, json: {} })
+    both.outside.on('GET /v5/person/enrich', {
       json: { status: 200, data: { job_title: 'CEO' } },
     })
-    expect((await refresh((await founder()).id)).body).toEqual({
+    const { id } = await makeFounder(both.test.db)
+    expect((await both.client.post(`/api/founders/${id}/refresh`)).body).toEqual({
       success: true,
       enrichedData: { current_title: 'CEO' },
       notice: 'Harmonic has no credits left',
     })
+    await both.close()
   })
 })
 

@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { openEmbedded } from '#server/db/embedded/client.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { overEmbedded } from '#server/db/open.ts'
+import { installQueues } from './install-queues.ts'
 import { quietLog } from './quiet-log.ts'
 
 /** Migrates an embedded database once; every test file starts from a copy of it. */
@@ -19,7 +20,9 @@ export default async function setup(project: TestProject) {
     },
     log: quietLog,
   })
-  await migrate(overEmbedded(client).db, await readMigrations())
+  const database = overEmbedded(client)
+  await migrate(database.db, await readMigrations())
+  await installQueues(database)
   await writeFile(snapshot, Buffer.from(await (await client.dump()).arrayBuffer()))
   await client.close()
   project.provide('database', { kind: 'embedded', snapshot })

@@ -24,6 +24,7 @@ async function lookUp() {
     ...(await freshDatabaseSettings()),
     ...KEYS,
     ENRICHMENT_PROVIDERS: 'harmonic',
+    LOG_LEVEL: 'trace',
     HARMONIC_BASE_URL: outside.url,
   }
   const start = async () => {
@@ -64,6 +65,9 @@ describe('A run of enrichment', { timeout: 120_000 }, () => {
     expect(founder.enrichment.isRunning).toBe(false)
     await pause(1_000)
     expect(outside.requests).toHaveLength(2)
+    const { stderr } = await again.end('SIGTERM')
+    expect(stderr).toContain('A record was looked up')
+    expect(stderr).not.toContain('key-of-')
   })
 
   it('that a graceful stop interrupts is finished after the restart, once, and does not hold the stop up', async () => {

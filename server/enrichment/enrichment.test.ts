@@ -1,6 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rowsOf } from '#server/db/database.ts'
+import { founders } from '#server/db/schema.ts'
 import { type EnrichedApp, startEnrichedApp } from '#server/test/enriched-app.ts'
-import { makeAccount, PASSWORD } from '#server/test/factories.ts'
+import { makeAccount, makeFounder, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp } from '#server/test/test-app.ts'
 
 // What a fellow gets of outside data, over the real adapters and HTTP, from a server on this machine.
@@ -260,6 +264,52 @@ describe('When no source is set up', () => {
     })
     await none.close()
   })
+})
+
+describe('With no key and no network', () => {
+  it('adding and refreshing answer in under 3 s, and say plainly that nothing was found', async () => {
+    const offline = await startEnrichedApp({
+      ENRICHMENT_PROVIDERS: 'website,wikidata,github',
+      WIKIDATA_BASE_URL: 'http://10.255.255.1',
+      GITHUB_BASE_URL: 'http://127.0.0.1:9',
+      FETCH_ALLOW_HOSTS: '',
+    })
+    const startedAt = Date.now()
+    const input = { name: 'Acme', website: 'https://acme.invalid', notes: 'See github.com/acme.' }
+    const { status, body } = await offline.client.post('/api/companies', input)
+    expect(status).toBe(201)
+    expect(body.notice).toMatch(/^Nothing was found in outside data/)
+    expect(Date.now() - startedAt).toBeLessThan(3_000)
+    const refreshedAt = Date.now()
+    expect((await offline.client.post(`/api/companies/${body.id}/refresh`)).body).toEqual({
+      success: false,
+      error: body.notice,
+    })
+    expect(Date.now() - refreshedAt).toBeLessThan(3_000)
+    await offline.close()
+  }, 30_000)
+})
+
+describe('Records that were looked up longer ago than ENRICHMENT_REFRESH_DAYS', () => {
+  it('are looked up again by themselves, and no others', async () => {
+    const handle = someone()
+    const [old, recent] = [`old-${handle}`, `recent-${handle}`]
+    const kept = await startEnrichedApp({ ENRICHMENT_REFRESH_DAYS: '30' })
+    kept.outside.on('POST /persons', person({ title: 'CEO' }))
+    const address = (name: string) => `https://www.linkedin.com/in/${name}`
+    const { id } = await makeFounder(kept.test.db, { linkedIn: address(old) })
+    await makeFounder(kept.test.db, { linkedIn: address(recent) })
+    const longAgo = new Date(Date.now() - 31 * 86_400_000)
+    await kept.test.db.update(founders).set({ lookedUpAt: longAgo }).where(eq(founders.id, id))
+    await kept.test.app.listen({ port: 0, host: '127.0.0.1' })
+    for (let waited = 0; kept.outside.requests.length === 0 && waited < 15_000; waited += 50) await pause(50)
+    await pause(500)
+    const asked = kept.outside.requests.filter(({ path }) => path === '/persons').map(({ query }) => query.linkedin_url)
+    expect(asked).toEqual([address(old)])
+    const schedules = await rowsOf(kept.test.db, sql`select cron from pgboss.schedule where name = 'enrich-upkeep'`)
+    expect(schedules).toEqual([{ cron: '0 * * * *' }])
+    await kept.close()
+  }, 30_000)
 })
 
 describe('A picture', () => {

@@ -44,7 +44,7 @@ export async function openJobs({
   log: Log
   /** One run. Once `end` is committed it will not be done again. */
   run: (job: Job, end: EndJob, signal: AbortSignal) => Promise<void>
-  /** Called every hour when given. */
+  /** Called at the start and every hour when given, by one of all processes. */
   upkeep?: () => Promise<void>
 }): Promise<Jobs> {
   const { fromDrizzle, PgBoss } = await import('pg-boss')
@@ -103,7 +103,8 @@ export async function openJobs({
   if (upkeep) {
     await boss.createQueue(UPKEEP, { policy: 'exclusive', retryLimit: 0, deleteAfterSeconds: 3_600 })
     await boss.schedule(UPKEEP, '0 * * * *')
-    await boss.work(UPKEEP, { pollingIntervalSeconds: 30 }, upkeep)
+    await boss.work(UPKEEP, { pollingIntervalSeconds: 5 }, upkeep)
+    await boss.send(UPKEEP)
   }
 
   return {

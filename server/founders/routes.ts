@@ -8,8 +8,8 @@ import {
   FounderListQuery,
   FounderPatch,
   FounderRefresh,
-  PictureQuery,
 } from '#contract/founder.ts'
+import { PictureQuery } from '#contract/picture.ts'
 import { RecordParams } from '#contract/record.ts'
 import { type Account, callerOf } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'

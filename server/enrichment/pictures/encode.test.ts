@@ -1,7 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { encodePicture, PICTURE_BYTES_MAX, PICTURE_SIZES, PictureRefused } from './encode.ts'
+import { PICTURE_SIZES } from '#contract/picture.ts'
+import { encodePicture, PICTURE_BYTES_MAX, PictureRefused } from './encode.ts'
 
 const RED = { r: 255, g: 0, b: 0 }
 const BLUE = { r: 0, g: 0, b: 255 }

@@ -1,6 +1,6 @@
-/** Widths in pixels of the square that pictures are shown in: 56 CSS pixels, on displays of 1, 2 and 3 to one. */
-export const PICTURE_SIZES = [56, 112, 168] as const
-const LARGEST = 168
+import { PICTURE_SIZES } from '#contract/picture.ts'
+
+const LARGEST = Math.max(...PICTURE_SIZES)
 
 /** As WebP, one of each size, without anything that the original said about itself. */
 export type EncodedPicture = { size: (typeof PICTURE_SIZES)[number]; bytes: Buffer }[]

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { PICTURE_SIZES } from '#contract/picture.ts'
 import { type Internet, openInternet } from '#server/outside/test/internet.ts'
-import { PICTURE_SIZES } from './encode.ts'
 import { getPicture } from './get-picture.ts'
 
 const SITE = '93.184.216.34'

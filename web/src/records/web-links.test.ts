@@ -7,7 +7,7 @@ describe('The address of a picture', () => {
   it('is that of the product, in a size for every screen', () => {
     expect(pictureSources(`${OWN}?t=1763200000000`)).toEqual({
       src: `${OWN}?t=1763200000000&size=56`,
-      srcSet: `${OWN}?t=1763200000000&size=112 2x, ${OWN}?t=1763200000000&size=168 3x`,
+      srcSet: `${OWN}?t=1763200000000&size=56 1x, ${OWN}?t=1763200000000&size=112 2x, ${OWN}?t=1763200000000&size=168 3x`,
     })
     expect(pictureSources(OWN)?.src).toBe(`${OWN}?size=56`)
   })

@@ -1,3 +1,4 @@
+import { PICTURE_SIZES } from '#contract/picture.ts'
 import { isWebAddress } from '#contract/text.ts'
 
 /** What may become a link: `http:` and `https:` only. Anything else, `javascript:` above all, is shown nowhere. */
@@ -10,9 +11,6 @@ export const mailLink = (address: string | undefined) => {
     : undefined
 }
 
-/** The least of the sizes that the server keeps; it has it twice and three times as large for finer screens. */
-const PICTURE_SIZE = 56
-
 /**
  * What an image element loads a picture from: the product's own address only, as pictures of the web reach the page by
  * way of the server. Undefined for any other address.
@@ -22,7 +20,7 @@ export const pictureSources = (address: string | undefined) => {
   if (!/^\/api(\/[\w-]+)+\/picture$/.test(path)) return undefined
   const at = (size: number) => `${path}?${new URLSearchParams([...new URLSearchParams(query), ['size', String(size)]])}`
   return {
-    src: at(PICTURE_SIZE),
-    srcSet: [2, 3].map((density) => `${at(PICTURE_SIZE * density)} ${density}x`).join(', '),
+    src: at(PICTURE_SIZES[0]),
+    srcSet: PICTURE_SIZES.map((size, index) => `${at(size)} ${index + 1}x`).join(', '),
   }
 }

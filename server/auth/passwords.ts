@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { busy } from '#server/errors.ts'
+import { openTurns } from '#server/turns.ts'
 
 // OWASP's first choice for argon2id: 19 MiB, two passes, one lane (the library's default algorithm is argon2id).
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -14,28 +14,5 @@ export const hashPassword = (password: string): Promise<string> => hash(fold(pas
 
 export const isPassword = (stored: string, password: string): Promise<boolean> => verify(stored, fold(password))
 
-/**
- * Lets a few hashes run at a time and a bounded number wait, so that a flood of sign-ins costs the others nothing.
- * Beyond that, `turn` throws the 503 that asks to come back.
- */
-export function hashingTurns() {
-  const waiting: (() => void)[] = []
-  let running = 0
-
-  return async function turn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (running >= IN_FLIGHT) {
-      if (waiting.length >= WAITING_MAX) throw busy(1)
-      // The turn is handed over by the one that ends, so `running` stays as it is.
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else {
-      running += 1
-    }
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
-  }
-}
+/** Turns for hashes, so that a flood of sign-ins costs the others nothing. */
+export const hashingTurns = () => openTurns({ atOnce: IN_FLIGHT, waitingMax: WAITING_MAX })

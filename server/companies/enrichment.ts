@@ -26,7 +26,7 @@ export const companyEnrichment: EnrichedKind<CompanySubject, CompanyFindings, Co
       linkedIn: linkedInCompany(company.linkedIn ?? company.website ?? ''),
       github: gitHubLogin([company.website ?? '', company.notes].join('\n')),
     }
-    return { subject, open: fields.filter((field) => !isTyped(company, field)) }
+    return { subject, open: fields.filter((field) => !isTyped(company, field)), state: company.enrichment }
   },
 
   asking: ({ askCompany }) => askCompany,

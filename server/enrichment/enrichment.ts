@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { OpenDatabase } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 import type { Hub } from '#server/live/hub.ts'
 import type { Log } from '#server/log.ts'
 import { openGuardedClient } from '#server/outside/guarded-client.ts'
+import { openTurns } from '#server/turns.ts'
 import { type EndJob, type Job, type Jobs, openJobs } from './jobs.ts'
 import type { EnrichedKind } from './kind.ts'
 import { NOTHING_CONFIGURED } from './notice.ts'
@@ -14,6 +14,8 @@ import { getState, listLookedUpBefore, markRunning } from './state.ts'
 /** How long a request waits for its run; then it answers, and the run goes on. */
 const WAIT_MS = 2_500
 const DAY_MS = 86_400_000
+/** Many refreshes at once are put into the queue a few at a time, so that other requests get in between. */
+const ASKING_AT_ONCE = 4
 /** Records that one round of upkeep asks for, per kind; the next round, an hour later, goes on. */
 const UPKEEP_MAX = 500
 
@@ -41,6 +43,7 @@ export function openEnrichment(options: {
   const outside = openGuardedClient({ allowHosts: settings.fetchAllowHosts })
   const providers = openProviders(settings.enrichment, { outside, log })
   const { refreshDays } = settings.enrichment
+  const turn = openTurns({ atOnce: ASKING_AT_ONCE })
   let opening: Promise<Jobs> | undefined
 
   const jobs = (): Promise<Jobs> => {
@@ -82,13 +85,13 @@ export function openEnrichment(options: {
     ): Promise<RunAnswer<Findings>> {
       if (providers.length === 0) return { success: false, error: NOTHING_CONFIGURED }
       const patience = AbortSignal.timeout(WAIT_MS)
+      const { ask } = await jobs()
+      await turn(async () => {
+        await markRunning(db, kind.table, id)
+        await ask({ kind: kind.name, id, ...(hints && { hints }) })
+      })
       const changes = hub.watch(id)
       try {
-        await markRunning(db, kind.table, id)
-        await Promise.race([
-          jobs().then(({ ask }) => ask({ kind: kind.name, id, ...(hints && { hints }) })),
-          pause(WAIT_MS, undefined, { ref: false }),
-        ])
         for (;;) {
           const state = await getState(db, kind.table, id)
           if (state === undefined || state.runningSince === undefined) return await answerOf(state)

@@ -89,11 +89,13 @@ export async function openJobs({
   }
   const options = { groupConcurrency: RUNS_AT_A_TIME, notifyPollingIntervalSeconds: 5 }
   const workers: string[] = []
+  let busy = 0
   while (workers.length < RUNS_AT_A_TIME) {
     const worker = await boss.work<Job>(RUN, options, async (jobs) => {
-      for (const { id, data, signal } of jobs) await runOne(id, data, signal)
-      // There may be more: all look at once, as one that looked while others were taking has found none.
-      for (const one of workers) boss.notifyWorker(one)
+      busy += 1
+      for (const { id, data, signal } of jobs) await runOne(id, data, signal).finally(() => (busy -= 1))
+      // There may be more: whoever is free looks at once. One that looked while others were taking has found none.
+      for (const one of busy < RUNS_AT_A_TIME - 1 ? workers : [worker]) boss.notifyWorker(one)
     })
     workers.push(worker)
   }

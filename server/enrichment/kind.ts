@@ -1,6 +1,7 @@
 import type { AnyColumn } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '#server/db/database.ts'
+import type { EnrichmentState } from '#server/db/schema.ts'
 import type { GuardedClient } from '#server/outside/guarded-client.ts'
 import type { Found } from './ask-all.ts'
 import type { Outcome, Provider } from './provider.ts'
@@ -9,7 +10,7 @@ import type { Outcome, Provider } from './provider.ts'
 export type EnrichedTable = PgTable & { id: AnyColumn; enrichment: AnyColumn; lookedUpAt: AnyColumn }
 
 /** A record as a run sees it. `open` are the fields to ask for: all that no person typed. */
-export type RecordToEnrich<Subject> = { subject: Subject; open: readonly string[] }
+export type RecordToEnrich<Subject> = { subject: Subject; open: readonly string[]; state: EnrichmentState }
 
 /** Findings with whatever had to be fetched for them; `keepMore` writes that in the transaction of the findings. */
 export type Prepared = { found: Found; keepMore?: (tx: Database) => Promise<void> }

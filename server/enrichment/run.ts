@@ -7,7 +7,7 @@ import type { EnrichedKind } from './kind.ts'
 import { noticeOf } from './notice.ts'
 import type { OpenProvider } from './providers/list.ts'
 import { listRests, type Rest, restAfter } from './rests.ts'
-import { getState, isRunning, keepState, lockState, markRunning, stateAfter } from './state.ts'
+import { isRunning, keepState, lockState, markRunning, stateAfter } from './state.ts'
 
 /** How often failures that may pass are asked again, and the first pause; each further one is four times as long. */
 const PUT_OFF_MAX = 4
@@ -30,7 +30,7 @@ export async function runJob<Subject, Findings extends object, Hints>(
   const startedAt = Date.now()
   const record = await kind.load(db, id, (job.hints ?? {}) as Hints)
   if (record === undefined) return db.transaction((tx) => end(tx))
-  if (!isRunning((await getState(db, kind.table, id)) ?? {})) await markRunning(db, kind.table, id)
+  if (!isRunning(record.state)) await markRunning(db, kind.table, id)
 
   const rests = await listRests(db)
   const allowed = context.providers.filter((provider) => only === undefined || only.providers.includes(provider.id))

@@ -26,7 +26,7 @@ export const founderEnrichment: EnrichedKind<FounderSubject, FounderFindings, Fo
       company: hints.company || text(info.current_company),
       github: gitHubLogin([founder.linkedIn, founder.notes, text(info.website) ?? ''].join('\n')),
     }
-    return { subject, open: fields }
+    return { subject, open: fields, state: founder.enrichment }
   },
 
   asking: ({ askFounder }) => askFounder,
@@ -72,6 +72,7 @@ async function getKnown(db: Database, id: string) {
       linkedIn: founders.linkedIn,
       notes: founders.notes,
       additionalInfo: founders.additionalInfo,
+      enrichment: founders.enrichment,
     })
     .from(founders)
     .where(eq(founders.id, id))

@@ -59,7 +59,7 @@ export async function runJob<Subject, Findings extends object, Hints>(
       const values = Object.entries(found).map(([field, { value }]) => [field, value])
       if (values.length > 0) await kind.keep(tx, id, Object.fromEntries(values) as Findings)
       await keepMore?.(tx)
-      await keepState(tx, kind.table, id, stateAfter(before, found, notice, new Date()))
+      await keepState(tx, kind.table, id, stateAfter(before, { found, notice, isMakeUp: only !== undefined }))
     }
     await end(tx, before && putOff(job, answers, resting))
   })

@@ -23,17 +23,19 @@ export const presentEnrichment = (state: EnrichmentState): RecordEnrichment => (
   lastRun: state.last ? { at: state.last.at, notice: state.last.notice ?? null } : null,
 })
 
-/** The state after a run: fresh sources in place of older ones, and no run under way. */
+/**
+ * The state after a run: fresh sources in place of older ones, and no run under way. A run that only made up for an
+ * earlier one says nothing when it found nothing.
+ */
 export const stateAfter = (
-  before: EnrichmentState,
-  found: Found,
-  notice: string | undefined,
-  now: Date,
+  { sources, last }: EnrichmentState,
+  { found, notice, isMakeUp }: { found: Found; notice: string | undefined; isMakeUp: boolean },
 ): EnrichmentState => {
-  const at = now.toISOString()
+  const at = new Date().toISOString()
   const fresh = Object.entries(found).map(([field, { provider }]) => [field, { provider, at }])
+  if (isMakeUp && fresh.length === 0) return { ...(sources && { sources }), ...(last && { last }) }
   return {
-    sources: { ...before.sources, ...Object.fromEntries(fresh) },
+    sources: { ...sources, ...Object.fromEntries(fresh) },
     last: { at, found: Object.keys(found), ...(notice !== undefined && { notice }) },
   }
 }

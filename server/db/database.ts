@@ -16,8 +16,14 @@ export type StopListening = () => Promise<void>
 /** Sends SQL as it is written; without values it may be several statements, whose rows come back as one list. */
 export type Execute = (text: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>
 
-/** A database that is open. `close` waits for what is under way. */
-export type OpenDatabase = { db: Database; execute: Execute; listen: Listen; close: () => Promise<void> }
+/** A database that is open. `close` waits for what is under way; `isShared` when other processes may be on it. */
+export type OpenDatabase = {
+  db: Database
+  isShared: boolean
+  execute: Execute
+  listen: Listen
+  close: () => Promise<void>
+}
 
 /** Rows of a statement written as SQL, the same from either driver. Integers: cast to `int` or `float8` in the SQL. */
 export async function rowsOf<Row>(db: Database, statement: SQL): Promise<Row[]> {

@@ -33,6 +33,7 @@ export async function openDatabase(
 export function overEmbedded(client: EmbeddedClient): OpenDatabase {
   return {
     db: drizzle(client as never, { schema }),
+    isShared: false,
     execute: async (text, values) => {
       if (values?.length) return client.query(text, values)
       return { rows: (await client.exec(text)).flatMap(({ rows }) => rows) }

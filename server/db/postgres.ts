@@ -25,6 +25,7 @@ export function openPostgres(options: {
   pool.on('error', (error) => options.log.warn({ err: error }, 'An idle database connection was lost'))
   return {
     db: drizzle(pool, { schema }),
+    isShared: true,
     execute: async (text, values) => {
       const results: pg.QueryResult | pg.QueryResult[] = await pool.query(text, values?.length ? values : undefined)
       return { rows: [results].flat().flatMap(({ rows }) => rows) }

@@ -87,7 +87,11 @@ export async function openJobs({
       throw error
     }
   }
-  const options = { groupConcurrency: RUNS_AT_A_TIME, notifyPollingIntervalSeconds: 5 }
+  const options = {
+    notifyPollingIntervalSeconds: 5,
+    // Counting the runs of all processes makes every look dearer the longer the queue is.
+    ...(database.isShared && { groupConcurrency: RUNS_AT_A_TIME }),
+  }
   const workers: string[] = []
   let busy = 0
   while (workers.length < RUNS_AT_A_TIME) {

@@ -135,6 +135,7 @@ describe('The API description', () => {
       'GET /api/events',
       'GET /api/founders',
       'GET /api/founders/{id}',
+      'GET /api/founders/{id}/picture',
       'GET /api/notes/company/{id}',
       'GET /api/notes/founder/{id}',
       'GET /api/notes/my-notes',

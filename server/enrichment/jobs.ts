@@ -83,7 +83,8 @@ export async function openJobs({
     try {
       await run(job, end, signal)
     } catch (error) {
-      log.warn({ err: error, record: job.id }, 'A run of enrichment broke off; it is tried again')
+      // A stop breaks runs off too, and that is nothing to look into.
+      log[signal.aborted ? 'info' : 'warn']({ err: error, record: job.id }, 'A run broke off; it is tried again')
       throw error
     }
   }

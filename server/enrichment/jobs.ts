@@ -90,6 +90,7 @@ export async function openJobs({
   }
   const options = {
     notifyPollingIntervalSeconds: 5,
+    heartbeatRefreshSeconds: 3,
     // Counting the runs of all processes makes every look dearer the longer the queue is.
     ...(database.isShared && { groupConcurrency: RUNS_AT_A_TIME }),
   }

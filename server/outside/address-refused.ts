@@ -6,3 +6,7 @@ export class AddressRefused extends Error {
     super('This address could not be read', { cause })
   }
 }
+
+/** What kept an address from being read, for the log only: it tells of our own network. */
+export const reasonOf = (refusal: unknown): string =>
+  refusal instanceof AddressRefused && refusal.cause instanceof Error ? refusal.cause.message : String(refusal)

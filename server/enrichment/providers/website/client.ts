@@ -1,4 +1,5 @@
 import { type Failed, notFound } from '#server/enrichment/provider.ts'
+import { reasonOf } from '#server/outside/address-refused.ts'
 import type { Fetched, GuardedClient } from '#server/outside/guarded-client.ts'
 import { decode } from './decode.ts'
 import { type Page, readPage } from './read-page.ts'
@@ -22,8 +23,8 @@ export async function getPage(
   let fetched: Fetched
   try {
     fetched = await outside.get(url, { signal, accept: 'text/html', maxBytes: PAGE_MAX })
-  } catch {
-    return unread
+  } catch (error) {
+    return { ...unread, detail: reasonOf(error) }
   }
   const { contentType, body } = fetched
   if (contentType !== '' && !/^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType)) return notFound

@@ -20,7 +20,9 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
+    // A build machine may stand still for seconds at a time; what fails twice is broken.
+    retry: 1,
     projects: [
       { extends: true, test: { name: 'unit', include: WITHOUT_TABLES } },
       {

@@ -62,7 +62,9 @@ test.describe('Auth', () => {
 
   test('GET /auth/me on start, POST /auth/logout without a payload', async ({ page }) => {
     const { email } = await signUp(page)
-    await callOf(page, 'GET', /\/auth\/me$/, () => page.goto('/founders'))
+    await callOf(page, 'GET', /\/auth\/me$/, () => page.goto(`/founders?search=${own('nobody')}`))
+    // Calls that the page still waits for would be answered 401 once it is signed out.
+    await expect(page.getByText('No founders found')).toBeVisible()
     const logout = await callOf(page, 'POST', /\/auth\/logout$/, () => press(page, 'Logout'))
     expect(logout.postData()).toBeNull()
     await signIn(page, email)

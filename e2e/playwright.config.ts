@@ -6,10 +6,11 @@ export default defineConfig({
   timeout: 45_000,
   expect: { timeout: 10_000 },
   fullyParallel: true,
-  workers: 2,
+  // More than there are cores: journeys wait for toasts and delays more than they work.
+  workers: 4,
   forbidOnly: true,
   // A build machine may stand still for seconds at a time; what fails twice is broken.
-  retries: process.env.CI ? 1 : 0,
+  retries: 1,
   outputDir: '../test-results',
   use: {
     // The browser that `npm test` found, or any of Playwright's own.

@@ -20,7 +20,7 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    maxWorkers: 3,
+    maxWorkers: 2,
     // A build machine may stand still for seconds at a time; what fails twice is broken.
     retry: 1,
     projects: [

@@ -6,8 +6,7 @@ export default defineConfig({
   timeout: 45_000,
   expect: { timeout: 10_000 },
   fullyParallel: true,
-  // More than there are cores: journeys wait for toasts and delays more than they work.
-  workers: 4,
+  workers: 2,
   forbidOnly: true,
   // A build machine may stand still for seconds at a time; what fails twice is broken.
   retries: 1,

@@ -52,5 +52,7 @@ export const User = z.object({ name: z.string(), email: z.string() })
 export type User = z.infer<typeof User>
 
 export const UserAnswer = z.object({ user: User })
+export const MeAnswer = z.object({ user: User.nullable().describe('Null only with `Prefer: handling=lenient`') })
+export type MeAnswer = z.infer<typeof MeAnswer>
 export const SmartAuthAnswer = z.object({ action: AuthAction, user: User })
 export type SmartAuthAnswer = z.infer<typeof SmartAuthAnswer>

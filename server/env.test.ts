@@ -29,6 +29,8 @@ describe('Settings', () => {
       AUTH_SECRET: 'short',
       LOG_LEVEL: 'loud',
       THROTTLE_ACCOUNT_FREE: '-1',
+      ENRICHMENT_PROVIDERS: 'harmonic, clearbit',
+      FETCH_ALLOW_HOSTS: 'http://intranet',
     }
     expect(() => readSettings(wrong)).toThrow(
       [
@@ -40,7 +42,26 @@ describe('Settings', () => {
         '  AUTH_SECRET must have at least 32 characters',
         '  LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent',
         '  THROTTLE_ACCOUNT_FREE must be a whole number from 1 to 100',
+        '  ENRICHMENT_PROVIDERS must be none, or some of harmonic, people_data_labs, apollo, coresignal, website, wikidata, github',
+        '  FETCH_ALLOW_HOSTS must be hosts such as intranet.example.com or 10.1.2.3:8080, apart by commas',
       ].join('\n'),
+    )
+  })
+
+  it('take the order of providers as people write it, and none for nobody', () => {
+    const order = (ENRICHMENT_PROVIDERS: string) => readSettings({ ENRICHMENT_PROVIDERS }).enrichment.order
+    expect(order('GitHub, people-data-labs')).toEqual(['github', 'people_data_labs'])
+    expect(order('none')).toEqual([])
+    expect(() => order('none, github')).toThrow('ENRICHMENT_PROVIDERS must be none, or some of')
+    expect(readSettings({}).enrichment).toMatchObject({
+      refreshDays: undefined,
+      order: expect.arrayContaining(['website']),
+    })
+  })
+
+  it('name a provider whose address is none', () => {
+    expect(() => readSettings({ HARMONIC_BASE_URL: 'harmonic' })).toThrow(
+      'HARMONIC_BASE_URL must be an address that begins with https:// or http://',
     )
   })
 

@@ -4,10 +4,10 @@ import {
   CheckUserAnswer,
   CheckUserInput,
   LoginInput,
+  MeAnswer,
   RegisterInput,
   SmartAuthAnswer,
   SmartAuthInput,
-  User,
   UserAnswer,
 } from '#contract/auth.ts'
 import { Failure } from '#contract/errors.ts'
@@ -17,8 +17,6 @@ import type { Entry } from './accounts.ts'
 import { mayJoin } from './join-rule.ts'
 import { callerOf, endSession } from './session.ts'
 import { countCheck } from './throttle.ts'
-
-const MeAnswer = z.object({ user: User.nullable().describe('Null only with `Prefer: handling=lenient`') })
 
 const visitorOf = (request: FastifyRequest) => ({
   ip: request.ip,

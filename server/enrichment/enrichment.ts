@@ -75,8 +75,6 @@ export function openEnrichment(options: {
   }
 
   return {
-    isOn: providers.length > 0,
-
     /** Asks for a run of a record, joins the one under way, and waits for its end, though not for long. */
     async enrich<Subject, Findings extends object, Hints extends object>(
       kind: EnrichedKind<Subject, Findings, Hints>,

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { type ServedReply, startProviderServer } from '#server/test/provider-server.ts'
-import { ask, askRecord, failureOf, readAnswer, retryAfter, waitOf } from './provider-client.ts'
+import { ask, askRecord, failureOf, readRecord, retryAfter, waitOf } from './provider-client.ts'
 
 async function served(reply: ServedReply) {
   const server = await startProviderServer()
@@ -96,9 +96,9 @@ describe('What a status means', () => {
 
   it('takes what is no JSON, and JSON of another shape, for unavailable', () => {
     const Schema = z.object({ a: z.number() })
-    expect(readAnswer(reply(200, {}, { a: 1, b: 2 }), Schema)).toEqual({ a: 1 })
-    expect(readAnswer({ ...reply(200), json: undefined }, Schema)).toMatchObject({ detail: 'its answer was no JSON' })
-    expect(readAnswer(reply(200, {}, [1]), Schema)).toMatchObject({ detail: 'its answer had an unknown shape' })
+    expect(readRecord(reply(200, {}, { a: 1, b: 2 }), Schema)).toEqual({ kind: 'found', findings: { a: 1 } })
+    expect(readRecord({ ...reply(200), json: undefined }, Schema)).toMatchObject({ detail: 'its answer was no JSON' })
+    expect(readRecord(reply(200, {}, [1]), Schema)).toMatchObject({ detail: 'its answer had an unknown shape' })
   })
 })
 

@@ -146,12 +146,7 @@ export const waitOf = (seconds: number): { retryAfterSeconds?: number } =>
   Number.isNaN(seconds) ? {} : { retryAfterSeconds: Math.min(Math.max(1, Math.ceil(seconds)), WAIT_MAX_SECONDS) }
 
 /** The body as a schema reads it; a failure when it is no JSON or nothing like it. Schemas are to be lenient per field. */
-export function readAnswer<Schema extends z.ZodType>(reply: Reply, schema: Schema): z.output<Schema> | Failed {
-  const read = schema.safeParse(reply.json)
-  return read.success ? read.data : unreadable(reply)
-}
-
-function readRecord<Schema extends z.ZodType>(reply: Reply, schema: Schema): Outcome<z.output<Schema>> {
+export function readRecord<Schema extends z.ZodType>(reply: Reply, schema: Schema): Outcome<z.output<Schema>> {
   const read = schema.safeParse(reply.json)
   return read.success ? { kind: 'found', findings: read.data } : unreadable(reply)
 }

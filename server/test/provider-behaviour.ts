@@ -1,15 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { CompanyEnrichment } from '#contract/company.ts'
+import { CompanyFindings } from '#contract/company.ts'
 import { FounderEnrichment } from '#contract/founder.ts'
-import type {
-  CompanyFindings,
-  FailureReason,
-  FounderFindings,
-  Outcome,
-  ProviderDefinition,
-} from '#server/enrichment/provider.ts'
+import type { FailureReason, FounderFindings, Outcome, ProviderDefinition } from '#server/enrichment/provider.ts'
 import { blank, type Json, leafPaths, replaceLeaves, similarTo, textsOf } from './odd-records.ts'
 import { KEY, openProvider } from './open-provider.ts'
 import { type ProviderServer, type ServedReply, startProviderServer } from './provider-server.ts'
@@ -49,13 +43,8 @@ export function behavesAsProvider(facts: ProviderFacts) {
       return { server, outcome: (await askFounder({}, patienceMs)) as Outcome<FounderFindings> }
     }))
 
-  const Company = z.strictObject({
-    ...CompanyEnrichment.shape,
-    website: z.string().optional(),
-    linkedIn: z.string().optional(),
-  })
   describe('Asked about a company', () =>
-    answersAsOne(facts, facts.company, Company, async (reply, patienceMs) => {
+    answersAsOne(facts, facts.company, z.strictObject(CompanyFindings.shape), async (reply, patienceMs) => {
       const { server, askCompany } = await openProvider(definition)
       server.on(() => true, reply)
       return { server, outcome: (await askCompany({}, patienceMs)) as Outcome<CompanyFindings> }

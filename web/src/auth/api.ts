@@ -1,5 +1,5 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import type { CheckUserAnswer, SmartAuthAnswer, SmartAuthInput, User } from '#contract/auth.ts'
+import type { CheckUserAnswer, MeAnswer, SmartAuthAnswer, SmartAuthInput, User } from '#contract/auth.ts'
 import { drafts } from '#web/lib/drafts.ts'
 import { ApiError, get, post } from '#web/lib/http.ts'
 
@@ -19,7 +19,7 @@ export const CURRENT_USER = '/auth/me'
 
 /** The current-user check. Rejects with an `AuthenticationError` when nobody is signed in. */
 export const getCurrentUser = async (signal: AbortSignal): Promise<{ user: User }> => {
-  const user = await get<{ user: User | null }>(CURRENT_USER, { signal, open: true }).then(
+  const user = await get<MeAnswer>(CURRENT_USER, { signal, open: true }).then(
     (answer) => answer.user,
     (failure) => {
       if (failure instanceof ApiError && failure.status === 401) return null

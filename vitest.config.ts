@@ -1,20 +1,29 @@
 import { defineConfig } from 'vitest/config'
 
 // Everything that touches tables runs twice: on the embedded database and on PostgreSQL.
-const ON_BOTH_DATABASES = ['server/**/*.test.ts']
+const ON_BOTH_DATABASES = ['server/**/*.test.ts', 'scripts/**/*.test.ts']
 const WITHOUT_TABLES = [
   'contract/**/*.test.ts',
+  'docs/**/*.test.ts',
   'server/db/embedded/**/*.test.ts',
   'server/test/**/*.test.ts',
   'server/main.test.ts',
   'server/env.test.ts',
-  'server/auth/join-rule.test.ts',
-  'server/records/keys.test.ts',
+  'server/auth/{join-rule,password-rule}.test.ts',
+  'server/auth/sso/proven-address.test.ts',
+  'server/account/device.test.ts',
+  'server/history/csv.test.ts',
+  'server/records/{keys,many}.test.ts',
   'server/outside/**/*.test.ts',
   'server/enrichment/{pictures,providers}/**/*.test.ts',
   'server/enrichment/{ask-all,findings,notice,provider-client}.test.ts',
+  'scripts/seed/{arguments,large-world}.test.ts',
+  'scripts/supply-chain.test.ts',
   'web/src/**/*.test.ts',
 ]
+
+/** What measures, or goes many rounds, and is run when asked for: `npm run test:long`. */
+const LONG = process.env.LONG ? [] : ['**/*.long.test.ts']
 
 export default defineConfig({
   test: {
@@ -24,13 +33,15 @@ export default defineConfig({
     // A build machine may stand still for seconds at a time; what fails twice is broken.
     retry: 1,
     projects: [
-      { extends: true, test: { name: 'unit', include: WITHOUT_TABLES } },
+      { extends: true, test: { name: 'unit', include: WITHOUT_TABLES, exclude: LONG } },
+      // Servers and databases of their own, to be hurt. `npm run test:long` does much more of each.
+      { extends: true, test: { name: 'reliability', include: ['reliability/*.test.ts'] } },
       {
         extends: true,
         test: {
           name: 'embedded database',
           include: ON_BOTH_DATABASES,
-          exclude: WITHOUT_TABLES,
+          exclude: [...WITHOUT_TABLES, ...LONG],
           globalSetup: 'server/test/embedded-setup.ts',
         },
       },
@@ -39,7 +50,7 @@ export default defineConfig({
         test: {
           name: 'PostgreSQL',
           include: ON_BOTH_DATABASES,
-          exclude: WITHOUT_TABLES,
+          exclude: [...WITHOUT_TABLES, ...LONG],
           globalSetup: 'server/test/postgres-setup.ts',
         },
       },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { lengthOf, requiredLine } from './text.ts'
+import { lengthOf, turnsDirection } from './plain-text.ts'
+import { requiredLine } from './text.ts'
 
 export const PERSON_NAME_MAX = 100
 export const PASSWORD_MIN = 6
@@ -7,7 +8,7 @@ export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 256
 export const EMAIL_MAX = 254
 
-export const PASSWORD_TOO_SHORT = `Password must be at least ${PASSWORD_MIN} characters long`
+export const passwordTooShort = (least: number) => `Password must be at least ${least} characters long`
 
 const EMAIL_RULE = 'Enter a valid email address'
 
@@ -28,11 +29,14 @@ export const password = z
     error: 'Password contains characters that are not text',
     abort: true,
   })
-  .refine((text) => lengthOf(text) >= PASSWORD_MIN, { error: PASSWORD_TOO_SHORT, abort: true })
+  .refine((text) => lengthOf(text) >= PASSWORD_MIN, { error: passwordTooShort(PASSWORD_MIN), abort: true })
   .refine((text) => lengthOf(text) <= PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters long`)
   .meta({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
 
-export const personName = requiredLine('Name', PERSON_NAME_MAX)
+/** Names of people stand in sentences of ours, which nobody's name may rearrange. */
+export const personName = requiredLine('Name', PERSON_NAME_MAX).refine((name) => !turnsDirection(name), {
+  error: 'Name contains characters that turn the direction of text',
+})
 
 export const AuthAction = z.enum(['login', 'signup'])
 
@@ -54,5 +58,57 @@ export type User = z.infer<typeof User>
 export const UserAnswer = z.object({ user: User })
 export const MeAnswer = z.object({ user: User.nullable().describe('Null only with `Prefer: handling=lenient`') })
 export type MeAnswer = z.infer<typeof MeAnswer>
-export const SmartAuthAnswer = z.object({ action: AuthAction, user: User })
+
+/** With mail set up, an account is no more than this until its address is proven: nobody is signed in. */
+export const VerifyEmailAnswer = z.object({
+  action: z.literal('verify_email'),
+  user: User,
+  isMailed: z.boolean().describe('False when the mail server did not take the mail: ask for it again'),
+})
+
+/** The password was right; the code of the authenticator app is still to come, by `POST /auth/two-factor`. */
+export const TwoFactorAnswer = z.object({ action: z.literal('two_factor') })
+
+export const RegisterAnswer = z.union([VerifyEmailAnswer, UserAnswer])
+export const LoginAnswer = z.union([TwoFactorAnswer, UserAnswer])
+export const SmartAuthAnswer = z.discriminatedUnion('action', [
+  z.object({ action: AuthAction, user: User }),
+  VerifyEmailAnswer,
+  TwoFactorAnswer,
+])
 export type SmartAuthAnswer = z.infer<typeof SmartAuthAnswer>
+
+const CODE_MAX = 40
+const CODE_RULE = 'This is not a code'
+
+/** Six digits of an authenticator app, or a recovery code; spaces and dashes are for the eye. */
+export const code = z
+  .string({ error: 'Enter the code' })
+  .trim()
+  .min(1, { error: 'Enter the code', abort: true })
+  .max(CODE_MAX, CODE_RULE)
+  .regex(/^[A-Za-z0-9 -]+$/, CODE_RULE)
+  .meta({ maxLength: CODE_MAX })
+
+export const CodeInput = z.object({ code })
+
+const TOKEN_MAX = 200
+const TOKEN_RULE = 'This link is not complete'
+
+/** What the link of a mail carries. Whether it holds is the server's to say, in one sentence for every way it may not. */
+const token = z
+  .string({ error: TOKEN_RULE })
+  .max(TOKEN_MAX, TOKEN_RULE)
+  .regex(/^[\w-]+$/, TOKEN_RULE)
+
+export const VerifyInput = z.object({ token })
+export const EmailInput = z.object({ email })
+export const ResetInput = z.object({ token, password })
+
+/** Why a single sign-on led back to `/auth?error=…` and not into the product. */
+export const SsoError = z.enum(['not_allowed', 'not_verified', 'sso_failed', 'disabled'])
+export type SsoError = z.infer<typeof SsoError>
+
+/** A way to sign in at somebody else's, as the server writes it into the page. */
+export const SsoChoice = z.object({ id: z.enum(['google', 'microsoft', 'oidc']), name: z.string() })
+export type SsoChoice = z.infer<typeof SsoChoice>

@@ -1,18 +1,8 @@
 import { z } from 'zod'
 import { createdParts, refreshAnswer } from './enrichment.ts'
-import {
-  listQueryParts,
-  patchParts,
-  RATING_DEFAULT,
-  rating,
-  recordName,
-  recordNotes,
-  recordParts,
-  URL_MAX,
-} from './record.ts'
+import { DESCRIPTION_MAX, RATING_DEFAULT, URL_MAX } from './limits.ts'
+import { listQueryParts, patchParts, rating, recordName, recordNotes, recordParts } from './record.ts'
 import { optionalText, optionalWebAddress } from './text.ts'
-
-export const DESCRIPTION_MAX = 10_000
 
 export const CompanyInput = z.object({
   name: recordName,

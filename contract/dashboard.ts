@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { Company } from './company.ts'
 import { Founder } from './founder.ts'
 
-export const RECENT_COUNT = 5
-
 const count = z.number().int()
 
 export const Dashboard = z.object({

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+/** On every answer: what its request is called in the log. */
+export const REQUEST_ID_HEADER = 'x-request-id'
+
 /** Every failure on the wire: one sentence for a person, and what a program may need beside it. */
 export const Failure = z.object({
   error: z.string(),
@@ -8,7 +11,8 @@ export const Failure = z.object({
     .literal('forgery')
     .optional()
     .meta({ description: 'The anti-forgery token is missing or stale: ask /auth/me, repeat once' }),
-  action: z.enum(['signup_required']).optional(),
+  requestId: z.string().optional().meta({ description: 'On 5xx: what to quote to the operator, as in x-request-id' }),
+  action: z.enum(['signup_required', 'verify_email']).optional(),
 })
 export type Failure = z.infer<typeof Failure>
 

@@ -1,16 +1,7 @@
 import { z } from 'zod'
 import { createdParts, refreshAnswer } from './enrichment.ts'
-import {
-  listQueryParts,
-  patchParts,
-  RATING_DEFAULT,
-  rating,
-  recordName,
-  recordNotes,
-  recordParts,
-  recordUrl,
-  URL_MAX,
-} from './record.ts'
+import { RATING_DEFAULT, URL_MAX } from './limits.ts'
+import { listQueryParts, patchParts, rating, recordName, recordNotes, recordParts, recordUrl } from './record.ts'
 import { optionalText } from './text.ts'
 
 export const FounderInput = z.object({

@@ -13,3 +13,13 @@ export const LiveEvent = z.union([
   z.object({ kind: z.literal('everything') }),
 ])
 export type LiveEvent = z.infer<typeof LiveEvent>
+
+/** `behind` says how many milliseconds a reader has gone without the stream while it showed what it shows. */
+export const LiveQuery = z.object({
+  behind: z
+    .string()
+    .regex(/^\d{1,15}$/, 'behind is a whole number of milliseconds')
+    .transform(Number)
+    .optional(),
+})
+export type LiveQuery = z.infer<typeof LiveQuery>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { NOTE_MAX } from './limits.ts'
 import { requiredText } from './text.ts'
 
-export const NOTE_MAX = 1000
 export const NOTE_TOO_LONG = `Note must be less than ${NOTE_MAX} characters`
 
 export const NoteInput = z.object({
@@ -29,7 +29,6 @@ export const NoteDeleted = z.object({ totalNotes: z.number().int(), message: z.s
 export type NoteDeleted = z.infer<typeof NoteDeleted>
 
 /** The caller's newest notes, by the record they belong to. */
-export const MY_NOTES_MAX = 500
 export const MyNotes = z.object({
   founderNotes: z.array(z.object({ founderId: z.uuid(), notes: z.array(Note) })),
   companyNotes: z.array(z.object({ companyId: z.uuid(), notes: z.array(Note) })),

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-
-/** The sizes in which pictures are shown, in pixels: 56 at one, two and three pixels of the screen each. */
-export const PICTURE_SIZES = [56, 112, 168] as const
+import { PICTURE_SIZES } from './limits.ts'
 
 const SIZE_RULE = 'Size must be a whole number of pixels'
 

@@ -1,23 +1,19 @@
 import { z } from 'zod'
 import { RecordEnrichment } from './enrichment.ts'
+import {
+  NAME_MAX,
+  NOTES_MAX,
+  NOTES_PREVIEWED,
+  PAGE_MAX,
+  RATING_MAX,
+  RATING_MIN,
+  SEARCH_MAX,
+  URL_MAX,
+} from './limits.ts'
 import { Note } from './note.ts'
 import { optionalText, requiredLine, requiredText, webAddress } from './text.ts'
 
 // What founders and companies have in common on the wire. Each kind spreads these parts into schemas of its own.
-
-export const NAME_MAX = 200
-export const URL_MAX = 2048
-export const NOTES_MAX = 10_000
-export const SEARCH_MAX = 200
-export const RATING_MIN = 1
-export const RATING_MAX = 10
-export const RATING_DEFAULT = 5
-/** How many fellow notes a card shows. */
-export const NOTES_PREVIEWED = 2
-export const PAGE_DEFAULT = 200
-export const PAGE_MAX = 500
-/** `X-Total-Count` is exact to here while searching, then `1000+`: counting must not cost more than searching. */
-export const COUNT_MAX = 1000
 
 export const recordName = requiredLine('Name', NAME_MAX)
 export const recordNotes = requiredText('Notes', NOTES_MAX, { missing: 'Notes are required' })

@@ -1,19 +1,5 @@
 import { z } from 'zod'
-
-/** Length in code points: the one unit in which every limit of the product counts, on page and server. */
-export const lengthOf = (text: string): number => {
-  let length = 0
-  for (const _ of text) length += 1
-  return length
-}
-
-/** What PostgreSQL cannot store, or would silently change: NUL and halves of surrogate pairs. */
-const isReadable = (text: string) => !text.includes('\0') && text.isWellFormed()
-
-/** At least one character that a person can see: not only spaces, format and control characters. */
-const isVisible = (text: string) => /[^\s\p{C}\p{Z}]/u.test(text)
-
-const hasControls = (text: string) => /\p{Cc}/u.test(text)
+import { hasControls, isReadable, isVisible, isWebAddress, lengthOf } from './plain-text.ts'
 
 const readable = (label: string, max: number, says: { missing?: string; tooLong?: string } = {}) =>
   z
@@ -24,7 +10,8 @@ const readable = (label: string, max: number, says: { missing?: string; tooLong?
     .trim()
     .refine(isReadable, { error: `${label} contains characters that are not text`, abort: true })
     .refine((text) => lengthOf(text) <= max, {
-      error: says.tooLong ?? `${label} must be at most ${max.toLocaleString('en')} characters`,
+      // Put together when it is said: writing numbers as people do takes a browser long the first time.
+      error: () => says.tooLong ?? `${label} must be at most ${max.toLocaleString('en')} characters`,
       abort: true,
     })
     .meta({ maxLength: max })
@@ -39,16 +26,6 @@ export const requiredText = (label: string, max: number, says: { missing?: strin
 /** As `requiredText`, on one line. */
 export const requiredLine = (label: string, max: number) =>
   requiredText(label, max).refine((text) => !hasControls(text), { error: `${label} must be on one line` })
-
-/** True for an address that can be put into a link: absolute, http or https, nothing hidden in it. */
-export const isWebAddress = (text: string): boolean => {
-  if (!/^https?:\/\/[^\s\p{C}]+$/iu.test(text)) return false
-  try {
-    return ['http:', 'https:'].includes(new URL(text).protocol)
-  } catch {
-    return false
-  }
-}
 
 const addressRule = (label: string) => `${label} must be a full address that begins with https:// or http://`
 

@@ -8,6 +8,7 @@ import {
   hold,
   join,
   PASSWORD,
+  SCREENS,
   signIn,
   signUp,
   startProduct,
@@ -229,8 +230,27 @@ test.describe('Step signup', () => {
   })
 })
 
+test.describe('Without mail and single sign-on', () => {
+  test('nobody is offered another way in, nor a link to a new password', async ({ page }) => {
+    await page.goto('/auth')
+    await expect(page.getByRole('button')).toHaveText(['Continue to Platform'])
+    await expect(page.getByRole('main').getByRole('link')).toHaveCount(0)
+    await goOnWith(page, await knownAddress(page))
+    await expect(page.getByRole('button', { name: 'Access Platform' })).toBeVisible()
+    await expect(page.getByRole('button', { name: /Forgot/ })).toHaveCount(0)
+  })
+
+  test('/auth/reset says that an administrator gives out links', async ({ page }) => {
+    await page.goto('/auth/reset')
+    await expect(page.getByText('No mail is set up here: an administrator gives out links')).toBeVisible()
+    await expect(page.getByRole('textbox')).toHaveCount(0)
+    await page.getByRole('link', { name: 'Back to sign-in' }).click()
+    await expect(page).toHaveURL('/auth')
+  })
+})
+
 test.describe('Access', () => {
-  for (const path of ['/', '/founders', '/founders/add', '/companies', '/companies/add', '/my-records', '/nowhere']) {
+  for (const path of [...SCREENS, '/nowhere']) {
     test(`${path} redirects to /auth when signed out`, async ({ page }) => {
       await page.goto(path)
       await expect(page).toHaveURL('/auth')
@@ -253,6 +273,7 @@ test.describe('Access', () => {
     ['/companies', 'Search Companies'],
     ['/companies/add', 'Add Company'],
     ['/my-records', 'My Records'],
+    ['/account', 'Account'],
   ] as const) {
     test(`${path} is ${title} when signed in`, async ({ page }) => {
       await join(page)

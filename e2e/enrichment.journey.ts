@@ -40,6 +40,10 @@ async function founderWith(page: Page, enrichment: RecordEnrichment) {
     const rows: { id: string }[] = await answer.json()
     await route.fulfill({ response: answer, json: rows.map((row) => (row.id === id ? { ...row, ...known } : row)) })
   })
+  await page.route(`**/api/founders/${id}`, async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), ...known } })
+  })
   let rating = 1
   return {
     name,
@@ -167,7 +171,7 @@ test.describe('A record that is being enriched', () => {
     await card(page, looked).evaluate((element) => element.scrollIntoView())
     await page.waitForTimeout(300)
     const before = await card(page, looked).boundingBox()
-    const request = page.waitForResponse(/api\/founders\?/)
+    const request = page.waitForResponse('**/api/founders/*')
     await tell({ enrichment: ENRICHED, additionalInfo: JSON.stringify({ bio: 'Compilers. '.repeat(40) }) })
     await request
     await expect(card(page, name)).toContainText('Compilers.')

@@ -1,4 +1,4 @@
-import { callApi, expect, expectAccessible, expectNoSidewaysScroll, join, test } from './product.ts'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, join, SCREENS, test } from './product.ts'
 
 const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/absurd' }
 
@@ -23,7 +23,7 @@ test.describe('At every width', () => {
       await join(page, { name: 'A fellow with a rather long name, longer than most others have' })
       await callApi(page, 'POST', '/founders', { ...FOUNDER, ...ABSURD })
       await callApi(page, 'POST', '/companies', ABSURD)
-      for (const path of ['/', '/founders', '/founders/add', '/companies', '/companies/add', '/my-records']) {
+      for (const path of SCREENS) {
         await page.goto(path)
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
         await expect(page.locator('[aria-busy=true]')).toHaveCount(0)

@@ -44,10 +44,14 @@ test.describe('Business constants and limits', () => {
     await join(page)
     const name = own('Delay')
     await callApi(page, 'POST', '/founders', { ...FOUNDER, name })
+    const stream = page.waitForResponse('**/api/events?*')
     await page.goto(`/founders?search=${name}`)
     await page.route('**/api/founders/*/refresh', (route) =>
       route.fulfill({ json: { success: true, enrichedData: {} } }),
     )
+    // What the stream has to make up for comes with it, and is not the reload that is waited for.
+    await stream
+    await page.waitForTimeout(500)
     const card = page.getByRole('article', { name, exact: true })
     const answered = page.waitForResponse('**/api/founders/*/refresh').then(() => Date.now())
     await card.getByRole('button', { name: /^Refresh/ }).click()

@@ -149,6 +149,12 @@ const ofTheFrame: Provoked[] = [
     act: (page) => page.goto('/'),
   },
   {
+    says: 'Failed to load your account',
+    where: 'the account',
+    call: ['GET', '/account'],
+    act: (page) => page.goto('/account'),
+  },
+  {
     says: 'Failed to logout',
     where: 'the top bar',
     call: ['POST', '/auth/logout'],
@@ -187,7 +193,10 @@ test.describe('Authentication fails', () => {
   ] as const) {
     test(`on a 401 at ${path} says ${says}, once, and goes to /auth`, async ({ page, complaints }) => {
       await join(page)
+      // The live stream, once it is open, says nothing of a cookie that is gone; the next call of the page is the first to.
+      const stream = page.waitForResponse('**/api/events?*')
       await page.goto('/companies/add')
+      await stream
       await expect(page.getByLabel('Name', { exact: true })).toBeVisible()
       await page.context().clearCookies({ name: 'session' })
       await page.getByRole('navigation').locator(`a[href="${path}"]`).click()

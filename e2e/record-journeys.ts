@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import {
   callApi,
   expect,
@@ -29,6 +29,12 @@ export type RecordJourneys = {
   refreshedToast: (name: string) => string
   searchPlaceholder: string
   input: Record<string, unknown> & { notes: string }
+}
+
+/** Whether the middle of it is in the window. */
+const isInSight = async (target: Locator) => {
+  const box = (await target.isVisible()) ? await target.boundingBox() : null
+  return box !== null && box.y > 100 && box.y < 700
 }
 
 const capital = (word: string) => word[0]?.toUpperCase() + word.slice(1)
@@ -238,6 +244,26 @@ export function describeRecordJourneys(kind: RecordJourneys) {
       await expect(page.getByText(`2 ${kind.nouns}`)).toBeVisible()
     })
 
+    test('searching as one types ends what is outdated, and only the last answer is shown', async ({ page }) => {
+      await join(page)
+      const word = own('Typed')
+      for (const end of ['x', 'xy']) await add(page, { name: `${word}${end}` })
+      await page.goto(path)
+      await expect(page.getByRole('article').first()).toBeVisible()
+      const release = await hold(page, `${path}?*search=${word}x`)
+      const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith(`search=${word}x`))
+      const asked = page.waitForRequest((request) => request.url().endsWith(`search=${word}x`))
+      await searchBox(page).fill(`${word}x`)
+      await asked
+      await searchBox(page).fill(`${word}xy`)
+      expect((await ended).failure()?.errorText).toBe('net::ERR_ABORTED')
+      await expect(page.getByText(`1 ${kind.noun}`, { exact: true })).toBeVisible()
+      release()
+      await page.waitForTimeout(300)
+      await expect(page.getByText(`1 ${kind.noun}`, { exact: true })).toBeVisible()
+      await expect(searchBox(page)).toHaveValue(`${word}xy`)
+    })
+
     test(`while searching without a match says No ${kind.nouns} found, Try adjusting your search terms`, async ({
       page,
     }) => {
@@ -281,11 +307,66 @@ export function describeRecordJourneys(kind: RecordJourneys) {
       await page.goto(`${path}?search=${word}`)
       await expect(page.getByText(`60 ${kind.nouns}`)).toBeVisible()
       await expect(card(page, `${word} 59`)).toBeVisible()
-      for (let step = 0; step < 30 && !(await card(page, `${word} 0`).isVisible()); step += 1) {
+      const last = card(page, `${word} 0`)
+      for (let step = 0; step < 30 && !(await last.isVisible()); step += 1) {
         await page.mouse.wheel(0, 3000)
         await page.waitForTimeout(100)
       }
-      await expect(card(page, `${word} 0`)).toBeVisible()
+      await expect(last).toBeVisible()
+      // Of 60 rows only those near the window are there, each with its place among all.
+      expect(await page.getByRole('main').getByRole('article').count()).toBeLessThan(30)
+      const row = page.getByRole('listitem').filter({ has: last })
+      await expect(row).toHaveAttribute('aria-posinset', '60')
+      await expect(row).toHaveAttribute('aria-setsize', '60')
+
+      const middle = card(page, `${word} 30`)
+      for (let step = 0; step < 30 && !(await isInSight(middle)); step += 1) {
+        await page.mouse.wheel(0, -400)
+        await page.waitForTimeout(100)
+      }
+      const left = await middle.boundingBox()
+      await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).click()
+      await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+      await page.goBack()
+      await expect(middle).toBeVisible()
+      expect(await middle.boundingBox()).toEqual(left)
+    })
+
+    test('the keyboard goes from card to card, also to those that were not drawn', async ({ page }) => {
+      await join(page)
+      const word = own('Tabbed')
+      for (let index = 0; index < 30; index += 1) await add(page, { name: `${word} ${index}` })
+      await page.goto(`${path}?search=${word}`)
+      const refreshButton = (index: number) =>
+        page.getByRole('button', { name: `Refresh ${word} ${index}`, exact: true })
+      await refreshButton(29).focus()
+      const visited: string[] = []
+      for (let presses = 0; presses < 200 && visited.length < 29; presses += 1) {
+        await page.keyboard.press('Tab')
+        const name = await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+        if (name.startsWith('Refresh')) visited.push(name)
+      }
+      expect(visited).toEqual(Array.from({ length: 29 }, (_, index) => `Refresh ${word} ${28 - index}`))
+      await expect(refreshButton(0)).toBeFocused()
+      // The card that has the keyboard stays, however far away it is scrolled.
+      await page.evaluate(() => window.scrollTo(0, 0))
+      await expect(card(page, `${word} 29`)).toBeInViewport()
+      await expect(refreshButton(0)).toBeFocused()
+    })
+
+    test('on paper every card is there that was loaded', async ({ page }) => {
+      await join(page)
+      const word = own('Paper')
+      for (let index = 0; index < 40; index += 1) await add(page, { name: `${word} ${index}` })
+      await page.goto(`${path}?search=${word}`)
+      await expect(page.getByText(`40 ${kind.nouns}`)).toBeVisible()
+      await page.emulateMedia({ media: 'print' })
+      await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+      await expect(page.getByRole('main').getByRole('article')).toHaveCount(40)
+      const tops = await page
+        .getByRole('article')
+        .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().top))
+      expect(tops.every((top, index) => index === 0 || top > (tops[index - 1] as number) + 50)).toBe(true)
     })
 
     test('shows text that would be a script as text', async ({ page }) => {

@@ -26,6 +26,10 @@ const stages = {
     command: vitest,
     count: countVitest,
   },
+  bench: {
+    title: 'What is measured still runs, on small databases',
+    command: ['bench/main.ts', '--small'],
+  },
   journeys: {
     title: 'Journeys in a browser',
     command: ['node_modules/@playwright/test/cli.js', 'test', '--config=e2e', '--reporter=list,json'],
@@ -33,18 +37,56 @@ const stages = {
   },
 }
 
-/** Only when asked for: the same tests of durability, with many more rounds. */
-const long = {
-  title: 'Durability, many rounds',
-  command: [...vitest, '--testTimeout=3600000', 'server/main.test.ts', 'server/db/embedded'],
+/**
+ * Only when asked for: the suites of `reliability/`, one after the other in this order, each with its full number of
+ * rounds. `npm run test:long -- kill disk` runs some of them; `ROUNDS=5` and the like (reliability/sizes.ts) shorten them.
+ */
+const LONG = [
+  'stop',
+  'disk',
+  'database-trouble',
+  'database-exhausted',
+  'rolling-restart',
+  'kill',
+  'power-cut',
+  'odd-places',
+  'measured',
+  'endurance',
+]
+/** What is measured lies beside what it measures, and runs here alone. */
+const MEASURED = ['server/slow-clients.test.ts', '.long.test.ts']
+const long = (suite) => ({
+  title: `At length: ${suite}`,
+  command: [
+    ...vitest,
+    '--retry=0',
+    '--testTimeout=3600000',
+    ...(suite === 'measured' ? MEASURED : [`reliability/${suite}.test.ts`]),
+  ],
   count: countVitest,
-  env: { KILL_ROUNDS: '50', POWER_CUTS: '100' },
-}
+  env: { LONG: '1', SLOW_CLIENTS: '500' },
+})
 
-const [only, ...rest] = process.argv.slice(2)
-const named = { ...stages, long }
-if (only && !(only in named)) fail(`There is no stage "${only}": the stages are ${Object.keys(named).join(', ')}.`)
-const chosen = only ? [named[only]] : Object.values(stages)
+const [stage, ...words] = process.argv.slice(2)
+/** The suites that are named, up to the first option of the tool. */
+const suites = words.slice(
+  0,
+  Math.max(
+    0,
+    [...words, '-'].findIndex((word) => word.startsWith('-')),
+  ),
+)
+const options = stage === 'long' ? words.slice(suites.length) : words
+const chosen = choose()
+
+function choose() {
+  if (stage === undefined) return Object.values(stages)
+  if (stage in stages) return [stages[stage]]
+  if (stage !== 'long') fail(`There is no stage "${stage}": the stages are ${Object.keys(stages).join(', ')}, long.`)
+  const unknown = suites.find((name) => !LONG.includes(name))
+  if (unknown) fail(`There is no suite "${unknown}": the suites are ${LONG.join(', ')}.`)
+  return LONG.filter((name) => suites.length === 0 || suites.includes(name)).map(long)
+}
 
 await prepare()
 const environment = { PLAYWRIGHT_JSON_OUTPUT_FILE: REPORT }
@@ -55,7 +97,7 @@ for (const { title, command, count, env } of chosen) {
   say(`\n${title}`)
   mkdirSync('.cache', { recursive: true })
   rmSync(REPORT, { force: true })
-  const code = await run([...node(), ...command, ...rest], { env: { ...environment, ...env } })
+  const code = await run([...node(), ...command, ...options], { env: { ...environment, ...env } })
   const { passed, failed } = (count && read(count)) ?? { passed: 0, failed: 0 }
   total.passed += passed
   // A stage can fail without any test failing: a file that does not compile, a database that does not start.

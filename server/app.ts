@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import swagger from '@fastify/swagger'
 import Fastify, {
@@ -9,14 +8,21 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify'
 import { jsonSchemaTransform, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { accountRoutes } from './account/routes.ts'
+import { twoFactorRoutes } from './account/two-factor-routes.ts'
 import { openAccounts } from './auth/accounts.ts'
-import { cookieNames, makeGuard } from './auth/guard.ts'
+import { addressRoutes } from './auth/address-routes.ts'
+import { openAddresses } from './auth/addresses.ts'
+import { makeGuard } from './auth/guard.ts'
+import { forgetOldTokens } from './auth/one-time-tokens.ts'
 import { authRoutes } from './auth/routes.ts'
 import { authSecret } from './auth/secret.ts'
 import { forgetOldSessions } from './auth/session.ts'
+import { ssoRoutes } from './auth/sso/routes.ts'
 import { forgetOldTries } from './auth/throttle.ts'
 import { companyEnrichment } from './companies/enrichment.ts'
 import { companyRoutes } from './companies/routes.ts'
+import { compressAnswers } from './compress.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import type { OpenDatabase } from './db/database.ts'
 import { openEnrichment } from './enrichment/enrichment.ts'
@@ -24,14 +30,33 @@ import type { Settings } from './env.ts'
 import { answerError, notFound } from './errors.ts'
 import { founderEnrichment } from './founders/enrichment.ts'
 import { founderRoutes } from './founders/routes.ts'
+import { safeHeaders } from './headers.ts'
 import { healthRoutes } from './health.ts'
+import { keepAccountDeed } from './history/account-deeds.ts'
+import { openRefusals } from './history/refusals.ts'
 import { readJson } from './json.ts'
-import { type Hub, openHub } from './live/hub.ts'
+import { openHub } from './live/hub.ts'
 import { liveRoutes } from './live/routes.ts'
+import { openMailer } from './mail/mailer.ts'
+import { measureProduct } from './metrics/metrics.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { pageRoutes } from './page.ts'
+import { openMany } from './records/many.ts'
+import { forgetOldKeys } from './records/once.ts'
+import { logRequests, nameRequests } from './request-log.ts'
 import type { App, Services } from './services.ts'
+import { letConnectionsGo, lingerOnClose } from './stop.ts'
 
+/** How long a connection may take, so that slow ones do not pile up. */
+export type ConnectionLimits = { headersMs: number; requestMs: number; quietMs: number; checkEveryMs: number }
+const LIMITS: ConnectionLimits = {
+  headersMs: 15_000,
+  requestMs: 30_000,
+  // Longer than any answer, and than the pause between two heartbeats of a live stream: whoever takes nothing of what is
+  // sent for so long is gone.
+  quietMs: 120_000,
+  checkEveryMs: 5_000,
+}
 /** JSON bodies; notes of 10,000 characters of four bytes each fit in twice over. */
 const BODY_MAX = 128 * 1024
 const TIDY_EVERY_MS = 3_600_000
@@ -41,75 +66,92 @@ export async function buildApp(options: {
   database: OpenDatabase
   settings: Settings
   log: FastifyBaseLogger
+  limits?: ConnectionLimits
+  /** Set when this server is about to stop: it still serves, and says that it is not ready for more. */
+  leaving?: AbortSignal
 }): Promise<App> {
-  const { database, settings } = options
+  const { database, settings, limits = LIMITS, leaving = new AbortController().signal } = options
   const { db } = database
   const secret = await authSecret(db, settings.authSecret)
   const guard = makeGuard({ db, settings, secret })
-  const accounts = openAccounts({ db, settings, secret, sessionCookie: cookieNames(settings).session })
-  const hub = await openHub(database, settings)
+  const accounts = openAccounts({ db, settings })
+  const mailer = settings.mail && openMailer(settings.mail, options.log)
+  const addresses = openAddresses({ db, settings, mailer, log: options.log })
+  const many = openMany()
+  const hub = await openHub(database, settings, { onRecordsChanged: many.forget })
+  const headers = safeHeaders(settings)
   const kinds = [founderEnrichment, companyEnrichment]
   const enrichment = openEnrichment({ database, settings, log: options.log, hub, kinds })
-  const services: Services = { db, settings, accounts, guard, hub, enrichment }
+  const refusals = openRefusals({ db, log: options.log })
+  const services: Services = { db, settings, secret, accounts, addresses, guard, hub, many, enrichment, refusals }
 
   const app: App = Fastify<RawServerDefault>({
     loggerInstance: options.log,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     trustProxy: settings.trustProxy,
     bodyLimit: BODY_MAX,
-    genReqId: () => randomUUID(),
-    requestTimeout: 30_000,
+    genReqId: nameRequests(settings),
+    requestTimeout: limits.requestMs,
+    connectionTimeout: limits.quietMs,
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
-    return503OnClosing: true,
-    forceCloseConnections: 'idle',
+    http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkEveryMs },
+    return503OnClosing: false,
+    // No hook runs for an address that cannot be read.
     frameworkErrors: (error, request, reply) =>
-      void answerError(error, request as FastifyRequest, reply as FastifyReply),
+      void answerError(error, request as FastifyRequest, reply.headers(headers) as FastifyReply),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 100 },
   }).withTypeProvider<ZodTypeProvider>()
 
+  app.server.maxConnections = settings.maxConnections
   app.setErrorHandler(answerError)
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.debug({ method: request.method, path: request.routeOptions.url, status: reply.statusCode }, 'answered')
-  })
+  app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
+  logRequests(app)
   app.setValidatorCompiler(validatorCompiler)
   // Presenters write every field by hand and the tests hold each answer against its schema; checking again here would
   // nearly double the cost of a list.
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
   readJson(app)
+  compressAnswers(app)
 
+  if (settings.metrics) measureProduct(app, services, database, settings.metrics)
   await app.register(cookie)
   await app.register(swagger, {
     openapi: { info: { title: 'Sourcebook', version: '1' } },
     transform: jsonSchemaTransform,
   })
   await app.register(api, { prefix: '/api', services })
-  healthRoutes(app, services)
+  healthRoutes(app, services, leaving)
   await pageRoutes(app, settings)
 
   const tidy = setInterval(() => void tidyUp(services, app), TIDY_EVERY_MS).unref()
   app.addHook('onClose', async () => clearInterval(tidy))
   app.addHook('onListen', async () => {
-    accounts.warmUp().catch((error) => app.log.error({ err: error }, 'Better Auth could not be loaded'))
-  })
-  app.addHook('onListen', async () => {
     enrichment.warmUp().catch((error) => app.log.error({ err: error }, 'The queue of enrichment could not be opened'))
   })
-  app.addHook('preClose', async () => {
+  // Without a time of grace nobody is sent away before the port is closed: a new connection could be cut off by that.
+  if (settings.stopGraceMs > 0) letConnectionsGo(app, leaving)
+  lingerOnClose(app)
+  // Live streams would never end by themselves; the rest goes on until the last request is answered.
+  app.addHook('preClose', async () => hub.endStreams())
+  app.addHook('onClose', async () => {
+    mailer?.close()
     await enrichment.close()
-    await endConnections(app, hub)
+    await refusals.close()
+    await hub.close()
   })
   return app
 }
 
 /** The public scope, and in it the signed-in one. Each feature is registered here by name. */
 async function api(app: App, { services }: { services: Services }) {
-  const { guard } = services
+  const { db, guard, refusals } = services
   app.decorateRequest('session', undefined)
   app.decorateReply('hasFreshToken', false)
   app.addHook('onRequest', (request, reply) => guard.identify(request, reply))
   app.addHook('preValidation', (request) => guard.refuseForgery(request))
   app.addHook('onSend', (request, reply) => guard.keepToken(request, reply))
+  app.addHook('onSend', (request, reply) => refusals.keep(request, reply))
+  app.addHook('onSend', (request, reply) => keepAccountDeed(db, request, reply))
   app.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
@@ -119,8 +161,12 @@ async function api(app: App, { services }: { services: Services }) {
 
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   authRoutes(app, services)
+  addressRoutes(app, services)
+  ssoRoutes(app, services)
   await app.register(async (signedIn: App) => {
     signedIn.addHook('preValidation', (request) => guard.requireAccount(request))
+    accountRoutes(signedIn, services)
+    twoFactorRoutes(signedIn, services)
     founderRoutes(signedIn, services)
     companyRoutes(signedIn, services)
     noteRoutes(signedIn, services)
@@ -129,21 +175,13 @@ async function api(app: App, { services }: { services: Services }) {
   })
 }
 
-/**
- * The server waits for its connections to end. A live stream would never end by itself, and a connection whose last
- * answer was under way would be kept for the next one.
- */
-async function endConnections(app: App, hub: Hub) {
-  await hub.close()
-  const sweep = setInterval(() => app.server.closeIdleConnections(), 100)
-  app.server.once('close', () => clearInterval(sweep))
-}
-
 async function tidyUp({ db, settings }: Services, app: App) {
   try {
     await forgetOldSessions(db, settings.session)
     await forgetOldTries(db)
+    await forgetOldTokens(db)
+    await forgetOldKeys(db)
   } catch (error) {
-    app.log.warn({ err: error }, 'Old sessions could not be deleted; the next round tries again')
+    app.log.warn({ err: error }, 'What is out of date could not be deleted; the next round tries again')
   }
 }

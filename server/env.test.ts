@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readSettings } from './env.ts'
+import { readSettings, settingNames } from './env.ts'
 
 describe('Settings', () => {
   it('are all optional', () => {
@@ -14,6 +15,42 @@ describe('Settings', () => {
       isHttps: false,
       trustProxy: false,
     })
+  })
+
+  it('set up single sign-on in the order in which the page shows it', () => {
+    const { sso } = readSettings({
+      OIDC_ISSUER: 'https://login.campus.edu',
+      OIDC_CLIENT_ID: 'a',
+      OIDC_CLIENT_SECRET: 'b',
+      OIDC_NAME: 'Campus',
+      MICROSOFT_CLIENT_ID: 'c',
+      MICROSOFT_CLIENT_SECRET: 'd',
+      MICROSOFT_TENANT: 'campus.edu',
+    })
+    expect(sso).toEqual([
+      {
+        id: 'microsoft',
+        name: 'Microsoft',
+        issuer: 'https://login.microsoftonline.com/campus.edu/v2.0',
+        clientId: 'c',
+        clientSecret: 'd',
+      },
+      { id: 'oidc', name: 'Campus', issuer: 'https://login.campus.edu', clientId: 'a', clientSecret: 'b' },
+    ])
+  })
+
+  it('of single sign-on and mail are named when they are wrong, or only half set', () => {
+    const wrong = { SMTP_URL: 'mail.example.com', MAIL_FROM: 'nobody', PASSWORD_MIN_LENGTH: '5' }
+    expect(() => readSettings(wrong)).toThrow(
+      [
+        '  SMTP_URL must be an address such as smtps://user:password@mail.example.com',
+        '  MAIL_FROM must be an address such as Sourcebook <sourcebook@example.com>',
+        '  PASSWORD_MIN_LENGTH must be a whole number from 6 to 64',
+      ].join('\n'),
+    )
+    expect(() => readSettings({ GOOGLE_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' })).toThrow(
+      /GOOGLE_CLIENT_SECRET must be set with GOOGLE_CLIENT_ID(.|\n)*OIDC_CLIENT_ID must be set with OIDC_CLIENT_SECRET/,
+    )
   })
 
   it('count an empty variable as not set', () => {
@@ -93,5 +130,18 @@ describe('Settings', () => {
     expect(readSettings({ TRUST_PROXY: '10.0.0.0/8, loopback' }).trustProxy).toBe('10.0.0.0/8, loopback')
     const oneHop = readSettings({ TRUST_PROXY: '1' }).trustProxy as (address: string, hop: number) => boolean
     expect([oneHop('x', 0), oneHop('x', 1)]).toEqual([true, false])
+  })
+
+  it('are all in the table of docs/operations.md, once, and nothing else is', () => {
+    const page = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8')
+    const table = page.slice(page.indexOf('## Settings'), page.indexOf('\n## ', page.indexOf('## Settings') + 1))
+    const named = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, names = '']) =>
+      [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string),
+    )
+    const ofProviders = (name: string) => /_(API_KEY|BASE_URL)$/.test(name)
+    expect(named.filter((name) => !ofProviders(name)).sort()).toEqual(
+      settingNames.filter((name) => !ofProviders(name)).sort(),
+    )
+    expect(named.filter(ofProviders)).toEqual(['<PROVIDER>_API_KEY', '<PROVIDER>_BASE_URL'])
   })
 })

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { PASSWORD_MIN } from '#contract/auth.ts'
+import { refuseHalfAnIssuer, ssoIssuers, ssoSettings } from './auth/sso/settings.ts'
 import { providerDefinitions } from './enrichment/providers/list.ts'
 import { parseAllowedHosts } from './outside/allowed-hosts.ts'
 import { StartupError } from './startup-error.ts'
@@ -71,6 +73,13 @@ const allowedHosts = z
     'must be hosts such as intranet.example.com or 10.1.2.3:8080, apart by commas',
   )
 
+const smtpAddress = z
+  .string()
+  .refine(
+    (text) => /^smtps?:$/.test(URL.parse(text)?.protocol ?? '') && URL.parse(text)?.hostname !== '',
+    'must be an address such as smtps://user:password@mail.example.com',
+  )
+
 const Environment = z.object({
   ...providerSettings,
   PORT: wholeNumber(3000, 0, 65_535),
@@ -80,9 +89,21 @@ const Environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\/\S+$/, 'must begin with postgresql://')
     .optional(),
+  DATABASE_OWNER_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/\S+$/, 'must begin with postgresql://')
+    .optional(),
   TEAM_DOMAIN: domain.default('example.com'),
   PROGRAMME_NAME: z.string().trim().min(1, 'must not be blank').max(100).default('Venture Fellows'),
   PUBLIC_URL: webOrigin.optional(),
+  SMTP_URL: smtpAddress.optional(),
+  MAIL_FROM: z
+    .string()
+    .trim()
+    .regex(/^[^\r\n]*[^\s@<]+@[^\s@>]+>?$/, 'must be an address such as Sourcebook <sourcebook@example.com>')
+    .optional(),
+  PASSWORD_MIN_LENGTH: wholeNumber(PASSWORD_MIN, PASSWORD_MIN, 64),
+  ...ssoSettings,
   AUTH_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   TRUST_PROXY: z.string().trim().min(1, 'must be true, false, a number of hops, or addresses').optional(),
   LOG_LEVEL: z
@@ -98,12 +119,25 @@ const Environment = z.object({
   THROTTLE_IP_SECONDS: wholeNumber(600, 1, 86_400),
   THROTTLE_CHECK_USER: wholeNumber(100, 1, 1_000_000),
   THROTTLE_CHECK_USER_SECONDS: wholeNumber(10, 1, 86_400),
+  THROTTLE_MAIL: wholeNumber(5, 1, 1000),
+  THROTTLE_MAIL_IP: wholeNumber(300, 1, 1_000_000),
+  THROTTLE_MAIL_SECONDS: wholeNumber(3600, 1, 86_400),
   STATEMENT_TIMEOUT_SECONDS: wholeNumber(10, 1, 600),
   DATABASE_POOL: wholeNumber(10, 1, 1000),
+  STOP_GRACE_SECONDS: wholeNumber(0, 0, 60),
+  BACKUP_DIR: z.string().min(1, 'must be a folder').optional(),
+  BACKUP_EVERY_HOURS: wholeNumber(24, 1, 8_784),
+  BACKUP_KEEP: wholeNumber(14, 1, 10_000),
+  MAX_CONNECTIONS: wholeNumber(10_000, 10, 1_000_000),
+  METRICS_PORT: wholeNumber(0, 0, 65_535),
+  METRICS_HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
   ENRICHMENT_PROVIDERS: providerOrder.optional(),
   ENRICHMENT_REFRESH_DAYS: wholeNumber(0, 0, 3650),
   FETCH_ALLOW_HOSTS: allowedHosts.optional(),
 })
+
+/** Every name that is read. */
+export const settingNames = Object.keys(Environment.shape)
 
 /** `TRUST_PROXY` as Fastify takes it: everyone, nobody, a number of hops, or a list of addresses. */
 const trustProxy = (text: string | undefined) => {
@@ -118,7 +152,7 @@ const trustProxy = (text: string | undefined) => {
 export function readSettings(environment: Record<string, string | undefined>) {
   // An empty variable is what a shell or a container file leaves behind for "not set".
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const result = Environment.safeParse(given)
+  const result = Environment.superRefine(refuseHalfAnIssuer).safeParse(given)
   if (!result.success) {
     const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
     throw new StartupError(`Sourcebook cannot start, these settings are wrong:\n${lines.join('\n')}`)
@@ -127,15 +161,28 @@ export function readSettings(environment: Record<string, string | undefined>) {
   return {
     port: env.PORT,
     host: env.HOST,
+    maxConnections: env.MAX_CONNECTIONS,
+    metrics: env.METRICS_PORT ? { port: env.METRICS_PORT, host: env.METRICS_HOST } : undefined,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
+    databaseOwnerUrl: env.DATABASE_OWNER_URL,
     databasePool: env.DATABASE_POOL,
     statementTimeoutMs: env.STATEMENT_TIMEOUT_SECONDS * 1000,
+    stopGraceMs: env.STOP_GRACE_SECONDS * 1000,
     teamDomain: env.TEAM_DOMAIN,
     programmeName: env.PROGRAMME_NAME,
+    /** What links lead to, in mails and for single sign-on. */
+    address: env.PUBLIC_URL === undefined ? `http://localhost:${env.PORT}` : new URL(env.PUBLIC_URL).origin,
     publicUrl: env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin,
     isHttps: env.PUBLIC_URL !== undefined && new URL(env.PUBLIC_URL).protocol === 'https:',
     authSecret: env.AUTH_SECRET,
+    /** Undefined where no mail is sent: then addresses are not proven. */
+    mail:
+      env.SMTP_URL === undefined
+        ? undefined
+        : { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Sourcebook <no-reply@${env.TEAM_DOMAIN}>` },
+    passwordMin: env.PASSWORD_MIN_LENGTH,
+    sso: ssoIssuers(env),
     trustProxy: trustProxy(env.TRUST_PROXY),
     logLevel: env.LOG_LEVEL,
     session: { idleSeconds: env.SESSION_IDLE_SECONDS, absoluteSeconds: env.SESSION_ABSOLUTE_SECONDS },
@@ -145,6 +192,10 @@ export function readSettings(environment: Record<string, string | undefined>) {
       baseUrls: byProvider(env, 'BASE_URL'),
       refreshDays: env.ENRICHMENT_REFRESH_DAYS || undefined,
     },
+    backup:
+      env.BACKUP_DIR === undefined
+        ? undefined
+        : { dir: env.BACKUP_DIR, everyHours: env.BACKUP_EVERY_HOURS, keep: env.BACKUP_KEEP },
     fetchAllowHosts: env.FETCH_ALLOW_HOSTS ?? [],
     throttle: {
       accountFree: env.THROTTLE_ACCOUNT_FREE,
@@ -153,6 +204,9 @@ export function readSettings(environment: Record<string, string | undefined>) {
       ipSeconds: env.THROTTLE_IP_SECONDS,
       checkUser: env.THROTTLE_CHECK_USER,
       checkUserSeconds: env.THROTTLE_CHECK_USER_SECONDS,
+      mail: env.THROTTLE_MAIL,
+      mailIp: env.THROTTLE_MAIL_IP,
+      mailSeconds: env.THROTTLE_MAIL_SECONDS,
     },
   }
 }

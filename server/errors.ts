@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import type { Failure } from '#contract/errors.ts'
-import { sqlState } from './db/database.ts'
+import { type Failure, REQUEST_ID_HEADER } from '#contract/errors.ts'
+import { isConnectionError, sqlState } from './db/database.ts'
 
 /** A refusal with its status and its answer. Thrown anywhere, answered in one place below. */
 export class AppError extends Error {
@@ -29,6 +29,28 @@ export const notSignedIn = () => new AppError(401, 'Not authenticated')
 
 export const wrongPair = () => new AppError(401, 'The email address or the password is wrong')
 
+export const accountDisabled = () => new AppError(403, 'This account is disabled. Ask an administrator.')
+
+/** The pair was right, and the address is still to be proven. */
+export const verifyFirst = (isMailed: boolean) =>
+  new AppError(
+    403,
+    isMailed
+      ? 'Confirm your address first: open the link that we have just sent you'
+      : 'Confirm your address first: no mail could be sent just now, so ask for it again in a while',
+    { action: 'verify_email' },
+  )
+
+export const linkRefused = () => new AppError(400, 'This link has been used or has run out. Ask for a new one.')
+
+export const noMail = () => new AppError(403, 'No mail is set up here: an administrator resets passwords')
+
+export const wrongCode = () => new AppError(401, 'This code is wrong, or has been used')
+
+export const twoFactorIs = (state: 'on' | 'off') => new AppError(409, `Two-factor sign-in is switched ${state}`)
+
+export const signInRanOut = () => new AppError(401, 'This sign-in has run out. Enter your password again.')
+
 export const forged = () => new AppError(403, 'This page is out of date. Reload it and try again.', { code: 'forgery' })
 
 export const mayNot = (sentence: string) => new AppError(403, sentence)
@@ -44,6 +66,9 @@ export const addressTaken = () => new AppError(409, 'An account with this email 
 
 export const changedMeanwhile = (current: unknown) =>
   new AppError(409, 'Someone else has changed this record meanwhile', { current })
+
+export const keyUsedOtherwise = () =>
+  new AppError(422, 'This was saved already, in the words in which it was first sent. Look for it in the list.')
 
 export const tooManyTries = (seconds: number) =>
   new AppError(429, `Too many tries. Try again in ${inWords(seconds)}.`, {}, seconds)
@@ -64,18 +89,19 @@ const refusedByFastify: Record<string, string> = {
   FST_ERR_BAD_URL: 'This address is not readable',
 }
 
-/** States in which PostgreSQL, or the way to it, is out of reach or out of room for now. */
+/** No room on the disk, or a database that only reads for want of it. */
+const isFull = (error: unknown) => /^(53100|25006)$/.test(sqlState(error) ?? '')
+
+/** States in which PostgreSQL, or the way to it, is out of reach or busy with others for now. */
 const isUnavailable = (error: unknown) => {
   const state = sqlState(error)
-  if (state !== undefined) return /^(08|53|57P|57014|55P03)/.test(state) || state === '57014'
+  if (state !== undefined) return /^(08|53|57P|57014|58030|55P03|40001|40P01|25P03)/.test(state)
   return isConnectionError(error)
 }
 
-const isConnectionError = (error: unknown): boolean =>
-  error instanceof Error &&
-  (/ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN/.test((error as { code?: string }).code ?? '') ||
-    /timeout exceeded when trying to connect|Connection terminated/.test(error.message) ||
-    isConnectionError(error.cause))
+const FULL = 'Nothing can be saved for now, only read: whoever runs Sourcebook has to make room on its disk.'
+
+const FAULT = 'Something went wrong on our side. Try again in a moment.'
 
 /** The refusal that answers an error, whatever threw it; undefined when it is a fault of ours. */
 function refusalOf(error: unknown): AppError | undefined {
@@ -83,6 +109,7 @@ function refusalOf(error: unknown): AppError | undefined {
   if (hasZodFastifySchemaValidationErrors(error)) return refusalOfShape(error)
   const { code, statusCode } = error as Partial<FastifyError>
   if (code !== undefined && refusedByFastify[code]) return new AppError(statusCode ?? 400, refusedByFastify[code])
+  if (isFull(error)) return new AppError(503, FULL, {}, 30)
   if (isUnavailable(error)) return new AppError(503, 'The database does not answer. Try again in a moment.', {}, 5)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new AppError(statusCode, 'This request is not one that Sourcebook understands')
@@ -107,11 +134,13 @@ function refusalOfShape({ validation, validationContext }: ShapeError): AppError
 /** Fastify's error handler: every failure leaves as `{ error, … }` with a sentence for a person. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalOf(error)
+  // Some failures come before any hook.
+  reply.header(REQUEST_ID_HEADER, request.id)
   if (refusal === undefined) {
     request.log.error({ err: error }, 'A request failed')
-    return reply.code(500).send({ error: 'Something went wrong on our side. Try again in a moment.' })
+    return reply.code(500).send({ error: FAULT, requestId: request.id })
   }
   if (refusal.status === 503) request.log.warn({ err: error }, 'A request could not be served')
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
-  return reply.code(refusal.status).send(refusal.answer)
+  return reply.code(refusal.status).send({ ...refusal.answer, ...(refusal.status >= 500 && { requestId: request.id }) })
 }

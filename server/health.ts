@@ -1,12 +1,17 @@
 import { sql } from 'drizzle-orm'
+import type { Log } from './log.ts'
 import type { App, Services } from './services.ts'
 
 const REMEMBERED_MS = 1000
 const PATIENCE_MS = 2500
 
-/** `/healthz`: the process is alive. `/readyz`: the database answers too. Nothing more, since anyone may ask. */
-export function healthRoutes(app: App, { db }: Services) {
+/**
+ * `/healthz`: the process is alive. `/readyz`: the database answers too, and the process is not about to stop. Nothing
+ * more, since anyone may ask.
+ */
+export function healthRoutes(app: App, { db }: Services, leaving: AbortSignal) {
   let last = { at: 0, isReady: false }
+  let asking: Promise<boolean> | undefined
 
   const askDatabase = async () => {
     const patience = new Promise<never>((_resolve, reject) => {
@@ -15,19 +20,29 @@ export function healthRoutes(app: App, { db }: Services) {
     await Promise.race([db.execute(sql`select 1`), patience])
   }
 
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
-
-  app.get('/readyz', { schema: { hide: true } }, async (request, reply) => {
-    if (Date.now() - last.at > REMEMBERED_MS) {
-      const isReady = await askDatabase().then(
+  /** One question to the database a second, however many ask, also while it does not answer. */
+  const isReady = (log: Log): Promise<boolean> => {
+    if (Date.now() - last.at <= REMEMBERED_MS) return Promise.resolve(last.isReady)
+    asking ??= askDatabase()
+      .then(
         () => true,
         (error) => {
-          request.log.warn({ err: error }, 'Not ready')
+          log.warn({ err: error }, 'Not ready')
           return false
         },
       )
-      last = { at: Date.now(), isReady }
-    }
-    return reply.code(last.isReady ? 200 : 503).send({ status: last.isReady ? 'ok' : 'unavailable' })
+      .then((isReady) => {
+        last = { at: Date.now(), isReady }
+        asking = undefined
+        return isReady
+      })
+    return asking
+  }
+
+  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+
+  app.get('/readyz', { schema: { hide: true } }, async (request, reply) => {
+    const code = (await isReady(request.log)) && !leaving.aborted ? 200 : 503
+    return reply.code(code).send({ status: code === 200 ? 'ok' : 'unavailable' })
   })
 }

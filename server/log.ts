@@ -1,4 +1,58 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { type DestinationStream, type Logger, pino } from 'pino'
+import { sqlState } from './db/database.ts'
+import type { Settings } from './env.ts'
 
 /** What the product asks of a log. */
 export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error' | 'fatal'>
+
+/** The log: JSON lines on standard error, written at once, so that the last one before a crash is there too. */
+export const openLog = (
+  level: Settings['logLevel'],
+  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+): Logger => pino({ level, serializers: { err: describeError } }, destination)
+
+type Described = {
+  type: string
+  message: string
+  code?: unknown
+  table?: unknown
+  constraint?: unknown
+  stack: string
+  cause?: Described
+}
+
+const DEEPEST_CAUSE = 5
+
+/**
+ * An error as it may be written down: its kind, sentence, code and frames. What people typed stays out, which databases
+ * and their drivers put into errors: the values of a statement, the row in a `detail`, the text that could not be read.
+ */
+export function describeError(error: unknown, depth = 0): Described {
+  if (!(error instanceof Error)) return { type: typeof error, message: 'What was thrown is no error', stack: '' }
+  const { code, table, constraint } = error as { code?: unknown; table?: unknown; constraint?: unknown }
+  return {
+    type: error.name,
+    message: messageOf(error),
+    ...(code !== undefined && { code }),
+    ...(table !== undefined && { table }),
+    ...(constraint !== undefined && { constraint }),
+    stack: (error.stack ?? '').split('\n').filter(isFrame).join('\n'),
+    ...(error.cause !== undefined && depth < DEEPEST_CAUSE && { cause: describeError(error.cause, depth + 1) }),
+  }
+}
+
+/** The same, for a terminal. */
+export function printError(error: unknown): string {
+  const { type, message, stack, cause } = describeError(error)
+  return [`${type}: ${message}`, stack, ...(cause ? [`Caused by ${cause.type}: ${cause.message}`] : [])].join('\n')
+}
+
+const isFrame = (line: string) => /^\s+at /.test(line)
+
+function messageOf(error: Error): string {
+  if ('query' in error && 'params' in error) return `Failed query: ${error.query}`
+  // "Invalid input syntax for …" and "unexpected token … in JSON" quote what was given.
+  const isAboutGivenText = error instanceof SyntaxError || sqlState(error)?.startsWith('22')
+  return isAboutGivenText ? error.message.replaceAll(/(["']).*\1/gs, '…') : error.message
+}

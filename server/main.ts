@@ -1,6 +1,10 @@
-import { pino } from 'pino'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { keepBackups } from './backup/schedule.ts'
 import { openDatabase } from './db/open.ts'
-import { readSettings } from './env.ts'
+import { readSettings, type Settings } from './env.ts'
+import { type Log, openLog, printError } from './log.ts'
+import { serveOperator } from './operator/serve.ts'
 import type { App } from './services.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -11,7 +15,8 @@ const SAME_SIGNAL_MS = 1_000
 
 async function main() {
   const settings = readSettings(process.env)
-  const log = pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true }))
+  const log = openLog(settings.logLevel)
+  const { leaving, exitCode } = leaveWhenAsked(settings, log)
   // The database opens in a thread of its own while this one loads the rest of the product.
   const [database, { buildApp }] = await Promise.all([
     openDatabase(settings, log, (reason) => {
@@ -20,29 +25,67 @@ async function main() {
     }),
     import('./app.ts'),
   ])
-  const app = await buildApp({ database, settings, log })
-  await app.listen({ port: settings.port, host: settings.host }).catch((error) => {
+  const app = await buildApp({ database, settings, log, leaving })
+  if (!leaving.aborted) await listen(app, settings)
+  const dismissOperator = await serveOperator({ database, settings, log })
+  const stopBackups = keepBackups({ database, settings, log })
+  if (!leaving.aborted) {
+    sayWhatIsOpen(settings, log)
+    const shown = settings.publicUrl ?? `http://localhost:${portOf(app.server.address()) ?? settings.port}`
+    process.stdout.write(`Sourcebook is running at ${shown}\n`)
+    await once(leaving, 'abort')
+    // In the time of grace a balancer learns to send requests elsewhere.
+    if (exitCode() === 0) await pause(settings.stopGraceMs)
+  }
+  await app.close()
+  await dismissOperator()
+  await stopBackups()
+  await database.close()
+  process.exit(exitCode())
+}
+
+/** `leaving` is set by SIGTERM or SIGINT, at any time from the start on, and by what nothing was ready for. */
+function leaveWhenAsked({ stopGraceMs }: Settings, log: Log) {
+  const leaving = new AbortController()
+  let code = 0
+  let since: number | undefined
+  const leave = () => {
+    // One Ctrl-C arrives more than once: from the terminal, and from whoever started this process.
+    if (since !== undefined && Date.now() - since > SAME_SIGNAL_MS) process.exit(1)
+    if (since !== undefined) return
+    since = Date.now()
+    setTimeout(() => process.exit(1), (code === 0 ? stopGraceMs : 0) + STOP_WITHIN_MS).unref()
+    leaving.abort()
+  }
+  process.on('SIGTERM', leave)
+  process.on('SIGINT', leave)
+  // Rejections that nobody handles arrive here too. What state it left behind nobody knows, so the process ends, but not
+  // before it has answered what is under way.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'Something failed where nothing was ready for it, so the server stops')
+    code = 1
+    leave()
+  })
+  return { leaving: leaving.signal, exitCode: () => code }
+}
+
+async function listen(app: App, { port, host }: Settings) {
+  await app.listen({ port, host }).catch((error) => {
     throw error.code === 'EADDRINUSE'
-      ? new StartupError(`Port ${settings.port} is in use. Stop what uses it, or set PORT to another one.`)
+      ? new StartupError(`Port ${port} is in use. Stop what uses it, or set PORT to another one.`)
       : error
   })
+}
 
-  let stoppingSince: number | undefined
-  const stop = async () => {
-    // One Ctrl-C arrives more than once: from the terminal, and from whoever started this process.
-    if (stoppingSince !== undefined && Date.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1)
-    if (stoppingSince !== undefined) return
-    stoppingSince = Date.now()
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
-    await app.close()
-    await database.close()
-    process.exit(0)
+/** What an operator should know of the settings before people come. */
+function sayWhatIsOpen({ mail, publicUrl }: Settings, log: Log) {
+  if (mail === undefined) {
+    log.warn(
+      'Addresses are not verified: whoever types one that may join, joins with it. Set SMTP_URL to have each proven by mail (docs/operations.md).',
+    )
+  } else if (publicUrl === undefined) {
+    log.warn('Mails will link to this machine only: set PUBLIC_URL to the address that people open.')
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
-
-  const shown = settings.publicUrl ?? `http://localhost:${portOf(app.server.address()) ?? settings.port}`
-  process.stdout.write(`Sourcebook is running at ${shown}\n`)
 }
 
 /** The port it got, which is not the one asked for when that was 0. */
@@ -53,7 +96,7 @@ try {
   await main()
 } catch (error) {
   // What a person can mend is said in a sentence; anything else with all that is known of it.
-  const known = error instanceof StartupError ? error.message : error instanceof Error ? error.stack : String(error)
+  const known = error instanceof StartupError ? error.message : printError(error)
   process.stderr.write(`${known}\n`)
   process.exit(1)
 }

@@ -2,52 +2,31 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
-import type { FastifyReply } from 'fastify'
 import type { Settings } from './env.ts'
 import { notFound } from './errors.ts'
+import { contentPolicy } from './headers.ts'
 import type { App } from './services.ts'
 
 const BUILT = fileURLToPath(new URL('../dist/web/', import.meta.url))
 
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 
-/** Serves the built page and its files, and the headers that every answer carries. */
+/** Serves the built page and its files. */
 export async function pageRoutes(app: App, settings: Settings) {
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", (_request, response) => `'nonce-${nonceOf(response)}'`],
-        imgSrc: ["'self'", 'data:'],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        manifestSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    referrerPolicy: { policy: 'same-origin' },
-    crossOriginEmbedderPolicy: { policy: 'require-corp' },
-    frameguard: { action: 'deny' },
-    hsts: settings.isHttps ? { maxAge: 31_536_000 } : false,
-  })
-
   // Without a build there is the API alone, as in development, where the page has a server of its own.
   const index = await indexPage(settings)
   if (index !== undefined) await serveFiles(app)
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && isPagePath(request.url)
     if (!isPage || index === undefined) throw notFound('There is nothing at this address')
+    // One nonce an answer, for the style elements that the component library makes.
+    const nonce = randomBytes(16).toString('base64')
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(index.replaceAll('%CSP_NONCE%', nonceOf(reply.raw)))
+      .header('content-security-policy', contentPolicy(`'self' 'nonce-${nonce}'`))
+      .send(index.replaceAll('%CSP_NONCE%', nonce))
   })
 }
 
@@ -76,6 +55,9 @@ async function indexPage(settings: Settings): Promise<string | undefined> {
   return html
     .replaceAll('%TEAM_DOMAIN%', escapeHtml(settings.teamDomain))
     .replaceAll('%PROGRAMME_NAME%', escapeHtml(settings.programmeName))
+    .replaceAll('%MAIL%', String(settings.mail !== undefined))
+    .replaceAll('%SSO%', escapeHtml(JSON.stringify(settings.sso.map(({ id, name }) => ({ id, name })))))
+    .replaceAll('%PASSWORD_MIN%', String(settings.passwordMin))
 }
 
 /** Paths that could name a file are never the page: a dot in the last segment, or a segment that begins with one. */
@@ -84,13 +66,4 @@ const isPagePath = (url: string) => {
   return (
     segments[1] !== 'api' && !segments.at(-1)?.includes('.') && !segments.some((segment) => segment.startsWith('.'))
   )
-}
-
-const nonces = new WeakMap<object, string>()
-
-/** One nonce an answer, for the style elements that the component library makes. */
-function nonceOf(response: FastifyReply['raw'] | object): string {
-  const nonce = nonces.get(response) ?? randomBytes(16).toString('base64')
-  nonces.set(response, nonce)
-  return nonce
 }

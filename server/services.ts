@@ -7,11 +7,14 @@ import type {
 } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Accounts } from './auth/accounts.ts'
+import type { Addresses } from './auth/addresses.ts'
 import type { Guard } from './auth/guard.ts'
 import type { Database } from './db/database.ts'
 import type { Enrichment } from './enrichment/enrichment.ts'
 import type { Settings } from './env.ts'
+import type { Refusals } from './history/refusals.ts'
 import type { Hub } from './live/hub.ts'
+import type { Many } from './records/many.ts'
 
 /** Fastify as routes see it: what a schema says, their requests and answers are. */
 export type App = FastifyInstance<
@@ -26,8 +29,13 @@ export type App = FastifyInstance<
 export type Services = {
   db: Database
   settings: Settings
+  /** Signs cookies, and seals what has to be read again. */
+  secret: string
   accounts: Accounts
+  addresses: Addresses
   guard: Guard
   hub: Hub
+  many: Many
   enrichment: Enrichment
+  refusals: Refusals
 }

@@ -1,97 +1,127 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { eq } from 'drizzle-orm'
 import type { RegisterInput } from '#contract/auth.ts'
-import { accounts } from '#server/db/schema.ts'
-import { addressRefused, addressTaken, wrongPair } from '#server/errors.ts'
-import type { AuthOptions, makeAuth } from './better-auth.ts'
-import { hashingTurns, hashPassword } from './passwords.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Settings } from '#server/env.ts'
+import { accountDisabled, addressTaken, invalid, linkRefused, wrongPair } from '#server/errors.ts'
+import { findToken, forgetTokens, takeToken } from './one-time-tokens.ts'
+import { refuseWeakPassword } from './password-rule.ts'
+import { hashingTurns, hashPassword, isPassword } from './passwords.ts'
+import { endSessions, type Visitor } from './session.ts'
+import {
+  createAccount,
+  type From,
+  findAccount,
+  getAccount,
+  hasAccount,
+  type KnownAccount,
+  markVerified,
+  setPassword,
+} from './store.ts'
 import { countWrongPassword, forgetWrongPasswords, refuseWhileBlocked } from './throttle.ts'
-
-/** Where a request comes from, as kept with its session. */
-export type Visitor = { ip: string; userAgent: string }
-
-/** What a way in opened: who it is, the token of the new session, and the cookies to set. */
-export type Entry = { user: { name: string; email: string }; token: string; cookies: string[] }
 
 export type Accounts = ReturnType<typeof openAccounts>
 
-/** All that the product does with accounts and passwords, on Better Auth. Throws the refusals of `errors.ts`. */
-export function openAccounts(options: Omit<AuthOptions, 'preparedHash'>) {
-  const { db, settings } = options
+/** All that the product does with passwords. Throws the refusals of `errors.ts`; opens no session. */
+export function openAccounts({ db, settings }: { db: Database; settings: Settings }) {
+  // Tries run in turns, so that of many at once only as many pass as are still free.
   const turn = hashingTurns()
-  // Better Auth hashes inside the transaction that creates the account, and no transaction may wait that long: so the
-  // hash is made before, and handed through here.
-  const preparedHash = new AsyncLocalStorage<string>()
 
-  // Better Auth takes half a second to load: after the start, and well before anyone has typed a password.
-  let made: Promise<ReturnType<typeof makeAuth>> | undefined
-  const auth = () => {
-    made ??= import('./better-auth.ts').then((module) => module.makeAuth({ ...options, preparedHash }))
-    return made
-  }
-
-  const exists = async (email: string): Promise<boolean> => {
-    const found = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.email, email.toLowerCase()))
-    return found.length > 0
-  }
+  const countWrong = (email: string, { ip }: Visitor) => countWrongPassword(db, settings.throttle, email, ip)
+  const refuseBlocked = (email: string, { ip }: Visitor) => refuseWhileBlocked(db, settings.throttle, email, ip)
 
   return {
-    exists,
-
-    /** Loads what the first sign-in would have to wait for. */
-    warmUp: async () => void (await auth()),
-
-    /** Creates an account and its first session. 403 for an address that may not join, 409 for one that is taken. */
-    async signUp(input: RegisterInput, visitor: Visitor): Promise<Entry> {
-      if (await exists(input.email)) throw addressTaken()
-      const { api } = await auth()
-      const hash = await turn(() => hashPassword(input.password))
-      try {
-        const opened = await preparedHash.run(hash, () =>
-          api.signUpEmail({ body: input, headers: headersOf(visitor), returnHeaders: true }),
-        )
-        return entryOf(opened.headers, opened.response)
-      } catch (error) {
-        if (isRefusal(error, 403)) throw addressRefused(settings.teamDomain)
-        // Two sign-ups of one address at once: the unique index let one through.
-        if (isRefusal(error) && (await exists(input.email))) throw addressTaken()
-        throw error
-      }
+    /** Creates an account. 403 for an address that may not join, 409 for one that is taken. */
+    async signUp({ email, password, name }: RegisterInput, from: From): Promise<KnownAccount> {
+      await refuseWeakPassword(settings, password, { email, name })
+      if (await hasAccount(db, email)) throw addressTaken()
+      // Before the transaction, which must not wait for a hash.
+      const hash = await turn(() => hashPassword(password))
+      return db.transaction(async (tx) => {
+        const account = await createAccount(tx, settings.teamDomain, { email, name, emailVerified: false }, from)
+        await setPassword(tx, account.id, hash)
+        return account
+      })
     },
 
-    /** Opens a session. A wrong pair is 401, the same and after the same work whether or not the address exists. */
-    signIn(input: { email: string; password: string }, visitor: Visitor): Promise<Entry> {
-      // Inside the turn, so that of many tries at once only as many run as are still free.
+    /**
+     * The account of a right pair, and the one place that lets it be known: whether more is asked of it is the caller's
+     * to look at. A wrong pair is 401, the same and after the same work whether or not the address exists.
+     */
+    signIn(input: { email: string; password: string }, visitor: Visitor): Promise<KnownAccount> {
       return turn(async () => {
-        await refuseWhileBlocked(db, settings.throttle, input.email, visitor.ip)
-        try {
-          const opened = await (await auth()).api.signInEmail({
-            body: input,
-            headers: headersOf(visitor),
-            returnHeaders: true,
-          })
-          await forgetWrongPasswords(db, input.email)
-          return entryOf(opened.headers, opened.response)
-        } catch (error) {
-          if (!isRefusal(error, 401) && !isRefusal(error, 400)) throw error
-          await countWrongPassword(db, settings.throttle, input.email, visitor.ip)
+        await refuseBlocked(input.email, visitor)
+        const account = await findAccount(db, input.email)
+        const isRight = await isPasswordOf(account, input.password)
+        if (account === undefined || !isRight) {
+          await countWrong(input.email, visitor)
           throw wrongPair()
         }
+        if (account.disabledAt !== null) throw accountDisabled()
+        // With a second factor the wrong codes count on: whoever has the password could else take them back.
+        if (!account.hasTwoFactor) await forgetWrongPasswords(db, input.email)
+        return account
       })
+    },
+
+    /** Somebody who is signed in says the password once more. A wrong one is a 400 at `field`, and counts. */
+    confirm(account: { id: string; email: string }, password: string, field: string, visitor: Visitor): Promise<void> {
+      return turn(async () => {
+        await refuseBlocked(account.email, visitor)
+        const known = await getAccount(db, account.id)
+        if (known?.passwordHash === null) {
+          throw invalid({ [field]: 'This account has no password: it is entered by single sign-on' })
+        }
+        if (await isPasswordOf(known, password)) return
+        await countWrong(account.email, visitor)
+        throw invalid({ [field]: 'This is not your password' })
+      })
+    },
+
+    /** Runs a check of a code, counted like a password: `isRight` is asked once it is this try's turn. */
+    tryCode(email: string, visitor: Visitor, isRight: () => Promise<boolean>): Promise<boolean> {
+      return turn(async () => {
+        await refuseBlocked(email, visitor)
+        if (await isRight()) {
+          await forgetWrongPasswords(db, email)
+          return true
+        }
+        await countWrong(email, visitor)
+        return false
+      })
+    },
+
+    /** Sets a new password. Every session of the account ends, and no link sent before holds. */
+    async changePassword(account: { id: string; name: string; email: string }, password: string): Promise<void> {
+      const hash = await turn(() => hashPassword(password))
+      await db.transaction(async (tx) => {
+        await setPassword(tx, account.id, hash)
+        await forgetTokens(tx, account.id)
+        await endSessions(tx, account.id)
+      })
+    },
+
+    /** Sets a password by the link of a mail, which proves the address too, or by the operator's, which does not. */
+    async resetPassword(token: string, password: string): Promise<void> {
+      const found = await findToken(db, ['reset', 'operator_reset'], token)
+      const account = found && (await getAccount(db, found.accountId))
+      if (account === undefined) throw linkRefused()
+      await refuseWeakPassword(settings, password, account)
+      const hash = await turn(() => hashPassword(password))
+      await db.transaction(async (tx) => {
+        const taken = await takeToken(tx, ['reset', 'operator_reset'], token)
+        if (taken === undefined) throw linkRefused()
+        await setPassword(tx, account.id, hash)
+        if (taken.purpose === 'reset') await markVerified(tx, account.id)
+        await forgetTokens(tx, account.id)
+        await endSessions(tx, account.id)
+      })
+      await forgetWrongPasswords(db, account.email)
     },
   }
 }
 
-const headersOf = (visitor: Visitor) =>
-  new Headers({ 'user-agent': visitor.userAgent.replaceAll(/[^\x20-\x7e]/g, ''), 'x-visitor-ip': visitor.ip })
-
-const entryOf = (headers: Headers, opened: { token: string | null; user: { name: string; email: string } }): Entry => {
-  if (opened.token === null) throw new Error('A sign-in came back without a session')
-  return { user: opened.user, token: opened.token, cookies: headers.getSetCookie() }
+/** Hashes for an address without a password too, so that the time it takes tells nothing. */
+async function isPasswordOf(account: KnownAccount | undefined, password: string): Promise<boolean> {
+  if (account?.passwordHash) return isPassword(account.passwordHash, password)
+  await hashPassword(password)
+  return false
 }
-
-/** Whether Better Auth refused, with this status where one is given. */
-const isRefusal = (error: unknown, status?: number): boolean =>
-  error instanceof Error &&
-  error.name === 'APIError' &&
-  (status === undefined || (error as { statusCode?: number }).statusCode === status)

@@ -3,17 +3,38 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 import { forged } from '#server/errors.ts'
+import { recordHistory } from '#server/history/record.ts'
 import { FORGERY_COOKIE, FORGERY_HEADER, isFromElsewhere, isTokenFor, isUnsafe, makeToken } from './anti-forgery.ts'
-import { storedToken } from './hashed-tokens.ts'
-import { callerOf, findSession, renewSession, tokenOf } from './session.ts'
+import {
+  type Account,
+  callerOf,
+  endSession,
+  findSession,
+  openSession,
+  renewSession,
+  signedToken,
+  storedToken,
+  tokenOf,
+  type Visitor,
+} from './session.ts'
 
 export type Guard = ReturnType<typeof makeGuard>
 
 /** The names of the cookies; `__Host-` binds them to this very host, and browsers take it over https only. */
 export const cookieNames = (settings: Settings) => {
   const prefix = settings.isHttps ? '__Host-' : ''
-  return { session: `${prefix}session`, preSession: `${prefix}pre-session` }
+  return {
+    session: `${prefix}session`,
+    preSession: `${prefix}pre-session`,
+    twoFactor: `${prefix}two-factor`,
+    sso: `${prefix}sso`,
+  }
 }
+
+export const visitorOf = (request: FastifyRequest): Visitor => ({
+  ip: request.ip,
+  userAgent: request.headers['user-agent'] ?? '',
+})
 
 /** What stands before every call of the API: who is asking, and whether the request is the page's own. */
 export function makeGuard({ db, settings, secret }: { db: Database; settings: Settings; secret: string }) {
@@ -34,7 +55,9 @@ export function makeGuard({ db, settings, secret }: { db: Database; settings: Se
       const token = tokenOf(cookie, secret)
       if (cookie === undefined || token === undefined) return
       request.session = await findSession(db, settings.session, token)
-      if (request.session && (await renewSession(db, settings.session, request.session))) {
+      if (request.session === undefined) return
+      // While nothing can be saved there is still reading; the session is renewed another time.
+      if (await renewSession(db, settings.session, request.session).catch(() => false)) {
         reply.setCookie(names.session, cookie, sessionCookie)
       }
     },
@@ -59,18 +82,40 @@ export function makeGuard({ db, settings, secret }: { db: Database; settings: Se
 
     /** Gives a token to a caller who has none that holds; before sign-in together with something to bind it to. */
     async keepToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-      if (reply.hasFreshToken) return
+      // Whose session could not be looked up is not known to be without one: a new token would not hold for it.
+      if (reply.hasFreshToken || reply.statusCode >= 500) return
       const binding = bindingOf(request)
       if (binding !== undefined && isTokenFor(secret, binding, request.cookies[FORGERY_COOKIE])) return
       if (binding !== undefined) giveToken(reply, binding)
       else this.startPreSession(reply)
     },
 
-    /** A token for the session that this answer opens. */
-    startSession(reply: FastifyReply, token: string): void {
+    /** Every way in ends here: the session of before ends, and the cookies of a new one go out. */
+    async enter(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      { id, email }: Pick<Account, 'id' | 'email'>,
+      why: 'login' | 'renewal' = 'login',
+    ): Promise<void> {
+      if (request.session) await endSession(db, request.session.id)
+      const token = await db.transaction(async (tx) => {
+        if (why === 'login') {
+          const by = { id, email, ip: request.ip, requestId: request.id }
+          await recordHistory(tx, { action: 'login', by, kind: 'account', objectId: id })
+        }
+        return openSession(tx, settings.session, id, visitorOf(request))
+      })
+      reply.setCookie(names.session, signedToken(token, secret), sessionCookie)
       giveToken(reply, storedToken(token))
       reply.hasFreshToken = true
     },
+
+    /** A short-lived cookie that scripts cannot read, for a sign-in that takes more than one request. */
+    keep(reply: FastifyReply, name: 'twoFactor' | 'sso', value: string, seconds: number): void {
+      reply.setCookie(names[name], value, { ...secure, httpOnly: true, maxAge: seconds })
+    },
+    kept: (request: FastifyRequest, name: 'twoFactor' | 'sso') => request.cookies[names[name]],
+    drop: (reply: FastifyReply, name: 'twoFactor' | 'sso') => reply.clearCookie(names[name], secure),
 
     /** A token for a caller who is not signed in, or not any more. */
     startPreSession(reply: FastifyReply): void {

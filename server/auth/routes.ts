@@ -3,33 +3,54 @@ import { z } from 'zod'
 import {
   CheckUserAnswer,
   CheckUserInput,
+  CodeInput,
+  LoginAnswer,
   LoginInput,
   MeAnswer,
+  RegisterAnswer,
   RegisterInput,
   SmartAuthAnswer,
   SmartAuthInput,
   UserAnswer,
 } from '#contract/auth.ts'
 import { Failure } from '#contract/errors.ts'
-import { addressRefused, signupRequired } from '#server/errors.ts'
+import { addressRefused, signInRanOut, signupRequired, verifyFirst, wrongCode } from '#server/errors.ts'
+import { recordHistory } from '#server/history/record.ts'
 import type { App, Services } from '#server/services.ts'
-import type { Entry } from './accounts.ts'
+import { visitorOf } from './guard.ts'
 import { mayJoin } from './join-rule.ts'
+import { findToken, makeToken, TWO_FACTOR_SECONDS, takeToken } from './one-time-tokens.ts'
 import { callerOf, endSession } from './session.ts'
+import { getAccount, hasAccount, type KnownAccount } from './store.ts'
 import { countCheck } from './throttle.ts'
+import { spendCode } from './two-factor/store.ts'
 
-const visitorOf = (request: FastifyRequest) => ({
-  ip: request.ip,
-  userAgent: request.headers['user-agent'] ?? '',
-})
+const userOf = ({ name, email }: { name: string; email: string }) => ({ name, email })
 
-export function authRoutes(app: App, { db, settings, accounts, guard }: Services) {
-  /** Every way in ends here: the session of before ends, the new one's cookies go out. */
-  async function enter(request: FastifyRequest, reply: FastifyReply, entry: Entry) {
-    if (request.session) await endSession(db, request.session.id)
-    reply.header('set-cookie', entry.cookies)
-    guard.startSession(reply, entry.token)
-    return { name: entry.user.name, email: entry.user.email }
+/** Signing up, in and out with a password. */
+export function authRoutes(app: App, { db, settings, secret, accounts, addresses, guard }: Services) {
+  /** What comes after a right pair: a link to open first, a code to enter, or the session. */
+  async function signIn(request: FastifyRequest, reply: FastifyReply, input: { email: string; password: string }) {
+    const account = await accounts.signIn(input, visitorOf(request))
+    if (addresses.isProofDue(account)) throw verifyFirst(await addresses.sendVerification(account, request.ip))
+    if (account.hasTwoFactor) {
+      const token = await makeToken(db, 'two_factor', account.id, TWO_FACTOR_SECONDS)
+      guard.keep(reply, 'twoFactor', token, TWO_FACTOR_SECONDS)
+      return { action: 'two_factor' as const }
+    }
+    await guard.enter(request, reply, account)
+    return { user: userOf(account) }
+  }
+
+  /** What comes after an account was made: a link to open first, or the session. */
+  async function signUp(request: FastifyRequest, reply: FastifyReply, input: RegisterInput) {
+    const account: KnownAccount = await accounts.signUp(input, { ip: request.ip, requestId: request.id })
+    if (addresses.isProofDue(account)) {
+      const isMailed = await addresses.sendVerification(account, request.ip)
+      return { action: 'verify_email' as const, user: userOf(account), isMailed }
+    }
+    await guard.enter(request, reply, account)
+    return { user: userOf(account) }
   }
 
   app.post(
@@ -37,7 +58,7 @@ export function authRoutes(app: App, { db, settings, accounts, guard }: Services
     { schema: { body: CheckUserInput, response: { 200: CheckUserAnswer, '4xx': Failure } } },
     async (request) => {
       const { email } = request.body
-      const exists = await accounts.exists(email)
+      const exists = await hasAccount(db, email)
       if (!exists && !mayJoin(email, settings.teamDomain)) throw addressRefused(settings.teamDomain)
       await countCheck(db, settings.throttle, request.ip)
       return { exists, action: exists ? ('login' as const) : ('signup' as const) }
@@ -46,20 +67,14 @@ export function authRoutes(app: App, { db, settings, accounts, guard }: Services
 
   app.post(
     '/auth/register',
-    { schema: { body: RegisterInput, response: { 201: UserAnswer, '4xx': Failure } } },
-    async (request, reply) => {
-      const entry = await accounts.signUp(request.body, visitorOf(request))
-      return reply.code(201).send({ user: await enter(request, reply, entry) })
-    },
+    { schema: { body: RegisterInput, response: { 201: RegisterAnswer, '4xx': Failure } } },
+    async (request, reply) => reply.code(201).send(await signUp(request, reply, request.body)),
   )
 
   app.post(
     '/auth/login',
-    { schema: { body: LoginInput, response: { 200: UserAnswer, '4xx': Failure } } },
-    async (request, reply) => {
-      const entry = await accounts.signIn(request.body, visitorOf(request))
-      return { user: await enter(request, reply, entry) }
-    },
+    { schema: { body: LoginInput, response: { 200: LoginAnswer, '4xx': Failure } } },
+    (request, reply) => signIn(request, reply, request.body),
   )
 
   app.post(
@@ -67,16 +82,33 @@ export function authRoutes(app: App, { db, settings, accounts, guard }: Services
     { schema: { body: SmartAuthInput, response: { 200: SmartAuthAnswer, '4xx': Failure } } },
     async (request, reply) => {
       const { email, password, name } = request.body
-      if (await accounts.exists(email)) {
-        const entry = await accounts.signIn({ email, password }, visitorOf(request))
-        return { action: 'login' as const, user: await enter(request, reply, entry) }
+      if (await hasAccount(db, email)) {
+        return { action: 'login' as const, ...(await signIn(request, reply, { email, password })) }
       }
       if (name === undefined) {
         if (!mayJoin(email, settings.teamDomain)) throw addressRefused(settings.teamDomain)
         throw signupRequired()
       }
-      const entry = await accounts.signUp({ email, password, name }, visitorOf(request))
-      return { action: 'signup' as const, user: await enter(request, reply, entry) }
+      return { action: 'signup' as const, ...(await signUp(request, reply, { email, password, name })) }
+    },
+  )
+
+  app.post(
+    '/auth/two-factor',
+    { schema: { body: CodeInput, response: { 200: UserAnswer, '4xx': Failure } } },
+    async (request, reply) => {
+      const token = guard.kept(request, 'twoFactor') ?? ''
+      const begun = await findToken(db, ['two_factor'], token)
+      const account = begun && (await getAccount(db, begun.accountId))
+      if (account === undefined) throw signInRanOut()
+      const isRight = await accounts.tryCode(account.email, visitorOf(request), () =>
+        spendCode(db, secret, account.id, request.body.code),
+      )
+      if (!isRight) throw wrongCode()
+      if ((await takeToken(db, ['two_factor'], token)) === undefined) throw signInRanOut()
+      guard.drop(reply, 'twoFactor')
+      await guard.enter(request, reply, account)
+      return { user: userOf(account) }
     },
   )
 
@@ -84,7 +116,14 @@ export function authRoutes(app: App, { db, settings, accounts, guard }: Services
     '/auth/logout',
     { schema: { response: { 204: z.null().describe('Signed out'), '4xx': Failure } } },
     async (request, reply) => {
-      if (request.session) await endSession(db, request.session.id)
+      const { session } = request
+      if (session) {
+        const { id } = session.account
+        await db.transaction(async (tx) => {
+          await endSession(tx, session.id)
+          await recordHistory(tx, { action: 'logout', by: callerOf(request), kind: 'account', objectId: id })
+        })
+      }
       guard.endSession(reply)
       return reply.code(204).send(null)
     },
@@ -92,7 +131,6 @@ export function authRoutes(app: App, { db, settings, accounts, guard }: Services
 
   app.get('/auth/me', { schema: { response: { 200: MeAnswer, '4xx': Failure } } }, async (request) => {
     if (!request.session && request.headers.prefer === 'handling=lenient') return { user: null }
-    const { name, email } = callerOf(request)
-    return { user: { name, email } }
+    return { user: userOf(callerOf(request)) }
   })
 }

@@ -1,16 +1,24 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import { and, eq, gt, inArray, not, sql } from 'drizzle-orm'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { and, desc, eq, gt, inArray, isNull, ne, not, type Placeholder, sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
 import type { Database } from '#server/db/database.ts'
+import { prepared } from '#server/db/prepared.ts'
 import { accounts, sessions } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { notSignedIn } from '#server/errors.ts'
-import { storedToken } from './hashed-tokens.ts'
+import type { Actor } from '#server/history/acting.ts'
 
 /** Who is asking. Rights follow `id`. */
 export type Account = { id: string; name: string; email: string; emailVerified: boolean }
 
+/** An account that acts, with where from and by which request, for history. */
+export type Caller = Account & Actor
+
 export type Session = { id: string; token: string; expiresAt: Date; account: Account }
+
+/** Where a request comes from, as kept with its session. */
+export type Visitor = { ip: string; userAgent: string }
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,22 +26,31 @@ declare module 'fastify' {
   }
 }
 
+const USER_AGENT_MAX = 500
+
 /** A session is renewed when this share of its idle time has passed, not on every request. */
 const RENEW_AFTER = 1 / 24
+
+/** A token as it is stored: who reads the database cannot sign in with what is there. */
+export const storedToken = (token: string) => `sha256:${createHash('sha256').update(token).digest('base64url')}`
+
+const signature = (token: string, secret: string) => createHmac('sha256', secret).update(token).digest()
+
+/** What a session's cookie holds. */
+export const signedToken = (token: string, secret: string) => `${token}.${signature(token, secret).toString('base64')}`
 
 /** The token in a signed session cookie, or undefined when the signature is not ours. */
 export function tokenOf(cookie: string | undefined, secret: string): string | undefined {
   const dot = cookie?.lastIndexOf('.') ?? -1
   if (cookie === undefined || dot < 1) return undefined
   const token = cookie.slice(0, dot)
-  const expected = createHmac('sha256', secret).update(token).digest()
+  const expected = signature(token, secret)
   const given = Buffer.from(cookie.slice(dot + 1), 'base64')
   return given.length === expected.length && timingSafeEqual(given, expected) ? token : undefined
 }
 
-/** The live session of a token, in one query; nothing remembers it in between. `token` in the answer is the stored form. */
-export async function findSession(db: Database, limits: Settings['session'], token: string) {
-  const [row] = await db
+const liveSession = prepared((db) =>
+  db
     .select({
       id: sessions.id,
       token: sessions.token,
@@ -47,7 +64,39 @@ export async function findSession(db: Database, limits: Settings['session'], tok
     })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-    .where(and(eq(sessions.token, storedToken(token)), isLive(limits)))
+    .where(
+      and(
+        eq(sessions.token, sql.placeholder('token')),
+        isLive(sql.placeholder('absoluteSeconds')),
+        // The sessions of a disabled account are deleted with it; one that opened at that very moment is not.
+        isNull(accounts.disabledAt),
+      ),
+    )
+    .prepare('live_session'),
+)
+
+/** Opens a session and answers its token, which nothing keeps. */
+export async function openSession(
+  db: Database,
+  { idleSeconds }: Settings['session'],
+  accountId: string,
+  { ip, userAgent }: Visitor,
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await db.insert(sessions).values({
+    id: uuidv7(),
+    accountId,
+    token: storedToken(token),
+    expiresAt: sql`now() + make_interval(secs => ${idleSeconds})`,
+    ipAddress: ip,
+    userAgent: userAgent.replaceAll(/[^\x20-\x7e]/g, '').slice(0, USER_AGENT_MAX),
+  })
+  return token
+}
+
+/** The live session of a token, in one query; nothing remembers it in between. `token` in the answer is the stored form. */
+export async function findSession(db: Database, { absoluteSeconds }: Settings['session'], token: string) {
+  const [row] = await liveSession(db).execute({ token: storedToken(token), absoluteSeconds })
   return row satisfies Session | undefined
 }
 
@@ -56,14 +105,15 @@ export async function findLiveSessions(db: Database, limits: Settings['session']
   const rows = await db
     .select({ id: sessions.id })
     .from(sessions)
-    .where(and(inArray(sessions.id, ids), isLive(limits)))
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .where(and(inArray(sessions.id, ids), isLive(limits.absoluteSeconds), isNull(accounts.disabledAt)))
   return new Set(rows.map(({ id }) => id))
 }
 
-const isLive = (limits: Settings['session']) =>
+const isLive = (absoluteSeconds: number | Placeholder) =>
   and(
     gt(sessions.expiresAt, sql`now()`),
-    gt(sessions.createdAt, sql`now() - make_interval(secs => ${limits.absoluteSeconds})`),
+    gt(sessions.createdAt, sql`now() - make_interval(secs => ${absoluteSeconds})`),
   )
 
 /** Moves the idle limit of a session that is in use. True when it did: its cookie then has to be set anew. */
@@ -79,14 +129,38 @@ export async function endSession(db: Database, id: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, id))
 }
 
+/** Ends every session of an account, or all but one; a trigger ends their live streams, in every process. */
+export async function endSessions(db: Database, accountId: string, except?: string): Promise<void> {
+  await db
+    .delete(sessions)
+    .where(and(eq(sessions.accountId, accountId), except === undefined ? undefined : ne(sessions.id, except)))
+}
+
+/** Ends one session of an account. False when it has none such. */
+export async function endSessionOf(db: Database, accountId: string, id: string): Promise<boolean> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.id, id), eq(sessions.accountId, accountId)))
+    .returning({ id: sessions.id })
+  return ended.length > 0
+}
+
+/** The live sessions of an account, the one used last first. */
+export const listSessions = (db: Database, { absoluteSeconds }: Settings['session'], accountId: string) =>
+  db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.accountId, accountId), isLive(absoluteSeconds)))
+    .orderBy(desc(sessions.updatedAt), desc(sessions.id))
+
 /** Deletes sessions that have run out. */
 export async function forgetOldSessions(db: Database, limits: Settings['session']): Promise<void> {
-  const live = isLive(limits)
+  const live = isLive(limits.absoluteSeconds)
   if (live) await db.delete(sessions).where(not(live))
 }
 
 /** The account that asks; throws the 401 when nobody is signed in. */
-export function callerOf(request: FastifyRequest): Account {
+export function callerOf(request: FastifyRequest): Caller {
   if (request.session === undefined) throw notSignedIn()
-  return request.session.account
+  return { ...request.session.account, ip: request.ip, requestId: request.id }
 }

@@ -101,6 +101,40 @@ describe('Wrong passwords', () => {
     expect(statuses.at(-1)).toBe(429)
   })
 
+  it.each(['x-forwarded-user', 'x-webauth-user', 'x-remote-user', 'x-visitor-ip', 'forwarded', 'x-real-ip'])(
+    'are of whoever sends them, and nobody is who they are by %s',
+    async (header) => {
+      const { email } = await makeAccount(test.db)
+      const visitor = test.visitor()
+      expect((await visitor.get('/api/auth/me', { headers: { [header]: email } })).status).toBe(401)
+    },
+  )
+
+  it('are not forgotten for an address, a path or a body written in another way', async () => {
+    const { email } = await makeAccount(test.db)
+    const ip = freshIp()
+    await failTimes(5, email, ip)
+    const body = { email, password: 'not the password' }
+    for (const path of ['//api/auth/login', '/api//auth/login', '/api/auth/login/', '/API/auth/LOGIN']) {
+      expect([path, (await test.visitor().post(path, body, { ip })).status]).toEqual([path, 404])
+    }
+    for (const spelled of [` ${email}`, `${email} `, `${email}\t`, `${email}.`, email.replace('@', '%40')]) {
+      const { status } = await tryPassword(spelled, 'not the password', ip)
+      expect([spelled, status === 400 || status === 401]).toEqual([spelled, true])
+    }
+    const visitor = test.visitor()
+    await visitor.get('/api/auth/me')
+    const twice = await visitor.raw({
+      method: 'POST',
+      url: '/api/auth/login',
+      remoteAddress: ip,
+      headers: { 'content-type': 'application/json', 'x-xsrf-token': visitor.cookies.get('XSRF-TOKEN') as string },
+      payload: `{"email":"other@mit.edu","password":"not the password","email":"${email}"}`,
+    })
+    expect(twice.status).toBe(429)
+    expect((await tryPassword(email, PASSWORD, ip)).status).toBe(429)
+  })
+
   it('arriving 40 at once pass the free ones by no more than run at a time', async () => {
     const { email } = await makeAccount(test.db)
     const ip = freshIp()
@@ -134,6 +168,23 @@ describe('The key of a network', () => {
     ['2001:db8:0:1::1', '2001:db8:0:1::/64'],
   ])('of %s is %s', (ip, key) => {
     expect(networkKey(ip)).toBe(key)
+  })
+})
+
+describe('Behind a proxy that is trusted', () => {
+  it.each([
+    ['one IPv4 address', ['1.2.3.4', '::ffff:1.2.3.4', '::ffff:102:304', '1.2.3.4']],
+    ['one IPv6 network', ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::3', '2001:db8::1:2:3:4']],
+  ])('%s is one, however it is written', async (_what, addresses) => {
+    const proxied = await startTestApp({ TRUST_PROXY: 'true', THROTTLE_IP_FAILURES: '3' })
+    const statuses: number[] = []
+    for (const [index, address] of [...addresses, '9.9.9.9'].entries()) {
+      const body = { email: `proxied${index}@mit.edu`, password: 'not the password' }
+      const headers = { 'x-forwarded-for': address }
+      statuses.push((await proxied.visitor().post('/api/auth/login', body, { headers })).status)
+    }
+    expect(statuses).toEqual([401, 401, 401, 429, 401])
+    await proxied.close()
   })
 })
 

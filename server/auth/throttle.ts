@@ -65,6 +65,21 @@ export async function countCheck(db: Database, limits: Limits, ip: string): Prom
   if (count > limits.checkUser) throw tooManyTries(limits.checkUserSeconds)
 }
 
+/**
+ * Counts a mail that somebody asked to be sent, whether or not there is such an account; throws the 429 when there were
+ * too many to the address, or from the network.
+ */
+export async function countMail(db: Database, limits: Limits, email: string, ip: string): Promise<void> {
+  if (!(await isMailFree(db, limits, email, ip))) throw tooManyTries(limits.mailSeconds)
+}
+
+/** As `countMail`, for a mail that is sent unasked: false when there were too many. */
+export async function isMailFree(db: Database, limits: Limits, email: string, ip: string): Promise<boolean> {
+  const from = await countTry(db, `mail from ${networkKey(ip)}`, limits.mailSeconds, 'keep')
+  if (from > limits.mailIp) return false
+  return (await countTry(db, `mail to ${email.toLowerCase()}`, limits.mailSeconds, 'keep')) <= limits.mail
+}
+
 /** Deletes what no longer counts. */
 export async function forgetOldTries(db: Database): Promise<void> {
   await db.delete(tries).where(sql`${tries.forgetAt} < now()`)

@@ -1,9 +1,11 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { type CompanyEnrichHints, CompanyFindings } from '#contract/company.ts'
 import type { Database } from '#server/db/database.ts'
 import { companies, type EnrichmentState } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import type { CompanySubject } from '#server/enrichment/provider.ts'
+import { ended } from '#server/enrichment/state.ts'
+import { actingAs } from '#server/history/acting.ts'
 import { readInfo } from '#server/records/additional-info.ts'
 import { domain, gitHubLogin, linkedInCompany, siteHost } from '#server/records/keys.ts'
 
@@ -33,7 +35,7 @@ export const companyEnrichment: EnrichedKind<CompanySubject, CompanyFindings, Co
 
   prepare: async (_id, found) => ({ found }),
 
-  async keep(tx, id, { website, linkedIn, ...findings }) {
+  async keep(tx, id, { website, linkedIn, ...findings }, end) {
     const company = await getKnown(tx, id)
     if (company === undefined) return
     await tx
@@ -42,8 +44,9 @@ export const companyEnrichment: EnrichedKind<CompanySubject, CompanyFindings, Co
         additionalInfo: JSON.stringify({ ...readInfo(company.additionalInfo), ...findings }),
         ...(website !== undefined && { website, domainKey: domain(website) }),
         ...(linkedIn !== undefined && { linkedIn }),
+        ...ended(end),
       })
-      .where(eq(companies.id, id))
+      .where(and(eq(companies.id, id), actingAs(end.by)))
   },
 
   async read(db, id, wanted) {

@@ -3,27 +3,29 @@ import {
   Company,
   CompanyCreated,
   CompanyEnrichHints,
+  CompanyEnrichment,
   CompanyInput,
   CompanyListQuery,
   CompanyPatch,
   CompanyRefresh,
 } from '#contract/company.ts'
 import { conflictWith, Failure } from '#contract/errors.ts'
+import { OnceHeaders } from '#contract/once.ts'
 import { RecordParams } from '#contract/record.ts'
 import { type Account, callerOf } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { notes } from '#server/db/schema.ts'
 import { createdWith, refreshed } from '#server/enrichment/answers.ts'
 import { changedMeanwhile, notFound } from '#server/errors.ts'
+import { recordHistoryRoutes } from '#server/history/routes.ts'
 import { recordNoteRoutes } from '#server/notes/routes.ts'
-import { countLabel, pageRequest, sendPage } from '#server/records/paging.ts'
+import { onceOf, orMadeBefore } from '#server/records/once.ts'
+import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { authorizeDelete, authorizeEdit } from '#server/records/policy.ts'
 import type { App, Services } from '#server/services.ts'
 import { companyEnrichment } from './enrichment.ts'
 import { presentCompany } from './present.ts'
 import {
-  countAllCompanies,
-  countCompanies,
   createCompany,
   deleteCompany,
   getCompany,
@@ -40,8 +42,18 @@ async function load(db: Database, caller: Account, id: string) {
   return company
 }
 
+/** The number of notes of a company; throws the 404 of one that is not there. */
+async function countNotes(db: Database, id: string) {
+  const count = await getCompanyNotesCount(db, id)
+  if (count === undefined) throw noSuchCompany()
+  return count
+}
+
+/** The fields whose changes fellows see, in the order in which they are told. */
+const shownInHistory = ['name', 'website', 'linkedIn', 'notes', 'rating', ...CompanyEnrichment.keyof().options]
+
 export function companyRoutes(app: App, services: Services) {
-  const { db, enrichment } = services
+  const { db, enrichment, many } = services
 
   app.get(
     '/companies',
@@ -51,12 +63,7 @@ export function companyRoutes(app: App, services: Services) {
       const { search, website, mine } = request.query
       const filter = { search, website, mine: mine === 'true' }
       const page = pageRequest(request.query)
-      const [rows, total] = await Promise.all([
-        listCompanies(db, caller, filter, page),
-        filter.search || filter.website !== undefined || filter.mine
-          ? countCompanies(db, caller, filter).then(countLabel)
-          : countAllCompanies(db).then(String),
-      ])
+      const { rows, total } = await listCompanies(db, caller, filter, page, many)
       return sendPage(request, reply, { rows, limit: page.limit, total }).map((row) => presentCompany(caller, row))
     },
   )
@@ -72,11 +79,17 @@ export function companyRoutes(app: App, services: Services) {
 
   app.post(
     '/companies',
-    { schema: { body: CompanyInput, response: { 201: CompanyCreated, '4xx': Failure } } },
+    { schema: { headers: OnceHeaders, body: CompanyInput, response: { 201: CompanyCreated, '4xx': Failure } } },
     async (request, reply) => {
       const caller = callerOf(request)
-      const { id } = await createCompany(db, caller, request.body)
-      const found = await createdWith(request, enrichment.enrich(companyEnrichment, id))
+      const once = onceOf(request)
+      const { id, enrichment: known } = await orMadeBefore(
+        db,
+        once,
+        () => createCompany(db, caller, request.body, once),
+        (madeId) => load(db, caller, madeId),
+      )
+      const found = known.last ? {} : await createdWith(request, enrichment.enrich(companyEnrichment, id, caller))
       return reply.code(201).send({ ...presentCompany(caller, await load(db, caller, id)), ...found })
     },
   )
@@ -94,7 +107,7 @@ export function companyRoutes(app: App, services: Services) {
       const caller = callerOf(request)
       const company = await load(db, caller, request.params.id)
       authorizeEdit(caller, company)
-      const updated = await updateCompany(db, company, request.body)
+      const updated = await updateCompany(db, caller, company, request.body)
       if (updated === undefined) throw changedMeanwhile(presentCompany(caller, await load(db, caller, company.id)))
       return presentCompany(caller, updated)
     },
@@ -107,7 +120,7 @@ export function companyRoutes(app: App, services: Services) {
       const caller = callerOf(request)
       const company = await load(db, caller, request.params.id)
       authorizeDelete(caller, company)
-      await deleteCompany(db, company.id)
+      await deleteCompany(db, caller, company.id)
       return reply.code(204).send(null)
     },
   )
@@ -122,8 +135,9 @@ export function companyRoutes(app: App, services: Services) {
       },
     },
     async (request, reply) => {
-      const { id } = await load(db, callerOf(request), request.params.id)
-      return refreshed(reply, await enrichment.enrich(companyEnrichment, id, request.body))
+      const caller = callerOf(request)
+      const { id } = await load(db, caller, request.params.id)
+      return refreshed(reply, await enrichment.enrich(companyEnrichment, id, caller, request.body))
     },
   )
 
@@ -131,18 +145,22 @@ export function companyRoutes(app: App, services: Services) {
     '/companies/:id/refresh',
     { schema: { params: RecordParams, response: { 200: CompanyRefresh, 202: CompanyRefresh, '4xx': Failure } } },
     async (request, reply) => {
-      const { id } = await load(db, callerOf(request), request.params.id)
-      return refreshed(reply, await enrichment.enrich(companyEnrichment, id))
+      const caller = callerOf(request)
+      const { id } = await load(db, caller, request.params.id)
+      return refreshed(reply, await enrichment.enrich(companyEnrichment, id, caller))
     },
   )
 
   recordNoteRoutes(app, services, {
     path: '/notes/company',
     column: notes.companyId,
-    countNotes: async (database, id) => {
-      const count = await getCompanyNotesCount(database, id)
-      if (count === undefined) throw noSuchCompany()
-      return count
-    },
+    countNotes,
+  })
+
+  recordHistoryRoutes(app, services, {
+    path: '/companies',
+    kind: 'company',
+    fields: shownInHistory,
+    ensure: countNotes,
   })
 }

@@ -1,22 +1,23 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
+import { and, eq, type Placeholder, sql } from 'drizzle-orm'
 import type { CompanyInput, CompanyPatch } from '#contract/company.ts'
 import type { Note } from '#contract/note.ts'
-import { COUNT_MAX } from '#contract/record.ts'
-import type { Account } from '#server/auth/session.ts'
-import type { Database } from '#server/db/database.ts'
-import { accounts, companies, notes, tallies } from '#server/db/schema.ts'
-import { isNotedBy, notesPreview } from '#server/notes/store.ts'
-import { creatorLabel, isMine, ownerOf } from '#server/records/creator.ts'
+import type { Account, Caller } from '#server/auth/session.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { prepared } from '#server/db/prepared.ts'
+import { accounts, companies, companyFellows, notes, tallies } from '#server/db/schema.ts'
+import { type Actor, actingAs, idOfActing } from '#server/history/acting.ts'
+import { notesPreview } from '#server/notes/store.ts'
+import { creatorLabel } from '#server/records/creator.ts'
 import { domain } from '#server/records/keys.ts'
-import { behind, newestFirst, type PageRequest } from '#server/records/paging.ts'
+import { pickPage } from '#server/records/listing.ts'
+import type { Many } from '#server/records/many.ts'
+import { newId, type Once } from '#server/records/once.ts'
+import { countLabel, newestFirst, type PageRequest } from '#server/records/paging.ts'
 import type { Ownership } from '#server/records/policy.ts'
-import { matches, searchText, searchTextWith } from '#server/records/search-text.ts'
+import type { Searched } from '#server/records/search.ts'
+import { searchText, searchTextWith } from '#server/records/search-text.ts'
 
-/** The notes of a company of the enclosing query. */
-const itsNotes = sql`${notes.companyId} = ${companies.id}`
-
-const columnsFor = (caller: Account) => ({
+const own = {
   id: companies.id,
   name: companies.name,
   website: companies.website,
@@ -24,99 +25,150 @@ const columnsFor = (caller: Account) => ({
   linkedIn: companies.linkedIn,
   notes: companies.notes,
   rating: companies.rating,
-  createdBy: creatorLabel(companies),
   createdAt: companies.createdAt,
   additionalInfo: companies.additionalInfo,
   enrichment: companies.enrichment,
   version: companies.version,
   notesCount: companies.notesCount,
-  notesPreview: notesPreview(itsNotes),
-  ownerId: ownerOf(companies),
-  isNoted: isNotedBy(caller, itsNotes),
+}
+
+/** The fellows of a company of the enclosing query: its owner, and who has noted it. */
+const itsFellows = sql`${companyFellows} where ${companyFellows.companyId} = ${companies.id}`
+
+const columnsFor = (callerId: string | Placeholder) => ({
+  ...own,
+  createdBy: creatorLabel(companies),
+  notesPreview: notesPreview(sql`${notes.companyId} = ${companies.id}`),
+  ownerId: sql<string | null>`coalesce(${companies.creatorId}, (
+    select ${companyFellows.accountId} from ${itsFellows} and ${companyFellows.isOwner}
+  ))`,
+  // Not `exists`, which PostgreSQL may answer by reading all that the caller has noted.
+  isNoted: sql<boolean>`coalesce((
+    select ${companyFellows.notesCount} > 0 from ${itsFellows} and ${companyFellows.accountId} = ${callerId}
+  ), false)`,
 })
 
 /** A company as the database has it for one caller: with its creator, its newest notes, and what decides about rights. */
-export type CompanyRow = Omit<
-  typeof companies.$inferSelect,
-  'searchText' | 'creatorId' | 'creatorText' | 'domainKey' | 'lookedUpAt'
-> &
+export type CompanyRow = Pick<typeof companies.$inferSelect, keyof typeof own> &
   Ownership & { createdBy: string | null; notesPreview: Note[] }
 
 /** `website` is an address in any of its spellings; one that is no company's own finds nothing. */
 export type CompanyFilter = { search?: string | undefined; website?: string | undefined; mine?: boolean }
 
-const filtered = (caller: Account, { search, website, mine }: CompanyFilter): SQL | undefined =>
-  and(
-    website === undefined ? undefined : eq(companies.domainKey, domain(website) ?? ''),
-    search ? matches(companies.searchText, search) : undefined,
-    mine ? isMine(companies, isNotedBy(caller, itsNotes), caller) : undefined,
-  )
+/** Where a list is read from: the table, or what is kept of My Records. */
+function listed(caller: Account, { website, mine }: CompanyFilter): Searched {
+  const withKey = website === undefined ? undefined : eq(companies.domainKey, domain(website) ?? '')
+  const columns = { text: companies.searchText, grams: companies.searchGrams }
+  if (!mine) return { ...columns, from: sql`${companies}`, where: withKey, placed: companies }
+  return {
+    ...columns,
+    from: sql`${companyFellows} join ${companies} on ${companies.id} = ${companyFellows.companyId}`,
+    where: and(eq(companyFellows.accountId, caller.id), withKey),
+    placed: { createdAt: companyFellows.createdAt, id: companyFellows.companyId },
+  }
+}
 
-/** A page, newest first, with one row more than asked for when there is a next one. */
-export function listCompanies(
+/** A page, newest first, with one row more than asked for when there is a next one; and how many there are in all. */
+export async function listCompanies(
   db: Database,
   caller: Account,
   filter: CompanyFilter,
-  { limit, after }: PageRequest,
-): Promise<CompanyRow[]> {
-  return db
-    .select(columnsFor(caller))
+  page: PageRequest,
+  many: Many,
+): Promise<{ rows: CompanyRow[]; total: string }> {
+  const scope = JSON.stringify(['companies', filter.website, filter.mine && caller.id])
+  const search = filter.search ? { term: filter.search, scope, many } : undefined
+  const { ids, matched } = await pickPage(db, listed(caller, filter), search, page)
+  const [rows, total] = await Promise.all([
+    getCompanies(db, caller, ids),
+    matched === undefined ? countCompanies(db, caller, filter).then(String) : countLabel(matched),
+  ])
+  return { rows, total }
+}
+
+export async function listNewestCompanies(db: Database, caller: Account, count: number): Promise<CompanyRow[]> {
+  const { ids } = await pickPage(db, listed(caller, {}), undefined, { limit: count - 1, after: undefined })
+  return getCompanies(db, caller, ids)
+}
+
+/** How many companies there are without a search: exact, and no dearer when there are more. */
+async function countCompanies(db: Database, caller: Account, filter: CompanyFilter): Promise<number> {
+  if (filter.website === undefined) return filter.mine ? countMyCompanies(db, caller) : countAllCompanies(db)
+  const { from, where } = listed(caller, filter)
+  const [row] = await rowsOf<{ count: number }>(db, sql`select count(*)::int as count from ${from} where ${where}`)
+  return row?.count ?? 0
+}
+
+const allCompanies = prepared((db) =>
+  db
+    .select({ count: sql<number>`coalesce(sum(${tallies.companies}), 0)::int` })
+    .from(tallies)
+    .prepare('all_companies'),
+)
+
+export async function countAllCompanies(db: Database): Promise<number> {
+  const [row] = await allCompanies(db).execute()
+  return row?.count ?? 0
+}
+
+async function countMyCompanies(db: Database, caller: Account): Promise<number> {
+  const [row] = await db.select({ count: tallies.myCompanies }).from(tallies).where(eq(tallies.creatorId, caller.id))
+  return row?.count ?? 0
+}
+
+const companiesById = prepared((db) =>
+  db
+    .select(columnsFor(sql.placeholder('callerId')))
     .from(companies)
     .leftJoin(accounts, eq(accounts.id, companies.creatorId))
-    .where(and(filtered(caller, filter), behind(companies, after)))
+    .where(sql`${companies.id} = any (${sql.placeholder('ids')})`)
     .orderBy(...newestFirst(companies))
-    .limit(limit + 1)
-}
+    .prepare('companies_by_id'),
+)
 
-/** How many companies a filter finds; counts no further than one past `COUNT_MAX`. */
-export async function countCompanies(db: Database, caller: Account, filter: CompanyFilter): Promise<number> {
-  const some = db
-    .select({ one: sql`1` })
-    .from(companies)
-    .where(filtered(caller, filter))
-    .limit(COUNT_MAX + 1)
-    .as('some')
-  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(some)
-  return row?.count ?? 0
-}
-
-/** How many companies there are, from the tallies: exact, and no dearer when there are more. */
-export async function countAllCompanies(db: Database): Promise<number> {
-  const [row] = await db.select({ count: sql<number>`coalesce(sum(${tallies.companies}), 0)::int` }).from(tallies)
-  return row?.count ?? 0
-}
+const getCompanies = (db: Database, caller: Account, ids: string[]): Promise<CompanyRow[]> =>
+  companiesById(db).execute({ callerId: caller.id, ids })
 
 export async function getCompany(db: Database, caller: Account, id: string): Promise<CompanyRow | undefined> {
-  const [row] = await db
-    .select(columnsFor(caller))
-    .from(companies)
-    .leftJoin(accounts, eq(accounts.id, companies.creatorId))
-    .where(eq(companies.id, id))
+  const [row] = await getCompanies(db, caller, [id])
   return row
 }
 
+const notesCountOf = prepared((db) =>
+  db
+    .select({ count: companies.notesCount })
+    .from(companies)
+    .where(eq(companies.id, sql.placeholder('id')))
+    .prepare('notes_count_of_company'),
+)
+
 /** How many notes a company has; undefined when there is no such company. */
 export async function getCompanyNotesCount(db: Database, id: string): Promise<number | undefined> {
-  const [row] = await db.select({ count: companies.notesCount }).from(companies).where(eq(companies.id, id))
+  const [row] = await notesCountOf(db).execute({ id })
   return row?.count
 }
 
-export async function createCompany(db: Database, creator: Account, input: CompanyInput): Promise<CompanyRow> {
+export async function createCompany(
+  db: Database,
+  creator: Caller,
+  input: CompanyInput,
+  once?: Once,
+): Promise<CompanyRow> {
   const [row] = await db
     .insert(companies)
     .values({
-      id: uuidv7(),
+      id: newId(once),
       name: input.name,
       website: input.website || null,
       domainKey: input.website ? domain(input.website) : null,
       description: input.description || null,
       notes: input.notes,
       rating: input.rating,
-      creatorId: creator.id,
+      creatorId: idOfActing(creator),
       // Name, own notes: what companies are searched by.
       searchText: searchText([input.name, input.notes]),
     })
-    .returning()
+    .returning(own)
   if (row === undefined) throw new Error('An insert came back without its row')
   return {
     ...row,
@@ -130,6 +182,7 @@ export async function createCompany(db: Database, creator: Account, input: Compa
 /** Changes notes and rating. Undefined, and nothing changed, when the company is gone or no longer at `version`. */
 export async function updateCompany(
   db: Database,
+  editor: Actor,
   company: CompanyRow,
   { notes, rating, version }: CompanyPatch,
 ): Promise<CompanyRow | undefined> {
@@ -143,11 +196,17 @@ export async function updateCompany(
       ...(rating !== undefined && { rating }),
       version: sql`${companies.version} + 1`,
     })
-    .where(and(eq(companies.id, company.id), version === undefined ? undefined : eq(companies.version, version)))
+    .where(
+      and(
+        eq(companies.id, company.id),
+        version === undefined ? undefined : eq(companies.version, version),
+        actingAs(editor),
+      ),
+    )
     .returning({ notes: companies.notes, rating: companies.rating, version: companies.version })
   return row && { ...company, notes: row.notes, rating: row.rating, version: row.version }
 }
 
-export async function deleteCompany(db: Database, id: string): Promise<void> {
-  await db.delete(companies).where(eq(companies.id, id))
+export async function deleteCompany(db: Database, actor: Actor, id: string): Promise<void> {
+  await db.delete(companies).where(and(eq(companies.id, id), actingAs(actor)))
 }

@@ -1,21 +1,21 @@
-import { Dashboard, RECENT_COUNT } from '#contract/dashboard.ts'
+import { Dashboard } from '#contract/dashboard.ts'
 import { Failure } from '#contract/errors.ts'
+import { RECENT_COUNT } from '#contract/limits.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { presentCompany } from '#server/companies/present.ts'
-import { listCompanies } from '#server/companies/store.ts'
+import { listNewestCompanies } from '#server/companies/store.ts'
 import { presentFounder } from '#server/founders/present.ts'
-import { listFounders } from '#server/founders/store.ts'
+import { listNewestFounders } from '#server/founders/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { listFellows } from './store.ts'
 
 export function dashboardRoutes(app: App, { db }: Services) {
   app.get('/dashboard', { schema: { response: { 200: Dashboard, '4xx': Failure } } }, async (request) => {
     const caller = callerOf(request)
-    const newest = { limit: RECENT_COUNT - 1, after: undefined }
     const [fellows, recentFounders, recentCompanies] = await Promise.all([
       listFellows(db),
-      listFounders(db, caller, {}, newest),
-      listCompanies(db, caller, {}, newest),
+      listNewestFounders(db, caller, RECENT_COUNT),
+      listNewestCompanies(db, caller, RECENT_COUNT),
     ])
     return {
       founders: fellows.reduce((sum, fellow) => sum + fellow.founders, 0),

@@ -1,7 +1,7 @@
 import { is, sql } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openTestDatabase } from '#server/test/test-database.ts'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { openBareDatabase, openTestDatabase } from '#server/test/test-database.ts'
 import { type OpenDatabase, rowsOf } from './database.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import * as schema from './schema.ts'
@@ -66,6 +66,18 @@ describe('Migrations', () => {
     const mended = { ...broken, statements: ['create table half (id int)'] }
     await migrate(db, [...known, mended])
     expect(await rowsOf(db, sql`select id from half`)).toEqual([])
+  })
+
+  it('may take longer than any statement of a request may', { timeout: 120_000 }, async () => {
+    const patient = await openBareDatabase(inject('database').kind, { statementTimeoutMs: 3_000 })
+    const slow = {
+      number: 1,
+      name: '0001-slow.sql',
+      statements: ['create table slow as select 1 as id', 'select pg_sleep(4)'],
+    }
+    await patient.unhurried(() => migrate(patient.db, [slow]))
+    expect(await rowsOf(patient.db, sql`select id from slow`)).toEqual([{ id: 1 }])
+    await patient.close()
   })
 
   it('refuse a schema that is newer than the code, and change nothing', async () => {

@@ -1,7 +1,8 @@
 import { drizzle } from 'drizzle-orm/pglite'
 import type { Settings } from '#server/env.ts'
 import type { Log } from '#server/log.ts'
-import type { OpenDatabase } from './database.ts'
+import { StartupError } from '#server/startup-error.ts'
+import { type Database, isConnectionError, type OpenDatabase, sqlState } from './database.ts'
 import { type EmbeddedClient, openEmbedded } from './embedded/client.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import * as schema from './schema.ts'
@@ -12,7 +13,38 @@ export async function openDatabase(
   log: Log,
   onLost: (reason: Error) => void,
 ): Promise<OpenDatabase> {
-  const database = settings.databaseUrl
+  const database = await openAsItIs(settings, log, onLost)
+  try {
+    if (settings.databaseUrl && settings.databaseOwnerUrl) await migrateByOwner(settings, database, log)
+    else {
+      const migrations = await readMigrations()
+      await database.unhurried(() => migrate(database.db, migrations))
+    }
+    return database
+  } catch (error) {
+    await database.close()
+    throw settings.databaseUrl ? inASentence(error, settings.databaseUrl) : error
+  }
+}
+
+async function migrateByOwner(settings: Settings, product: OpenDatabase, log: Log) {
+  const [{ openPostgres }, { migrateAsOwner }] = await Promise.all([import('./postgres.ts'), import('./owner.ts')])
+  const owner = openPostgres({
+    url: settings.databaseOwnerUrl as string,
+    connections: 1,
+    statementTimeoutMs: settings.statementTimeoutMs,
+    log,
+  })
+  try {
+    await migrateAsOwner(owner, product)
+  } finally {
+    await owner.close()
+  }
+}
+
+/** Opens the database of the settings, whatever its schema; it may have none. */
+export async function openAsItIs(settings: Settings, log: Log, onLost: (reason: Error) => void): Promise<OpenDatabase> {
+  return settings.databaseUrl
     ? (await import('./postgres.ts')).openPostgres({
         url: settings.databaseUrl,
         connections: settings.databasePool,
@@ -20,28 +52,45 @@ export async function openDatabase(
         log,
       })
     : await openEmbeddedDatabase(settings, log, onLost)
-  try {
-    await migrate(database.db, await readMigrations())
-    return database
-  } catch (error) {
-    await database.close()
-    throw error
-  }
 }
+
+/** What keeps a PostgreSQL from being used, if it is something that an operator can mend. */
+function inASentence(error: unknown, databaseUrl: string): unknown {
+  const { message } = lastCause(error)
+  const state = sqlState(error)
+  if (error instanceof StartupError || !(state ? /^(08|28|3D|53|57P)/.test(state) : isConnectionError(error)))
+    return error
+  // Not the whole address: it holds the password.
+  const host = URL.parse(databaseUrl)?.host
+  return new StartupError(`The database at ${host} cannot be used (${message}). Start it, or correct DATABASE_URL.`)
+}
+
+const lastCause = (error: unknown): Error =>
+  error instanceof Error && error.cause instanceof Error ? lastCause(error.cause) : (error as Error)
 
 /** The embedded database in the shape that both kinds share. */
 export function overEmbedded(client: EmbeddedClient): OpenDatabase {
+  const db: Database = drizzle(client as never, { schema })
   return {
-    db: drizzle(client as never, { schema }),
+    db,
     isShared: false,
     execute: async (text, values) => {
       if (values?.length) return client.query(text, values)
       return { rows: (await client.exec(text)).flatMap(({ rows }) => rows) }
     },
-    listen: async (channels) => {
-      const stops = await Promise.all(Object.entries(channels).map(([channel, heard]) => client.listen(channel, heard)))
+    listen: async (channels, onGap) => {
+      const stops = await Promise.all(
+        Object.entries(channels).map(([channel, heard]) => client.listen(channel, heard, onGap)),
+      )
       return async () => void (await Promise.all(stops.map((stop) => stop())))
     },
+    snapshot: async (read) => {
+      const copy = await client.openCopy()
+      return overEmbedded(copy)
+        .db.transaction(read)
+        .finally(() => copy.close())
+    },
+    unhurried: (work) => client.unhurried(work),
     close: () => client.close(),
   }
 }

@@ -3,8 +3,15 @@ import pg from 'pg'
 import type { Log } from '#server/log.ts'
 import type { Listen } from './database.ts'
 
+/** By this every connection of the product is known to the database. */
+export const APPLICATION_NAME = 'sourcebook'
+
 const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 2_000
+/** A connection that only listens never notices by itself that nothing comes any more. */
+const ASK_EVERY_MS = 5_000
+const PATIENCE_MS = 4_000
+const GOODBYE_MS = 1_000
 
 /** Listening on a connection of its own, which is made anew whenever it is lost. */
 export const listenOn =
@@ -14,14 +21,42 @@ export const listenOn =
     let client: pg.Client
 
     const connect = async () => {
-      const next = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 })
+      const next = new pg.Client({
+        connectionString: url,
+        connectionTimeoutMillis: PATIENCE_MS,
+        query_timeout: PATIENCE_MS,
+        application_name: APPLICATION_NAME,
+      })
       next.on('notification', ({ channel, payload }) => channels[channel]?.(payload ?? ''))
       // The end follows, and with it the next connection; without a listener the error would end the process.
       next.on('error', (error) => log.warn({ err: error }, 'The connection that hears of changes was lost'))
-      await next.connect()
-      for (const channel of Object.keys(channels)) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
-      next.once('end', () => void reconnect())
+      try {
+        await next.connect()
+        for (const channel of Object.keys(channels)) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+      } catch (error) {
+        void next.end().catch(() => {})
+        throw error
+      }
+      if (isStopped) return next.end()
       client = next
+      keepAsking(next)
+    }
+
+    /** Until the connection ends, which it does at the first question without an answer. */
+    const keepAsking = (asked: pg.Client) => {
+      let hasEnded = false
+      const end = () => {
+        if (hasEnded) return
+        hasEnded = true
+        clearInterval(timer)
+        if (!isStopped) void reconnect()
+      }
+      const giveUp = () => {
+        void asked.end().catch(() => {})
+        end()
+      }
+      const timer = setInterval(() => void asked.query("select 'still there'").catch(giveUp), ASK_EVERY_MS).unref()
+      asked.once('end', end)
     }
 
     const reconnect = async () => {
@@ -38,6 +73,7 @@ export const listenOn =
     await connect()
     return async () => {
       isStopped = true
-      await client.end()
+      // A connection that nothing passes through would not end either.
+      await Promise.race([client.end(), pause(GOODBYE_MS, undefined, { ref: false })])
     }
   }

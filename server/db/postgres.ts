@@ -1,9 +1,14 @@
-import { drizzle } from 'drizzle-orm/node-postgres'
+import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import type { Log } from '#server/log.ts'
 import type { OpenDatabase } from './database.ts'
-import { listenOn } from './postgres-listen.ts'
-import * as schema from './schema.ts'
+import { APPLICATION_NAME, listenOn } from './postgres-listen.ts'
+import { drizzleOn } from './postgres-transaction.ts'
+import { watchConnections } from './postgres-watch.ts'
+import { TimedClient } from './timed-client.ts'
+
+/** Until a connection is free, or made: together with a watched wait for an answer less than a person waits. */
+const CONNECTION_WITHIN_MS = 4_000
 
 /** Opens a pool on any PostgreSQL. Nothing waits for ever: not for a connection, a statement, a lock or a commit. */
 export function openPostgres(options: {
@@ -13,24 +18,52 @@ export function openPostgres(options: {
   log: Log
 }): OpenDatabase {
   const pool = new pg.Pool({
+    Client: TimedClient,
     connectionString: options.url,
     max: options.connections,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: CONNECTION_WITHIN_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     statement_timeout: options.statementTimeoutMs,
     lock_timeout: 5_000,
     idle_in_transaction_session_timeout: 15_000,
-    application_name: 'sourcebook',
+    application_name: APPLICATION_NAME,
+    // Queries here take milliseconds; compiling one takes longer.
+    options: '-c jit=off',
   })
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => options.log.warn({ err: error }, 'An idle database connection was lost'))
+  // One that breaks in a transaction fails the statement it is at; this is for when it is at none.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const stopWatching = watchConnections(pool, {
+    connect: () => new pg.Client({ connectionString: options.url, application_name: 'sourcebook is anyone there' }),
+    log: options.log,
+  })
+  const db = drizzleOn(pool)
   return {
-    db: drizzle(pool, { schema }),
+    db,
     isShared: true,
     execute: async (text, values) => {
       const results: pg.QueryResult | pg.QueryResult[] = await pool.query(text, values?.length ? values : undefined)
       return { rows: [results].flat().flatMap(({ rows }) => rows) }
     },
     listen: listenOn(options.url, options.log),
-    close: () => pool.end(),
+    snapshot: (read) =>
+      db.transaction(
+        async (tx) => {
+          // The reader writes to a disk between two statements, and waits for that as long as it has to.
+          await tx.execute(sql`set local statement_timeout = 0`)
+          await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`)
+          return read(tx)
+        },
+        { isolationLevel: 'repeatable read', accessMode: 'read only' },
+      ),
+    // Each transaction says for itself how long its statements may take.
+    unhurried: (work) => work(),
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: async () => {
+      stopWatching()
+      await pool.end()
+    },
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -23,10 +24,15 @@ export type EnrichmentState = {
   last?: { at: string; found: string[]; notice?: string }
 }
 
+/** Values by the names of their fields. */
+export type Facts = Record<string, unknown>
+
 const bytea = customType<{ data: Buffer; driverData: Uint8Array }>({
   dataType: () => 'bytea',
   fromDriver: (bytes) => Buffer.from(bytes),
 })
+
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
@@ -41,6 +47,7 @@ export const accounts = pgTable('accounts', {
   email: text('email').notNull().unique(),
   emailVerified: boolean('email_verified').notNull().default(false),
   image: text('image'),
+  disabledAt: at('disabled_at'),
   createdAt: at('created_at').notNull().defaultNow(),
   updatedAt: at('updated_at').notNull().defaultNow(),
 })
@@ -72,14 +79,25 @@ export const credentials = pgTable('credentials', {
   updatedAt: at('updated_at').notNull().defaultNow(),
 })
 
-export const verifications = pgTable('verifications', {
-  id: uuid('id').primaryKey(),
-  identifier: text('identifier').notNull(),
-  value: text('value').notNull(),
+export const oneTimeTokens = pgTable('one_time_tokens', {
+  hash: text('hash').primaryKey(),
+  purpose: text('purpose').notNull(),
+  accountId: uuid('account_id').notNull(),
   expiresAt: at('expires_at').notNull(),
-  createdAt: at('created_at').notNull().defaultNow(),
-  updatedAt: at('updated_at').notNull().defaultNow(),
 })
+
+export const twoFactors = pgTable('two_factors', {
+  accountId: uuid('account_id').primaryKey(),
+  secret: text('secret').notNull(),
+  lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
+  confirmedAt: at('confirmed_at'),
+})
+
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  { accountId: uuid('account_id').notNull(), hash: text('hash').notNull() },
+  (table) => [primaryKey({ columns: [table.accountId, table.hash] })],
+)
 
 export const tries = pgTable('tries', {
   key: text('key').primaryKey(),
@@ -101,6 +119,7 @@ export const founders = pgTable('founders', {
   enrichment: jsonb('enrichment').$type<EnrichmentState>().notNull().default({}),
   lookedUpAt: at('looked_up_at').notNull().defaultNow(),
   searchText: text('search_text').notNull(),
+  searchGrams: tsvector('search_grams').notNull().default(''),
   version: integer('version').notNull().default(1),
   createdAt: at('created_at').notNull().defaultNow(),
   notesCount: integer('notes_count').notNull().default(0),
@@ -121,6 +140,7 @@ export const companies = pgTable('companies', {
   enrichment: jsonb('enrichment').$type<EnrichmentState>().notNull().default({}),
   lookedUpAt: at('looked_up_at').notNull().defaultNow(),
   searchText: text('search_text').notNull(),
+  searchGrams: tsvector('search_grams').notNull().default(''),
   version: integer('version').notNull().default(1),
   createdAt: at('created_at').notNull().defaultNow(),
   notesCount: integer('notes_count').notNull().default(0),
@@ -152,9 +172,67 @@ export const notes = pgTable('notes', {
   createdAt: at('created_at').notNull().defaultNow(),
 })
 
+export const founderFellows = pgTable(
+  'founder_fellows',
+  {
+    founderId: uuid('founder_id').notNull(),
+    accountId: uuid('account_id').notNull(),
+    createdAt: at('created_at').notNull(),
+    isOwner: boolean('is_owner').notNull().default(false),
+    notesCount: integer('notes_count').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.founderId, table.accountId] })],
+)
+
+export const companyFellows = pgTable(
+  'company_fellows',
+  {
+    companyId: uuid('company_id').notNull(),
+    accountId: uuid('account_id').notNull(),
+    createdAt: at('created_at').notNull(),
+    isOwner: boolean('is_owner').notNull().default(false),
+    notesCount: integer('notes_count').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.accountId] })],
+)
+
+export const madeOnce = pgTable(
+  'made_once',
+  {
+    accountId: uuid('account_id').notNull(),
+    key: text('key').notNull(),
+    fingerprint: text('fingerprint').notNull(),
+    madeId: uuid('made_id').notNull(),
+    madeAt: at('made_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.key] })],
+)
+
 export const tallies = pgTable('tallies', {
   creatorId: uuid('creator_id'),
   creatorText: text('creator_text'),
   founders: bigint('founders', { mode: 'number' }).notNull().default(0),
   companies: bigint('companies', { mode: 'number' }).notNull().default(0),
+  myFounders: bigint('my_founders', { mode: 'number' }).notNull().default(0),
+  myCompanies: bigint('my_companies', { mode: 'number' }).notNull().default(0),
 })
+
+export const history = pgTable(
+  'history',
+  {
+    id: uuid('id').notNull().default(sql`history_id(clock_timestamp())`),
+    at: at('at').notNull().default(sql`clock_timestamp()`),
+    accountId: uuid('account_id'),
+    accountEmail: text('account_email'),
+    ip: text('ip'),
+    requestId: text('request_id'),
+    action: text('action').notNull(),
+    kind: text('kind'),
+    objectId: uuid('object_id'),
+    result: text('result').$type<'done' | 'refused'>().notNull().default('done'),
+    before: jsonb('before').$type<Facts>(),
+    after: jsonb('after').$type<Facts>(),
+    detail: jsonb('detail').$type<Facts>(),
+  },
+  (table) => [primaryKey({ columns: [table.at, table.id] })],
+)

@@ -1,3 +1,4 @@
+import { tell } from '#server/signals.ts'
 import type { Failed, Outcome } from './provider.ts'
 
 /** A provider set up, for one kind of record. */
@@ -34,7 +35,10 @@ export async function askAll<Subject, Findings extends object>(
         outcome: await provider.ask(subject, AbortSignal.any([signal, AbortSignal.timeout(PROVIDER_BUDGET_MS)])),
       })),
     )
-    for (const { provider, outcome } of outcomes) take(answers, provider, outcome)
+    for (const { provider, outcome } of outcomes) {
+      tell('provider', { provider, result: outcome.kind === 'failed' ? outcome.reason : outcome.kind })
+      take(answers, provider, outcome)
+    }
   }
   return answers
 }

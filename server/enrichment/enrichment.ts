@@ -1,5 +1,6 @@
 import type { OpenDatabase } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
+import { type Actor, onlyActor } from '#server/history/acting.ts'
 import type { Hub } from '#server/live/hub.ts'
 import type { Log } from '#server/log.ts'
 import { openGuardedClient } from '#server/outside/guarded-client.ts'
@@ -79,6 +80,7 @@ export function openEnrichment(options: {
     async enrich<Subject, Findings extends object, Hints extends object>(
       kind: EnrichedKind<Subject, Findings, Hints>,
       id: string,
+      by: Actor,
       hints?: Hints,
     ): Promise<RunAnswer<Findings>> {
       if (providers.length === 0) return { success: false, error: NOTHING_CONFIGURED }
@@ -86,7 +88,7 @@ export function openEnrichment(options: {
       const { ask } = await jobs()
       await turn(async () => {
         await markRunning(db, kind.table, id)
-        await ask({ kind: kind.name, id, ...(hints && { hints }) })
+        await ask({ kind: kind.name, id, by: onlyActor(by), ...(hints && { hints }) })
       })
       const changes = hub.watch(id)
       try {
@@ -110,6 +112,12 @@ export function openEnrichment(options: {
     /** Opens the queue ahead of need, so that runs that a crash or a stop interrupted go on. */
     async warmUp(): Promise<void> {
       if (providers.length > 0) await jobs()
+    },
+
+    /** Runs that wait and that are under way, over all processes. */
+    async queued(): Promise<{ waiting: number; running: number }> {
+      const open = await opening?.catch(() => undefined)
+      return (await open?.queued()) ?? { waiting: 0, running: 0 }
     },
 
     async close(): Promise<void> {

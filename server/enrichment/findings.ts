@@ -1,4 +1,4 @@
-import { isWebAddress } from '#contract/text.ts'
+import { isWebAddress } from '#contract/plain-text.ts'
 import type { Outcome } from './provider.ts'
 
 // What providers say, read one value at a time. Each function takes whatever stood in a field and answers undefined for

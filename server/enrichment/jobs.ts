@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, OpenDatabase } from '#server/db/database.ts'
+import type { Actor } from '#server/history/acting.ts'
 import type { Log } from '#server/log.ts'
 
 // The queues, on pg-boss: durable, shared by all processes, one job a record.
@@ -16,6 +17,8 @@ const UPKEEP = 'enrich-upkeep'
 export type Job = {
   kind: string
   id: string
+  /** Who asked; nobody for what the product looks up by itself. */
+  by?: Actor
   hints?: object
   only?: { providers: string[]; fields: string[] }
   /** How often this was put off already. */
@@ -31,6 +34,8 @@ export type EndJob = (tx: Database, later?: PutOff) => Promise<void>
 export type Jobs = {
   /** Asks for a run now; nothing more when one for the record is already asked for or under way. */
   ask: (job: Job, options?: { priority: number }) => Promise<void>
+  /** Runs that wait and that are under way, some seconds ago at most. */
+  queued: () => Promise<{ waiting: number; running: number }>
   close: () => Promise<void>
 }
 
@@ -117,6 +122,10 @@ export async function openJobs({
 
   return {
     ask,
+    async queued() {
+      const queue = await boss.getQueue(RUN)
+      return { waiting: queue?.queuedCount ?? 0, running: queue?.activeCount ?? 0 }
+    },
     // What is under way goes back into the queue at once: whoever starts next takes it up.
     close: () => boss.stop({ graceful: false }),
   }

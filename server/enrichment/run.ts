@@ -57,9 +57,10 @@ export async function runJob<Subject, Findings extends object, Hints>(
     const before = await lockState(tx, kind.table, id)
     if (before !== undefined) {
       const values = Object.entries(found).map(([field, { value }]) => [field, value])
-      if (values.length > 0) await kind.keep(tx, id, Object.fromEntries(values) as Findings)
+      const state = stateAfter(before, { found, notice, isMakeUp: only !== undefined })
+      if (values.length > 0) await kind.keep(tx, id, Object.fromEntries(values) as Findings, { state, by: job.by })
+      else await keepState(tx, kind.table, id, { state, by: job.by })
       await keepMore?.(tx)
-      await keepState(tx, kind.table, id, stateAfter(before, { found, notice, isMakeUp: only !== undefined }))
     }
     await end(tx, before && putOff(job, answers, resting))
   })

@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { RecordEnrichment } from '#contract/enrichment.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import type { EnrichmentState } from '#server/db/schema.ts'
+import { actingAs } from '#server/history/acting.ts'
 import type { Found } from './ask-all.ts'
-import type { EnrichedTable } from './kind.ts'
+import type { EnrichedTable, RunEnd } from './kind.ts'
 import { nameOfProvider } from './providers/list.ts'
 
 /** A run that was asked for longer ago than this has been lost, whatever became of it. */
@@ -58,9 +59,14 @@ export async function lockState(tx: Database, table: EnrichedTable, id: string):
   return row?.state
 }
 
-export async function keepState(tx: Database, table: EnrichedTable, id: string, state: EnrichmentState): Promise<void> {
+/** What the end of a run sets, beside what was found. */
+export const ended = ({ state }: RunEnd) => ({ enrichment: state, lookedUpAt: sql`now()` })
+
+/** The end of a run that found nothing. */
+export async function keepState(tx: Database, table: EnrichedTable, id: string, { state, by }: RunEnd): Promise<void> {
   await tx.execute(sql`
-    update ${table} set enrichment = ${JSON.stringify(state)}::jsonb, looked_up_at = now() where ${table.id} = ${id}
+    update ${table} set enrichment = ${JSON.stringify(state)}::jsonb, looked_up_at = now()
+    where ${table.id} = ${id} and ${actingAs(by)}
   `)
 }
 

@@ -1,9 +1,11 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { type FounderEnrichHints, FounderEnrichment } from '#contract/founder.ts'
 import type { Database } from '#server/db/database.ts'
 import { founders } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import type { FounderFindings, FounderSubject } from '#server/enrichment/provider.ts'
+import { ended } from '#server/enrichment/state.ts'
+import { actingAs } from '#server/history/acting.ts'
 import { readInfo } from '#server/records/additional-info.ts'
 import { gitHubLogin, linkedInPerson } from '#server/records/keys.ts'
 import { searchTextWith } from '#server/records/search-text.ts'
@@ -43,7 +45,7 @@ export const founderEnrichment: EnrichedKind<FounderSubject, FounderFindings, Fo
     }
   },
 
-  async keep(tx, id, findings) {
+  async keep(tx, id, findings, end) {
     const founder = await getKnown(tx, id)
     if (founder === undefined) return
     const info = { ...readInfo(founder.additionalInfo), ...findings }
@@ -52,8 +54,9 @@ export const founderEnrichment: EnrichedKind<FounderSubject, FounderFindings, Fo
       .set({
         additionalInfo: JSON.stringify(info),
         searchText: searchTextWith(founders.searchText, [undefined, undefined, text(info.current_company) ?? '']),
+        ...ended(end),
       })
-      .where(eq(founders.id, id))
+      .where(and(eq(founders.id, id), actingAs(end.by)))
   },
 
   async read(db, id, wanted) {

@@ -1,5 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Account } from '#server/auth/session.ts'
 import { founders } from '#server/db/schema.ts'
 import { makeAccount, makeFounder, PASSWORD } from '#server/test/factories.ts'
@@ -90,7 +91,7 @@ describe('Founders', () => {
       expect((await client.get('/api/founders?search=west%20comp')).body).toMatchObject([{ name: 'Dorothy' }])
     })
 
-    it('counts matches to 1,000, then says 1000+', async () => {
+    it('counts matches to 1,000, then says 1000+, and follows deletions', async () => {
       const other = await startTestApp()
       const creator = await makeAccount(other.db)
       const many = Array.from({ length: 1001 }, (_, index) => ({
@@ -108,6 +109,9 @@ describe('Founders', () => {
       expect([await total('&search=needle'), await total('')]).toEqual(['1000', '1000'])
       await other.db.insert(founders).values(many.slice(1000))
       expect([await total('&search=needle'), await total('')]).toEqual(['1000+', '1001'])
+      expect(await total('&mine=true')).toBe('1001')
+      await other.db.delete(founders).where(eq(founders.id, many[7]?.id as string))
+      await vi.waitFor(async () => expect(await total('&search=needle')).toBe('1000'))
       await other.close()
     })
   })

@@ -4,11 +4,13 @@ import {
   Founder,
   FounderCreated,
   FounderEnrichHints,
+  FounderEnrichment,
   FounderInput,
   FounderListQuery,
   FounderPatch,
   FounderRefresh,
 } from '#contract/founder.ts'
+import { OnceHeaders } from '#contract/once.ts'
 import { PictureQuery } from '#contract/picture.ts'
 import { RecordParams } from '#contract/record.ts'
 import { type Account, callerOf } from '#server/auth/session.ts'
@@ -16,23 +18,16 @@ import type { Database } from '#server/db/database.ts'
 import { notes } from '#server/db/schema.ts'
 import { createdWith, refreshed } from '#server/enrichment/answers.ts'
 import { changedMeanwhile, notFound } from '#server/errors.ts'
+import { recordHistoryRoutes } from '#server/history/routes.ts'
 import { recordNoteRoutes } from '#server/notes/routes.ts'
-import { countLabel, pageRequest, sendPage } from '#server/records/paging.ts'
+import { onceOf, orMadeBefore } from '#server/records/once.ts'
+import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { authorizeDelete, authorizeEdit } from '#server/records/policy.ts'
 import type { App, Services } from '#server/services.ts'
 import { founderEnrichment } from './enrichment.ts'
 import { getPicture, sendPicture } from './pictures.ts'
 import { presentFounder } from './present.ts'
-import {
-  countAllFounders,
-  countFounders,
-  createFounder,
-  deleteFounder,
-  getFounder,
-  getFounderNotesCount,
-  listFounders,
-  updateFounder,
-} from './store.ts'
+import { createFounder, deleteFounder, getFounder, getFounderNotesCount, listFounders, updateFounder } from './store.ts'
 
 const Picture = { description: 'A picture, re-encoded', content: { 'image/webp': { schema: z.unknown() } } }
 
@@ -44,8 +39,18 @@ async function load(db: Database, caller: Account, id: string) {
   return founder
 }
 
+/** The number of notes of a founder; throws the 404 of one that is not there. */
+async function countNotes(db: Database, id: string) {
+  const count = await getFounderNotesCount(db, id)
+  if (count === undefined) throw noSuchFounder()
+  return count
+}
+
+/** The fields whose changes fellows see, in the order in which they are told. */
+const shownInHistory = ['name', 'linkedIn', 'notes', 'rating', ...FounderEnrichment.keyof().options]
+
 export function founderRoutes(app: App, services: Services) {
-  const { db, enrichment } = services
+  const { db, enrichment, many } = services
 
   app.get(
     '/founders',
@@ -55,12 +60,7 @@ export function founderRoutes(app: App, services: Services) {
       const { search, linkedIn, mine } = request.query
       const filter = { search, linkedIn, mine: mine === 'true' }
       const page = pageRequest(request.query)
-      const [rows, total] = await Promise.all([
-        listFounders(db, caller, filter, page),
-        filter.search || filter.linkedIn !== undefined || filter.mine
-          ? countFounders(db, caller, filter).then(countLabel)
-          : countAllFounders(db).then(String),
-      ])
+      const { rows, total } = await listFounders(db, caller, filter, page, many)
       return sendPage(request, reply, { rows, limit: page.limit, total }).map((row) => presentFounder(caller, row))
     },
   )
@@ -76,11 +76,17 @@ export function founderRoutes(app: App, services: Services) {
 
   app.post(
     '/founders',
-    { schema: { body: FounderInput, response: { 201: FounderCreated, '4xx': Failure } } },
+    { schema: { headers: OnceHeaders, body: FounderInput, response: { 201: FounderCreated, '4xx': Failure } } },
     async (request, reply) => {
       const caller = callerOf(request)
-      const { id } = await createFounder(db, caller, request.body)
-      const found = await createdWith(request, enrichment.enrich(founderEnrichment, id))
+      const once = onceOf(request)
+      const { id, enrichment: known } = await orMadeBefore(
+        db,
+        once,
+        () => createFounder(db, caller, request.body, once),
+        (madeId) => load(db, caller, madeId),
+      )
+      const found = known.last ? {} : await createdWith(request, enrichment.enrich(founderEnrichment, id, caller))
       return reply.code(201).send({ ...presentFounder(caller, await load(db, caller, id)), ...found })
     },
   )
@@ -98,7 +104,7 @@ export function founderRoutes(app: App, services: Services) {
       const caller = callerOf(request)
       const founder = await load(db, caller, request.params.id)
       authorizeEdit(caller, founder)
-      const updated = await updateFounder(db, founder, request.body)
+      const updated = await updateFounder(db, caller, founder, request.body)
       if (updated === undefined) throw changedMeanwhile(presentFounder(caller, await load(db, caller, founder.id)))
       return presentFounder(caller, updated)
     },
@@ -121,7 +127,7 @@ export function founderRoutes(app: App, services: Services) {
       const caller = callerOf(request)
       const founder = await load(db, caller, request.params.id)
       authorizeDelete(caller, founder)
-      await deleteFounder(db, founder.id)
+      await deleteFounder(db, caller, founder.id)
       return reply.code(204).send(null)
     },
   )
@@ -136,8 +142,9 @@ export function founderRoutes(app: App, services: Services) {
       },
     },
     async (request, reply) => {
-      const { id } = await load(db, callerOf(request), request.params.id)
-      return refreshed(reply, await enrichment.enrich(founderEnrichment, id, request.body))
+      const caller = callerOf(request)
+      const { id } = await load(db, caller, request.params.id)
+      return refreshed(reply, await enrichment.enrich(founderEnrichment, id, caller, request.body))
     },
   )
 
@@ -145,18 +152,17 @@ export function founderRoutes(app: App, services: Services) {
     '/founders/:id/refresh',
     { schema: { params: RecordParams, response: { 200: FounderRefresh, 202: FounderRefresh, '4xx': Failure } } },
     async (request, reply) => {
-      const { id } = await load(db, callerOf(request), request.params.id)
-      return refreshed(reply, await enrichment.enrich(founderEnrichment, id))
+      const caller = callerOf(request)
+      const { id } = await load(db, caller, request.params.id)
+      return refreshed(reply, await enrichment.enrich(founderEnrichment, id, caller))
     },
   )
 
   recordNoteRoutes(app, services, {
     path: '/notes/founder',
     column: notes.founderId,
-    countNotes: async (database, id) => {
-      const count = await getFounderNotesCount(database, id)
-      if (count === undefined) throw noSuchFounder()
-      return count
-    },
+    countNotes,
   })
+
+  recordHistoryRoutes(app, services, { path: '/founders', kind: 'founder', fields: shownInHistory, ensure: countNotes })
 }

@@ -1,119 +1,171 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
+import { and, eq, type Placeholder, sql } from 'drizzle-orm'
 import type { FounderInput, FounderPatch } from '#contract/founder.ts'
 import type { Note } from '#contract/note.ts'
-import { COUNT_MAX } from '#contract/record.ts'
-import type { Account } from '#server/auth/session.ts'
-import type { Database } from '#server/db/database.ts'
-import { accounts, founders, notes, tallies } from '#server/db/schema.ts'
-import { isNotedBy, notesPreview } from '#server/notes/store.ts'
-import { creatorLabel, isMine, ownerOf } from '#server/records/creator.ts'
+import type { Account, Caller } from '#server/auth/session.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { prepared } from '#server/db/prepared.ts'
+import { accounts, founderFellows, founders, notes, tallies } from '#server/db/schema.ts'
+import { type Actor, actingAs, idOfActing } from '#server/history/acting.ts'
+import { notesPreview } from '#server/notes/store.ts'
+import { creatorLabel } from '#server/records/creator.ts'
 import { linkedInPerson } from '#server/records/keys.ts'
-import { behind, newestFirst, type PageRequest } from '#server/records/paging.ts'
+import { pickPage } from '#server/records/listing.ts'
+import type { Many } from '#server/records/many.ts'
+import { newId, type Once } from '#server/records/once.ts'
+import { countLabel, newestFirst, type PageRequest } from '#server/records/paging.ts'
 import type { Ownership } from '#server/records/policy.ts'
-import { matches, searchText, searchTextWith } from '#server/records/search-text.ts'
+import type { Searched } from '#server/records/search.ts'
+import { searchText, searchTextWith } from '#server/records/search-text.ts'
 
-/** The notes of a founder of the enclosing query. */
-const itsNotes = sql`${notes.founderId} = ${founders.id}`
-
-const columnsFor = (caller: Account) => ({
+const own = {
   id: founders.id,
   name: founders.name,
   linkedIn: founders.linkedIn,
   notes: founders.notes,
   rating: founders.rating,
-  createdBy: creatorLabel(founders),
   createdAt: founders.createdAt,
   additionalInfo: founders.additionalInfo,
   enrichment: founders.enrichment,
   version: founders.version,
   notesCount: founders.notesCount,
-  notesPreview: notesPreview(itsNotes),
-  ownerId: ownerOf(founders),
-  isNoted: isNotedBy(caller, itsNotes),
+}
+
+/** The fellows of a founder of the enclosing query: its owner, and who has noted it. */
+const itsFellows = sql`${founderFellows} where ${founderFellows.founderId} = ${founders.id}`
+
+const columnsFor = (callerId: string | Placeholder) => ({
+  ...own,
+  createdBy: creatorLabel(founders),
+  notesPreview: notesPreview(sql`${notes.founderId} = ${founders.id}`),
+  ownerId: sql<string | null>`coalesce(${founders.creatorId}, (
+    select ${founderFellows.accountId} from ${itsFellows} and ${founderFellows.isOwner}
+  ))`,
+  // Not `exists`, which PostgreSQL may answer by reading all that the caller has noted.
+  isNoted: sql<boolean>`coalesce((
+    select ${founderFellows.notesCount} > 0 from ${itsFellows} and ${founderFellows.accountId} = ${callerId}
+  ), false)`,
 })
 
 /** A founder as the database has it for one caller: with its creator, its newest notes, and what decides about rights. */
-export type FounderRow = Omit<
-  typeof founders.$inferSelect,
-  'searchText' | 'creatorId' | 'creatorText' | 'linkedInKey' | 'lookedUpAt'
-> &
+export type FounderRow = Pick<typeof founders.$inferSelect, keyof typeof own> &
   Ownership & { createdBy: string | null; notesPreview: Note[] }
 
 /** `linkedIn` is an address in any of its spellings; one that is no person's finds nothing. */
 export type FounderFilter = { search?: string | undefined; linkedIn?: string | undefined; mine?: boolean }
 
-const filtered = (caller: Account, { search, linkedIn, mine }: FounderFilter): SQL | undefined =>
-  and(
-    linkedIn === undefined ? undefined : eq(founders.linkedInKey, linkedInPerson(linkedIn) ?? ''),
-    search ? matches(founders.searchText, search) : undefined,
-    mine ? isMine(founders, isNotedBy(caller, itsNotes), caller) : undefined,
-  )
+/** Where a list is read from: the table, or what is kept of My Records. */
+function listed(caller: Account, { linkedIn, mine }: FounderFilter): Searched {
+  const withKey = linkedIn === undefined ? undefined : eq(founders.linkedInKey, linkedInPerson(linkedIn) ?? '')
+  const columns = { text: founders.searchText, grams: founders.searchGrams }
+  if (!mine) return { ...columns, from: sql`${founders}`, where: withKey, placed: founders }
+  return {
+    ...columns,
+    from: sql`${founderFellows} join ${founders} on ${founders.id} = ${founderFellows.founderId}`,
+    where: and(eq(founderFellows.accountId, caller.id), withKey),
+    placed: { createdAt: founderFellows.createdAt, id: founderFellows.founderId },
+  }
+}
 
-/** A page, newest first, with one row more than asked for when there is a next one. */
-export function listFounders(
+/** A page, newest first, with one row more than asked for when there is a next one; and how many there are in all. */
+export async function listFounders(
   db: Database,
   caller: Account,
   filter: FounderFilter,
-  { limit, after }: PageRequest,
-): Promise<FounderRow[]> {
-  return db
-    .select(columnsFor(caller))
+  page: PageRequest,
+  many: Many,
+): Promise<{ rows: FounderRow[]; total: string }> {
+  const scope = JSON.stringify(['founders', filter.linkedIn, filter.mine && caller.id])
+  const search = filter.search ? { term: filter.search, scope, many } : undefined
+  const { ids, matched } = await pickPage(db, listed(caller, filter), search, page)
+  const [rows, total] = await Promise.all([
+    getFounders(db, caller, ids),
+    matched === undefined ? countFounders(db, caller, filter).then(String) : countLabel(matched),
+  ])
+  return { rows, total }
+}
+
+export async function listNewestFounders(db: Database, caller: Account, count: number): Promise<FounderRow[]> {
+  const { ids } = await pickPage(db, listed(caller, {}), undefined, { limit: count - 1, after: undefined })
+  return getFounders(db, caller, ids)
+}
+
+/** How many founders there are without a search: exact, and no dearer when there are more. */
+async function countFounders(db: Database, caller: Account, filter: FounderFilter): Promise<number> {
+  if (filter.linkedIn === undefined) return filter.mine ? countMyFounders(db, caller) : countAllFounders(db)
+  const { from, where } = listed(caller, filter)
+  const [row] = await rowsOf<{ count: number }>(db, sql`select count(*)::int as count from ${from} where ${where}`)
+  return row?.count ?? 0
+}
+
+const allFounders = prepared((db) =>
+  db
+    .select({ count: sql<number>`coalesce(sum(${tallies.founders}), 0)::int` })
+    .from(tallies)
+    .prepare('all_founders'),
+)
+
+export async function countAllFounders(db: Database): Promise<number> {
+  const [row] = await allFounders(db).execute()
+  return row?.count ?? 0
+}
+
+async function countMyFounders(db: Database, caller: Account): Promise<number> {
+  const [row] = await db.select({ count: tallies.myFounders }).from(tallies).where(eq(tallies.creatorId, caller.id))
+  return row?.count ?? 0
+}
+
+const foundersById = prepared((db) =>
+  db
+    .select(columnsFor(sql.placeholder('callerId')))
     .from(founders)
     .leftJoin(accounts, eq(accounts.id, founders.creatorId))
-    .where(and(filtered(caller, filter), behind(founders, after)))
+    .where(sql`${founders.id} = any (${sql.placeholder('ids')})`)
     .orderBy(...newestFirst(founders))
-    .limit(limit + 1)
-}
+    .prepare('founders_by_id'),
+)
 
-/** How many founders a filter finds; counts no further than one past `COUNT_MAX`. */
-export async function countFounders(db: Database, caller: Account, filter: FounderFilter): Promise<number> {
-  const some = db
-    .select({ one: sql`1` })
-    .from(founders)
-    .where(filtered(caller, filter))
-    .limit(COUNT_MAX + 1)
-    .as('some')
-  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(some)
-  return row?.count ?? 0
-}
-
-/** How many founders there are, from the tallies: exact, and no dearer when there are more. */
-export async function countAllFounders(db: Database): Promise<number> {
-  const [row] = await db.select({ count: sql<number>`coalesce(sum(${tallies.founders}), 0)::int` }).from(tallies)
-  return row?.count ?? 0
-}
+const getFounders = (db: Database, caller: Account, ids: string[]): Promise<FounderRow[]> =>
+  foundersById(db).execute({ callerId: caller.id, ids })
 
 export async function getFounder(db: Database, caller: Account, id: string): Promise<FounderRow | undefined> {
-  const [row] = await db
-    .select(columnsFor(caller))
-    .from(founders)
-    .leftJoin(accounts, eq(accounts.id, founders.creatorId))
-    .where(eq(founders.id, id))
+  const [row] = await getFounders(db, caller, [id])
   return row
 }
 
+const notesCountOf = prepared((db) =>
+  db
+    .select({ count: founders.notesCount })
+    .from(founders)
+    .where(eq(founders.id, sql.placeholder('id')))
+    .prepare('notes_count_of_founder'),
+)
+
 /** How many notes a founder has; undefined when there is no such founder. */
 export async function getFounderNotesCount(db: Database, id: string): Promise<number | undefined> {
-  const [row] = await db.select({ count: founders.notesCount }).from(founders).where(eq(founders.id, id))
+  const [row] = await notesCountOf(db).execute({ id })
   return row?.count
 }
 
-export async function createFounder(db: Database, creator: Account, input: FounderInput): Promise<FounderRow> {
+export async function createFounder(
+  db: Database,
+  creator: Caller,
+  input: FounderInput,
+  once?: Once,
+): Promise<FounderRow> {
   const [row] = await db
     .insert(founders)
     .values({
-      id: uuidv7(),
+      id: newId(once),
       name: input.name,
       linkedIn: input.linkedIn,
       linkedInKey: linkedInPerson(input.linkedIn),
       notes: input.notes,
       rating: input.rating,
-      creatorId: creator.id,
+      creatorId: idOfActing(creator),
       // Name, own notes, current company: what founders are searched by. Nobody has asked for the company yet.
       searchText: searchText([input.name, input.notes, '']),
     })
-    .returning()
+    .returning(own)
   if (row === undefined) throw new Error('An insert came back without its row')
   return {
     ...row,
@@ -127,6 +179,7 @@ export async function createFounder(db: Database, creator: Account, input: Found
 /** Changes notes and rating. Undefined, and nothing changed, when the founder is gone or no longer at `version`. */
 export async function updateFounder(
   db: Database,
+  editor: Actor,
   founder: FounderRow,
   { notes, rating, version }: FounderPatch,
 ): Promise<FounderRow | undefined> {
@@ -140,11 +193,17 @@ export async function updateFounder(
       ...(rating !== undefined && { rating }),
       version: sql`${founders.version} + 1`,
     })
-    .where(and(eq(founders.id, founder.id), version === undefined ? undefined : eq(founders.version, version)))
+    .where(
+      and(
+        eq(founders.id, founder.id),
+        version === undefined ? undefined : eq(founders.version, version),
+        actingAs(editor),
+      ),
+    )
     .returning({ notes: founders.notes, rating: founders.rating, version: founders.version })
   return row && { ...founder, notes: row.notes, rating: row.rating, version: row.version }
 }
 
-export async function deleteFounder(db: Database, id: string): Promise<void> {
-  await db.delete(founders).where(eq(founders.id, id))
+export async function deleteFounder(db: Database, actor: Actor, id: string): Promise<void> {
+  await db.delete(founders).where(and(eq(founders.id, id), actingAs(actor)))
 }

@@ -5,10 +5,15 @@ import type { Settings } from '#server/env.ts'
 
 /** Often enough that no proxy takes a quiet stream for a dead one. */
 const HEARTBEAT_MS = 15_000
+/** A session that ends is heard of; one that runs out by itself is looked for, and its stream ends soon after. */
+const LOOK_FOR_ENDED_MS = 4_000
 /** A reader who lets this much pile up is let go; the page comes back by itself and catches up. */
 const UNREAD_MAX = 1_048_576
 /** Tabs share one stream a browser, so this is browsers. */
 const STREAMS_PER_ACCOUNT = 20
+/** What a change may take from its commit to this process, and a request on its way. */
+const ON_ITS_WAY_MS = 500
+const EVERYTHING = '{"kind":"everything"}'
 
 type Stream = { response: ServerResponse; sessionId: string; accountId: string }
 
@@ -18,9 +23,16 @@ export type Changes = { next: (patience: AbortSignal) => Promise<void>; stop: ()
 export type Hub = Awaited<ReturnType<typeof openHub>>
 
 /** The live streams of this process, fed by what any process commits to the database. */
-export async function openHub({ db, listen }: OpenDatabase, settings: Settings) {
+export async function openHub(
+  { db, listen }: OpenDatabase,
+  settings: Settings,
+  { onRecordsChanged }: { onRecordsChanged: () => void },
+) {
   const streams = new Set<Stream>()
   const watchers = new Map<string, Set<() => void>>()
+  let isEnding = false
+  /** When there was last something to tell. What was before this process began, it cannot know. */
+  let toldAt = performance.now()
 
   const end = (stream: Stream) => {
     streams.delete(stream)
@@ -37,26 +49,24 @@ export async function openHub({ db, listen }: OpenDatabase, settings: Settings) 
   }
 
   const tellAll = (event: string) => {
+    toldAt = performance.now()
     for (const stream of streams) send(stream, `data: ${event}\n\n`)
+    const { id, change } = JSON.parse(event) as { id?: string; change?: string }
+    if (change !== 'created') onRecordsChanged()
     if (watchers.size === 0) return
-    const { id } = JSON.parse(event) as { id?: string }
     const woken = id === undefined ? [...watchers.values()].flatMap((set) => [...set]) : (watchers.get(id) ?? [])
     for (const wake of woken) wake()
   }
 
-  /** Ends the streams of sessions that have run out; those that were ended are heard of at once. */
-  const beat = async () => {
+  const endThoseWithoutSession = async () => {
     if (streams.size === 0) return
-    const live = await findLiveSessions(
-      db,
-      settings.session,
-      [...streams].map(({ sessionId }) => sessionId),
-    )
-    for (const stream of streams) {
-      if (live.has(stream.sessionId)) send(stream, ':\n\n')
-      else end(stream)
-    }
+    // Those that come while the database is asked are not meant by its answer.
+    const asked = new Set([...streams].map(({ sessionId }) => sessionId))
+    const live = await findLiveSessions(db, settings.session, [...asked])
+    for (const stream of streams) if (asked.has(stream.sessionId) && !live.has(stream.sessionId)) end(stream)
   }
+  // A look that fails says nothing of the streams; the next one looks again.
+  const lookForEnded = () => void endThoseWithoutSession().catch(() => {})
 
   const stop = await listen(
     {
@@ -65,12 +75,20 @@ export async function openHub({ db, listen }: OpenDatabase, settings: Settings) 
         for (const stream of streams) if (stream.sessionId === id) end(stream)
       },
     },
-    () => tellAll('{"kind":"everything"}'),
+    () => {
+      tellAll(EVERYTHING)
+      lookForEnded()
+    },
   )
-  // A beat that fails says nothing of the streams; the next one looks again.
-  const heart = setInterval(() => void beat().catch(() => {}), HEARTBEAT_MS).unref()
+  const heart = setInterval(() => {
+    for (const stream of streams) send(stream, ':\n\n')
+  }, HEARTBEAT_MS).unref()
+  const watch = setInterval(lookForEnded, LOOK_FOR_ENDED_MS).unref()
 
   return {
+    /** How many streams are open. */
+    size: () => streams.size,
+
     watch(id: string): Changes {
       let hasChanged = false
       let wake = () => {}
@@ -97,18 +115,31 @@ export async function openHub({ db, listen }: OpenDatabase, settings: Settings) 
       }
     },
 
-    /** Takes over a response whose head is written, until its reader leaves or its session ends. */
-    add(stream: Stream): void {
+    /**
+     * Takes over a response whose head is written, until its reader leaves or its session ends. A reader who was without
+     * the stream for `behindMs` is told to ask for everything, if anything can have happened meanwhile.
+     */
+    add({ behindMs, ...stream }: Stream & { behindMs: number }): void {
       const own = [...streams].filter(({ accountId }) => accountId === stream.accountId)
       if (own.length >= STREAMS_PER_ACCOUNT && own[0]) end(own[0])
+      if (isEnding) return void stream.response.end()
       streams.add(stream)
       stream.response.on('close', () => streams.delete(stream))
       send(stream, 'retry: 1000\n\n')
+      const isBehind = performance.now() - toldAt < behindMs + ON_ITS_WAY_MS
+      if (behindMs > 0 && isBehind) send(stream, `data: ${EVERYTHING}\n\n`)
+    },
+
+    /** A reader whose stream ends comes back by itself, to whoever serves then. */
+    endStreams(): void {
+      isEnding = true
+      for (const stream of streams) end(stream)
     },
 
     async close(): Promise<void> {
       clearInterval(heart)
-      for (const stream of streams) end(stream)
+      clearInterval(watch)
+      this.endStreams()
       await stop().catch(() => {})
     },
   }

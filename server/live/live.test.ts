@@ -1,8 +1,10 @@
+import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { sessions } from '#server/db/schema.ts'
 import { makeAccount, makeFounder, makeNote, PASSWORD } from '#server/test/factories.ts'
+import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
 let test: TestApp
@@ -13,18 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const fellow = async () => {
-  const account = await makeAccount(test.db)
-  const client = test.visitor()
-  await client.post('/api/auth/login', { email: account.email, password: PASSWORD })
-  return { account, client }
-}
+const fellow = () => fellowOf(test)
 
 /** Opens the stream of a signed-in client as a browser would, and keeps what comes. */
-async function follow(client: TestClient, at = base) {
+async function follow(client: TestClient, at = base, query = '') {
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ')
   const stop = new AbortController()
-  const answer = await fetch(`${at}/api/events`, { headers: { cookie }, signal: stop.signal })
+  const answer = await fetch(`${at}/api/events${query}`, { headers: { cookie }, signal: stop.signal })
   const events: { kind: string; change?: string; id?: string }[] = []
   let hasEnded = false
   const reading = (async () => {
@@ -97,6 +94,32 @@ describe('GET /events', () => {
     stream.leave()
   })
 
+  it('tells who was without it for a while to ask for everything, when something happened meanwhile', async () => {
+    const { client } = await fellow()
+    const watching = await follow(client)
+    const { id } = await makeFounder(test.db)
+    await until(() => watching.events.some((event) => event.id === id))
+    await pause(1000)
+    const [late, inStep, first] = [
+      await follow(client, base, '?behind=1500'),
+      await follow(client, base, '?behind=1'),
+      await follow(client),
+    ]
+    await until(() => late.events.length > 0)
+    expect(late.events).toEqual([{ kind: 'everything' }])
+    expect([...inStep.events, ...first.events]).toEqual([])
+    for (const stream of [watching, late, inStep, first]) stream.leave()
+  })
+
+  it.each(['?behind=', '?behind=-1', '?behind=1e9', '?behind=soon', '?behind=1&behind=2'])(
+    'answers 400 to %s',
+    async (query) => {
+      const { client } = await fellow()
+      const { status, body } = await client.get(`/api/events${query}`)
+      expect([status, Object.keys(body.fields)]).toEqual([400, ['behind']])
+    },
+  )
+
   it('tells many changes at once as one', async () => {
     const { client } = await fellow()
     const creator = await makeAccount(test.db)
@@ -158,13 +181,39 @@ describe('GET /events', () => {
       const { client } = await fellow()
       const stream = await follow(client)
       await test.db.execute(`select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and query ilike 'listen%'`)
+        where datname = current_database() and pid <> pg_backend_pid()
+          and (query ilike 'listen%' or query like '%still there%')`)
       await until(() => stream.events.some(({ kind }) => kind === 'everything'))
       const { id } = await makeFounder(test.db)
       await until(() => stream.events.some((event) => event.id === id))
       stream.leave()
     },
   )
+
+  it('lets a reader go who takes nothing of it, once a megabyte waits for them', { timeout: 60_000 }, async () => {
+    const { client } = await fellow()
+    const cookie = [...client.cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ')
+    const reader = connect(Number(new URL(base).port), '127.0.0.1')
+    reader.on('error', () => {})
+    const closed = new Promise((done) => reader.on('close', done))
+    reader.pause()
+    reader.write(`GET /api/events HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\n\r\n`)
+    const watching = await follow(client)
+    // In all more than the buffers of both ends hold beside that megabyte; at once, less than one who reads falls behind.
+    for (let round = 1; round <= 60; round += 1) {
+      await test.db.execute(sql`select pg_notify('records', json_build_object(
+        'kind', 'founder', 'change', 'updated', 'id', ${round}::text || '.' || n, 'padding', repeat('x', 7800))::text)
+        from generate_series(1, 40) n`)
+      await until(() => watching.events.at(-1)?.id === `${round}.40`)
+    }
+    let received = 0
+    reader.on('data', (chunk) => (received += chunk.length))
+    reader.resume()
+    await closed
+    expect(received).toBeLessThan(60 * 40 * 7800)
+    expect(watching.hasEnded()).toBe(false)
+    watching.leave()
+  })
 
   it('ends with the server, which stops without waiting for it', async () => {
     const other = await startTestApp()

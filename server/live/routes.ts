@@ -1,5 +1,5 @@
 import { Failure } from '#contract/errors.ts'
-import { LiveEvent } from '#contract/live.ts'
+import { LiveEvent, LiveQuery } from '#contract/live.ts'
 import { callerOf } from '#server/auth/session.ts'
 import type { App, Services } from '#server/services.ts'
 
@@ -9,18 +9,22 @@ const EventStream = {
 }
 
 export function liveRoutes(app: App, { hub }: Services) {
-  app.get('/events', { schema: { response: { 200: EventStream, '4xx': Failure } } }, (request, reply) => {
-    const { id: accountId } = callerOf(request)
-    const sessionId = request.session?.id as string
-    reply.hijack()
-    reply.raw.writeHead(200, {
-      ...(reply.getHeaders() as Record<string, string>),
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-      // So that a stream that ends frees its connection at once, also when the server is about to stop.
-      connection: 'close',
-    })
-    hub.add({ response: reply.raw, sessionId, accountId })
-  })
+  app.get(
+    '/events',
+    { config: { isStream: true }, schema: { querystring: LiveQuery, response: { 200: EventStream, '4xx': Failure } } },
+    (request, reply) => {
+      const { id: accountId } = callerOf(request)
+      const sessionId = request.session?.id as string
+      reply.hijack()
+      reply.raw.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+        // So that a stream that ends frees its connection at once, also when the server is about to stop.
+        connection: 'close',
+      })
+      hub.add({ response: reply.raw, sessionId, accountId, behindMs: request.query.behind ?? 0 })
+    },
+  )
 }

@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Account } from '#server/auth/session.ts'
 import { notes } from '#server/db/schema.ts'
-import { makeAccount, makeCompany, makeFounder, makeNote, PASSWORD } from '#server/test/factories.ts'
+import { makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
+import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 
 let test: TestApp
@@ -13,12 +14,7 @@ afterAll(() => test.close())
 
 const NOWHERE = '01900000-0000-7000-8000-000000000000'
 
-const fellow = async (wish: Parameters<typeof makeAccount>[1] = {}) => {
-  const account = await makeAccount(test.db, wish)
-  const client = test.visitor()
-  await client.post('/api/auth/login', { email: account.email, password: PASSWORD })
-  return { account, client }
-}
+const fellow = (wish: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test, wish)
 
 const KINDS = [
   {
@@ -100,12 +96,28 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
       }
     })
 
-    it('by 40 at once counts exactly', async () => {
+    it('by 100 at once counts exactly', async () => {
       const { client } = await fellow()
       const { id } = await make()
-      await Promise.all(Array.from({ length: 40 }, (_, index) => client.post(path(id), { content: `n${index}` })))
-      expect((await client.get(path(id))).body.totalNotes).toBe(40)
-      expect((await client.get(`${records}/${id}`)).body.notesCount).toBe(40)
+      await Promise.all(Array.from({ length: 100 }, (_, index) => client.post(path(id), { content: `n${index}` })))
+      expect((await client.get(path(id))).body.totalNotes).toBe(100)
+      expect((await client.get(`${records}/${id}`)).body.notesCount).toBe(100)
+    })
+
+    it('while its record is deleted answers 404 from then on, and leaves no note behind', async () => {
+      const { account, client } = await fellow()
+      for (let round = 0; round < 5; round += 1) {
+        const { id } = await make(account)
+        const add = (index: number) => client.post(path(id), { content: `n${index}` })
+        const [deleted, ...added] = await Promise.all([
+          client.delete(`${records}/${id}`),
+          ...Array.from({ length: 10 }, (_, index) => add(index)),
+        ])
+        expect(deleted.status).toBe(204)
+        for (const { status } of added) expect([201, 404]).toContain(status)
+        expect((await add(10)).status).toBe(404)
+        expect((await client.get('/api/notes/my-notes')).body).toEqual({ founderNotes: [], companyNotes: [] })
+      }
     })
   })
 

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { Failure } from '#contract/errors.ts'
 import { MyNotes, NoteAdded, NoteDeleted, NoteInput, NotesAnswer } from '#contract/note.ts'
+import { OnceHeaders } from '#contract/once.ts'
 import { NotesQuery, RecordId, RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { notFound } from '#server/errors.ts'
+import { onceOf, orMadeBefore } from '#server/records/once.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import type { App, Services } from '#server/services.ts'
 import { authorizeNoteDelete } from './policy.ts'
@@ -37,10 +39,23 @@ export function recordNoteRoutes(app: App, { db }: Services, { path, column, cou
 
   app.post(
     `${path}/:id`,
-    { schema: { params: RecordParams, body: NoteInput, response: { 201: NoteAdded, '4xx': Failure } } },
+    {
+      schema: {
+        params: RecordParams,
+        headers: OnceHeaders,
+        body: NoteInput,
+        response: { 201: NoteAdded, '4xx': Failure },
+      },
+    },
     async (request, reply) => {
       const { id } = request.params
-      const note = await createNote(db, { column, id }, callerOf(request), request.body.content)
+      const once = onceOf(request)
+      const note = await orMadeBefore(
+        db,
+        once,
+        () => createNote(db, { column, id }, callerOf(request), request.body.content, once),
+        (madeId) => getNote(db, { column, id }, madeId),
+      )
       // Without its record there is no note, and the count throws the 404 that says so.
       const totalNotes = await countNotes(db, id)
       if (note === undefined) throw notFound('There is no record with this id')
@@ -55,8 +70,9 @@ export function recordNoteRoutes(app: App, { db }: Services, { path, column, cou
       const { id, noteId } = request.params
       const note = await getNote(db, { column, id }, noteId)
       if (note === undefined) throw notFound('There is no note with this id')
-      authorizeNoteDelete(callerOf(request), note)
-      await deleteNote(db, noteId)
+      const caller = callerOf(request)
+      authorizeNoteDelete(caller, note)
+      await deleteNote(db, caller, noteId)
       return { totalNotes: await countNotes(db, id), message: 'Note deleted successfully' }
     },
   )

@@ -1,11 +1,13 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
-import { MY_NOTES_MAX, type Note } from '#contract/note.ts'
-import { NOTES_PREVIEWED } from '#contract/record.ts'
-import type { Account } from '#server/auth/session.ts'
+import { MY_NOTES_MAX, NOTES_PREVIEWED } from '#contract/limits.ts'
+import type { Note } from '#contract/note.ts'
+import type { Account, Caller } from '#server/auth/session.ts'
 import { type Database, FOREIGN_KEY_VIOLATION, sqlState } from '#server/db/database.ts'
+import { prepared } from '#server/db/prepared.ts'
 import { accounts, notes } from '#server/db/schema.ts'
-import { behind, newestFirst, type PageRequest } from '#server/records/paging.ts'
+import { type Actor, actingAs, idOfActing } from '#server/history/acting.ts'
+import { newId, type Once } from '#server/records/once.ts'
+import { behindPlaceholder, newestFirst, type PageRequest, placeValues } from '#server/records/paging.ts'
 
 /** The record that notes belong to, named by its column. */
 export type Parent = { column: typeof notes.founderId | typeof notes.companyId; id: string }
@@ -34,15 +36,24 @@ export type NoteRow = {
 
 const of = ({ column, id }: Parent) => eq(column, id)
 
+const pageOf = (column: Parent['column'], name: string) =>
+  prepared((db) =>
+    db
+      .select(columns)
+      .from(notes)
+      .innerJoin(accounts, eq(accounts.id, notes.authorId))
+      .where(and(eq(column, sql.placeholder('id')), behindPlaceholder(notes)))
+      .orderBy(...newestFirst(notes))
+      .limit(sql.placeholder('rows'))
+      .prepare(name),
+  )
+const pageOfFounder = pageOf(notes.founderId, 'notes_of_founder')
+const pageOfCompany = pageOf(notes.companyId, 'notes_of_company')
+
 /** A page of a record's notes, newest first, with one more than asked for when there is a next page. */
-export function listNotes(db: Database, parent: Parent, { limit, after }: PageRequest): Promise<NoteRow[]> {
-  return db
-    .select(columns)
-    .from(notes)
-    .innerJoin(accounts, eq(accounts.id, notes.authorId))
-    .where(and(of(parent), behind(notes, after)))
-    .orderBy(...newestFirst(notes))
-    .limit(limit + 1)
+export function listNotes(db: Database, { column, id }: Parent, { limit, after }: PageRequest): Promise<NoteRow[]> {
+  const page = column === notes.founderId ? pageOfFounder : pageOfCompany
+  return page(db).execute({ id, rows: limit + 1, ...placeValues(after) })
 }
 
 export async function getNote(db: Database, parent: Parent, id: string): Promise<NoteRow | undefined> {
@@ -58,13 +69,14 @@ export async function getNote(db: Database, parent: Parent, id: string): Promise
 export async function createNote(
   db: Database,
   parent: Parent,
-  author: Account,
+  author: Caller,
   content: string,
+  once?: Once,
 ): Promise<NoteRow | undefined> {
   const key = parent.column === notes.founderId ? { founderId: parent.id } : { companyId: parent.id }
   const [row] = await db
     .insert(notes)
-    .values({ id: uuidv7(), authorId: author.id, content, ...key })
+    .values({ id: newId(once), authorId: idOfActing(author), content, ...key })
     .returning()
     .catch((error) => {
       if (sqlState(error) === FOREIGN_KEY_VIOLATION) return []
@@ -73,8 +85,8 @@ export async function createNote(
   return row && { ...row, author: author.name || author.email, authorEmail: author.email }
 }
 
-export async function deleteNote(db: Database, id: string): Promise<void> {
-  await db.delete(notes).where(eq(notes.id, id))
+export async function deleteNote(db: Database, actor: Actor, id: string): Promise<void> {
+  await db.delete(notes).where(and(eq(notes.id, id), actingAs(actor)))
 }
 
 /** The newest notes that an account wrote, on whichever records. */
@@ -102,7 +114,3 @@ export const notesPreview = (parent: SQL) => sql<Note[]>`coalesce((
     order by created_at desc, id desc limit ${sql.raw(String(NOTES_PREVIEWED))}
   ) newest join ${accounts} author on author.id = newest.author_id
 ), '[]'::json)`
-
-/** Whether the caller has written a note on a record of the enclosing query. */
-export const isNotedBy = (caller: Account, parent: SQL) =>
-  sql<boolean>`exists (select from ${notes} where ${parent} and ${notes.authorId} = ${caller.id})`

@@ -1,6 +1,6 @@
-import { type AnyColumn, desc, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, desc, type SQL, sql } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { COUNT_MAX, PAGE_DEFAULT } from '#contract/record.ts'
+import { COUNT_MAX, PAGE_DEFAULT } from '#contract/limits.ts'
 import { invalid } from '#server/errors.ts'
 
 // Lists are newest first and paged by the last row seen, so that a page costs the same however deep it lies.
@@ -9,7 +9,7 @@ import { invalid } from '#server/errors.ts'
 export type Place = { createdAt: Date; id: string }
 
 /** The columns that place a row; both kinds of record have them. */
-type Placed = { createdAt: AnyColumn; id: AnyColumn }
+export type Placed = { createdAt: AnyColumn; id: AnyColumn }
 
 const pad = (id: string) => id.replaceAll('-', '')
 
@@ -29,9 +29,24 @@ export function placeOf(cursor: string | undefined): Place | undefined {
 
 export const newestFirst = (table: Placed): SQL[] => [desc(table.createdAt), desc(table.id)]
 
+/** The same for SQL that is written out. */
+export const inOrder = (table: Placed): SQL => sql.join(newestFirst(table), sql`, `)
+
 /** True for rows behind a place; undefined, which filters nothing, for none. */
 export const behind = (table: Placed, place: Place | undefined): SQL | undefined =>
   place && sql`(${table.createdAt}, ${table.id}) < (${place.createdAt.toISOString()}::timestamptz, ${place.id}::uuid)`
+
+/** A place before every row, for statements that are prepared with one. */
+const TOP: Place = { createdAt: new Date('9999-12-31'), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+
+/** As `behind`, in a statement that is prepared: `placeValues` are its values. */
+export const behindPlaceholder = (table: Placed): SQL =>
+  sql`(${table.createdAt}, ${table.id}) < (${sql.placeholder('afterTime')}::timestamptz, ${sql.placeholder('afterId')}::uuid)`
+
+export const placeValues = (place: Place = TOP) => ({ afterTime: place.createdAt.toISOString(), afterId: place.id })
+
+/** Both conditions, of which either may be absent; true for none. */
+export const both = (one: SQL | undefined, other: SQL | undefined): SQL => and(one, other) ?? sql`true`
 
 /** How a store is asked for a page. */
 export type PageRequest = { limit: number; after: Place | undefined }
@@ -42,13 +57,13 @@ export const pageRequest = (query: { limit?: number | undefined; cursor?: string
   after: placeOf(query.cursor),
 })
 
-/** Cuts the extra row off, and puts the next page's address and the total into the headers. */
+/** Cuts the extra row off, and puts the next page's address and the total, where it is known, into the headers. */
 export function sendPage<Row extends Place>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { rows, limit, total }: { rows: Row[]; limit: number; total: string },
+  { rows, limit, total }: { rows: Row[]; limit: number; total?: string },
 ): Row[] {
-  reply.header('x-total-count', total)
+  if (total !== undefined) reply.header('x-total-count', total)
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   if (last !== undefined && rows.length > limit) {
@@ -59,5 +74,5 @@ export function sendPage<Row extends Place>(
   return page
 }
 
-/** A count for people: exact up to the limit of counting, then a floor. */
+/** A count of matches for people: exact up to the limit of counting, then a floor. */
 export const countLabel = (counted: number): string => (counted > COUNT_MAX ? `${COUNT_MAX}+` : String(counted))

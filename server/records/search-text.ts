@@ -4,7 +4,7 @@ import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 const BETWEEN = '\u001f'
 
 /** The one folding of text for search: what differs only in case or compatibility form is the same. */
-const fold = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(BETWEEN, ' ')
+export const fold = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(BETWEEN, ' ')
 
 /** What is kept beside a record for searches: its fields folded, apart, each in its place even when it is empty. */
 export const searchText = (fields: string[]): string => fields.map(fold).join(BETWEEN)
@@ -20,6 +20,35 @@ export const searchTextWith = (column: AnyColumn, fields: (string | undefined)[]
     sql` || ${BETWEEN} || `,
   )
 
-/** True where a column of `searchText` contains the term; `%`, `_` and `\` in it are ordinary characters. */
-export const matches = (column: AnyColumn, term: string): SQL =>
-  sql`${column} like ${`%${fold(term).replaceAll(/[\\%_]/g, '\\$&')}%`}`
+/** Characters of a run; `search_grams` in the migrations cuts the same ones. */
+export const RUN_LENGTH = 4
+
+const SURROGATE = /[\ud800-\udfff]/
+
+/** The runs of a folded text, from each of its characters on; those at its end are shorter. */
+export function runsOf(text: string): string[] {
+  const runs: string[] = []
+  if (!SURROGATE.test(text)) {
+    for (let at = 0; at < text.length; at += 1) runs.push(text.slice(at, at + RUN_LENGTH))
+    return runs
+  }
+  const letters = [...text]
+  for (let at = 0; at < letters.length; at += 1) runs.push(letters.slice(at, at + RUN_LENGTH).join(''))
+  return runs
+}
+
+const WEEK_MS = 604_800_000
+
+/** The week of a time, counted from 1970. */
+export const weekOf = (time: Date | number) => Math.floor(Number(time) / WEEK_MS)
+export const startOfWeek = (week: number) => new Date(week * WEEK_MS)
+
+/** What stands among the runs for the week that a record is of. */
+export const weekMark = (week: number) => BETWEEN + week
+
+/** A lexeme as PostgreSQL reads it in a tsvector or tsquery. */
+export const lexeme = (text: string) => `'${text.replaceAll(/['\\]/g, '$&$&')}'`
+
+/** The tsvector that `search_grams` makes of a `searchText`: for a load that has its triggers off. */
+export const searchGrams = (text: string, createdAt: Date): string =>
+  [...runsOf(text), weekMark(weekOf(createdAt))].map(lexeme).join(' ')

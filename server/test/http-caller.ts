@@ -1,16 +1,18 @@
-import type { ServerProcess } from './server-process.ts'
+/** Where a server listens. */
+type Server = { url: string }
 
 /** A signed-in caller over real HTTP. Its cookies outlive the server, as those of a browser do. */
 export function caller() {
   const cookies = new Map<string, string>()
-  const call = async (server: ServerProcess, method: string, path: string, body?: unknown) => {
+  /** What a request has to carry to be this caller's. */
+  const headers = () => ({
+    cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    'x-xsrf-token': cookies.get('XSRF-TOKEN') ?? '',
+  })
+  const call = async (server: Server, method: string, path: string, body?: unknown) => {
     const answer = await fetch(`${server.url}/api${path}`, {
       method,
-      headers: {
-        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        'x-xsrf-token': cookies.get('XSRF-TOKEN') ?? '',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
+      headers: { ...headers(), ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     for (const line of answer.headers.getSetCookie()) {
@@ -19,11 +21,11 @@ export function caller() {
     }
     return answer
   }
-  const join = async (server: ServerProcess) => {
+  const join = async (server: Server) => {
     await call(server, 'GET', '/auth/me')
     const credentials = { email: 'ada@mit.edu', password: 'a long enough password', name: 'Ada' }
     const { status } = await call(server, 'POST', '/auth/register', credentials)
     if (status !== 201) throw new Error(`Joining answered ${status}`)
   }
-  return { call, join }
+  return { call, headers, join }
 }

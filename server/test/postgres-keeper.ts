@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 
 export interface KeeperOrder {
   bin: string
@@ -14,7 +15,10 @@ export interface KeeperOrder {
   settings: Record<string, string>
 }
 
-export type KeeperReport = { port: number } | { failure: string }
+/** Later orders: to send the server a signal and tell of its end, and to start it again in the same place. */
+export type KeeperCommand = { end: NodeJS.Signals } | { start: true }
+
+export type KeeperReport = { port: number } | { ended: true } | { failure: string }
 
 /** The longest name that a Unix socket can have on every system; PostgreSQL adds `/.s.PGSQL.12345` to the folder. */
 const LONGEST_SOCKET_FOLDER = 103 - '/.s.PGSQL.12345'.length
@@ -22,6 +26,9 @@ const LONGEST_SOCKET_FOLDER = 103 - '/.s.PGSQL.12345'.length
 let order: KeeperOrder
 let program: ChildProcess | undefined
 let isEnding = false
+/** The server is down because that was asked for. */
+let isDown = false
+let lastPort: number | undefined
 
 process.on('disconnect', end)
 process.once('message', async (message) => {
@@ -29,12 +36,25 @@ process.once('message', async (message) => {
   try {
     await initialise()
     tell({ port: await start() })
+    process.on('message', (command) => void obey(command as KeeperCommand))
   } catch (error) {
     if (isEnding) return
     tell({ failure: error instanceof Error ? error.message : String(error) })
     end()
   }
 })
+
+async function obey(command: KeeperCommand) {
+  try {
+    if ('start' in command) return tell({ port: await start() })
+    isDown = true
+    program?.kill(command.end)
+    if (program && program.exitCode === null && program.signalCode === null) await once(program, 'exit')
+    tell({ ended: true })
+  } catch (error) {
+    tell({ failure: error instanceof Error ? error.message : String(error) })
+  }
+}
 
 async function initialise() {
   const passwordFile = join(order.folder, 'password')
@@ -55,20 +75,25 @@ async function initialise() {
 /** Starts the server and answers its port, once it takes connections. */
 async function start(): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort()
+    const port = lastPort ?? (await freePort())
     const sockets = order.folder.length <= LONGEST_SOCKET_FOLDER && process.platform !== 'win32' ? order.folder : ''
     const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: sockets, ...order.settings }
-    const { ended, said, says } = launch('postgres', [
+    const { child, ended, said, says } = launch('postgres', [
       `-D${join(order.folder, 'data')}`,
       ...Object.entries(settings).map(([name, value]) => `-c${name}=${value}`),
     ])
     const isReady = await Promise.race([says('ready to accept connections'), ended.then(() => false)])
     if (isReady) {
-      ended.then(end)
+      isDown = false
+      lastPort = port
+      ended.then(() => (program !== child || isDown ? undefined : end()))
       return port
     }
-    // Between finding the port free and taking it, another process may have been quicker.
-    if (attempt === 5 || !said().includes('could not bind')) throw new Error(said())
+    // Between finding the port free and taking it, another process may have been quicker. And those that a killed server
+    // leaves behind take a moment to end.
+    const isPassing = /could not bind|pre-existing shared memory|lock file/.test(said())
+    if (attempt === (lastPort === undefined ? 5 : 50) || !isPassing) throw new Error(said())
+    if (lastPort !== undefined) await pause(100)
   }
 }
 
@@ -98,7 +123,7 @@ function launch(name: string, args: string[]) {
   })
   const says = (words: string) =>
     new Promise<true>((resolve) => listeners.add(() => output.includes(words) && resolve(true)))
-  return { ended, said: () => output.trim(), says }
+  return { child, ended, said: () => output.trim(), says }
 }
 
 async function freePort(): Promise<number> {

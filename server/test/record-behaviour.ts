@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
-import { makeAccount, PASSWORD } from './factories.ts'
+import { fellowOf } from './fellow.ts'
 import { startTestApp, type TestApp, type TestClient } from './test-app.ts'
 
 /** What a kind of record has to say of itself for the behaviour that all kinds share. */
@@ -26,12 +26,7 @@ export function describeRecords(kind: RecordKind) {
   afterAll(() => test.close())
 
   const { path, input } = kind
-  const fellow = async (wish: Parameters<typeof makeAccount>[1] = {}) => {
-    const account = await makeAccount(test.db, wish)
-    const client = test.visitor()
-    await client.post('/api/auth/login', { email: account.email, password: PASSWORD })
-    return { account, client }
-  }
+  const fellow = (wish: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test, wish)
   const create = async (client: TestClient, wish: Record<string, unknown> = {}) => {
     const answer = await client.post(path, { ...input, ...wish })
     expect(answer.status).toBe(201)

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -18,15 +18,18 @@ type Start = {
   settings: Record<string, string>
   /** Put before the program, such as a preload that makes the disk fail. */
   nodeArguments?: string[]
+  /** Called as soon as there is a process, long before it serves. */
+  onSpawn?: (server: ChildProcess) => void
 }
 
 /** Starts the server as `npm start` does, and waits until it says its address. Rejected with `Ended` if it ends before. */
-export function startServer({ settings, nodeArguments = [] }: Start): Promise<ServerProcess> {
+export function startServer({ settings, nodeArguments = [], onSpawn }: Start): Promise<ServerProcess> {
   const server = spawn(process.execPath, [...nodeArguments, 'server/main.ts'], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, PORT: '0', ENRICHMENT_PROVIDERS: 'none', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  onSpawn?.(server)
   let stdout = ''
   let stderr = ''
   server.stderr.on('data', (chunk) => {

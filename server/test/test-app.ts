@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
-import { buildApp } from '#server/app.ts'
-import type { Database } from '#server/db/database.ts'
+import { buildApp, type ConnectionLimits } from '#server/app.ts'
+import type { Database, OpenDatabase } from '#server/db/database.ts'
 import { readSettings } from '#server/env.ts'
 import type { App } from '#server/services.ts'
 import { violations } from './answer-check.ts'
@@ -9,6 +9,7 @@ import { openTestDatabase } from './test-database.ts'
 
 export type TestApp = {
   app: App
+  database: OpenDatabase
   db: Database
   /** A second server on the same database. */
   startAgain: () => Promise<App>
@@ -21,15 +22,20 @@ export type TestApp = {
 
 /**
  * The whole product on a database of its own. `environment` is what an operator could set; unless it says otherwise,
- * nobody outside is asked for anything.
+ * nobody outside is asked for anything. What the product would log is not looked at unless there is a `log` to take it.
  */
-export async function startTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
+export async function startTestApp(
+  environment: Record<string, string> = {},
+  log = quietLog,
+  limits?: ConnectionLimits,
+): Promise<TestApp> {
   const database = await openTestDatabase()
   const { db, close } = database
   const settings = readSettings({ ENRICHMENT_PROVIDERS: 'none', ...environment })
-  const app = await buildApp({ database, settings, log: quietLog })
+  const app = await buildApp({ database, settings, log, ...(limits && { limits }) })
   return {
     app,
+    database,
     db,
     startAgain: async () => {
       const again = await database.openAgain()

@@ -42,6 +42,25 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   return { ...open(), openAgain: async () => open() }
 }
 
+export type DatabaseKind = 'embedded' | 'postgres'
+
+/** A database of one test without anything in it, not even a schema. Only a run on PostgreSQL has both kinds. */
+export async function openBareDatabase(
+  kind: DatabaseKind = inject('database').kind,
+  { statementTimeoutMs } = { statementTimeoutMs: 30_000 },
+): Promise<OpenDatabase> {
+  const made = inject('database')
+  if (kind === 'embedded') {
+    const onLost = (reason: Error) => {
+      throw reason
+    }
+    return overEmbedded(await openEmbedded({ folder: undefined, statementTimeoutMs, onLost, log: quietLog }))
+  }
+  if (made.kind === 'embedded') throw new Error('No PostgreSQL was started for this run')
+  const url = await createDatabase(made.url, 'template0')
+  return openPostgres({ url, connections: 5, statementTimeoutMs, log: quietLog })
+}
+
 /** The settings of a server of its own process, on a database or in a folder that nobody has used. */
 export async function freshDatabaseSettings(): Promise<Record<string, string>> {
   const made = inject('database')
@@ -49,7 +68,8 @@ export async function freshDatabaseSettings(): Promise<Record<string, string>> {
   return { DATA_DIR: await mkdtemp(join(tmpdir(), 'sourcebook-server-')) }
 }
 
-async function createDatabase(adminUrl: string, template: string): Promise<string> {
+/** A migrated database of its own on the PostgreSQL of this run; its address. */
+export async function createDatabase(adminUrl: string, template: string): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client({ connectionString: adminUrl })
   await admin.connect()

@@ -6,6 +6,7 @@ import { drizzle } from 'drizzle-orm/pglite'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type EmbeddedClient, openEmbedded } from './client.ts'
 import type { Work } from './messages.ts'
+import { keepStatistics } from './statistics.ts'
 import { neverLost, open, silent } from './test/worlds.ts'
 import { keepLogShort } from './write-ahead-log.ts'
 
@@ -240,16 +241,36 @@ describe('Closing', () => {
   })
 })
 
+const postTo = (client: EmbeddedClient) =>
+  ((work: Work) =>
+    work.kind === 'query' ? client.query(work.sql) : client.exec((work as { sql: string }).sql)) as Parameters<
+    typeof keepLogShort
+  >[0]
+
 describe('The write-ahead log', () => {
   it('is cut short by a checkpoint once it has grown', async () => {
     const { client } = await world()
     const begins = async () => (await client.query('select redo_lsn from pg_control_checkpoint()')).rows
-    const post = (work: Work) =>
-      work.kind === 'query' ? client.query(work.sql) : client.exec((work as { sql: string }).sql)
     const before = await begins()
-    const stop = keepLogShort(post as Parameters<typeof keepLogShort>[0], silent, 20)
+    const stop = keepLogShort(postTo(client), silent, 20)
     await client.exec("create table long as select repeat('x', 1000) from generate_series(1, 20000)")
     await expect.poll(begins, { timeout: 10_000 }).not.toEqual(before)
+    stop()
+  })
+})
+
+describe('The statistics of a table', () => {
+  it('are made once it has grown, and again when it has grown by half', async () => {
+    const { client } = await world()
+    const known = async () =>
+      (await client.query<{ rows: number }>("select reltuples::int as rows from pg_class where relname = 'growing'"))
+        .rows[0]?.rows
+    await client.exec("create table growing as select repeat('x', 1000) from generate_series(1, 2000)")
+    expect(await known()).toBe(-1)
+    const stop = keepStatistics(postTo(client), silent, 20)
+    await expect.poll(known, { timeout: 10_000 }).toBe(2000)
+    await client.exec("insert into growing select repeat('x', 1000) from generate_series(1, 2000)")
+    await expect.poll(known, { timeout: 10_000 }).toBe(4000)
     stop()
   })
 })

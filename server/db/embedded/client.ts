@@ -1,21 +1,35 @@
+import { rm } from 'node:fs/promises'
+import { copyFolder } from './copy.ts'
 import { type Engine, startEngine } from './engine.ts'
 import { DiskRefused, isClosed, isLost } from './errors.ts'
 import { inspectFolder } from './folder.ts'
 import { createListeners } from './listeners.ts'
 import { lockFolder } from './lock.ts'
 import type { ThreadStart, Work } from './messages.ts'
+import { watchRoom } from './room.ts'
 import { type Statements, statementsBy } from './statements.ts'
+import { keepStatistics } from './statistics.ts'
 import { runTransaction, type Transaction } from './transaction.ts'
 import { createTurns } from './turns.ts'
-import { keepLogShort } from './write-ahead-log.ts'
+import { keepLogShort, newestCheckpoint } from './write-ahead-log.ts'
 
 /** What Drizzle's driver for PGlite uses of PGlite, and what the server and its tests need besides. */
 export type EmbeddedClient = Statements & {
   transaction: <T>(callback: (tx: Transaction) => Promise<T>) => Promise<T>
-  /** `channel` is the exact name. Returns the way to stop. What is sent while the database is reopened is missed. */
-  listen: (channel: string, callback: (payload: string) => void) => Promise<() => Promise<void>>
+  /**
+   * `channel` is the exact name. What is sent until the database is open again after a breakdown is missed: then
+   * `onGap` is called. Returns the way to stop.
+   */
+  listen: (channel: string, callback: (payload: string) => void, onGap?: () => void) => Promise<() => Promise<void>>
   /** The whole data folder, for the `snapshot` of a later one. */
   dump: () => Promise<Blob>
+  /**
+   * A database of its own with all that is committed by now, made on the disk while this one goes on, for reading at
+   * leisure. Gone when it is closed. One at a time.
+   */
+  openCopy: () => Promise<EmbeddedClient>
+  /** Until the work is done, no statement has a deadline. */
+  unhurried: <T>(work: () => Promise<T>) => Promise<T>
   /** Waits for what is under way, and lets the folder go. Rejected when the disk fails while closing. */
   close: () => Promise<void>
 }
@@ -37,6 +51,8 @@ type Log = { info: (message: string) => void; warn: (message: string) => void; e
 
 const reopeningBoundMs = 60_000
 const closingBoundMs = 30_000
+/** For who reads a copy, for whom nobody waits. */
+const LEISURE_MS = 24 * 3_600_000
 
 /**
  * Opens PostgreSQL in a thread of this process, on a folder that only this process may use. An answer means that the
@@ -49,6 +65,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedCl
   const lock = folder === undefined ? undefined : lockFolder(folder)
   const turns = createTurns()
   const listeners = createListeners(log)
+
+  const deadline = { isOff: false }
 
   let engine: Engine
   let lost: Error | undefined
@@ -65,7 +83,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedCl
       ...(folder !== undefined && { place: inspectFolder(folder) }),
       ...(snapshot && { snapshot }),
     }
-    return startEngine({ start: from, statementTimeoutMs, onNotification: listeners.notify, onEnd: recover })
+    return startEngine({ start: from, statementTimeoutMs, deadline, onNotification: listeners.notify, onEnd: recover })
   }
 
   function recover(reason: Error, gone: Promise<unknown>) {
@@ -82,11 +100,12 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedCl
     await gone
     const next = await start()
     const { exec } = statementsBy(next.post, { alone: true })
-    for (const sql of listeners.statements()) await exec(sql)
+    for (const sql of [...listeners.statements(), ...(room?.statements() ?? [])]) await exec(sql)
     if (lost) return
     engine = next
     log.info('The database is open again.')
     turns.goOn()
+    listeners.tellOfGap()
   }
 
   function lose(reason: Error) {
@@ -116,8 +135,52 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedCl
     throw isLost(lost)
   }
 
+  async function dump() {
+    return new Blob([await post<ArrayBuffer>({ kind: 'dump' }, { timed: false })])
+  }
+
+  async function openCopy(): Promise<EmbeddedClient> {
+    const patience = { statementTimeoutMs: LEISURE_MS, idleTransactionMs: LEISURE_MS }
+    const lost = (reason: Error) => log.warn(`The copy of the database was lost: ${reason.message}`)
+    if (folder === undefined) {
+      return openEmbedded({ ...patience, folder, snapshot: await dump(), onLost: lost, log })
+    }
+    // Its checkpoints would spoil the copy; without them the log grows for as long as the copying takes.
+    stopKeepingLogShort()
+    const copy = await copyFolder({
+      folder,
+      checkpoint: async () => {
+        const { exec } = statementsBy((work) => post(work, { timed: false }), { alone: true })
+        await exec('CHECKPOINT')
+      },
+      newestCheckpoint: () => newestCheckpoint(statements),
+    }).finally(() => {
+      stopKeepingLogShort()
+      if (!closing) stopKeepingLogShort = keepLogShort(post, log)
+    })
+    const remove = () => rm(copy, { recursive: true, force: true })
+    try {
+      const client = await openEmbedded({ ...patience, folder: copy, onLost: lost, log })
+      return { ...client, close: () => client.close().finally(remove) }
+    } catch (error) {
+      await remove()
+      throw error
+    }
+  }
+
+  async function unhurried<T>(work: () => Promise<T>): Promise<T> {
+    deadline.isOff = true
+    try {
+      return await work()
+    } finally {
+      deadline.isOff = false
+    }
+  }
+
   async function close() {
     stopKeepingLogShort()
+    stopKeepingStatistics()
+    room?.stop()
     await turns.take()
     try {
       if (!lost) await engine.close(closingBoundMs)
@@ -127,13 +190,17 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedCl
   }
 
   const statements = statementsBy(post, { alone: true })
-  const stopKeepingLogShort = lock ? keepLogShort(post, log) : () => {}
+  const room = folder === undefined ? undefined : watchRoom(folder, { post, log })
+  let stopKeepingLogShort = lock ? keepLogShort(post, log) : () => {}
+  const stopKeepingStatistics = lock ? keepStatistics(post, log) : () => {}
 
   return {
     ...statements,
     transaction,
-    listen: (channel, callback) => listeners.listen(statements, channel, callback),
-    dump: async () => new Blob([await post<ArrayBuffer>({ kind: 'dump' }, { timed: false })]),
+    listen: (channel, callback, onGap) => listeners.listen(statements, channel, { callback, onGap }),
+    dump,
+    openCopy,
+    unhurried,
     close() {
       closing ??= close()
       return closing

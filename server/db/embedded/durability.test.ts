@@ -1,41 +1,21 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openEmbedded } from './client.ts'
-import { buildImage, readRecord } from './test/power-cut.ts'
-import { lineOf, neverLost, newFolder, open, type Program, silent, startProgram } from './test/worlds.ts'
+import { keepMore, lineOf, makeTemplate, newFolder, numbersIn, open, silent, startProgram } from './test/worlds.ts'
 
-/** A first start takes seconds: one for this file, copied for each test. */
-const template = fs.mkdtempSync(path.join(os.tmpdir(), 'sourcebook-embedded-template-'))
-
+let preparedFolder: () => string
 beforeAll(async () => {
-  const options = { folder: template, statementTimeoutMs: 60_000, onLost: neverLost, log: silent }
   const start = performance.now()
-  const client = await openEmbedded(options)
+  const template = await makeTemplate()
   console.info(`A first start took ${Math.round(performance.now() - start)} ms`)
-  await client.exec('create table kept (i int primary key, filler text)')
-  await client.close()
-  return () => fs.rmSync(template, { recursive: true, force: true })
+  preparedFolder = template.copy
+  return template.remove
 }, 120_000)
-
-function preparedFolder(): string {
-  const folder = path.join(newFolder(), 'data')
-  fs.cpSync(template, folder, { recursive: true })
-  return folder
-}
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const trigger = (folder: string) => fs.writeFileSync(`${folder}.trigger`, '')
 
-/** Reads on until `many` more rows were acknowledged: the last one's number. */
-async function keepMore(program: Program, many: number): Promise<number> {
-  for (let left = many; left > 1; left--) await lineOf(program, 'kept')
-  return Number((await lineOf(program, 'kept')).split(' ')[1])
-}
-
-const numbersIn = (line: string) => line.replace('found ', '').split(',').filter(Boolean).map(Number)
 const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1)
 
 describe('A commit', () => {
@@ -138,29 +118,6 @@ describe('kill -9', () => {
   })
 })
 
-describe('A power cut', () => {
-  it('loses no acknowledged row', { timeout: 180_000 }, async () => {
-    const images = Number(process.env.POWER_CUTS ?? 4)
-    const folder = preparedFolder()
-    const program = startProgram(folder, 'keep 120', 'recorded')
-    await lineOf(program, 'closed')
-    const record = readRecord(folder)
-    expect(record.filter((entry) => 'acknowledged' in entry)).toHaveLength(120)
-
-    let rows = 0
-    const cutPower = async () => {
-      const cut = Math.floor(record.length * Math.random())
-      const image = preparedFolder()
-      const acknowledged = buildImage({ record: record.slice(0, cut), data: `${folder}.data`, from: folder, to: image })
-      const found = numbersIn(await lineOf(startProgram(image, 'look', 'unsynced'), 'found'))
-      expect(found).toEqual(expect.arrayContaining(acknowledged))
-      rows += acknowledged.length
-    }
-    for (let image = 0; image < images; image += 2) await Promise.all([cutPower(), cutPower()])
-    console.info(`${images} power cuts in ${record.length} writes and syncs, ${rows} acknowledged rows, none lost`)
-  })
-})
-
 describe('A second process on the folder', () => {
   it('is refused in one sentence naming the first, which goes on', { timeout: 60_000 }, async () => {
     const folder = preparedFolder()
@@ -185,7 +142,9 @@ describe('A statement past its deadline', () => {
     const log = { ...silent, warn: (message: string) => warnings.push(message) }
     const client = await open({ folder: preparedFolder(), statementTimeoutMs: 1500, log })
     const heard: string[] = []
-    await client.listen('records', (payload) => heard.push(payload))
+    const heardOfGap = () => heard.push('a gap')
+    await client.listen('records', (payload) => heard.push(payload), heardOfGap)
+    await client.listen('sessions', (payload) => heard.push(payload), heardOfGap)
     await client.query('insert into kept values (1)')
 
     const endless = 'select count(*) from generate_series(1, 2000000000)'
@@ -203,7 +162,8 @@ describe('A statement past its deadline', () => {
 
     await client.query("select pg_notify('records', 'still there')")
     expect((await client.query('select i from kept')).rows).toEqual([{ i: 1 }])
-    expect(heard).toEqual(['still there'])
+    // Two statements were stopped, and each time all who listen are told once.
+    expect(heard).toEqual(['a gap', 'a gap', 'still there'])
     expect(warnings).toHaveLength(2)
   })
 })

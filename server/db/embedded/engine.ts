@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { tell } from '#server/signals.ts'
 import { DatabaseFolderUnreadable, DiskRefused, EmbeddedError, tookTooLong, wentAway } from './errors.ts'
 import type { Report, ThreadStart, Work } from './messages.ts'
 
@@ -13,15 +14,23 @@ export type Engine = {
 type EngineOptions = {
   start: ThreadStart
   statementTimeoutMs: number
+  /** Whether that is not asked of anything for now. */
+  deadline?: { isOff: boolean }
   onNotification: (channel: string, payload: string) => void
   /** Called when an open engine ended unasked. Once `gone` is settled its thread touches the folder no more. */
   onEnd: (reason: Error, gone: Promise<unknown>) => void
 }
 
-type Waiting = { resolve: (value: never) => void; reject: (error: Error) => void; timed: boolean }
+type Waiting = { resolve: (value: never) => void; reject: (error: Error) => void; timed: boolean; postedAt: number }
 
 /** Opens the database in a thread of its own. */
-export function startEngine({ start, statementTimeoutMs, onNotification, onEnd }: EngineOptions): Promise<Engine> {
+export function startEngine({
+  start,
+  statementTimeoutMs,
+  deadline,
+  onNotification,
+  onEnd,
+}: EngineOptions): Promise<Engine> {
   const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: start, name: 'database' })
   const opened = Promise.withResolvers<Engine>()
   let state: 'opening' | 'open' | 'closing' | 'ended' = 'opening'
@@ -36,7 +45,7 @@ export function startEngine({ start, statementTimeoutMs, onNotification, onEnd }
       if (state === 'ended') throw wentAway()
       const id = ++lastId
       worker.postMessage({ id, work })
-      waiting.set(id, { resolve, reject, timed })
+      waiting.set(id, { resolve, reject, timed, postedAt: performance.now() })
       if (waiting.size === 1) watchFirst()
     })
   }
@@ -45,13 +54,14 @@ export function startEngine({ start, statementTimeoutMs, onNotification, onEnd }
     const taken = waiting.get(id)
     waiting.delete(id)
     watchFirst()
+    if (taken?.timed) tell('statement', { seconds: (performance.now() - taken.postedAt) / 1000 })
     return taken
   }
 
   function watchFirst() {
     clearTimeout(clock)
     const [first] = waiting
-    if (!first?.[1].timed) return
+    if (!first?.[1].timed || deadline?.isOff) return
     const stopIfUnderWay = () => {
       if (waiting.has(first[0])) end(new Overdue(statementTimeoutMs))
     }

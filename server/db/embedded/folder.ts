@@ -15,10 +15,14 @@ export function inspectFolder(folder: string): Place {
   const place = { database: path.join(folder, 'database'), unfinished: path.join(folder, 'database.unfinished') }
   if (fs.existsSync(place.database)) refuseOtherVersions(place.database)
   clearAway(place.unfinished)
+  clearAway(copyIn(folder))
   // What large sorts spill. A PostgreSQL server removes it as it starts; PGlite leaves it, hundreds of megabytes a time.
   clearAway(path.join(place.database, 'base', 'pgsql_tmp'))
   return place
 }
+
+/** Where a copy of the folder's database is made, to be read meanwhile. */
+export const copyIn = (folder: string) => path.join(folder, 'copy-for-backup')
 
 const clearAway = (leftover: string) => fs.rmSync(leftover, { recursive: true, force: true })
 
@@ -34,7 +38,8 @@ function refuseOtherVersions(database: string): void {
 
 function unreadable(database: string, why: string): DatabaseFolderUnreadable {
   const reads = `this version reads PostgreSQL ${postgresMajor} by PGlite ${minorOf(pgliteVersion())}`
-  const remedy = 'Start the version that wrote it, or set DATA_DIR to another folder.'
+  const remedy =
+    'Start the version that wrote it and make a backup with it (npm run backup -- FILE); then restore that with this one into another DATA_DIR (npm run restore -- FILE).'
   return new DatabaseFolderUnreadable(`The folder ${database} ${why}, and ${reads}. Nothing was changed. ${remedy}`)
 }
 

@@ -1,21 +1,29 @@
 import type { Statements } from './statements.ts'
 
-type Callback = (payload: string) => void
+type Listener = { callback: (payload: string) => void; onGap?: (() => void) | undefined }
 
 /** Who listens to which channel: kept on the server's side, so that a new thread can be told. */
 export function createListeners(log: { error: (message: string) => void }) {
-  const channels = new Map<string, Set<Callback>>()
+  const channels = new Map<string, Set<Listener>>()
 
-  function remove(channel: string, callback: Callback): boolean {
-    const callbacks = channels.get(channel)
-    if (!callbacks?.delete(callback) || callbacks.size > 0) return false
+  function remove(channel: string, listener: Listener): boolean {
+    const listeners = channels.get(channel)
+    if (!listeners?.delete(listener) || listeners.size > 0) return false
     return channels.delete(channel)
   }
 
+  function attempt(channel: string, call: () => void) {
+    try {
+      call()
+    } catch (error) {
+      log.error(`A listener of ${channel} failed: ${(error as Error).message}`)
+    }
+  }
+
   return {
-    async listen({ exec }: Statements, channel: string, callback: Callback): Promise<() => Promise<void>> {
-      // Two listeners may bring the same function, and each stops for itself.
-      const own: Callback = (payload) => callback(payload)
+    async listen({ exec }: Statements, channel: string, listener: Listener): Promise<() => Promise<void>> {
+      // Two may bring the same functions, and each stops for itself.
+      const own = { ...listener }
       channels.set(channel, (channels.get(channel) ?? new Set()).add(own))
       try {
         await exec(`LISTEN ${quote(channel)}`)
@@ -30,11 +38,17 @@ export function createListeners(log: { error: (message: string) => void }) {
     },
 
     notify(channel: string, payload: string): void {
-      for (const callback of channels.get(channel) ?? []) {
-        try {
-          callback(payload)
-        } catch (error) {
-          log.error(`A listener of ${channel} failed: ${(error as Error).message}`)
+      for (const { callback } of channels.get(channel) ?? []) attempt(channel, () => callback(payload))
+    },
+
+    /** Says that something may have been missed, to each function once: one may listen to several channels. */
+    tellOfGap(): void {
+      const told = new Set<() => void>()
+      for (const [channel, listeners] of channels) {
+        for (const { onGap } of listeners) {
+          if (onGap === undefined || told.has(onGap)) continue
+          told.add(onGap)
+          attempt(channel, onGap)
         }
       }
     },

@@ -46,6 +46,9 @@ describe('A folder that cannot serve', () => {
     for (const [name, content] of Object.entries(files)) fs.writeFileSync(path.join(database, name), content)
 
     await expect(openIn(folder)).rejects.toThrow(`The folder ${database} ${why}`)
+    await expect(openIn(folder)).rejects.toThrow(
+      'Nothing was changed. Start the version that wrote it and make a backup with it (npm run backup -- FILE); then restore that with this one into another DATA_DIR (npm run restore -- FILE).',
+    )
     expect(fs.readdirSync(database).sort()).toEqual(Object.keys(files).sort())
     lockFolder(folder).release()
   })

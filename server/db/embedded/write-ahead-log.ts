@@ -1,10 +1,16 @@
 import type { Work } from './messages.ts'
-import { statementsBy } from './statements.ts'
+import { type Statements, statementsBy } from './statements.ts'
 
 const checkpointAfterBytes = 16 * 1024 * 1024
 
 const bytesSinceCheckpoint =
   'select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 as bytes from pg_control_checkpoint()'
+
+/** Where in the log recovery would begin: another place after every checkpoint. */
+export async function newestCheckpoint({ query }: Statements): Promise<string | undefined> {
+  const { rows } = await query<{ at: string }>('select redo_lsn::text as at from pg_control_checkpoint()')
+  return rows[0]?.at
+}
 
 type Post = <T>(work: Work, how: { timed: boolean }) => Promise<T>
 

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { PICTURE_SIZES } from '#contract/picture.ts'
+import { PICTURE_SIZES } from '#contract/limits.ts'
 import { encodePicture, PICTURE_BYTES_MAX, PictureRefused } from './encode.ts'
 
 const RED = { r: 255, g: 0, b: 0 }

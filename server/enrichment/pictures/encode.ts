@@ -1,4 +1,4 @@
-import { PICTURE_SIZES } from '#contract/picture.ts'
+import { PICTURE_SIZES } from '#contract/limits.ts'
 
 const LARGEST = Math.max(...PICTURE_SIZES)
 

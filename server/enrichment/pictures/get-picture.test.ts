@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { PICTURE_SIZES } from '#contract/picture.ts'
+import { PICTURE_SIZES } from '#contract/limits.ts'
 import { type Internet, openInternet } from '#server/outside/test/internet.ts'
 import { getPicture } from './get-picture.ts'
 

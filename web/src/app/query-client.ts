@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { CURRENT_USER, currentSession, replaceSession } from '#web/auth/api.ts'
+import { currentSession, replaceSession } from '#web/auth/api.ts'
+import { CURRENT_USER } from '#web/auth/last-session.ts'
 import { ApiError, onSessionEnd } from '#web/lib/http.ts'
 import { paths } from '#web/paths.ts'
 import { toasts } from '#web/ui/toasts.tsx'

@@ -2,6 +2,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import type { CheckUserAnswer, MeAnswer, SmartAuthAnswer, SmartAuthInput, User } from '#contract/auth.ts'
 import { drafts } from '#web/lib/drafts.ts'
 import { ApiError, get, post } from '#web/lib/http.ts'
+import { CURRENT_USER, rememberSignedIn } from './last-session.ts'
 
 // All that the page says to the server about who is signed in.
 
@@ -15,8 +16,6 @@ export class AuthenticationError extends Error {
   }
 }
 
-export const CURRENT_USER = '/auth/me'
-
 /** The current-user check. Rejects with an `AuthenticationError` when nobody is signed in. */
 export const getCurrentUser = async (signal: AbortSignal): Promise<{ user: User }> => {
   const user = await get<MeAnswer>(CURRENT_USER, { signal, open: true }).then(
@@ -26,6 +25,7 @@ export const getCurrentUser = async (signal: AbortSignal): Promise<{ user: User 
       throw failure
     },
   )
+  rememberSignedIn(user !== null)
   if (user === null) throw new AuthenticationError()
   return { user }
 }
@@ -41,6 +41,7 @@ export const currentSession = queryOptions({
 /** Forgets all that belongs to the session that was, and says who is here now. */
 export const replaceSession = async (client: QueryClient, session: Session) => {
   const isOther = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== currentSession.queryKey[0]
+  rememberSignedIn(session.user !== null)
   client.setQueryData(currentSession.queryKey, session)
   await client.cancelQueries({ predicate: isOther })
   client.removeQueries({ predicate: isOther })
@@ -55,6 +56,39 @@ export const checkUser = mutationOptions({
 export const smartAuth = mutationOptions({
   mutationFn: (input: SmartAuthInput) => post<SmartAuthAnswer>('/auth/smart-auth', input, { open: true }),
 })
+
+/** The second half of a sign-in. Its failures are told at the field. */
+export const enterCode = mutationOptions({
+  mutationFn: (code: string) => post<{ user: User }>('/auth/two-factor', { code }, { open: true }),
+})
+
+export const resendVerification = mutationOptions({
+  mutationFn: (email: string) => post<void>('/auth/verify/resend', { email }, { open: true }),
+})
+
+export const askForReset = mutationOptions({
+  mutationFn: (email: string) => post<void>('/auth/reset', { email }, { open: true }),
+})
+
+/** Its failures are told by the screen: a link that does not hold is another screen than a password that is refused. */
+export const resetPassword = mutationOptions({
+  mutationFn: (input: { token: string; password: string }) => post<void>('/auth/reset/confirm', input, { open: true }),
+})
+
+/** Proves the address that the link was sent to, once for as long as the page stands. */
+export const verification = (token: string) =>
+  queryOptions({
+    queryKey: ['verification', token],
+    queryFn: async () => {
+      await post<void>('/auth/verify', { token }, { open: true })
+      return 'done' as const
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+    retryOnMount: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
 
 export const logout = mutationOptions({
   mutationFn: () => post<void>('/auth/logout'),

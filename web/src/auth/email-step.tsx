@@ -3,10 +3,16 @@ import { EMAIL_MAX } from '#contract/auth.ts'
 import { settings } from '#web/lib/settings.ts'
 import { BusyButton } from '#web/ui/busy-button.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
+import classes from './auth-card.module.css'
 import type { AuthSteps } from './use-auth-steps.ts'
 
-export const EmailStep = ({ form, isBusy }: AuthSteps) => (
+export const EmailStep = ({ form, isBusy, refusal }: AuthSteps) => (
   <>
+    {refusal && (
+      <p role="alert" className={classes.refusal}>
+        {refusal}
+      </p>
+    )}
     <TextInput
       ref={focusWhenShown}
       type="email"

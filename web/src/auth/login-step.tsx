@@ -1,7 +1,9 @@
 import { PasswordInput } from '@mantine/core'
+import { settings } from '#web/lib/settings.ts'
 import { BusyButton } from '#web/ui/busy-button.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { ChosenEmail } from './chosen-email.tsx'
+import { ForgotPassword } from './forgot-password.tsx'
 import { StartAgainLink } from './start-again-link.tsx'
 import type { AuthSteps } from './use-auth-steps.ts'
 
@@ -18,6 +20,7 @@ export const LoginStep = (steps: AuthSteps) => (
       visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
       {...steps.form.getInputProps('password')}
     />
+    {settings.mail && <ForgotPassword email={steps.form.values.email} />}
     <BusyButton busy={steps.isBusy} label="Access Platform" busyLabel="Signing in..." fullWidth size="md" />
     <StartAgainLink {...steps} />
   </>

@@ -3,7 +3,7 @@ import { IconShieldCheck } from '@tabler/icons-react'
 import { settings } from '#web/lib/settings.ts'
 import { BusyButton } from '#web/ui/busy-button.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
-import classes from './auth-screen.module.css'
+import classes from './auth-card.module.css'
 import { ChosenEmail } from './chosen-email.tsx'
 import { StartAgainLink } from './start-again-link.tsx'
 import type { AuthSteps } from './use-auth-steps.ts'
@@ -23,7 +23,7 @@ export const SignupStep = (steps: AuthSteps) => (
     <PasswordInput
       name="password"
       label="Password"
-      placeholder="Create secure password (6+ characters)"
+      placeholder={`Create secure password (${settings.passwordMin}+ characters)`}
       required
       autoComplete="new-password"
       readOnly={steps.isBusy}

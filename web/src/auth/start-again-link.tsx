@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core'
-import classes from './auth-screen.module.css'
+import classes from './auth-card.module.css'
 import type { AuthSteps } from './use-auth-steps.ts'
 
 export const StartAgainLink = ({ isBusy, startAgain }: AuthSteps) => (

@@ -1,42 +1,69 @@
 import { type FormErrors, useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
 import { z } from 'zod'
-import { email, password, personName, type SmartAuthAnswer } from '#contract/auth.ts'
+import { code, email, password, personName, type SmartAuthAnswer, type User } from '#contract/auth.ts'
 import { delay } from '#web/lib/delay.ts'
-import { ApiError } from '#web/lib/http.ts'
+import { ApiError, sentenceOf } from '#web/lib/http.ts'
 import { toasts } from '#web/ui/toasts.tsx'
-import { checkUser, replaceSession, smartAuth } from './api.ts'
+import { checkUser, enterCode, replaceSession, smartAuth } from './api.ts'
+import { awaitedAddress } from './awaited-address.ts'
+import { newPassword } from './new-password.ts'
+import { ssoRefusal } from './sso-refusal.ts'
 
-export type AuthStep = 'email' | 'login' | 'signup'
-type AuthField = 'email' | 'password' | 'name'
+export type AuthStep = 'email' | 'login' | 'signup' | 'check-mail' | 'code'
+type AuthField = 'email' | 'password' | 'name' | 'code'
 
 const WAIT_AFTER_SUCCESS = 500
 
 const rules = {
   email: z.object({ email }),
   login: z.object({ email, password }),
-  signup: z.object({ email, name: personName, password }),
+  signup: z.object({ email, name: personName, password: newPassword }),
+  code: z.object({ code }),
 }
 
-/** The auth screen's three steps: what is typed, which step it is, and what submitting does there. */
+const MAILED = 'Open the link that we have just sent you to confirm that this address is yours.'
+const NOT_MAILED = 'No mail could be sent just now, so ask for it again in a while.'
+
+/** The auth screen's steps: what is typed, which step it is, and what submitting does there. */
 export const useAuthSteps = () => {
   const client = useQueryClient()
+  const { state } = useLocation()
+  const [address, setAddress] = useSearchParams()
   const [step, setStep] = useState<AuthStep>('email')
-  const form = useForm<Record<AuthField, string>>({ initialValues: { email: '', password: '', name: '' } })
+  const [notice, setNotice] = useState('')
+  const form = useForm<Record<AuthField, string>>({
+    initialValues: { email: emailIn(state), password: '', name: '', code: '' },
+  })
+
+  const goOn = async (user: User, welcome: string) => {
+    toasts.success(welcome)
+    await delay(WAIT_AFTER_SUCCESS)
+    await replaceSession(client, { user })
+  }
+
+  const checkMail = (says: string) => {
+    awaitedAddress.keep(form.values.email)
+    setNotice(says)
+    setStep('check-mail')
+  }
+
   const check = useMutation(checkUser)
   const authenticate = useMutation({
     ...smartAuth,
-    onSuccess: async ({ action, user }: SmartAuthAnswer) => {
-      toasts.success(action === 'signup' ? 'Account created successfully!' : 'Welcome back!')
-      await delay(WAIT_AFTER_SUCCESS)
-      await replaceSession(client, { user })
+    onSuccess: (answer: SmartAuthAnswer) => {
+      if (answer.action === 'two_factor') return setStep('code')
+      if (answer.action === 'verify_email') return checkMail(answer.isMailed ? MAILED : NOT_MAILED)
+      return goOn(answer.user, answer.action === 'signup' ? 'Account created successfully!' : 'Welcome back!')
     },
   })
+  const prove = useMutation({ ...enterCode, onSuccess: ({ user }) => goOn(user, 'Welcome back!') })
 
   const showErrors = (errors: FormErrors, otherwise?: AuthField) => {
     form.setErrors(errors)
-    const field = (['email', 'name', 'password'] as const).find((name) => errors[name]) ?? otherwise
+    const field = (['email', 'name', 'password', 'code'] as const).find((name) => errors[name]) ?? otherwise
     if (field) form.getInputNode(field)?.focus()
   }
 
@@ -44,6 +71,7 @@ export const useAuthSteps = () => {
     check.mutate(input.email, {
       onSuccess: ({ action }) => {
         toasts.inform(action === 'login' ? 'Please enter your password' : 'Create your account')
+        if (address.has('error')) setAddress({}, { replace: true, state })
         setStep(action)
       },
       onError: (failure) => showErrors(failure instanceof ApiError ? failure.fields : {}, 'email'),
@@ -52,7 +80,9 @@ export const useAuthSteps = () => {
   const enter = (input: { email: string; password: string; name?: string }) =>
     authenticate.mutate(input, {
       onError: (failure) => {
-        if (failure instanceof ApiError && failure.action === 'signup_required') {
+        const action = failure instanceof ApiError ? failure.action : undefined
+        if (action === 'verify_email') return checkMail(sentenceOf(failure, MAILED))
+        if (action === 'signup_required') {
           toasts.inform('Please create an account first')
           return setStep('signup')
         }
@@ -61,30 +91,43 @@ export const useAuthSteps = () => {
       },
     })
 
+  const enterWith = (code: string) =>
+    prove.mutate(code, { onError: (failure) => showErrors({ code: sentenceOf(failure, 'Authentication failed') }) })
+
   const submit = () => {
-    const { email, password, name } = form.values
-    const values = step === 'email' ? { email } : step === 'login' ? { email, password } : { email, password, name }
-    const checked = rules[step].safeParse(values)
+    if (step === 'check-mail') return
+    const { email, password, name, code } = form.values
+    const values = { email: { email }, login: { email, password }, signup: { email, password, name }, code: { code } }
+    const checked = rules[step].safeParse(values[step])
     form.clearErrors()
     if (!checked.success) return showErrors(firstSentences(checked.error))
-    if (step === 'email') nextFrom(values)
-    else enter({ ...values, password })
+    if (step === 'email') nextFrom(values.email)
+    else if (step === 'code') enterWith(code)
+    else enter(values[step])
   }
 
   return {
     step,
     form,
-    isBusy: check.isPending || authenticate.isPending,
+    notice,
+    refusal: ssoRefusal(address.get('error')),
+    isBusy: check.isPending || authenticate.isPending || prove.isPending,
     submit,
     startAgain: () => {
-      form.setValues({ password: '', name: '' })
+      form.setValues({ password: '', name: '', code: '' })
       form.clearErrors()
       setStep('email')
     },
+    /** The address may have been proven meanwhile: with what was typed, one press is enough. */
+    signInAgain: () => setStep('login'),
   }
 }
 
 export type AuthSteps = ReturnType<typeof useAuthSteps>
+
+/** Who comes from a screen that knew the address does not type it again. */
+const emailIn = (state: unknown) =>
+  typeof state === 'object' && state !== null && 'email' in state && typeof state.email === 'string' ? state.email : ''
 
 const firstSentences = (error: z.ZodError): FormErrors =>
   Object.fromEntries([...error.issues].reverse().map((issue) => [issue.path[0], issue.message]))

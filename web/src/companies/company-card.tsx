@@ -1,7 +1,7 @@
 import { Paper } from '@mantine/core'
-import { type Company, CompanyEnrichment } from '#contract/company.ts'
+import type { Company } from '#contract/company.ts'
+import { HistoryButton } from '#web/history/history-button.tsx'
 import { NotesPreview } from '#web/notes/notes-preview.tsx'
-import { readAdditionalInfo } from '#web/records/additional-info.ts'
 import { Marked } from '#web/records/marked.tsx'
 import { OriginalNotes } from '#web/records/original-notes.tsx'
 import type { OwnParts } from '#web/records/own-parts.ts'
@@ -13,14 +13,15 @@ import { RecordLinks } from '#web/records/record-links.tsx'
 import { RefreshButton } from '#web/records/refresh-button.tsx'
 import type { Refreshing } from '#web/records/use-refresh.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
-import { companyNotes } from './api.ts'
+import { companyHistory, companyNotes } from './api.ts'
 import { CompanyFacts } from './company-facts.tsx'
 import { companyFields } from './company-fields.ts'
+import { readCompanyInfo } from './company-info.ts'
 
 type CompanyCardProps = { company: Company; search: string; refreshing: Refreshing; own?: OwnParts }
 
 export const CompanyCard = ({ company, search, refreshing, own }: CompanyCardProps) => {
-  const info = readAdditionalInfo(company.additionalInfo, CompanyEnrichment)
+  const info = readCompanyInfo(company.additionalInfo)
   const description = company.description || info.description
   return (
     <Paper component="article" withBorder className={classes.card} aria-label={company.name}>
@@ -38,7 +39,10 @@ export const CompanyCard = ({ company, search, refreshing, own }: CompanyCardPro
         {!own?.isForm && (
           <div className={classes.side}>
             <RatingStars rating={company.rating} />
-            <RefreshButton record={company} refreshing={refreshing} />
+            <div className={classes.buttons}>
+              <HistoryButton record={company} place={companyHistory} />
+              <RefreshButton record={company} refreshing={refreshing} />
+            </div>
           </div>
         )}
         <div className={classes.body}>

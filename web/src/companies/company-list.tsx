@@ -5,12 +5,12 @@ import { useRefresh } from '#web/records/use-refresh.ts'
 import { useReloadList } from '#web/records/use-reload-list.ts'
 import { Message } from '#web/ui/message.tsx'
 import { AddCompanyButton } from './add-company-button.tsx'
-import { companyList, companyLists, refreshCompany } from './api.ts'
+import { companyList, companyLists, refreshCompany, renewCompany } from './api.ts'
 import { CompanyCard } from './company-card.tsx'
 
 export const CompanyList = ({ search }: { search: string }) => {
   const list = useInfiniteQuery(companyList(search))
-  const { isEmptied, reload } = useReloadList(companyLists)
+  const { isEmptied, reload } = useReloadList(companyLists, renewCompany)
   const refreshing = useRefresh({
     run: refreshCompany,
     success: (name) => `${name} refreshed successfully!`,

@@ -3,7 +3,7 @@ import type { Company } from '#contract/company.ts'
 import { paths } from '#web/paths.ts'
 import { RecentRecord, RecentRecords } from '#web/records/recent-records.tsx'
 import { useRefresh } from '#web/records/use-refresh.ts'
-import { companyLists, refreshCompany } from './api.ts'
+import { refreshCompany, renewCompany } from './api.ts'
 
 type RecentCompaniesProps = { companies: Company[]; reload: () => Promise<unknown> }
 
@@ -14,7 +14,7 @@ export const RecentCompanies = ({ companies, reload }: RecentCompaniesProps) => 
     run: refreshCompany,
     success: (name) => `${name} refreshed successfully!`,
     failure: 'Failed to refresh',
-    reload: () => Promise.all([client.invalidateQueries({ queryKey: companyLists }), reload()]),
+    reload: (id) => Promise.all([renewCompany(client, id), reload()]),
   })
   return (
     <RecentRecords

@@ -1,9 +1,12 @@
-import { mutationOptions } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import type { Founder, FounderCreated, FounderInput, FounderPatch, FounderRefresh } from '#contract/founder.ts'
+import type { HistoryPlace } from '#web/history/api.ts'
 import { del, post, put } from '#web/lib/http.ts'
 import type { NotesPlace } from '#web/notes/api.ts'
+import { getIntoLists } from '#web/records/list-cache.ts'
 import { listQuery, MINE_FAILURE } from '#web/records/list-query.ts'
 import { knownRecordQuery, recordQuery } from '#web/records/record-query.ts'
+import { founderFields } from './founder-fields.ts'
 
 // All that the page says to the server about founders.
 
@@ -15,16 +18,22 @@ export const founderList = (search: string) =>
 
 export const founderNotes: NotesPlace = { path: '/notes/founder', lists: founderLists }
 
+export const founderHistory: HistoryPlace = { path: '/founders', labels: founderFields }
+
 export const myFounders = (search: string) =>
   listQuery<Founder>({ key: founderLists, path: '/founders', search, isMine: true, failure: MINE_FAILURE })
 
 export const getFounder = (id: string) => recordQuery<Founder>([...founderKey, 'one', id], `/founders/${id}`)
 
+/** Asks for a founder again, where the page shows it. */
+export const renewFounder = (client: QueryClient, id: string) => getIntoLists(client, founderLists, getFounder(id), id)
+
 /** The founder that is here already under a LinkedIn profile, in whatever spelling. */
 export const knownFounder = (linkedIn: string) => knownRecordQuery('/founders', { linkedIn })
 
 export const createFounder = mutationOptions({
-  mutationFn: (founder: FounderInput) => post<FounderCreated>('/founders', founder),
+  mutationFn: ({ founder, key }: { founder: FounderInput; key: string }) =>
+    post<FounderCreated>('/founders', founder, { key }),
   // Dropped, not refetched: the newest are first, so the list begins anew at its top.
   onSuccess: (_created, _input, _result, { client }) => client.removeQueries({ queryKey: founderLists }),
   meta: { failure: 'Failed to add founder' },

@@ -1,7 +1,7 @@
 import { Paper } from '@mantine/core'
-import { type Founder, FounderEnrichment } from '#contract/founder.ts'
+import type { Founder } from '#contract/founder.ts'
+import { HistoryButton } from '#web/history/history-button.tsx'
 import { NotesPreview } from '#web/notes/notes-preview.tsx'
-import { readAdditionalInfo } from '#web/records/additional-info.ts'
 import { Marked } from '#web/records/marked.tsx'
 import { OriginalNotes } from '#web/records/original-notes.tsx'
 import type { OwnParts } from '#web/records/own-parts.ts'
@@ -13,14 +13,15 @@ import { RecordLinks } from '#web/records/record-links.tsx'
 import { RefreshButton } from '#web/records/refresh-button.tsx'
 import type { Refreshing } from '#web/records/use-refresh.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
-import { founderNotes } from './api.ts'
+import { founderHistory, founderNotes } from './api.ts'
 import { founderFields } from './founder-fields.ts'
+import { readFounderInfo } from './founder-info.ts'
 import { FounderTitle } from './founder-title.tsx'
 
 type FounderCardProps = { founder: Founder; search: string; refreshing: Refreshing; own?: OwnParts }
 
 export const FounderCard = ({ founder, search, refreshing, own }: FounderCardProps) => {
-  const info = readAdditionalInfo(founder.additionalInfo, FounderEnrichment)
+  const info = readFounderInfo(founder.additionalInfo)
   return (
     <Paper component="article" withBorder className={classes.card} aria-label={founder.name}>
       <div className={classes.grid}>
@@ -37,7 +38,10 @@ export const FounderCard = ({ founder, search, refreshing, own }: FounderCardPro
         {!own?.isForm && (
           <div className={classes.side}>
             <RatingStars rating={founder.rating} />
-            <RefreshButton record={founder} refreshing={refreshing} />
+            <div className={classes.buttons}>
+              <HistoryButton record={founder} place={founderHistory} />
+              <RefreshButton record={founder} refreshing={refreshing} />
+            </div>
           </div>
         )}
         <div className={classes.body}>

@@ -1,14 +1,14 @@
 import { Button, Group, Paper, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { FounderInput } from '#contract/founder.ts'
-import { RATING_DEFAULT } from '#contract/record.ts'
+import { RATING_DEFAULT } from '#contract/limits.ts'
 import { paths } from '#web/paths.ts'
 import { AlreadyHere } from '#web/records/already-here.tsx'
 import { RatingInput } from '#web/records/rating-input.tsx'
 import { useKnown } from '#web/records/use-known.ts'
 import { useRecordForm } from '#web/records/use-record-form.ts'
 import { BusyButton } from '#web/ui/busy-button.tsx'
-import { confirm } from '#web/ui/confirm.tsx'
+import { confirm } from '#web/ui/confirm.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { RestoredNote } from '#web/ui/restored-note.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
@@ -24,15 +24,20 @@ export const FounderForm = ({ account, onClose }: FounderFormProps) => {
   const same = useKnown(knownFounder, form.values.linkedIn)
 
   const submit = (founder: FounderInput) =>
-    create.mutate(founder, {
-      onSuccess: ({ enrichedData, notice }) => {
-        toasts.success(enrichedData ? 'Founder added and enriched with LinkedIn data!' : 'Founder added successfully!')
-        if (notice) toasts.inform(notice)
-        entry.dropDraft()
-        onClose()
+    create.mutate(
+      { founder, key: entry.key() },
+      {
+        onSuccess: ({ enrichedData, notice }) => {
+          toasts.success(
+            enrichedData ? 'Founder added and enriched with LinkedIn data!' : 'Founder added successfully!',
+          )
+          if (notice) toasts.inform(notice)
+          entry.dropDraft()
+          onClose()
+        },
+        onError: entry.showFailure,
       },
-      onError: entry.showFailure,
-    })
+    )
 
   const cancel = async () => {
     const mayClose = !entry.isTyped || (await confirm(discard))

@@ -5,12 +5,12 @@ import { useRefresh } from '#web/records/use-refresh.ts'
 import { useReloadList } from '#web/records/use-reload-list.ts'
 import { Message } from '#web/ui/message.tsx'
 import { AddFounderButton } from './add-founder-button.tsx'
-import { founderList, founderLists, refreshFounder } from './api.ts'
+import { founderList, founderLists, refreshFounder, renewFounder } from './api.ts'
 import { FounderCard } from './founder-card.tsx'
 
 export const FounderList = ({ search }: { search: string }) => {
   const list = useInfiniteQuery(founderList(search))
-  const { isEmptied, reload } = useReloadList(founderLists)
+  const { isEmptied, reload } = useReloadList(founderLists, renewFounder)
   const refreshing = useRefresh({
     run: refreshFounder,
     success: (name) => `${name} refreshed with latest LinkedIn data!`,

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type Founder, FounderEnrichment } from '#contract/founder.ts'
+import type { Founder } from '#contract/founder.ts'
 import { paths } from '#web/paths.ts'
-import { readAdditionalInfo } from '#web/records/additional-info.ts'
 import { RecentRecord, RecentRecords } from '#web/records/recent-records.tsx'
 import { useRefresh } from '#web/records/use-refresh.ts'
-import { founderLists, refreshFounder } from './api.ts'
+import { refreshFounder, renewFounder } from './api.ts'
+import { readFounderInfo } from './founder-info.ts'
 
 type RecentFoundersProps = { founders: Founder[]; reload: () => Promise<unknown> }
 
@@ -15,7 +15,7 @@ export const RecentFounders = ({ founders, reload }: RecentFoundersProps) => {
     run: refreshFounder,
     success: (name) => `${name} refreshed successfully!`,
     failure: 'Failed to refresh',
-    reload: () => Promise.all([client.invalidateQueries({ queryKey: founderLists }), reload()]),
+    reload: (id) => Promise.all([renewFounder(client, id), reload()]),
   })
   return (
     <RecentRecords
@@ -27,7 +27,7 @@ export const RecentFounders = ({ founders, reload }: RecentFoundersProps) => {
         <RecentRecord
           key={founder.id}
           record={founder}
-          picture={readAdditionalInfo(founder.additionalInfo, FounderEnrichment).profile_picture_url}
+          picture={readFounderInfo(founder.additionalInfo).profile_picture_url}
           link={{ label: 'LinkedIn', address: founder.linkedIn }}
           refreshing={refreshing}
         />

@@ -1,6 +1,5 @@
 import type { Failure } from '#contract/errors.ts'
-
-const BASE = '/api'
+import { BASE, LENIENT, takeEarly } from './early.ts'
 
 /** Any answer that is no success. `status` is 0 when there was no answer; `error` is the server's own sentence. */
 export class ApiError extends Error {
@@ -12,17 +11,28 @@ export class ApiError extends Error {
   readonly current: unknown
   /** True when it was the 401 of a call that needs a session: said once, by whoever `onSessionEnd` tells. */
   readonly endsSession: boolean
+  /** How long the server asks to wait before the next try. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(status: number, failure: Partial<Failure> & { current?: unknown }, endsSession = false) {
+  constructor(
+    status: number,
+    failure: Partial<Failure> & { current?: unknown; retryAfterSeconds?: number | undefined },
+    endsSession = false,
+  ) {
     super(failure.error ?? `Request failed (${status})`)
     this.status = status
-    this.error = failure.error
+    this.error = status === 500 ? withReference(failure) : failure.error
     this.fields = failure.fields ?? {}
     this.action = failure.action
     this.current = failure.current
     this.endsSession = endsSession
+    this.retryAfterSeconds = failure.retryAfterSeconds
   }
 }
+
+/** A fault of the server is looked for in its log by the name of the request. */
+const withReference = ({ error, requestId }: Partial<Failure>) =>
+  error && requestId ? `${error} (Reference ${requestId})` : error
 
 /** The server's sentence where it gave one, else ours. */
 export const sentenceOf = (error: unknown, otherwise: string) => (error instanceof ApiError && error.error) || otherwise
@@ -30,6 +40,8 @@ export const sentenceOf = (error: unknown, otherwise: string) => (error instance
 type Call = {
   body?: unknown
   signal?: AbortSignal | undefined
+  /** The same key again makes nothing twice. */
+  key?: string
   /**
    * A call that a signed-out person may make: its 401 is an answer, not the end of a session. The server is asked to
    * say "nobody" without one where it can, because browsers write every 401 to the console.
@@ -49,10 +61,11 @@ const forgeryToken = () => {
   return found === undefined ? undefined : decodeURIComponent(found)
 }
 
-const ask = async (method: string, path: string, { body, signal, open = false }: Call): Promise<Response> => {
+const ask = async (method: string, path: string, { body, signal, key, open = false }: Call): Promise<Response> => {
   const headers = new Headers({ Accept: 'application/json' })
-  if (open) headers.set('Prefer', 'handling=lenient')
+  if (open) headers.set('Prefer', LENIENT.Prefer)
   if (body !== undefined) headers.set('Content-Type', 'application/json')
+  if (key !== undefined) headers.set('Idempotency-Key', key)
   const token = forgeryToken()
   if (method !== 'GET' && token !== undefined) headers.set('X-XSRF-TOKEN', token)
   try {
@@ -75,7 +88,7 @@ const failureOf = async (answer: Response): Promise<Partial<Failure>> => {
 }
 
 const send = async (method: string, path: string, call: Call = {}): Promise<Response> => {
-  let answer = await ask(method, path, call)
+  let answer = (await takeEarly(method, path)) ?? (await ask(method, path, call))
   if (answer.ok) return answer
   let failure = await failureOf(answer)
   if (answer.status === 403 && failure.code === 'forgery') {
@@ -86,8 +99,10 @@ const send = async (method: string, path: string, call: Call = {}): Promise<Resp
   }
   const endsSession = answer.status === 401 && !call.open
   if (endsSession) sessionEnded(path)
-  throw new ApiError(answer.status, failure, endsSession)
+  throw new ApiError(answer.status, { ...failure, retryAfterSeconds: secondsToWait(answer) }, endsSession)
 }
+
+const secondsToWait = (answer: Response) => Number(answer.headers.get('Retry-After')) || undefined
 
 const read = async <Answer>(answer: Response): Promise<Answer> =>
   (answer.status === 204 ? undefined : await answer.json()) as Answer

@@ -1,8 +1,14 @@
+import type { SsoChoice } from '#contract/auth.ts'
+
 /** What the server writes into the page it answers with: `<meta name="…">` in index.html. */
 const written = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? ''
 
 export const settings = {
   teamDomain: written('team-domain'),
   programmeName: written('programme-name'),
+  /** Whether the server sends mail: then addresses are proven, and a forgotten password is reset by mail. */
+  mail: written('mail') === 'true',
+  sso: JSON.parse(written('sso') || '[]') as SsoChoice[],
+  passwordMin: Number(written('password-min')),
   cspNonce: written('csp-nonce'),
 }

@@ -1,8 +1,9 @@
-import type { QueryKey } from '@tanstack/react-query'
+import type { LiveEvent } from '#contract/live.ts'
 import { delay } from '#web/lib/delay.ts'
 
-/** What an event makes stale: some queries by the beginnings of their keys, or everything. */
-export type Concern = QueryKey[] | 'everything'
+const EVERYTHING: LiveEvent = { kind: 'everything' }
+/** More events than this are not worth answering one by one. */
+const EVENTS_AT_ONCE = 100
 
 /** How long it must have been quiet before what was gathered is asked for, and how long that may be put off. */
 const QUIET_FOR = 80
@@ -10,19 +11,17 @@ const PUT_OFF_FOR = 300
 const REST_FOR = 300
 
 /**
- * Gathers what a burst of events concerns, so that it is asked for again once: when the burst is over or has lasted,
+ * Gathers a burst of events, so that what they concern is asked for again once: when the burst is over or has lasted,
  * never while the last asking goes on or has only just ended, and not while nobody looks.
  */
-export const batched = (ask: (concern: Concern) => Promise<unknown>, signal: AbortSignal) => {
-  let gathered: Map<string, QueryKey> | 'everything' = new Map()
+export const batched = (ask: (events: LiveEvent[]) => Promise<unknown>, signal: AbortSignal) => {
+  let gathered = new Map<string, LiveEvent>()
   let isBusy = false
   let gatheringSince: number | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const isEmpty = () => gathered !== 'everything' && gathered.size === 0
-
   const schedule = () => {
-    if (isBusy || isEmpty() || document.hidden || signal.aborted) return
+    if (isBusy || gathered.size === 0 || document.hidden || signal.aborted) return
     gatheringSince ??= performance.now()
     const left = gatheringSince + PUT_OFF_FOR - performance.now()
     clearTimeout(timer)
@@ -31,11 +30,11 @@ export const batched = (ask: (concern: Concern) => Promise<unknown>, signal: Abo
 
   const askNow = async () => {
     if (signal.aborted) return
-    const concern: Concern = gathered === 'everything' ? gathered : [...gathered.values()]
+    const events = [...gathered.values()]
     gathered = new Map()
     gatheringSince = undefined
     isBusy = true
-    await ask(concern)
+    await ask(events.length > EVENTS_AT_ONCE ? [EVERYTHING] : events)
     await delay(REST_FOR)
     isBusy = false
     schedule()
@@ -43,9 +42,8 @@ export const batched = (ask: (concern: Concern) => Promise<unknown>, signal: Abo
 
   document.addEventListener('visibilitychange', schedule, { signal })
 
-  return (concern: Concern) => {
-    if (concern === 'everything') gathered = concern
-    else if (gathered !== 'everything') for (const key of concern) gathered.set(JSON.stringify(key), key)
+  return (event: LiveEvent) => {
+    if (gathered.size <= EVENTS_AT_ONCE) gathered.set(JSON.stringify(event), event)
     schedule()
   }
 }

@@ -1,4 +1,4 @@
-import { LiveEvent } from '#contract/live.ts'
+import type { LiveEvent } from '#contract/live.ts'
 
 const ADDRESS = '/api/events'
 const FIRST_WAIT = 1000
@@ -6,45 +6,38 @@ const LONGEST_WAIT = 10_000
 
 export type StreamOptions = {
   onEvent: (event: LiveEvent) => void
-  /** The stream has been away, or comes late: something may have been missed. */
-  onCatchUp: () => void
   /** Asked after the server refused the stream; false gives it up for good. */
   mayRetry: () => Promise<boolean>
 }
 
 /**
- * The server's stream of changes, opened again by itself, later each time it fails. Ends with `signal`.
- * `comesLate` says that the first opening, too, has something to catch up with.
+ * The server's stream of changes, opened again by itself, later each time it fails. What may have been missed meanwhile,
+ * or since the page first asked for anything, the server knows and says. Ends with `signal`.
  */
-export const openStream = (
-  { onEvent, onCatchUp, mayRetry }: StreamOptions,
-  comesLate: boolean,
-  signal: AbortSignal,
-) => {
+export const openStream = ({ onEvent, mayRetry }: StreamOptions, signal: AbortSignal) => {
   let failures = 0
-  let mayHaveMissed = comesLate
+  let inStepAt = performance.timeOrigin
   let source: EventSource | undefined
   let waiting: ReturnType<typeof setTimeout> | undefined
 
   const open = () => {
     source?.close()
     clearTimeout(waiting)
-    source = new EventSource(ADDRESS)
+    const behind = Math.max(1, Math.round(Date.now() - inStepAt))
+    source = new EventSource(`${ADDRESS}?behind=${behind}`)
     source.onopen = () => {
       failures = 0
-      if (mayHaveMissed) onCatchUp()
-      mayHaveMissed = true
+      inStepAt = Date.now()
     }
     source.onmessage = ({ data }) => {
-      const event = LiveEvent.safeParse(parse(data))
-      if (event.success) onEvent(event.data)
+      inStepAt = Date.now()
+      onEvent(JSON.parse(data) as LiveEvent)
     }
     source.onerror = () => void fail(source?.readyState === EventSource.CLOSED)
   }
 
   const fail = async (isRefused: boolean) => {
     source?.close()
-    mayHaveMissed = true
     const wait = Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT)
     failures += 1
     if (isRefused && !(await mayRetry())) return
@@ -62,12 +55,4 @@ export const openStream = (
     clearTimeout(waiting)
   })
   open()
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,8 +1,11 @@
-import { LiveEvent } from '#contract/live.ts'
+import type { LiveEvent } from '#contract/live.ts'
 import { openStream, type StreamOptions } from './event-stream.ts'
 
 const NAME = 'sourcebook-live'
 const EVERYTHING: LiveEvent = { kind: 'everything' }
+
+/** What a tab that comes later says to the one that has the stream: since when it may have missed something. */
+type Latecomer = { showsSince: number }
 
 /**
  * One stream a browser: the tab that holds the lock has it and passes on what it hears; when that tab goes, the browser
@@ -13,35 +16,37 @@ export const shareStream = (
   signal: AbortSignal,
 ) => {
   if (!('locks' in navigator) || !('BroadcastChannel' in window)) {
-    openStream({ onEvent, onCatchUp: () => onEvent(EVERYTHING), mayRetry }, false, signal)
+    openStream({ onEvent, mayRetry }, signal)
     return
   }
 
   const channel = new BroadcastChannel(NAME)
-  channel.onmessage = ({ data }) => {
-    const event = LiveEvent.safeParse(data)
-    if (event.success) onEvent(event.data)
+  let heardAt = Number.NEGATIVE_INFINITY
+  channel.onmessage = ({ data }: MessageEvent<LiveEvent | Latecomer>) => {
+    if (!('showsSince' in data)) onEvent(data)
+    else if (data.showsSince < heardAt) channel.postMessage(EVERYTHING)
   }
   signal.addEventListener('abort', () => channel.close())
 
   const tellAll = (event: LiveEvent) => {
+    heardAt = Date.now()
     onEvent(event)
     channel.postMessage(event)
   }
-  const stream = { onEvent: tellAll, onCatchUp: () => tellAll(EVERYTHING), mayRetry }
-  const lead = async (comesLate: boolean) => {
+  const lead = async () => {
     if (signal.aborted) return
-    openStream(stream, comesLate, signal)
+    openStream({ onEvent: tellAll, mayRetry }, signal)
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
   }
 
   // Asked first whether the lock is free, because whoever has to wait for it follows on a tab that has gone.
   const leadOrFollow = async () => {
     const isLeader = await navigator.locks.request(NAME, { ifAvailable: true }, async (lock) => {
-      if (lock) await lead(false)
+      if (lock) await lead()
+      else channel.postMessage({ showsSince: performance.timeOrigin } satisfies Latecomer)
       return lock !== null
     })
-    if (!isLeader) await navigator.locks.request(NAME, { signal }, () => lead(true))
+    if (!isLeader) await navigator.locks.request(NAME, { signal }, lead)
   }
   leadOrFollow().catch((reason: unknown) => {
     if (!signal.aborted) throw reason

@@ -1,25 +1,30 @@
-import { Company, CompanyPatch } from '#contract/company.ts'
+import type { Company } from '#contract/company.ts'
 import {
   companyLists,
   companyNotes,
   deleteCompany,
   getCompany,
   myCompanies,
+  renewCompany,
   updateCompany,
 } from '#web/companies/api.ts'
 import { CompanyCard } from '#web/companies/company-card.tsx'
+import { ownFile } from '#web/ui/own-file.ts'
 import type { RecordKind } from './record-kind.ts'
 
 export const companyKind: RecordKind<Company> = {
   noun: 'Company',
-  row: Company,
-  patch: CompanyPatch,
+  schemas: ownFile(async () => {
+    const { Company, CompanyPatch } = await import('#contract/company.ts')
+    return { row: Company, patch: CompanyPatch }
+  }),
   lists: companyLists,
   notes: companyNotes,
   mine: myCompanies,
   get: getCompany,
   update: updateCompany,
   delete: deleteCompany,
+  renew: renewCompany,
   notedIds: ({ companyNotes }) => companyNotes.map(({ companyId }) => companyId),
   Card: ({ record, ...others }) => <CompanyCard company={record} {...others} />,
 }

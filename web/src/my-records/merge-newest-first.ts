@@ -1,4 +1,4 @@
-type Placed = { id: string; createdAt: string }
+import { newestFirst, type Placed } from '#web/records/newest-first.ts'
 
 /** Rows in the order of their list, and whether there are older ones that have not been loaded. */
 type Part<Row> = { rows: Row[]; hasMore: boolean }
@@ -15,8 +15,3 @@ export const mergeNewestFirst = <Row extends Placed>(parts: Part<Row>[], pinned:
     .concat(pinned)
     .sort(newestFirst)
 }
-
-/** Times of the wire have one form, so they compare as text; ids, which grow with time, decide between equals. */
-const newestFirst = (a: Placed, b: Placed) => compare(b.createdAt, a.createdAt) || compare(b.id, a.id)
-
-const compare = (a: string, b: string) => Number(a > b) - Number(a < b)

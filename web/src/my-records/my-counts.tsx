@@ -1,6 +1,6 @@
 import { Paper } from '@mantine/core'
+import { addTotals } from '#web/records/totals.ts'
 import classes from './my-counts.module.css'
-import { addTotals } from './totals.ts'
 
 type Total = string | null | undefined
 

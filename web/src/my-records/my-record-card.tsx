@@ -1,10 +1,11 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { User } from '#contract/auth.ts'
 import { NotesPreview } from '#web/notes/notes-preview.tsx'
 import { OriginalNotes } from '#web/records/original-notes.tsx'
 import type { RecordRow } from '#web/records/record-row.ts'
 import type { Refreshing } from '#web/records/use-refresh.ts'
-import { EditForm } from './edit-form.tsx'
+import { toasts } from '#web/ui/toasts.tsx'
+import { EditFormWhenHere, loadEditForm } from './edit-form-file.tsx'
 import { RecordActions } from './record-actions.tsx'
 import { RecordBadges } from './record-badges.tsx'
 import type { RecordKind } from './record-kind.ts'
@@ -39,8 +40,13 @@ export const MyRecordCard = <Row extends RecordRow>({
   const isEditing = !isPending && edits.records.some(({ id }) => id === record.id)
 
   const [hasEdited, setEdited] = useState(false)
-  const edit = () => {
+  const edit = async () => {
     if (isPending) return
+    const failure = await loadEditForm(kind).then(
+      () => undefined,
+      () => 'Failed to open the form',
+    )
+    if (failure) return toasts.error(failure)
     setEdited(true)
     edits.begin(record)
   }
@@ -49,21 +55,26 @@ export const MyRecordCard = <Row extends RecordRow>({
     edits.end(record.id)
   }
 
-  const notes = isEditing ? (
-    <EditForm
-      kind={kind}
-      record={record}
-      account={user.email}
-      conflict={conflict}
-      takesFocus={hasEdited}
-      onSave={(patch) => save(record, patch)}
-      onLeave={leave}
-    />
-  ) : (
+  const written = (
     <>
       <OriginalNotes record={record} search={search} />
       <NotesPreview record={record} place={kind.notes} />
     </>
+  )
+  const notes = isEditing ? (
+    <Suspense fallback={written}>
+      <EditFormWhenHere
+        kind={kind}
+        record={record}
+        account={user.email}
+        conflict={conflict}
+        takesFocus={hasEdited}
+        onSave={(patch) => save(record, patch)}
+        onLeave={leave}
+      />
+    </Suspense>
+  ) : (
+    written
   )
 
   return (

@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useCallback, useRef } from 'react'
 import { CardSkeletons } from '#web/records/card-skeleton.tsx'
 import listClasses from '#web/records/record-list.module.css'
+import { exactTotal } from '#web/records/totals.ts'
 import { useLoadMoreOnScroll } from '#web/records/use-load-more-on-scroll.ts'
 import { Failed } from '#web/ui/failed.tsx'
+import { VirtualList } from '#web/ui/virtual-list.tsx'
 import { mergeNewestFirst } from './merge-newest-first.ts'
 
-/** A record in the list, whatever its kind: its place, and how its card is drawn. */
-export type Entry = { id: string; createdAt: string; draw: (onDeleted: () => void) => ReactNode }
+/** A record in the list, whatever its kind: its place, whether its card is a form just now, and how that is drawn. */
+export type Entry = { id: string; createdAt: string; isForm: boolean; draw: (onDeleted: () => void) => ReactNode }
 
 type Part = {
   list: {
@@ -19,6 +21,7 @@ type Part = {
     fetchNextPage: () => unknown
     refetch: () => unknown
   }
+  total: string | null | undefined
   /** Undefined as long as nothing is known. */
   entries: Entry[] | undefined
   /** Shown whether or not they are found. */
@@ -27,9 +30,12 @@ type Part = {
 
 type MyRecordListProps = { parts: Part[]; nothing: ReactNode }
 
+const isForm = (entry: Entry) => entry.isForm
+
 /** Several lists as one, newest first: pending, then an error, then nothing, then rows and the way to more of them. */
 export const MyRecordList = ({ parts, nothing }: MyRecordListProps) => {
   const place = useRef<HTMLUListElement>(null)
+  const draw = useCallback((entry: Entry) => entry.draw(() => place.current?.focus({ preventScroll: true })), [])
   const lists = parts.map(({ list }) => list)
   const isFetching = lists.some((list) => list.isFetching)
   const unfinished = lists.filter((list) => list.hasNextPage)
@@ -43,7 +49,7 @@ export const MyRecordList = ({ parts, nothing }: MyRecordListProps) => {
     fetchNextPage,
   })
 
-  if (lists.some((list) => list.isPending)) return <CardSkeletons count={6} label="Loading your records" />
+  if (lists.some((list) => list.isPending)) return <CardSkeletons label="Loading your records" />
   const found = parts.flatMap(({ list, entries }) => (entries ? { rows: entries, hasMore: list.hasNextPage } : []))
   if (found.length < parts.length) {
     const retry = () => {
@@ -54,23 +60,20 @@ export const MyRecordList = ({ parts, nothing }: MyRecordListProps) => {
 
   const others = parts.flatMap(({ others }) => others)
   const shown = mergeNewestFirst(found, others)
-  const focusList = () => place.current?.focus({ preventScroll: true })
   return (
     <>
       {shown.length === 0 && nothing}
-      <ul
+      <VirtualList
+        name="my records"
+        label="Your records"
         ref={place}
-        tabIndex={-1}
-        aria-label="Your records"
-        className={listClasses.list}
-        aria-busy={lists.some((list) => list.isPlaceholderData)}
+        rows={shown}
+        total={exactTotal(parts.map(({ total }) => total))}
+        isBusy={lists.some((list) => list.isPlaceholderData)}
+        isKept={isForm}
       >
-        {shown.map((entry) => (
-          <li key={entry.id} className={listClasses.item}>
-            {entry.draw(focusList)}
-          </li>
-        ))}
-      </ul>
+        {draw}
+      </VirtualList>
       {unfinished.length > 0 && (
         <div ref={sentinel} className={listClasses.more}>
           <Button variant="default" loading={isFetching} onClick={fetchNextPage}>

@@ -1,28 +1,33 @@
 import { IconFolderPlus, IconFolderSearch } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { User } from '#contract/auth.ts'
 import { AddCompanyButton } from '#web/companies/add-company-button.tsx'
-import { refreshCompany } from '#web/companies/api.ts'
+import { refreshCompany, renewCompany } from '#web/companies/api.ts'
 import { AddFounderButton } from '#web/founders/add-founder-button.tsx'
-import { refreshFounder } from '#web/founders/api.ts'
+import { refreshFounder, renewFounder } from '#web/founders/api.ts'
+import { whenIdle } from '#web/lib/idle.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { SearchBox } from '#web/records/search-box.tsx'
+import { addTotals } from '#web/records/totals.ts'
 import { type Refreshing, useRefresh } from '#web/records/use-refresh.ts'
 import { useSearch } from '#web/records/use-search.ts'
 import { Message } from '#web/ui/message.tsx'
+import { questionFile } from '#web/ui/questions.tsx'
 import { companyKind } from './company-kind.tsx'
+import { loadEditForm } from './edit-form-file.tsx'
 import { FilterTabs } from './filter-tabs.tsx'
 import { founderKind } from './founder-kind.tsx'
 import { MyCounts } from './my-counts.tsx'
 import { MyRecordCard } from './my-record-card.tsx'
 import { type Entry, MyRecordList } from './my-record-list.tsx'
-import { addTotals } from './totals.ts'
 import { type Mine, useMine } from './use-mine.ts'
 import { useShow } from './use-show.ts'
 
 /** What one has added or written notes on, of either kind. */
 export const MyRecords = ({ user }: { user: User }) => {
   const client = useQueryClient()
+  useEffect(() => whenIdle(loadNext), [])
   const [search, setSearch] = useSearch()
   const [show, setShow] = useShow()
   const founders = useMine(founderKind, search, user)
@@ -33,14 +38,13 @@ export const MyRecords = ({ user }: { user: User }) => {
     run: (id) => (isFounder(id) ? refreshFounder(id) : refreshCompany(id)),
     success: (name) => `${name} refreshed successfully!`,
     failure: 'Failed to refresh data',
-    reload: () =>
-      Promise.all([founderKind, companyKind].map(({ lists }) => client.invalidateQueries({ queryKey: lists }))),
+    reload: (id) => (isFounder(id) ? renewFounder(client, id) : renewCompany(client, id)),
   })
 
   const shared = { user, search, refreshing }
   const parts = {
-    founders: { list: founders.list, ...entriesOf(founders, shared) },
-    companies: { list: companies.list, ...entriesOf(companies, shared) },
+    founders: { list: founders.list, total: founders.foundTotal, ...entriesOf(founders, shared) },
+    companies: { list: companies.list, total: companies.foundTotal, ...entriesOf(companies, shared) },
   }
   const totals = { founders: founders.foundTotal, companies: companies.foundTotal }
   return (
@@ -65,12 +69,19 @@ export const MyRecords = ({ user }: { user: User }) => {
   )
 }
 
+/** What editing and deleting will need. When it cannot be fetched now, it is asked for again by then. */
+const loadNext = () => {
+  for (const loading of [loadEditForm(founderKind), loadEditForm(companyKind), questionFile.load()])
+    loading.catch(() => {})
+}
+
 type Shared = { user: User; search: string; refreshing: Refreshing }
 
 const entriesOf = <Row extends RecordRow>({ kind, edits, notedIds, rows, others }: Mine<Row>, shared: Shared) => {
   const entryOf = (record: Row): Entry => ({
     id: record.id,
     createdAt: record.createdAt,
+    isForm: edits.records.some(({ id }) => id === record.id),
     draw: (onDeleted) => (
       <MyRecordCard
         kind={kind}

@@ -1,4 +1,4 @@
-import type { QueryKey } from '@tanstack/react-query'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import type { MyNotes } from '#contract/note.ts'
@@ -8,6 +8,7 @@ import type { OwnParts } from '#web/records/own-parts.ts'
 import type { recordQuery } from '#web/records/record-query.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import type { Refreshing } from '#web/records/use-refresh.ts'
+import type { OwnFile } from '#web/ui/own-file.ts'
 
 export type RecordPatch = { notes: string; rating: number; version: number }
 
@@ -17,14 +18,15 @@ type CardProps<Row> = { record: Row; search: string; refreshing: Refreshing; own
 export type RecordKind<Row extends RecordRow> = {
   /** As sentences begin with it. */
   noun: string
-  row: z.ZodType<Row>
-  patch: z.ZodType
+  /** Of use once something is edited, and no part of the first screen. */
+  schemas: OwnFile<{ row: z.ZodType<Row>; patch: z.ZodType }>
   lists: QueryKey
   notes: NotesPlace
   mine: (search: string) => ReturnType<typeof listQuery<Row>>
   get: (id: string) => ReturnType<typeof recordQuery<Row>>
   update: (id: string, patch: RecordPatch) => Promise<Row>
   delete: (id: string) => Promise<void>
+  renew: (client: QueryClient, id: string) => Promise<void>
   notedIds: (notes: MyNotes) => string[]
   Card: (props: CardProps<Row>) => ReactNode
 }

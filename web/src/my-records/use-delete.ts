@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { removeFromLists } from '#web/records/list-cache.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
-import { confirm } from '#web/ui/confirm.tsx'
+import { confirm } from '#web/ui/confirm.ts'
 import { toasts } from '#web/ui/toasts.tsx'
 import type { RecordKind } from './record-kind.ts'
 import type { Edits } from './use-edits.ts'
@@ -16,7 +16,7 @@ export const useDelete = <Row extends RecordRow>(kind: RecordKind<Row>, edits: E
       toasts.success(`${kind.noun} "${name}" deleted successfully`)
       onDeleted()
     },
-    onError: (_failure, _record, _nothing, { client }) => client.invalidateQueries({ queryKey: kind.lists }),
+    onError: (_failure, { id }, _nothing, { client }) => kind.renew(client, id),
     meta: { failure: 'Failed to delete' },
   })
   const askAndDelete = async (record: Row) => {

@@ -1,8 +1,8 @@
-import { useState } from 'react'
-import { z } from 'zod'
+import { use, useState } from 'react'
 import { drafts } from '#web/lib/drafts.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { dropEdit } from './edits.ts'
+import type { RecordKind } from './record-kind.ts'
 
 /** The records that are being edited, as they were when that began. */
 export type Edits<Row> = { records: Row[]; begin: (record: Row) => void; end: (id: string) => void }
@@ -11,17 +11,27 @@ export type Edits<Row> = { records: Row[]; begin: (record: Row) => void; end: (i
  * Which cards of a kind are forms just now. Kept with what is typed into them, so that neither another search, nor a
  * deletion elsewhere, nor the end of the session takes it away.
  */
-export const useEdits = <Row extends RecordRow>(account: string, noun: string, row: z.ZodType<Row>): Edits<Row> => {
+export const useEdits = <Row extends RecordRow>(
+  account: string,
+  { noun, schemas }: Pick<RecordKind<Row>, 'noun' | 'schemas'>,
+): Edits<Row> => {
   const place = { account, form: `edits ${noun}` }
-  const read = () => z.array(row).safeParse(drafts.read(place)).data ?? []
-  const [records, setRecords] = useState(read)
+  const [kept] = useState(() => drafts.read(place))
+  // Another build of the page may have kept them, in a shape of its own.
+  const row = kept === null ? undefined : use(schemas.load()).row
+  const [records, setRecords] = useState(() => {
+    const { data } = row?.array().safeParse(kept) ?? {}
+    if (data === undefined) drafts.drop(place)
+    return data ?? []
+  })
 
   const change = (records: Row[]) => {
     if (records.length > 0) drafts.keep(place, records)
     else drafts.drop(place)
     setRecords(records)
   }
-  const without = (id: string) => read().filter((record) => record.id !== id)
+  // As it is kept now, not as it was drawn last: two may end at once.
+  const without = (id: string) => ((drafts.read(place) ?? []) as Row[]).filter((record) => record.id !== id)
 
   return {
     records,

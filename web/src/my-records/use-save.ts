@@ -21,7 +21,7 @@ export const useSave = <Row extends RecordRow>(kind: RecordKind<Row>, edits: Edi
       toasts.success(`${kind.noun} updated successfully`)
     },
     onError: (failure, { record: { id, notes, rating } }, _nothing, { client }) => {
-      const current = conflictOf(kind, failure)
+      const current = conflictOf<Row>(failure)
       changeInLists(client, kind.lists, id, current ?? { notes, rating })
       void client.invalidateQueries({ queryKey: kind.get(id).queryKey })
       if (!current) toasts.failure(failure, 'Failed to update')
@@ -30,10 +30,11 @@ export const useSave = <Row extends RecordRow>(kind: RecordKind<Row>, edits: Edi
   return {
     save: (record: Row, patch: RecordPatch) => mutate({ record, patch }),
     isPending,
-    conflict: conflictOf(kind, error),
+    conflict: conflictOf<Row>(error),
     forget: reset,
   }
 }
 
-const conflictOf = <Row extends RecordRow>({ row }: RecordKind<Row>, failure: unknown): Row | undefined =>
-  failure instanceof ApiError && failure.status === 409 ? row.safeParse(failure.current).data : undefined
+/** The record as somebody else saved it meanwhile. */
+const conflictOf = <Row extends RecordRow>(failure: unknown) =>
+  failure instanceof ApiError && failure.status === 409 ? (failure.current as Row | undefined) : undefined

@@ -5,10 +5,11 @@ import {
   type QueryClient,
   type QueryKey,
 } from '@tanstack/react-query'
+import { NOTES_PREVIEWED } from '#contract/limits.ts'
 import type { Note, NoteAdded, NoteDeleted, NotesAnswer } from '#contract/note.ts'
-import { NOTES_PREVIEWED } from '#contract/record.ts'
 import { atLeast } from '#web/lib/delay.ts'
 import { ApiError, del, getLinked, post } from '#web/lib/http.ts'
+import { onceKeys } from '#web/lib/once.ts'
 import { changeInLists } from '#web/records/list-cache.ts'
 import { PENDING_AT_LEAST } from '#web/records/list-query.ts'
 
@@ -59,16 +60,22 @@ const getNotes = async (path: string, signal: AbortSignal): Promise<NotesPage> =
   }
 }
 
-export const addNote = (noted: Noted) =>
-  mutationOptions({
+/** Notes of one account; one that failed and is sent again in the same words is still one. */
+export const addNote = (noted: Noted, account: string) => {
+  const placeOf = (content: string) => ({ account, form: `${addressOf(noted)} ${content}` })
+  return mutationOptions({
     mutationKey: addKey(noted),
     // One after the other, so that the server has them in the order in which they were written.
     scope: { id: `add ${addressOf(noted)}` },
-    mutationFn: (content: string) => post<NoteAdded>(addressOf(noted), { content }),
-    onSuccess: ({ note, totalNotes }, _content, _result, { client }) =>
-      settle(client, noted, { totalNotes, removed: note.id, added: note }),
+    mutationFn: (content: string) =>
+      post<NoteAdded>(addressOf(noted), { content }, { key: onceKeys.of(placeOf(content)) }),
+    onSuccess: ({ note, totalNotes }, content, _result, { client }) => {
+      onceKeys.drop(placeOf(content))
+      settle(client, noted, { totalNotes, removed: note.id, added: note })
+    },
     meta: { failure: 'Failed to add note' },
   })
+}
 
 export const deleteNote = (noted: Noted) =>
   mutationOptions({

@@ -1,7 +1,8 @@
 import { Button, Textarea } from '@mantine/core'
 import type { KeyboardEvent, Ref } from 'react'
-import { NOTE_MAX, NoteInput } from '#contract/note.ts'
-import { lengthOf } from '#contract/text.ts'
+import { NOTE_MAX } from '#contract/limits.ts'
+import { NoteInput } from '#contract/note.ts'
+import { lengthOf } from '#contract/plain-text.ts'
 import classes from './note-box.module.css'
 
 const AMBER_FROM = 900

@@ -22,7 +22,7 @@ export const useNotes = (noted: Noted, author: User) => {
     select: ({ state }) => state.variables,
   })
 
-  const adds = addNote(noted)
+  const adds = addNote(noted, author.email)
   const add = useMutation({
     ...adds,
     onSuccess: (...answer) => {

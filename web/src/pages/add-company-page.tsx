@@ -3,7 +3,6 @@ import { useNavigate } from 'react-router'
 import { currentSession } from '#web/auth/api.ts'
 import { CompanyForm } from '#web/companies/company-form.tsx'
 import { paths } from '#web/paths.ts'
-import { Dialogs } from '#web/ui/dialogs.tsx'
 import { Page } from '#web/ui/page.tsx'
 
 export const AddCompanyPage = () => {
@@ -11,9 +10,7 @@ export const AddCompanyPage = () => {
   const { data: session } = useQuery(currentSession)
   return (
     <Page title="Add Company" narrow>
-      <Dialogs>
-        <CompanyForm account={session?.user?.email ?? ''} onClose={() => navigate(paths.companies)} />
-      </Dialogs>
+      <CompanyForm account={session?.user?.email ?? ''} onClose={() => navigate(paths.companies)} />
     </Page>
   )
 }

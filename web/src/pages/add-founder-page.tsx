@@ -3,7 +3,6 @@ import { useNavigate } from 'react-router'
 import { currentSession } from '#web/auth/api.ts'
 import { FounderForm } from '#web/founders/founder-form.tsx'
 import { paths } from '#web/paths.ts'
-import { Dialogs } from '#web/ui/dialogs.tsx'
 import { Page } from '#web/ui/page.tsx'
 
 export const AddFounderPage = () => {
@@ -11,9 +10,7 @@ export const AddFounderPage = () => {
   const { data: session } = useQuery(currentSession)
   return (
     <Page title="Add Founder" narrow>
-      <Dialogs>
-        <FounderForm account={session?.user?.email ?? ''} onClose={() => navigate(paths.founders)} />
-      </Dialogs>
+      <FounderForm account={session?.user?.email ?? ''} onClose={() => navigate(paths.founders)} />
     </Page>
   )
 }

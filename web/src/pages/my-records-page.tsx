@@ -1,16 +1,13 @@
 import { useCurrentUser } from '#web/auth/use-current-user.ts'
 import { MyRecords } from '#web/my-records/my-records.tsx'
 import { UserBadge } from '#web/my-records/user-badge.tsx'
-import { Dialogs } from '#web/ui/dialogs.tsx'
 import { Page } from '#web/ui/page.tsx'
 
 export const MyRecordsPage = () => {
   const user = useCurrentUser()
   return (
     <Page title="My Records" actions={<UserBadge user={user} />}>
-      <Dialogs>
-        <MyRecords user={user} />
-      </Dialogs>
+      <MyRecords user={user} />
     </Page>
   )
 }

@@ -1,7 +1,7 @@
 import { Input } from '@mantine/core'
 import { IconStarFilled } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
-import { RATING_MAX, RATING_MIN } from '#contract/record.ts'
+import { RATING_MAX, RATING_MIN } from '#contract/limits.ts'
 import classes from './rating-input.module.css'
 
 type RatingInputProps = {

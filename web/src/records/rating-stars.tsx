@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { RATING_MAX } from '#contract/record.ts'
+import { RATING_MAX } from '#contract/limits.ts'
 import classes from './rating-stars.module.css'
 
 /** A rating to look at: ten small stars and the number. */

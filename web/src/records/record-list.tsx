@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { Page } from '#web/lib/http.ts'
 import { Failed } from '#web/ui/failed.tsx'
+import { VirtualList } from '#web/ui/virtual-list.tsx'
 import { CardSkeletons } from './card-skeleton.tsx'
 import classes from './record-list.module.css'
+import { addTotals, exactTotal } from './totals.ts'
 import { useLoadMoreOnScroll } from './use-load-more-on-scroll.ts'
 
 type RecordListProps<Row> = {
@@ -25,25 +27,29 @@ export const RecordList = <Row extends { id: string }>({
 }: RecordListProps<Row>) => {
   const sentinel = useLoadMoreOnScroll(list)
   const pages = list.data?.pages
-  const rows = pages?.flatMap((page) => page.rows)
+  const rows = useMemo(() => pages?.flatMap((page) => page.rows), [pages])
+  const skeletons = <CardSkeletons label={`Loading ${noun.many}`} />
 
-  if (isEmptied || list.isPending) return <CardSkeletons count={rows?.length ?? 6} label={`Loading ${noun.many}`} />
+  if (list.isPending) return skeletons
   if (!rows)
     return <Failed title={`The ${noun.many} could not be loaded`} isRetrying={list.isFetching} retry={list.refetch} />
 
+  const total = pages?.[0]?.total ?? String(rows.length)
   return (
     <>
       <p role="status" className={classes.count}>
-        {countOf(pages?.[0]?.total ?? String(rows.length), noun)}
+        {countOf(total, noun)}
       </p>
       {rows.length === 0 && nothing}
-      <ul className={classes.list} aria-busy={list.isPlaceholderData}>
-        {rows.map((row) => (
-          <li key={row.id} className={classes.item}>
-            {children(row)}
-          </li>
-        ))}
-      </ul>
+      <VirtualList
+        name={noun.many}
+        rows={rows}
+        total={exactTotal([total])}
+        isBusy={list.isPlaceholderData}
+        cover={isEmptied && skeletons}
+      >
+        {children}
+      </VirtualList>
       {list.hasNextPage && (
         <div ref={sentinel} className={classes.more}>
           <Button variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
@@ -55,7 +61,5 @@ export const RecordList = <Row extends { id: string }>({
   )
 }
 
-const countOf = (total: string, noun: { one: string; many: string }) => {
-  const count = Number.parseInt(total, 10)
-  return `${count.toLocaleString('en')}${total.endsWith('+') ? '+' : ''} ${total === '1' ? noun.one : noun.many}`
-}
+const countOf = (total: string, noun: { one: string; many: string }) =>
+  `${addTotals([total])} ${total === '1' ? noun.one : noun.many}`

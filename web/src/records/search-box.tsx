@@ -2,10 +2,11 @@ import { CloseButton, Kbd, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { SEARCH_MAX } from '#contract/record.ts'
+import { SEARCH_MAX } from '#contract/limits.ts'
 import classes from './search-box.module.css'
 
-const WAIT = 250
+/** Shorter than the pause between two keys of most people, so that a word is a search or two. */
+const WAIT = 150
 
 type SearchBoxProps = { label: string; placeholder: string; search: string; onSearch: (search: string) => void }
 

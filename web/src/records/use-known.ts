@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isWebAddress } from '#contract/text.ts'
+import { isWebAddress } from '#contract/plain-text.ts'
 import type { knownRecordQuery } from './record-query.ts'
 
 /** So long after the last key an address counts as typed; when its field is left, it does at once. */

@@ -8,9 +8,12 @@ type Pages = {
   fetchNextPage: () => unknown
 }
 
-/** A ref for what stands at the end of a list: shortly before it is scrolled into view, the next page is fetched. */
+/** How far ahead of the window, in heights of it, a page is fetched. */
+const AHEAD = '200%'
+
+/** A ref for what stands at the end of a list: well before it is scrolled into view, the next page is fetched. */
 export const useLoadMoreOnScroll = ({ hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: Pages) => {
-  const { ref, entry } = useIntersection<HTMLDivElement>({ rootMargin: '800px' })
+  const { ref, entry } = useIntersection<HTMLDivElement>({ rootMargin: `${AHEAD} 0px` })
   const isNear = entry?.isIntersecting ?? false
 
   // After a failure it is the person's turn, by the button.

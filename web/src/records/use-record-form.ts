@@ -1,15 +1,12 @@
-import { type FormErrors, schemaResolver, useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { type DraftPlace, drafts } from '#web/lib/drafts.ts'
-import { ApiError } from '#web/lib/http.ts'
+import { onceKeys } from '#web/lib/once.ts'
+import { useCheckedForm } from '#web/ui/use-checked-form.ts'
 
 type RecordFormOptions<Values> = { schema: z.ZodType; empty: Values; draft: DraftPlace }
 
-/**
- * The mechanics of an add form: the contract's own rules and sentences at the fields, the server's beside them, and
- * what is typed kept as a draft until it is sent or given up.
- */
+/** The mechanics of an add form: what is typed is kept as a draft until it is sent or given up. */
 export const useRecordForm = <Values extends Record<string, string | number>>({
   schema,
   empty,
@@ -18,16 +15,15 @@ export const useRecordForm = <Values extends Record<string, string | number>>({
   const [restored] = useState(() => fitting(drafts.read(draft), empty))
   const [isRestored, setRestored] = useState(restored !== null)
 
-  const form = useForm<Values>({
-    initialValues: restored ?? empty,
-    validate: schemaResolver(schema, { sync: true }),
-    validateInputOnBlur: false,
+  const { form, focusFirst, showFailure } = useCheckedForm<Values>({
+    schema,
+    start: restored ?? empty,
     onValuesChange: (values) => drafts.keep(draft, values),
   })
 
-  const focusFirst = (errors: FormErrors) => {
-    const [field] = Object.keys(empty).filter((name) => errors[name])
-    if (field !== undefined) form.getInputNode(field as Parameters<typeof form.getInputNode>[0])?.focus()
+  const dropDraft = () => {
+    drafts.drop(draft)
+    onceKeys.drop(draft)
   }
 
   return {
@@ -39,14 +35,12 @@ export const useRecordForm = <Values extends Record<string, string | number>>({
       setRestored(false)
       form.setValues(empty)
       form.clearErrors()
-      drafts.drop(draft)
+      dropDraft()
     },
-    dropDraft: () => drafts.drop(draft),
-    showFailure: (failure: unknown) => {
-      if (!(failure instanceof ApiError)) return
-      form.setErrors(failure.fields)
-      focusFirst(failure.fields)
-    },
+    dropDraft,
+    /** What this form sends goes by one key, until its draft is dropped. */
+    key: () => onceKeys.of(draft),
+    showFailure,
   }
 }
 

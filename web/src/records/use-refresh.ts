@@ -12,8 +12,8 @@ type RefreshOptions = {
   run: (id: string) => Promise<RefreshAnswer>
   success: (name: string) => string
   failure: string
-  /** Brings what was found onto the page. */
-  reload: () => Promise<unknown>
+  /** Brings what was found of the record onto the page. */
+  reload: (id: string) => Promise<unknown>
 }
 
 /** `id` is the one being refreshed from here; `isBusy` is true wherever the running refresh was started. */
@@ -35,13 +35,13 @@ export const useRefresh = ({ run, success, failure, reload }: RefreshOptions): R
         done()
       }
     },
-    onSuccess: async (answer, { name }) => {
+    onSuccess: async (answer, { id, name }) => {
       if (!answer.success) return toasts.inform(answer.error)
       if ('pending' in answer)
         return toasts.inform(`Still looking for news of ${name}. What is found will be shown here.`)
       toasts.success(success(name))
       if (answer.notice) toasts.inform(answer.notice)
-      await reload()
+      await reload(id)
     },
     meta: { failure },
   })

@@ -1,17 +1,21 @@
-import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { delay } from '#web/lib/delay.ts'
+import { renewLists } from './list-cache.ts'
 
 const EMPTY_FOR = 500
 
-/** After a refresh the list is emptied, waits, and loads anew: as many rows as it had, so that nobody loses the place. */
-export const useReloadList = (key: QueryKey) => {
+/**
+ * After a refresh the list is emptied, waits, and loads anew what can have changed: the record, and the top of the list.
+ * The rows keep their room meanwhile, so that nobody loses the place.
+ */
+export const useReloadList = (lists: QueryKey, renew: (client: QueryClient, id: string) => Promise<void>) => {
   const client = useQueryClient()
   const [isEmptied, setEmptied] = useState(false)
-  const reload = async () => {
+  const reload = async (id: string) => {
     setEmptied(true)
     await delay(EMPTY_FOR)
-    await client.invalidateQueries({ queryKey: key })
+    await Promise.all([renewLists(client, lists), renew(client, id)])
     setEmptied(false)
   }
   return { isEmptied, reload }

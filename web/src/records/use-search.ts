@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { SEARCH_MAX } from '#contract/record.ts'
+import { SEARCH_MAX } from '#contract/limits.ts'
 
 /** The search of a list, kept in the address. Typing replaces the entry in the history instead of adding to it. */
 export const useSearch = () => {

@@ -1,5 +1,5 @@
-import { PICTURE_SIZES } from '#contract/picture.ts'
-import { isWebAddress } from '#contract/text.ts'
+import { PICTURE_SIZES } from '#contract/limits.ts'
+import { isWebAddress } from '#contract/plain-text.ts'
 
 /** What may become a link: `http:` and `https:` only. Anything else, `javascript:` above all, is shown nowhere. */
 export const webLink = (address: string | null | undefined) => (address && isWebAddress(address) ? address : undefined)

@@ -40,6 +40,28 @@ if (nature === 'full') {
   }
 }
 
+if (nature === 'low') {
+  const { statfs } = real.promises
+  fs.promises.statfs = async (...given) => ({ ...(await statfs(...given)), ...(isTriggered() && { bavail: 0 }) })
+}
+
+if (nature === 'read-only') {
+  const refuse = (name) => {
+    fs[name] = (...given) => {
+      // What goes to a terminal or a pipe is no matter of the disk.
+      if (isTriggered() && given[0] !== 1 && given[0] !== 2) throw failure('EROFS', name)
+      return real[name](...given)
+    }
+  }
+  for (const name of ['writeSync', 'ftruncateSync', 'truncateSync', 'mkdirSync', 'renameSync', 'unlinkSync'])
+    refuse(name)
+  fs.openSync = (path, flags = 'r', ...rest) => {
+    const isForWriting = typeof flags === 'number' ? (flags & 3) !== 0 : flags !== 'r'
+    if (isTriggered() && isForWriting && String(path).startsWith(base)) throw failure('EROFS', 'open')
+    return real.openSync(path, flags, ...rest)
+  }
+}
+
 if (nature === 'unsynced') fs.fsyncSync = () => {}
 
 if (nature === 'recorded') {

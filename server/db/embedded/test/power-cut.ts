@@ -16,14 +16,18 @@ export function readRecord(folder: string): Entry[] {
   return lines.map((line) => JSON.parse(line))
 }
 
-type Image = { record: Entry[]; data: string; from: string; to: string }
+/** The least that a disk writes whole. */
+const SECTOR = 512
+
+/** `torn`: of a write that was not synced a random half of its sectors may have arrived, else all of it or nothing. */
+type Image = { record: Entry[]; data: string; from: string; to: string; torn: boolean }
 type Write = Extract<Entry, { write: string }>
 
 /**
  * Makes of the copy `to` what a disk may hold when the power goes at the end of the record: names as they were, every
  * write that was synced, and a random half of the others. Returns the rows acknowledged until then.
  */
-export function buildImage({ record, data, from, to }: Image): number[] {
+export function buildImage({ record, data, from, to, torn }: Image): number[] {
   const source = fs.openSync(data, 'r')
   const acknowledged: number[] = []
   const unsynced = new Map<string, Write[]>()
@@ -56,7 +60,20 @@ export function buildImage({ record, data, from, to }: Image): number[] {
       unsynced.delete(entry.unlink)
     } else if ('truncate' in entry) fs.truncateSync(inCopy(entry.truncate), entry.size)
   }
-  for (const [name, writes] of unsynced) for (const write of writes) if (Math.random() < 0.5) apply(name, write)
+  for (const [name, writes] of unsynced) {
+    for (const write of writes)
+      for (const part of torn ? sectorsOf(write) : [write]) if (Math.random() < 0.5) apply(name, part)
+  }
   fs.closeSync(source)
   return acknowledged
+}
+
+function sectorsOf({ write, position, at, length }: Write): Write[] {
+  const sectors: Write[] = []
+  for (let begin = 0; begin < length; ) {
+    const end = Math.min(length, begin + SECTOR - ((position + begin) % SECTOR))
+    sectors.push({ write, position: position + begin, at: at + begin, length: end - begin })
+    begin = end
+  }
+  return sectors
 }

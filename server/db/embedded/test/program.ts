@@ -26,13 +26,14 @@ const { rows } = await client.query<{ i: number }>('select i from kept order by 
 say(`found ${rows.map(({ i }) => i).join(',')}`)
 
 let last = rows.at(-1)?.i ?? 0
-const many = act.startsWith('keep ') ? Number(act.slice('keep '.length)) : Number.POSITIVE_INFINITY
+const many = Number(/\d+/.exec(act)?.[0] ?? Number.POSITIVE_INFINITY)
 if (act !== 'look') {
   for (let left = many; left > 0; left--) {
     const i = ++last
     try {
       await client.query('insert into kept values ($1, $2)', [i, 'x'.repeat(i % 300)])
       say(`kept ${i}`)
+      if (act.endsWith('with checkpoints') && i % 40 === 0) await client.exec('CHECKPOINT')
     } catch (error) {
       say(`failed ${(error as { code?: string }).code}`)
       last--

@@ -84,3 +84,28 @@ export async function lineOf(program: Program, word: string): Promise<string> {
   }
   throw new Error(`The program ended without saying ${word}: ${(await program.ended()).stderr}`)
 }
+
+/** Reads on until `many` more rows were acknowledged: the last one's number. */
+export async function keepMore(program: Program, many: number): Promise<number> {
+  for (let left = many; left > 1; left--) await lineOf(program, 'kept')
+  return Number((await lineOf(program, 'kept')).split(' ')[1])
+}
+
+/** The rows that a program says it found. */
+export const numbersIn = (line: string) => line.replace('found ', '').split(',').filter(Boolean).map(Number)
+
+/** A first start takes seconds: one for a whole file of tests, copied for each. */
+export async function makeTemplate(): Promise<{ copy: () => string; remove: () => void }> {
+  const template = fs.mkdtempSync(path.join(os.tmpdir(), 'sourcebook-embedded-template-'))
+  const client = await openEmbedded({ folder: template, statementTimeoutMs: 60_000, onLost: neverLost, log: silent })
+  await client.exec('create table kept (i int primary key, filler text)')
+  await client.close()
+  return {
+    copy() {
+      const folder = path.join(newFolder(), 'data')
+      fs.cpSync(template, folder, { recursive: true })
+      return folder
+    },
+    remove: () => fs.rmSync(template, { recursive: true, force: true }),
+  }
+}

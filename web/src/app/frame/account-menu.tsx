@@ -1,4 +1,7 @@
 import { Avatar, UnstyledButton } from '@mantine/core'
+import { IconUser } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { paths } from '#web/paths.ts'
 import { ColorSchemeItem } from './color-scheme.tsx'
 import classes from './frame.module.css'
 import { LogoutItem } from './logout.tsx'
@@ -18,8 +21,14 @@ export const AccountMenu = ({ name, email, initial }: AccountMenuProps) => (
         <bdi className={classes.personName}>{name}</bdi>
         <span className={classes.personEmail}>{email}</span>
       </div>
+      <Link to={paths.account} className={classes.popoverItem} onClick={hideMenu}>
+        <IconUser size={20} stroke={1.5} aria-hidden="true" />
+        Account
+      </Link>
       <ColorSchemeItem />
       <LogoutItem />
     </div>
   </div>
 )
+
+const hideMenu = () => document.getElementById('account-menu')?.hidePopover()

@@ -1,8 +1,10 @@
 import { Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
-import { concernOf } from '#web/app/live-concerns.ts'
+import { askAgain } from '#web/app/ask-again.ts'
+import { HistoryProvider } from '#web/history/history-provider.tsx'
 import { useLiveUpdates } from '#web/live/use-live-updates.ts'
 import { NotesProvider } from '#web/notes/notes-provider.tsx'
+import { Questions } from '#web/ui/questions.tsx'
 import classes from './frame.module.css'
 import { NavBar } from './nav-bar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -14,7 +16,7 @@ export const Frame = () => {
   const { pathname } = useLocation()
   const shown = useRef(pathname)
   useScrollMemory()
-  useLiveUpdates(concernOf)
+  useLiveUpdates(askAgain)
 
   // The keyboard follows to a new page, unless a field of it has taken the focus already.
   useEffect(() => {
@@ -33,12 +35,15 @@ export const Frame = () => {
         <NavBar />
         <main id="main" ref={main} tabIndex={-1} className={classes.main}>
           <NotesProvider>
-            <Suspense>
-              <Outlet />
-            </Suspense>
+            <HistoryProvider>
+              <Suspense>
+                <Outlet />
+              </Suspense>
+            </HistoryProvider>
           </NotesProvider>
         </main>
       </div>
+      <Questions />
     </>
   )
 }

@@ -22,13 +22,16 @@ export const TopBar = () => {
       </Link>
       <AddActions />
       <div className={classes.account}>
-        <div className={classes.person}>
-          <bdi className={classes.personName}>{name}</bdi>
-          <span className={classes.personEmail}>{user?.email}</span>
-        </div>
-        <Avatar size={36} aria-hidden="true">
-          {initial}
-        </Avatar>
+        <Link to={paths.account} className={classes.personLink} data-tip="Account">
+          <span className={classes.person}>
+            <bdi className={classes.personName}>{name}</bdi>
+            <span className={classes.personEmail}>{user?.email}</span>
+          </span>
+          <Avatar size={36} aria-hidden="true">
+            {initial}
+          </Avatar>
+          <span className="visually-hidden">Account</span>
+        </Link>
         <ColorSchemeButton />
         <LogoutButton />
       </div>

@@ -1,0 +1,30 @@
+import { parseArgs } from 'node:util'
+
+const SIZES = [10_000, 100_000, 1_000_000]
+const EMBEDDED = 100_000
+/** So small that it only shows that everything still runs. */
+const SMALL = { sizes: [500, 2000], embedded: 500, seconds: 0 }
+
+/** How many founders each database has, how long each call is measured, which calls, and where the figures go as JSON. */
+export function readSize(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      small: { type: 'boolean' },
+      founders: { type: 'string', multiple: true },
+      embedded: { type: 'string' },
+      seconds: { type: 'string' },
+      json: { type: 'string' },
+      only: { type: 'string' },
+    },
+  })
+  if (values.small) return { ...SMALL, file: values.json, only: values.only, withWeb: false }
+  return {
+    sizes: values.founders?.map(Number) ?? SIZES,
+    embedded: Number(values.embedded ?? EMBEDDED),
+    seconds: Number(values.seconds ?? 3),
+    file: values.json,
+    only: values.only,
+    withWeb: values.only === undefined,
+  }
+}

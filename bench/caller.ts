@@ -1,0 +1,27 @@
+import { caller } from '#server/test/http-caller.ts'
+
+/** What a list answered: its rows, how many there are, and where the next page is. */
+export type Page = { rows: { id: string; name: string; notes: string }[]; total: string; next: string | undefined }
+
+/** A fellow who is signed in: what has to be sent along to be them. */
+export type Caller = { headers: Record<string, string>; page: (path: string) => Promise<Page> }
+
+/** Signs in at a running product. Throws when that is refused. */
+export async function signIn(url: string, email: string, password: string): Promise<Caller> {
+  const { call, headers } = caller()
+  await call({ url }, 'GET', '/auth/me')
+  const answer = await call({ url }, 'POST', '/auth/login', { email, password })
+  if (!answer.ok) throw new Error(`Signing in answered ${answer.status}: ${await answer.text()}`)
+  return {
+    headers: { ...headers(), 'content-type': 'application/json' },
+    page: async (path) => {
+      const answer = await call({ url }, 'GET', path.replace(/^\/api/, ''))
+      if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+      return {
+        rows: (await answer.json()) as Page['rows'],
+        total: answer.headers.get('x-total-count') ?? '',
+        next: /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1],
+      }
+    },
+  }
+}

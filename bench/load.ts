@@ -1,0 +1,55 @@
+import autocannon from 'autocannon'
+import type { Request } from './calls.ts'
+
+/** Requests a second, and milliseconds that half and 99 of 100 requests took at most. */
+export type Measured = { rate: number; p50: number; p99: number }
+
+export const CONNECTIONS = 10
+
+/**
+ * Sends requests over some connections, each of which waits for its answer before it asks again, and each in an order of
+ * its own. Throws when any answer is not a success: what fails is not fast.
+ */
+export async function measure(
+  url: string,
+  {
+    requests,
+    headers,
+    seconds,
+    connections = CONNECTIONS,
+  }: { requests: Request[]; headers: Record<string, string>; seconds: number; connections?: number },
+): Promise<Measured> {
+  const sent = requests.map(({ method, path, body }) => ({
+    method,
+    path,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }))
+  let begin = 0
+  const took: number[] = []
+  const { non2xx, errors, timeouts, duration } = await new Promise<autocannon.Result>((resolve, reject) => {
+    const run = autocannon(
+      {
+        url,
+        connections,
+        // A run too short to say anything of time is a few requests instead.
+        ...(seconds < 1 ? { amount: 2 * connections, sampleInt: 50 } : { duration: seconds }),
+        setupClient: (client) => {
+          client.setRequests([...sent.slice(begin), ...sent.slice(0, begin)])
+          begin = (begin + Math.ceil(sent.length / connections)) % sent.length
+        },
+      },
+      (error, result) => (error ? reject(error) : resolve(result)),
+    )
+    run.on('response', (_client, _status, _bytes, ms) => took.push(ms))
+  })
+  if (non2xx + errors + timeouts > 0 || took.length === 0) {
+    const first = sent[0]
+    throw new Error(
+      `${first?.method} ${first?.path}: ${took.length} answers, ${non2xx} of them failures, ${errors} errors`,
+    )
+  }
+  took.sort((a, b) => a - b)
+  const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))] as number
+  return { rate: took.length / duration, p50: at(0.5), p99: at(0.99) }
+}

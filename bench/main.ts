@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { PASSWORD } from '#server/test/factories.ts'
+import { type PostgresServer, startPostgres } from '#server/test/postgres-server.ts'
+import { readSize } from './arguments.ts'
+import { type Caller, signIn } from './caller.ts'
+import { type Call, callsFor, createFounders, pageAt } from './calls.ts'
+import { startLimit } from './limit.ts'
+import { CONNECTIONS, type Measured, measure } from './load.ts'
+import { peakOf, startProduct } from './product.ts'
+import { recordCalls } from './record.ts'
+import { type Report, type SizeReport, tell } from './report.ts'
+import { findTerms } from './terms.ts'
+import { measureWeb } from './web.ts'
+import { loadEmbedded, loadPostgres, type World } from './world.ts'
+
+// Measures the product as a process of its own on databases of several sizes, and beside it, in turns, the least that
+// its statements and answers cost. Everything runs on this machine and shares its cores, the generator too.
+
+const { sizes, embedded, seconds, file, only, withWeb } = readSize(process.argv.slice(2))
+const DEPTH = 50_000
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+const postgres = await startPostgres({
+  durable: true,
+  settings: { shared_buffers: '1GB', maintenance_work_mem: '512MB', max_wal_size: '4GB', random_page_cost: '1.1' },
+})
+const report: Report = {
+  at: new Date().toISOString(),
+  machine: readMachine(),
+  sizes: [],
+  embedded: undefined,
+  web: undefined,
+}
+try {
+  for (const founders of sizes) report.sizes.push(await measurePostgres(postgres, founders, founders === sizes.at(-1)))
+  if (embedded > 0) report.embedded = await measureEmbedded(embedded)
+} finally {
+  await postgres.stop()
+}
+tell(report, say)
+if (file !== undefined) writeFileSync(file, `${JSON.stringify(report, undefined, 2)}\n`)
+
+async function measurePostgres(server: PostgresServer, founders: number, isLast: boolean): Promise<SizeReport> {
+  const name = `bench_${founders}`
+  await statement(server.url('postgres'), `create database ${name}`)
+  const url = server.url(name)
+  const world = await loadPostgres(url, founders, say)
+  const { calls, ...result } = await measureProduct({ DATABASE_URL: url }, world, async (caller, calls) => {
+    const recorded = await recordCalls(url, calls, caller.headers)
+    return startLimit(url, recorded, seconds)
+  })
+  const withoutSearch = isLast ? await createWithoutSearch(url, world) : undefined
+  await statement(server.url('postgres'), `drop database ${name} with (force)`)
+  return { founders, calls, ...result, ...(withoutSearch && { createWithoutSearch: withoutSearch }) }
+}
+
+async function measureEmbedded(founders: number): Promise<SizeReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'sourcebook-bench-'))
+  try {
+    const world = await loadEmbedded(folder, founders, say)
+    const size = { founders, ...(await measureProduct({ DATA_DIR: folder }, world)) }
+    if (withWeb) report.web = await measureScreens({ DATA_DIR: folder }, world)
+    return size
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function measureScreens(settings: Record<string, string>, { email }: World) {
+  const product = await startProduct({ ...settings, LOG_LEVEL: 'silent' })
+  try {
+    return await measureWeb(product.url, email, PASSWORD)
+  } finally {
+    await product.end('SIGTERM')
+  }
+}
+
+type Limit = Awaited<ReturnType<typeof startLimit>>
+
+/** All calls of a product on a database; in turns with them the limit's, when there is one. */
+async function measureProduct(
+  settings: Record<string, string>,
+  { email }: World,
+  openLimit?: (caller: Caller, calls: Call[]) => Promise<Limit>,
+): Promise<Omit<SizeReport, 'founders'>> {
+  const product = await startProduct({ ...settings, LOG_LEVEL: 'silent' })
+  try {
+    const restMb = product.memory()
+    const caller = await signIn(product.url, email, PASSWORD)
+    const [{ rows }, { rows: mine }] = await Promise.all([
+      caller.page('/api/founders?limit=200'),
+      caller.page('/api/founders?limit=200&mine=true'),
+    ])
+    const calls = callsFor({
+      ids: rows.map(({ id }) => id),
+      mine: mine.map(({ id }) => id),
+      deepPage: await pageAt(caller.page, DEPTH),
+      terms: await findTerms(caller),
+    }).filter(({ name }) => only === undefined || new RegExp(only).test(name))
+    const limit = await openLimit?.(caller, calls)
+    const measured: SizeReport['calls'] = []
+    let peakMb = 0
+    try {
+      for (const call of calls) {
+        const ask = (duration: number, connections: number) =>
+          measure(product.url, { requests: call.requests, headers: caller.headers, seconds: duration, connections })
+        await ask(Math.min(1, seconds), CONNECTIONS)
+        const alone = await ask(Math.min(1, seconds), 1)
+        const work = ask(seconds, CONNECTIONS)
+        peakMb = Math.max(peakMb, await peakOf(product.memory, work))
+        const ours = await work
+        const least = limit && (await limit.measure(call))
+        measured.push({ name: call.name, ours, alone, ...(least && { limit: least }) })
+        say(`  ${call.name}: ${ours.rate.toFixed(0)}/s${least ? `, limit ${least.rate.toFixed(0)}/s` : ''}`)
+      }
+    } finally {
+      await limit?.stop()
+    }
+    return { calls: measured, startMs: product.startMs, restMb, peakMb }
+  } finally {
+    await product.end('SIGTERM')
+  }
+}
+
+/** How fast records come in when nothing keeps them findable; the database is of no use afterwards. */
+async function createWithoutSearch(url: string, { email }: World): Promise<Measured> {
+  await statement(url, 'drop index founders_search')
+  await statement(url, 'alter table founders disable trigger founders_keep_search_grams')
+  const product = await startProduct({ DATABASE_URL: url, LOG_LEVEL: 'silent' })
+  try {
+    const { headers } = await signIn(product.url, email, PASSWORD)
+    return await measure(product.url, { requests: createFounders.requests, headers, seconds })
+  } finally {
+    await product.end('SIGTERM')
+  }
+}
+
+async function statement(url: string, text: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(text)
+  await client.end()
+}
+
+function readMachine(): string {
+  const [first, ...others] = cpus()
+  return `${others.length + 1} cores, ${first?.model}`
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type ServerProcess, startServer } from '#server/test/server-process.ts'
+
+/** The product as a process of its own, and what it took to be there. */
+export type Product = ServerProcess & {
+  startMs: number
+  /** Memory of the process in MB. */
+  memory: () => number
+}
+
+export async function startProduct(settings: Record<string, string>): Promise<Product> {
+  const began = performance.now()
+  const server = await startServer({ settings })
+  await answers(`${server.url}/readyz`)
+  const startMs = performance.now() - began
+  return { ...server, startMs, memory: () => residentMb(server.pid) }
+}
+
+const answers = async (url: string) => {
+  while (!(await fetch(url)).ok) await pause(20)
+}
+
+const residentMb = (pid: number) =>
+  Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024
+
+/** The most that `sample` says while something runs. */
+export async function peakOf<Result>(sample: () => number, work: Promise<Result>): Promise<number> {
+  let peak = sample()
+  const watch = setInterval(() => {
+    peak = Math.max(peak, sample())
+  }, 200)
+  try {
+    await work
+  } finally {
+    clearInterval(watch)
+  }
+  return peak
+}

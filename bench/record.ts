@@ -1,0 +1,73 @@
+import { quietLog } from '#server/test/quiet-log.ts'
+import { type Statement, startTape } from '#server/test/statement-tape.ts'
+import type { Call, Request } from './calls.ts'
+
+/** What one request costs at the very least: its statements, those of a group at once, and the bytes of its answer. */
+export type Recorded = { status: number; headers: Record<string, string>; body: string; groups: Statement[][] }
+
+/** Stands among the values for an id that is made for each run. */
+export const NEW_ID = '$NEW'
+
+/** Runs each request of each call once, in this process, and writes down what it asks of the database and answers. */
+export async function recordCalls(
+  databaseUrl: string,
+  calls: Call[],
+  headers: Record<string, string>,
+): Promise<Record<string, Recorded[]>> {
+  const tape = startTape()
+  const [{ openDatabase }, { buildApp }, { readSettings }] = await Promise.all([
+    import('#server/db/open.ts'),
+    import('#server/app.ts'),
+    import('#server/env.ts'),
+  ])
+  const settings = readSettings({ DATABASE_URL: databaseUrl, ENRICHMENT_PROVIDERS: 'none' })
+  const database = await openDatabase(settings, quietLog, (reason) => {
+    throw reason
+  })
+  const app = await buildApp({ database, settings, log: quietLog })
+  const record = async ({ method, path, body }: Request): Promise<Recorded> => {
+    tape.begin()
+    const answer = await app.inject({
+      method,
+      url: path,
+      headers,
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    })
+    const groups = tape.end()
+    if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${answer.body}`)
+    const kept = ['content-type', 'x-total-count', 'link'].flatMap((name) => {
+      const value = answer.headers[name]
+      return value === undefined ? [] : [[name, String(value)]]
+    })
+    return {
+      status: answer.statusCode,
+      headers: Object.fromEntries(kept),
+      body: answer.body,
+      groups: withNewIds(groups),
+    }
+  }
+  const recorded: Record<string, Recorded[]> = {}
+  for (const { name, requests } of calls) {
+    recorded[name] = []
+    for (const request of requests) recorded[name].push(await record(request))
+  }
+  await app.close()
+  await database.close()
+  tape.stop()
+  return recorded
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** The first id that an insert gives is the new row's own; wherever it comes again, it is that row. */
+function withNewIds(groups: Statement[][]): Statement[][] {
+  const insert = groups.flat().find(({ text }) => text.startsWith('insert into'))
+  const made = insert?.values.find((value) => typeof value === 'string' && UUID.test(value))
+  if (made === undefined) return groups
+  return groups.map((group) =>
+    group.map(({ values, ...statement }) => ({
+      ...statement,
+      values: values.map((value) => (value === made ? NEW_ID : value)),
+    })),
+  )
+}

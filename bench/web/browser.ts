@@ -1,0 +1,29 @@
+import { type BrowserContext, chromium } from '@playwright/test'
+
+/** What both programs are told: where the product runs, and who signs in. */
+export const told = {
+  url: process.argv[2] ?? process.env.PRODUCT_URL ?? 'http://localhost:3000',
+  email: process.env.PRODUCT_EMAIL ?? 'maya.okafor@stanford.edu',
+  password: process.env.PRODUCT_PASSWORD ?? 'a long enough password',
+}
+
+/** Without a window, as nobody else's: CHROMIUM_PATH, or any that Playwright brought. */
+export const openBrowser = () =>
+  chromium.launch({
+    ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
+    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
+  })
+
+/** Signs in without the screens. */
+export async function signIn(context: BrowserContext) {
+  await context.request.get('/api/auth/me', { headers: { prefer: 'handling=lenient' } })
+  const cookies = await context.cookies()
+  const token = cookies.find(({ name }) => name.endsWith('XSRF-TOKEN'))?.value ?? ''
+  const answer = await context.request.post('/api/auth/login', {
+    headers: { 'x-xsrf-token': decodeURIComponent(token) },
+    data: { email: told.email, password: told.password },
+  })
+  if (!answer.ok()) throw new Error(`Signing in was answered ${answer.status()}: ${await answer.text()}`)
+}
+
+export const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0

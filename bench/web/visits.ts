@@ -1,0 +1,103 @@
+// Visits each screen as a phone does, and prints what was transferred and how long it took until the first row:
+//   CHROMIUM_PATH=/usr/bin/chromium node bench/web/visits.ts http://localhost:3000 [path…]
+// PRODUCT_EMAIL and PRODUCT_PASSWORD say who signs in.
+import type { Browser, BrowserContext, CDPSession } from '@playwright/test'
+import { median, openBrowser, signIn, told } from './browser.ts'
+
+/** A phone's line and its processor. */
+const LINE = { offline: false, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8, latency: 150 }
+const SLOWED = 4
+const ROUNDS = 3
+
+/** What says that a screen is of use: the form, the counts, or the first row. */
+const screens = {
+  '/auth': 'input[type=email]',
+  '/': 'dl',
+  '/founders': 'article h2',
+  '/companies': 'article h2',
+  '/my-records': 'article h2',
+}
+type Path = keyof typeof screens
+
+type Transfers = { script: number; style: number; other: number; requests: number }
+
+/** Adds up what comes over the line, as it comes: compressed, with the heads of answers. */
+const countTransfers = async (devtools: CDPSession): Promise<Transfers> => {
+  const sum = { script: 0, style: 0, other: 0, requests: 0 }
+  const kinds = new Map<string, 'script' | 'style' | 'other'>()
+  devtools.on('Network.responseReceived', ({ requestId, type }) => {
+    kinds.set(requestId, type === 'Script' ? 'script' : type === 'Stylesheet' ? 'style' : 'other')
+  })
+  devtools.on('Network.requestWillBeSent', () => {
+    sum.requests += 1
+  })
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    sum[kinds.get(requestId) ?? 'other'] += encodedDataLength
+  })
+  await devtools.send('Network.enable')
+  return sum
+}
+
+/** Opens the path in a new tab; how many milliseconds until it is of use, and what came over the line. */
+const visit = async (context: BrowserContext, path: Path) => {
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  const transfers = await countTransfers(devtools)
+  await devtools.send('Network.emulateNetworkConditions', LINE)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
+  await page.addInitScript((selector) => {
+    const watch = () => {
+      const { height = 0 } = document.querySelector(selector)?.getBoundingClientRect() ?? {}
+      // After the next frame it has been painted.
+      if (height > 0)
+        requestAnimationFrame(() => setTimeout(() => Object.assign(window, { usefulAt: performance.now() })))
+      else requestAnimationFrame(watch)
+    }
+    requestAnimationFrame(watch)
+  }, screens[path])
+  await page.goto(path, { waitUntil: 'commit' })
+  const useful = await page.waitForFunction(() => (window as { usefulAt?: number }).usefulAt)
+  const milliseconds = Number(await useful.jsonValue())
+  await page.waitForLoadState('load')
+  // What the screen asks for after it is of use, such as the live stream and pictures, counts too.
+  await page.waitForTimeout(1000)
+  await page.close()
+  return { milliseconds, ...transfers }
+}
+
+const newVisitor = async (browser: Browser, path: Path) => {
+  const context = await browser.newContext({ baseURL: told.url, viewport: { width: 390, height: 844 } })
+  if (path !== '/auth') await signIn(context)
+  return context
+}
+
+const kilobytes = (bytes: number) => Number((bytes / 1000).toFixed(1))
+
+const browser = await openBrowser()
+const report: Record<string, object> = {}
+const wanted = process.argv.slice(3)
+for (const path of (Object.keys(screens) as Path[]).filter((path) => wanted.length === 0 || wanted.includes(path))) {
+  const cold: Awaited<ReturnType<typeof visit>>[] = []
+  const warm: typeof cold = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const context = await newVisitor(browser, path)
+    cold.push(await visit(context, path))
+    // Twice, as browsers keep the compiled form of a script when it comes a second time.
+    await visit(context, path)
+    warm.push(await visit(context, path))
+    await context.close()
+  }
+  const [first] = cold
+  if (!first) continue
+  report[path] = {
+    coldMilliseconds: Math.round(median(cold.map(({ milliseconds }) => milliseconds))),
+    warmMilliseconds: Math.round(median(warm.map(({ milliseconds }) => milliseconds))),
+    scriptKilobytes: kilobytes(first.script),
+    styleKilobytes: kilobytes(first.style),
+    otherKilobytes: kilobytes(first.other),
+    requests: first.requests,
+    warmRequests: warm[0]?.requests,
+  }
+}
+console.log(JSON.stringify(report, null, 2))
+await browser.close()

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { password, User } from './auth.ts'
+
+// What somebody who is signed in sees and changes of the account itself.
+
+export const AccountSession = z.object({
+  id: z.uuid(),
+  isCurrent: z.boolean(),
+  device: z.string().describe('Such as `Chrome on Linux`; empty when the browser did not say'),
+  ip: z.string(),
+  createdAt: z.string(),
+  lastUsedAt: z.string().describe('To within a 24th of the time that a session may be idle'),
+})
+export type AccountSession = z.infer<typeof AccountSession>
+
+export const AccountAnswer = z.object({
+  user: User,
+  emailVerified: z.boolean(),
+  hasPassword: z.boolean().describe('False for who has only ever come by single sign-on'),
+  twoFactor: z.object({ enabled: z.boolean(), recoveryCodesLeft: z.int() }),
+  sessions: z.array(AccountSession).describe('The present one first, then the one used last'),
+})
+export type AccountAnswer = z.infer<typeof AccountAnswer>
+
+export const ChangePasswordInput = z.object({ currentPassword: password, newPassword: password })
+export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>
+
+/** Who is signed in says once more that it is them. */
+export const PasswordInput = z.object({ password })
+
+export const TwoFactorSetup = z.object({
+  uri: z.string().describe('otpauth://…, to be drawn as a QR code'),
+  secret: z.string().describe('The same, to be typed'),
+})
+export type TwoFactorSetup = z.infer<typeof TwoFactorSetup>
+
+/** Shown this once; the server keeps only hashes. */
+export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
+export type RecoveryCodes = z.infer<typeof RecoveryCodes>
+
+export const SessionParams = z.object({ id: z.uuid({ error: 'There is no such session' }) })

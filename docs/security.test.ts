@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+/** How many rows each part of the list has. */
+const PARTS = { AU: 20, SE: 16, AZ: 9, IN: 19, SR: 13, RE: 28 }
+
+const everyRow = Object.entries(PARTS).flatMap(([part, count]) =>
+  Array.from({ length: count }, (_, index) => `${part}-${index + 1}`),
+)
+
+const table = readFileSync('docs/security.md', 'utf8')
+const rows = [...table.matchAll(/^\| ([A-Z]{2}-\d+) \| (.+?) \| (.+?) \| ?(.*?) ?\|$/gm)].map(
+  ([, id = '', , tests = '']) => ({
+    id,
+    tests: tests.split(/; (?=[\w./-]+\.ts: )/).map((test) => {
+      const [file = '', ...title] = test.split(': ')
+      return { file, title: title.join(': ') }
+    }),
+  }),
+)
+
+const sources = new Map<string, string>()
+const sourceOf = (file: string) => {
+  if (!sources.has(file)) sources.set(file, existsSync(file) ? readFileSync(file, 'utf8') : '')
+  return sources.get(file) as string
+}
+
+/** Whether a file calls something by this title, as it is written there. */
+const says = (file: string, title: string) =>
+  [...sourceOf(file).matchAll(/\(\s*(['"`])(.+?)\1,/g)].some(([, , given]) => given === title)
+
+describe('The table of docs/security.md', () => {
+  it('has every row of the list, once', () => {
+    const found = rows.map(({ id }) => id)
+    expect(found).toEqual([...new Set(found)])
+    expect(found.toSorted()).toEqual(everyRow.toSorted())
+  })
+
+  it.each(rows)('names tests that are there: $id', ({ tests }) => {
+    expect(tests.length).toBeGreaterThan(0)
+    expect(tests.filter(({ file, title }) => !says(file, title))).toEqual([])
+  })
+})

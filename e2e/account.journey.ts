@@ -1,0 +1,269 @@
+import type { Browser, Page } from '@playwright/test'
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoComplaintsButOf,
+  expectNoSidewaysScroll,
+  failWith,
+  freshAddress,
+  hold,
+  join,
+  PASSWORD,
+  type Product,
+  test,
+  toast,
+} from './product.ts'
+
+const NEW_PASSWORD = 'another long enough password'
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
+
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const sessions = (page: Page) => region(page, 'Where you are signed in')
+const current = (page: Page) => page.getByLabel('Current password')
+const chosen = (page: Page) => page.getByLabel('New password')
+
+/** Signs in to the same account in another browser. */
+const signInElsewhere = async (browser: Browser, product: Product, email: string, userAgent: string) => {
+  const page = await browser.newPage({ baseURL: product.url, userAgent })
+  await callApi(page, 'GET', '/auth/me')
+  expect((await callApi(page, 'POST', '/auth/login', { email, password: PASSWORD })).status).toBe(200)
+  return { page, isSignedIn: async () => (await callApi(page, 'GET', '/auth/me')).status === 200 }
+}
+
+test.describe('The way to the account', () => {
+  test('is the name in the top bar', async ({ page }) => {
+    await join(page, { name: 'Ada Lovelace' })
+    await page.goto('/')
+    await page.getByRole('banner').getByRole('link', { name: 'Ada Lovelace' }).click()
+    await expect(page).toHaveURL('/account')
+    await expect(page).toHaveTitle('Account · Sourcebook')
+  })
+
+  test('is in the menu of the avatar on a phone', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 800 })
+    await join(page)
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('link', { name: 'Account' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Account' })).toBeHidden()
+  })
+})
+
+test.describe('The account', () => {
+  test('says who one is, and whether the address is confirmed', async ({ page }) => {
+    const { email } = await join(page, { name: 'Ada Lovelace' })
+    await page.goto('/account')
+    await expect(region(page, 'You')).toContainText('Ada Lovelace')
+    await expect(region(page, 'You')).toContainText(email)
+    await expect(region(page, 'You')).toContainText('Not confirmed')
+    await expectAccessible(page)
+  })
+
+  test('keeps the places while it is loaded, and offers another try when that fails', async ({ page, complaints }) => {
+    await join(page)
+    const release = await hold(page, '/account', { status: 500, json: {} })
+    await page.goto('/account')
+    await expect(page.getByRole('status').getByText('Loading')).toBeAttached()
+    release()
+    await expect(page.getByRole('heading', { name: 'Your account could not be loaded' })).toBeVisible()
+    await expect(toast(page, 'Failed to load your account')).toBeVisible()
+    await expectAccessible(page)
+    await page.unroute('**/api/account')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(region(page, 'You')).toBeVisible()
+    expectNoComplaintsButOf(complaints, 500)
+  })
+
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [768, 'dark'],
+    [390, 'light'],
+  ] as const) {
+    test(`${width} pixels: long names and addresses do not make it scroll sideways`, async ({
+      page,
+      browser,
+      product,
+    }) => {
+      await page.setViewportSize({ width, height: 800 })
+      const name = `${'Wolfeschlegelsteinhausenbergerdorff'.repeat(2)} \u0645\u062d\u0645\u062f \u{1f98a}`
+      const { email } = await join(page, { name, email: freshAddress('a.rather.long.name.of.a.person') })
+      const other = await signInElsewhere(browser, product, email, 'UnbrokenNameOfADevice'.repeat(12))
+      await page.goto('/account')
+      await expect(sessions(page).getByRole('listitem')).toHaveCount(2)
+      await expectNoSidewaysScroll(page)
+      await expectAccessible(page, [colorScheme])
+      await other.page.close()
+    })
+  }
+})
+
+test.describe('Changing the password', () => {
+  test('keeps this session, ends all others, and says so', async ({ page, browser, product }) => {
+    const { email } = await join(page)
+    const other = await signInElsewhere(browser, product, email, FIREFOX)
+    await page.goto('/account')
+    await expect(sessions(page).getByText('Firefox on Windows')).toBeVisible()
+    await expect(current(page)).toHaveAttribute('autocomplete', 'current-password')
+    await expect(chosen(page)).toHaveAttribute('autocomplete', 'new-password')
+    await current(page).fill(PASSWORD)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(NEW_PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Password changed. You are signed out everywhere else.')).toBeVisible()
+    await expect(current(page)).toHaveValue('')
+    await expect(sessions(page)).toContainText('You are signed in nowhere else.')
+    expect(await other.isSignedIn()).toBe(false)
+    await other.page.close()
+
+    // The page goes on as before, live updates included.
+    await page.waitForResponse('**/api/events?*')
+    await page.getByRole('link', { name: 'Search Founders' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Search Founders' })).toBeVisible()
+    await expect(page).toHaveURL('/founders')
+  })
+
+  test('a wrong current password is told at its field, and what was typed stays', async ({ page, complaints }) => {
+    await join(page)
+    await page.goto('/account')
+    await current(page).fill('not the password')
+    await chosen(page).fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await expect(page.getByText('This is not your password')).toBeVisible()
+    await expect(current(page)).toBeFocused()
+    await expect(current(page)).toHaveValue('not the password')
+    await expect(chosen(page)).toHaveValue(NEW_PASSWORD)
+    await expectAccessible(page)
+    expectNoComplaintsButOf(complaints, 400)
+  })
+
+  test('a new one that is too short or too common is told at its field', async ({ page, complaints }) => {
+    await join(page)
+    await page.goto('/account')
+    await current(page).fill(PASSWORD)
+    await chosen(page).fill('12345')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
+    await chosen(page).fill('letmein')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Password is one of the most common ones, which are guessed first')).toBeVisible()
+    await expect(chosen(page)).toBeFocused()
+    expectNoComplaintsButOf(complaints, 400)
+  })
+
+  test('a failure that is of no field is told in a toast', async ({ page, complaints }) => {
+    await join(page)
+    await page.goto('/account')
+    await failWith(page, '/account/password', 500, {})
+    await current(page).fill(PASSWORD)
+    await chosen(page).fill(NEW_PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Failed to change the password')).toBeVisible()
+    await expect(chosen(page)).toHaveValue(NEW_PASSWORD)
+    expectNoComplaintsButOf(complaints, 500)
+  })
+})
+
+test.describe('Where one is signed in', () => {
+  test('is this device only, at first', async ({ page }) => {
+    await join(page)
+    await page.goto('/account')
+    await expect(sessions(page).getByRole('listitem')).toHaveCount(1)
+    await expect(sessions(page).getByRole('listitem')).toContainText('This device')
+    await expect(sessions(page)).toContainText('You are signed in nowhere else.')
+    await expect(sessions(page).getByRole('button')).toHaveCount(0)
+  })
+
+  test('names device, address and time, and ends a session once the person is sure', async ({
+    page,
+    browser,
+    product,
+  }) => {
+    const { email } = await join(page)
+    const firefox = await signInElsewhere(browser, product, email, FIREFOX)
+    const iphone = await signInElsewhere(browser, product, email, IPHONE)
+    await page.goto('/account')
+    const row = sessions(page).getByRole('listitem').filter({ hasText: 'Firefox on Windows' })
+    await expect(row).toContainText('127.0.0.1 · last used just now')
+    await row.getByRole('button', { name: 'Sign out Firefox on Windows' }).click()
+    const question = page.getByRole('dialog', { name: 'Sign out Firefox on Windows?' })
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(question).toHaveCount(0)
+    expect(await firefox.isSignedIn()).toBe(true)
+
+    await row.getByRole('button', { name: 'Sign out Firefox on Windows' }).click()
+    await question.getByRole('button', { name: 'Sign out' }).click()
+    await expect(toast(page, 'Signed out Firefox on Windows')).toBeVisible()
+    await expect(row).toHaveCount(0)
+    expect(await firefox.isSignedIn()).toBe(false)
+    expect(await iphone.isSignedIn()).toBe(true)
+    await expect(sessions(page).getByRole('listitem')).toHaveText([/This device/, /Safari on iPhone/])
+    await firefox.page.close()
+    await iphone.page.close()
+  })
+
+  test('Sign out everywhere else leaves this session alone', async ({ page, browser, product }) => {
+    const { email } = await join(page)
+    const others = [
+      await signInElsewhere(browser, product, email, FIREFOX),
+      await signInElsewhere(browser, product, email, IPHONE),
+    ]
+    await page.goto('/account')
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+    await page
+      .getByRole('dialog', { name: 'Sign out everywhere else?' })
+      .getByRole('button', { name: 'Sign out' })
+      .click()
+    await expect(toast(page, 'Signed out everywhere else')).toBeVisible()
+    await expect(sessions(page)).toContainText('You are signed in nowhere else.')
+    for (const other of others) {
+      expect(await other.isSignedIn()).toBe(false)
+      await other.page.close()
+    }
+  })
+
+  test('a session that has ended meanwhile is said to be gone, and goes', async ({
+    page,
+    browser,
+    product,
+    complaints,
+  }) => {
+    const { email } = await join(page)
+    const other = await signInElsewhere(browser, product, email, FIREFOX)
+    await page.goto('/account')
+    await page.getByRole('button', { name: 'Sign out Firefox on Windows' }).click()
+    await callApi(other.page, 'POST', '/auth/logout')
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+    await expect(toast(page, 'There is no such session')).toBeVisible()
+    await expect(sessions(page).getByRole('listitem')).toHaveCount(1)
+    await other.page.close()
+    expectNoComplaintsButOf(complaints, 404)
+  })
+
+  test('ending this session from elsewhere sends this browser to /auth, and back here afterwards', async ({
+    page,
+    browser,
+    product,
+    complaints,
+  }) => {
+    const { email } = await join(page)
+    await page.goto('/account')
+    await expect(sessions(page)).toBeVisible()
+    const other = await signInElsewhere(browser, product, email, FIREFOX)
+    await callApi(other.page, 'DELETE', '/account/sessions')
+    await expect(toast(page, 'Authentication required. Please log in.')).toBeVisible()
+    await expect(page).toHaveURL('/auth')
+    await other.page.close()
+    expectNoComplaintsButOf(complaints, 401)
+    await page.getByLabel('Email').fill(email)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/account')
+  })
+})

@@ -1,0 +1,73 @@
+import { createServer } from 'node:net'
+import type { Page } from '@playwright/test'
+import { type MailServer, openMailServer, tokenIn } from '#server/test/mail-server.ts'
+import { openIssuer, type TestIssuer } from '#server/test/open-issuer.ts'
+import { test as base, callApi, expect, freshAddress, PASSWORD, type Product, startProduct } from './product.ts'
+
+// The product with mail and single sign-on set up, against a mail server and an issuer of the journeys' own.
+
+/** What the server says of mails that are refused and sign-ons that fail, both of which journeys provoke. */
+const PROVOKED = /The mail server did not take a mail|A single sign-on did not succeed/
+
+type Workers = { mails: MailServer; issuer: TestIssuer; product: Product }
+
+export const test = base.extend<object, Workers>({
+  mails: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that it needs from this pattern
+    async ({}, use) => {
+      const mails = await openMailServer()
+      await use(mails)
+      await mails.close()
+    },
+    { scope: 'worker' },
+  ],
+  issuer: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that it needs from this pattern
+    async ({}, use) => {
+      const issuer = await openIssuer()
+      await use(issuer)
+      await issuer.close()
+    },
+    { scope: 'worker' },
+  ],
+  product: [
+    async ({ mails, issuer }, use) => {
+      const port = await freePort()
+      // What links and issuers lead back to has to be known before the server listens.
+      const url = `http://localhost:${port}`
+      const settings = {
+        PORT: port,
+        PUBLIC_URL: url,
+        SMTP_URL: mails.url,
+        THROTTLE_MAIL_IP: '1000',
+        ...issuer.settings,
+      }
+      const product = await startProduct(settings, PROVOKED)
+      await use({ ...product, url })
+      await product.stop()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+/** An account whose address is proven, without the screens, and with nobody signed in. */
+export async function haveAccount(
+  page: Page,
+  mails: MailServer,
+  { name = 'Ada Lovelace', email = freshAddress() } = {},
+) {
+  await callApi(page, 'GET', '/auth/me')
+  await callApi(page, 'POST', '/auth/register', { email, password: PASSWORD, name })
+  const { status } = await callApi(page, 'POST', '/auth/verify', { token: tokenIn(await mails.next(email)) })
+  expect(status).toBe(204)
+  return email
+}
+
+const freePort = () =>
+  new Promise<string>((resolve) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(String(port)))
+    })
+  })

@@ -1,0 +1,167 @@
+import type { Page } from '@playwright/test'
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoComplaintsButOf,
+  expectNoSidewaysScroll,
+  failWith,
+  hold,
+  join,
+  own,
+  test,
+  toast,
+} from './product.ts'
+
+const KINDS = [
+  {
+    noun: 'founder',
+    path: '/founders',
+    input: { linkedIn: 'https://www.linkedin.com/in/h', notes: 'Met.', rating: 5 },
+  },
+  { noun: 'company', path: '/companies', input: { notes: 'Met.', rating: 5 } },
+] as const
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const entries = (page: Page) => dialog(page).getByRole('region', { name: 'History' }).locator('ol > li')
+
+for (const { noun, path, input } of KINDS) {
+  const make = async (page: Page) => {
+    const name = own('Remembered')
+    const { body } = await callApi(page, 'POST', path, { ...input, name })
+    return { id: body.id as string, name }
+  }
+  const show = async (page: Page, name: string) => {
+    await page.goto(`${path}?search=${name}`)
+    return page.getByRole('button', { name: `History of ${name}` })
+  }
+
+  test.describe(`History of a ${noun}`, () => {
+    test('tells who did what and when, newest first, with before and after', async ({ page }) => {
+      await join(page, { name: 'Ada Lovelace' })
+      const { id, name } = await make(page)
+      await callApi(page, 'PUT', `${path}/${id}`, { rating: 8 })
+      await callApi(page, 'PUT', `${path}/${id}`, { notes: 'Met again.' })
+      await callApi(page, 'POST', `/notes/${noun}/${id}`, { content: 'Call on Monday' })
+      await (await show(page, name)).click()
+      await expect(dialog(page).getByRole('heading', { name })).toBeVisible()
+      await expect(entries(page)).toHaveCount(4)
+      await expect(entries(page).nth(0)).toContainText('Ada Lovelace added a note')
+      await expect(entries(page).nth(0)).toContainText('Call on Monday')
+      await expect(entries(page).nth(1)).toContainText('Ada Lovelace edited this record')
+      await expect(entries(page).nth(1)).toContainText('Before: Met.')
+      await expect(entries(page).nth(1)).toContainText('After: Met again.')
+      await expect(entries(page).nth(2)).toContainText(/5\/10.*→.*8\/10/)
+      await expect(entries(page).nth(2).getByRole('time')).toHaveText('just now')
+      await expect(entries(page).nth(3)).toContainText('Ada Lovelace added this record')
+      await expectAccessible(page)
+    })
+
+    test('Escape closes it, and the focus goes back; so does the button', async ({ page }) => {
+      await join(page)
+      const { name } = await make(page)
+      const button = await show(page, name)
+      await button.focus()
+      await page.keyboard.press('Enter')
+      await expect(dialog(page)).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(dialog(page)).toBeHidden()
+      await expect(button).toBeFocused()
+      await button.click()
+      await dialog(page).getByRole('button', { name: 'Close history' }).click()
+      await expect(dialog(page)).toBeHidden()
+      await expect(button).toBeFocused()
+    })
+
+    test('opens from My Records too', async ({ page }) => {
+      await join(page)
+      const { name } = await make(page)
+      await page.goto('/my-records')
+      await page.getByRole('button', { name: `History of ${name}` }).click()
+      await expect(entries(page)).toHaveCount(1)
+    })
+
+    test('is renewed while it is open, by whoever does something', async ({ page, browser, product }) => {
+      await join(page)
+      const { id, name } = await make(page)
+      await (await show(page, name)).click()
+      await expect(entries(page)).toHaveCount(1)
+      const other = await browser.newContext({ baseURL: product.url })
+      const otherPage = await other.newPage()
+      await join(otherPage, { name: 'Somebody Else' })
+      const { body } = await callApi(otherPage, 'POST', `/notes/${noun}/${id}`, { content: 'A secret of mine' })
+      await expect(entries(page).first()).toContainText('Somebody Else added a note')
+      await callApi(otherPage, 'DELETE', `/notes/${noun}/${id}/${body.note.id}`)
+      await expect(entries(page).first()).toContainText('Somebody Else deleted a note')
+      await expect(entries(page).nth(1)).toContainText('added a note, which has been deleted')
+      await expect(dialog(page)).not.toContainText('A secret of mine')
+      await other.close()
+    })
+
+    test('shows that it is loading, and says so when it cannot be loaded, with a way to try again', async ({
+      page,
+      complaints,
+    }) => {
+      await join(page)
+      const { name } = await make(page)
+      const button = await show(page, name)
+      const release = await hold(page, `${path}/*/history?*`)
+      await button.click()
+      await expect(dialog(page).getByRole('status', { name: 'Loading the history' })).toBeVisible()
+      release()
+      await expect(entries(page)).toHaveCount(1)
+      await page.unrouteAll({ behavior: 'wait' })
+      await page.reload()
+      await failWith(page, `${path}/*/history?*`, 500, {})
+      await button.click()
+      await expect(toast(page, 'Failed to load the history')).toBeVisible()
+      await expect(dialog(page).getByText('The history could not be loaded.')).toBeVisible()
+      await page.unrouteAll({ behavior: 'wait' })
+      await dialog(page).getByRole('button', { name: 'Try again' }).click()
+      await expect(entries(page)).toHaveCount(1)
+      expectNoComplaintsButOf(complaints, 500)
+    })
+
+    test('goes on to older history as one scrolls', async ({ page }) => {
+      await join(page)
+      const { id, name } = await make(page)
+      for (let count = 0; count < 60; count += 1) {
+        await callApi(page, 'PUT', `${path}/${id}`, { rating: (count % 10) + 1 })
+      }
+      await (await show(page, name)).click()
+      await expect(entries(page).first()).toBeVisible()
+      await dialog(page).getByRole('region', { name: 'History' }).focus()
+      await page.keyboard.press('End')
+      await expect(entries(page)).toHaveCount(61)
+      await page.keyboard.press('End')
+      await expect(entries(page).last()).toContainText('added this record')
+    })
+
+    for (const [width, colorScheme] of [
+      [1440, 'light'],
+      [768, 'dark'],
+      [390, 'light'],
+      [390, 'dark'],
+    ] as const) {
+      test(`folds what is long, and fits into ${width} pixels, ${colorScheme}`, async ({ page }) => {
+        await page.setViewportSize({ width, height: 800 })
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await join(page, { name: 'A fellow with a rather long name, longer than most others have' })
+        const { id, name } = await make(page)
+        const long = `${'w'.repeat(300)} ${'many words of notes '.repeat(60)}`
+        await callApi(page, 'PUT', `${path}/${id}`, { notes: long, rating: 8 })
+        await callApi(page, 'POST', `/notes/${noun}/${id}`, { content: 'مرحبا \u{1f98a}' })
+        await (await show(page, name)).click()
+        await expect(entries(page)).toHaveCount(3)
+        const more = dialog(page).getByRole('button', { name: 'more of notes after' })
+        await expect(more).toBeVisible()
+        await expectNoSidewaysScroll(page)
+        await expectAccessible(page, [colorScheme])
+        if (process.env.SHOTS)
+          await page.screenshot({ path: `${process.env.SHOTS}/${noun}-${width}-${colorScheme}.png` })
+        await more.click()
+        await expect(dialog(page).getByRole('button', { name: 'less of notes after' })).toBeVisible()
+      })
+    }
+  })
+}

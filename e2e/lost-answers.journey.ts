@@ -1,0 +1,113 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, join, own, test, toast } from './product.ts'
+
+/** The server gets the first call on this path and does what it asks; its answer never arrives. */
+async function loseFirstAnswer(page: Page, path: string) {
+  let isLost = false
+  await page.route(`**/api${path}`, async (route) => {
+    if (isLost || route.request().method() !== 'POST') return route.continue()
+    isLost = true
+    await route.fetch()
+    await route.abort()
+  })
+}
+
+/** Browsers write a call without an answer to the console. */
+const expectOnlyTheLostCall = (complaints: string[]) => {
+  expect(complaints.filter((complaint) => !complaint.includes('ERR_FAILED'))).toEqual([])
+  complaints.length = 0
+}
+
+const countOf = async (page: Page, path: string, name: string) =>
+  (await callApi(page, 'GET', `${path}?search=${name}`)).body.length
+
+test.describe('When the answer to something new is lost', () => {
+  for (const { noun, path, add, type } of [
+    { noun: 'founder', path: '/founders', add: 'Add to Network', type: ['LinkedIn profile', 'https://x.example/in'] },
+    { noun: 'company', path: '/companies', add: 'Add to Portfolio', type: ['Description (optional)', 'Ships soup.'] },
+  ] as const) {
+    test(`a ${noun} that is sent again is added once`, async ({ page, complaints }) => {
+      await join(page)
+      const name = own('Lost')
+      await loseFirstAnswer(page, path)
+      await page.goto(`${path}/add`)
+      await page.getByLabel('Name').fill(name)
+      await page.getByLabel(type[0]).fill(type[1])
+      await page.getByLabel('Notes').fill('Sent twice.')
+      await page.getByRole('button', { name: add }).click()
+      await expect(toast(page, `Failed to add ${noun}`)).toBeVisible()
+      expect(await countOf(page, path, name)).toBe(1)
+      await page.getByRole('button', { name: add }).click()
+      await expect(toast(page, /added successfully!/)).toBeVisible()
+      await page.waitForURL(path)
+      expect(await countOf(page, path, name)).toBe(1)
+      expectOnlyTheLostCall(complaints)
+    })
+  }
+
+  test('a founder that is sent again after the page was reloaded is added once', async ({ page, complaints }) => {
+    await join(page)
+    const name = own('Reloaded')
+    await loseFirstAnswer(page, '/founders')
+    await page.goto('/founders/add')
+    await page.getByLabel('Name').fill(name)
+    await page.getByLabel('LinkedIn profile').fill('https://x.example/in')
+    await page.getByLabel('Notes').fill('Sent twice.')
+    await page.getByRole('button', { name: 'Add to Network' }).click()
+    await expect(toast(page, 'Failed to add founder')).toBeVisible()
+    await page.reload()
+    await page.getByRole('button', { name: 'Add to Network' }).click()
+    await expect(toast(page, /added successfully!/)).toBeVisible()
+    expect(await countOf(page, '/founders', name)).toBe(1)
+    expectOnlyTheLostCall(complaints)
+  })
+
+  test('a founder in other words by then is not added a second time, and a toast says so', async ({
+    page,
+    complaints,
+  }) => {
+    await join(page)
+    const name = own('Reworded')
+    await loseFirstAnswer(page, '/founders')
+    await page.goto('/founders/add')
+    await page.getByLabel('Name').fill(name)
+    await page.getByLabel('LinkedIn profile').fill('https://x.example/in')
+    await page.getByLabel('Notes').fill('First words.')
+    await page.getByRole('button', { name: 'Add to Network' }).click()
+    await expect(toast(page, 'Failed to add founder')).toBeVisible()
+    await page.getByLabel('Notes').fill('Other words.')
+    await page.getByRole('button', { name: 'Add to Network' }).click()
+    await expect(toast(page, /^This was saved already/)).toBeVisible()
+    expect(await countOf(page, '/founders', name)).toBe(1)
+    complaints.length = 0
+  })
+
+  test('a note that is sent again is added once, and the same words later are another', async ({
+    page,
+    complaints,
+  }) => {
+    await join(page)
+    const name = own('Noted')
+    const { body: founder } = await callApi(page, 'POST', '/founders', {
+      name,
+      linkedIn: 'https://x.example/in',
+      notes: 'n',
+    })
+    await loseFirstAnswer(page, `/notes/founder/${founder.id}`)
+    await page.goto(`/founders?search=${name}`)
+    await page.getByRole('article', { name }).getByRole('button', { name: /note/i }).last().click()
+    const box = page.getByRole('dialog').getByRole('textbox')
+    const total = async () => (await callApi(page, 'GET', `/notes/founder/${founder.id}`)).body.totalNotes
+    await box.fill('Call her back')
+    await box.press('Enter')
+    await expect(toast(page, 'Failed to add note')).toBeVisible()
+    await expect(box).toHaveValue('Call her back')
+    await box.press('Enter')
+    await expect(toast(page, 'Note added successfully')).toBeVisible()
+    expect(await total()).toBe(1)
+    await box.fill('Call her back')
+    await box.press('Enter')
+    await expect.poll(total).toBe(2)
+    expectOnlyTheLostCall(complaints)
+  })
+})

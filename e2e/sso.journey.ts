@@ -1,0 +1,97 @@
+import { haveAccount, test } from './guarded-product.ts'
+import { callApi, expect, expectAccessible, freshAddress, PASSWORD, toast } from './product.ts'
+
+test.describe('Single sign-on', () => {
+  test('is a button below the first step, apart by an or', async ({ page }) => {
+    await page.goto('/auth')
+    const choice = page.getByRole('link', { name: 'Continue with Campus' })
+    await expect(choice).toHaveAttribute('href', '/api/auth/sso/oidc')
+    await expect(page.getByText('or', { exact: true })).toBeVisible()
+    await expect(page.getByLabel('Email')).toBeFocused()
+    await expectAccessible(page)
+    await page.getByLabel('Email').fill(freshAddress())
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Full Name')).toBeVisible()
+    await expect(choice).toHaveCount(0)
+  })
+
+  test('signs in, by keyboard alone, to an account that has no password', async ({ page, issuer, mails }) => {
+    const email = freshAddress('campus')
+    issuer.says({ sub: email, email, email_verified: true, name: 'Grace Hopper' })
+    await page.goto('/auth')
+    await expect(page.getByLabel('Email')).toBeFocused()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: 'Continue with Campus' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+
+    await page.getByRole('link', { name: 'Grace Hopper' }).click()
+    const password = page.getByRole('region', { name: 'Password', exact: true })
+    await expect(password).toContainText('This account has no password: it is entered by single sign-on.')
+    await expect(password.getByRole('textbox')).toHaveCount(0)
+    await expect(page.getByRole('region', { name: 'You', exact: true })).toContainText('Confirmed')
+    await expect(page.getByRole('button', { name: 'Set up' })).toHaveCount(0)
+    await expectAccessible(page)
+    await password.getByRole('button', { name: 'Set a password by mail' }).click()
+    await expect(password).toContainText(`A link to a password is on its way to ${email}.`)
+    await mails.next(email)
+  })
+
+  for (const [claims, says] of [
+    [{ email: 'someone@evil.com', email_verified: true }, 'That account may not join.'],
+    [{ email: 'someone@mit.edu', email_verified: false }, 'That account has not proven its email address.'],
+  ] as const) {
+    test(`with ${JSON.stringify(claims)} says ${says}`, async ({ page, issuer }) => {
+      issuer.says({ sub: 'someone', ...claims })
+      await page.goto('/auth')
+      await page.getByRole('link', { name: 'Continue with Campus' }).click()
+      await expect(page.getByRole('alert')).toContainText(says)
+      await expectAccessible(page)
+    })
+  }
+
+  test('that was not begun here says that it did not work', async ({ page }) => {
+    await page.goto('/api/auth/sso/oidc/callback?code=x&state=y')
+    await expect(page.getByRole('alert')).toContainText('Signing in there did not work.')
+  })
+
+  test('says that an account is disabled', async ({ page }) => {
+    await page.goto('/auth?error=disabled')
+    await expect(page.getByRole('alert')).toHaveText('This account is disabled. Ask an administrator.')
+  })
+
+  test('a word in the address that means nothing says nothing', async ({ page }) => {
+    await page.goto('/auth?error=constructor')
+    await expect(page.getByLabel('Email')).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  })
+
+  test('after a refusal the way in by password goes on, and the refusal is not said again', async ({ page, mails }) => {
+    const email = await haveAccount(page, mails)
+    await page.goto('/auth?error=sso_failed')
+    await page.getByLabel('Email').fill(email)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/auth')
+    await page.getByRole('button', { name: '← Use different email address' }).click()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Welcome back!')).toBeVisible()
+    await expect(page).toHaveURL('/')
+  })
+
+  test('an account that waits to be confirmed can be confirmed from here', async ({ page, mails }) => {
+    const email = await haveAccount(page, mails)
+    await callApi(page, 'POST', '/auth/login', { email, password: PASSWORD })
+    await page.route('**/api/account', async (route) => {
+      const answer = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...answer, emailVerified: false } })
+    })
+    await page.goto('/account')
+    await expect(page.getByText('Not confirmed')).toBeVisible()
+    await page.getByRole('button', { name: 'Send me a link' }).click()
+    await expect(page.getByText(`A link is on its way to ${email}.`)).toBeVisible()
+  })
+})

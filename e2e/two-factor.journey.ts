@@ -1,0 +1,271 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import decodeQR from 'qr/decode.js'
+import sharp from 'sharp'
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoComplaintsButOf,
+  expectNoSidewaysScroll,
+  join,
+  PASSWORD,
+  test,
+  toast,
+} from './product.ts'
+
+const section = (page: Page) => page.getByRole('region', { name: 'Two-factor sign-in' })
+const press = (page: Page, name: string) => section(page).getByRole('button', { name, exact: true }).click()
+const passwordField = (page: Page) => section(page).getByLabel('Your password')
+const codeField = (page: Page) => page.getByRole('textbox', { name: 'Code' })
+const signInCode = (page: Page) => page.getByRole('textbox', { name: 'Enter the code' })
+
+/** The codes of an app; each works once, so another sign-in needs the next one. */
+const appOf = (secret: string) => {
+  const app = new TOTP({ secret: Secret.fromBase32(secret) })
+  return { now: () => app.generate(), next: () => app.generate({ timestamp: Date.now() + 30_000 }) }
+}
+
+/** Signed in, with the second factor switched on without the screens. */
+const haveTwoFactor = async (page: Page) => {
+  const { email } = await join(page)
+  const { body: setup } = await callApi(page, 'POST', '/account/two-factor', { password: PASSWORD })
+  const app = appOf(setup.secret)
+  const { body } = await callApi(page, 'POST', '/account/two-factor/confirm', { code: app.now() })
+  return { email, app, recoveryCodes: body.recoveryCodes as string[] }
+}
+
+const signOut = async (page: Page) => {
+  await callApi(page, 'POST', '/auth/logout')
+  await page.goto('/auth')
+}
+
+const signInAsFarAsTheCode = async (page: Page, email: string) => {
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill(email)
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(signInCode(page)).toBeFocused()
+}
+
+/** What a camera reads of the drawing on the page. */
+const readQr = async (page: Page) => {
+  const drawn = await page
+    .getByRole('img', { name: 'QR code for an authenticator app' })
+    .screenshot({ scale: 'device' })
+  const { data, info } = await sharp(drawn).resize({ width: 600, kernel: 'nearest' }).ensureAlpha().raw().toBuffer({
+    resolveWithObject: true,
+  })
+  return decodeQR({ width: info.width, height: info.height, data: new Uint8Array(data) })
+}
+
+test.describe('Setting up two-factor sign-in', () => {
+  test('goes from the password over the QR code to recovery codes, by keyboard alone', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const { email } = await join(page)
+    await page.goto('/account')
+    await expect(section(page)).toContainText('Off.')
+    await section(page).getByRole('button', { name: 'Set up' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(passwordField(page)).toBeFocused()
+    await expect(passwordField(page)).toHaveAttribute('autocomplete', 'current-password')
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+
+    await expect(codeField(page)).toBeFocused()
+    await expect(codeField(page)).toHaveAttribute('autocomplete', 'one-time-code')
+    await expectAccessible(page)
+    const uri = await readQr(page)
+    expect(uri).toContain('otpauth://totp/')
+    expect(decodeURIComponent(uri)).toContain(email)
+    const secret = (await section(page).locator('code').innerText()).replaceAll(' ', '')
+    expect(new URL(uri).searchParams.get('secret')).toBe(secret)
+    await expect(section(page).getByRole('link', { name: 'open the app' })).toHaveAttribute('href', uri)
+    await press(page, 'Copy key')
+    await expect(section(page).getByRole('button', { name: 'Copied' })).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
+
+    await codeField(page).focus()
+    await page.keyboard.type(appOf(secret).now())
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Your recovery codes' })).toBeFocused()
+    await expectAccessible(page)
+    const codes = await section(page).getByRole('listitem').allInnerTexts()
+    expect(codes).toHaveLength(10)
+
+    await expect(section(page).getByRole('button', { name: 'Done' })).toBeDisabled()
+    await press(page, 'Copy all')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(codes.join('\n'))
+    const coming = page.waitForEvent('download')
+    await press(page, 'Download')
+    const file = await coming
+    expect(file.suggestedFilename()).toBe('sourcebook-recovery-codes.txt')
+    expect(await readFile(await file.path(), 'utf8')).toContain(codes.join('\n'))
+
+    await page.getByLabel('I have kept them').focus()
+    await page.keyboard.press('Space')
+    await press(page, 'Done')
+    await expect(section(page)).toContainText('You have 10 recovery codes left.')
+    await expect(section(page).getByRole('listitem')).toHaveCount(0)
+    await expect(section(page).getByRole('button', { name: 'New recovery codes' })).toBeFocused()
+  })
+
+  test('a wrong password, then a wrong code, is told at its field and stays', async ({ page, complaints }) => {
+    await join(page)
+    await page.goto('/account')
+    await press(page, 'Set up')
+    await passwordField(page).fill('not the password')
+    await page.keyboard.press('Enter')
+    await expect(section(page).getByText('This is not your password')).toBeVisible()
+    await expect(passwordField(page)).toHaveValue('not the password')
+    await passwordField(page).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await codeField(page).fill('000000')
+    await page.keyboard.press('Enter')
+    await expect(section(page).getByText('This code is wrong, or has been used')).toBeVisible()
+    await expect(codeField(page)).toHaveValue('000000')
+    await expect(codeField(page)).toBeFocused()
+    expectNoComplaintsButOf(complaints, 400)
+  })
+
+  test('Cancel goes back, and nothing is switched on', async ({ page }) => {
+    await join(page)
+    await page.goto('/account')
+    await press(page, 'Set up')
+    await press(page, 'Cancel')
+    await expect(section(page).getByRole('button', { name: 'Set up' })).toBeFocused()
+    await press(page, 'Set up')
+    await passwordField(page).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(codeField(page)).toBeVisible()
+    await press(page, 'Cancel')
+    await expect(section(page)).toContainText('Off.')
+    expect((await callApi(page, 'GET', '/account')).body.twoFactor.enabled).toBe(false)
+  })
+
+  for (const [width, colorScheme] of [
+    [768, 'dark'],
+    [390, 'light'],
+  ] as const) {
+    test(`${width} pixels: nothing of it scrolls sideways or keeps anyone out`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 800 })
+      await join(page)
+      await page.goto('/account')
+      await press(page, 'Set up')
+      await passwordField(page).fill(PASSWORD)
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('img', { name: 'QR code for an authenticator app' })).toBeVisible()
+      await expectNoSidewaysScroll(page)
+      await expectAccessible(page, [colorScheme])
+      const secret = (await section(page).locator('code').innerText()).replaceAll(' ', '')
+      await codeField(page).fill(appOf(secret).now())
+      await page.keyboard.press('Enter')
+      await expect(section(page).getByRole('listitem')).toHaveCount(10)
+      await expectNoSidewaysScroll(page)
+      await expectAccessible(page, [colorScheme])
+    })
+  }
+})
+
+test.describe('Signing in with a second factor', () => {
+  test('asks for the code, keeps a wrong one and says why, and takes the right one', async ({ page, complaints }) => {
+    const { email, app } = await haveTwoFactor(page)
+    await signOut(page)
+    await signInAsFarAsTheCode(page, email)
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+    await expect(signInCode(page)).toHaveAttribute('autocomplete', 'one-time-code')
+    await expect(signInCode(page)).toHaveAttribute('inputmode', 'numeric')
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    await expect(page.locator('.mantine-InputWrapper-error')).toHaveText('Enter the code')
+    await page.keyboard.insertText('000 000')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('This code is wrong, or has been used')).toBeVisible()
+    await expect(signInCode(page)).toHaveValue('000 000')
+    await expect(signInCode(page)).toBeFocused()
+    await signInCode(page).fill(app.next())
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Welcome back!')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    expectNoComplaintsButOf(complaints, 401)
+  })
+
+  test('takes a recovery code, once', async ({ page, complaints }) => {
+    const { email, recoveryCodes } = await haveTwoFactor(page)
+    const [code] = recoveryCodes as [string]
+    await signOut(page)
+    await signInAsFarAsTheCode(page, email)
+    await page.getByRole('button', { name: 'Enter a recovery code' }).click()
+    await expect(signInCode(page)).toBeFocused()
+    await expect(signInCode(page)).toHaveAttribute('inputmode', 'text')
+    await page.keyboard.type(code.toLowerCase())
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    await page.goto('/account')
+    await expect(section(page)).toContainText('You have 9 recovery codes left.')
+
+    await signOut(page)
+    await signInAsFarAsTheCode(page, email)
+    await signInCode(page).fill(code)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('This code is wrong, or has been used')).toBeVisible()
+    expectNoComplaintsButOf(complaints, 401)
+  })
+
+  test('says so when the sign-in has run out, and begins again with the address', async ({ page, complaints }) => {
+    const { email, app } = await haveTwoFactor(page)
+    await signOut(page)
+    await signInAsFarAsTheCode(page, email)
+    await page.context().clearCookies({ name: 'two-factor' })
+    await page.keyboard.type(app.next())
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('This sign-in has run out. Enter your password again.')).toBeVisible()
+    await page.getByRole('button', { name: '← Use different email address' }).click()
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+    expectNoComplaintsButOf(complaints, 401)
+  })
+})
+
+test.describe('With two-factor sign-in on', () => {
+  test('new recovery codes are made for the password, and the old ones stop working', async ({ page }) => {
+    const { recoveryCodes } = await haveTwoFactor(page)
+    await page.goto('/account')
+    await press(page, 'New recovery codes')
+    await expect(section(page)).toContainText('The codes that you have now will stop working.')
+    await passwordField(page).fill(PASSWORD)
+    await press(page, 'Make new codes')
+    await expect(section(page).getByRole('listitem')).toHaveCount(10)
+    const codes = await section(page).getByRole('listitem').allInnerTexts()
+    expect(codes.filter((code) => recoveryCodes.includes(code))).toEqual([])
+  })
+
+  test('it is switched off once the person is sure and has said the password', async ({ page, complaints }) => {
+    const { email } = await haveTwoFactor(page)
+    await page.goto('/account')
+    await press(page, 'Switch off')
+    const question = page.getByRole('dialog', { name: 'Switch off two-factor sign-in?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect(question).toHaveCount(0)
+    await expect(passwordField(page)).toHaveCount(0)
+
+    await press(page, 'Switch off')
+    await question.getByRole('button', { name: 'Switch off' }).click()
+    await passwordField(page).fill('not the password')
+    await page.keyboard.press('Enter')
+    await expect(section(page).getByText('This is not your password')).toBeVisible()
+    await passwordField(page).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Two-factor sign-in is switched off')).toBeVisible()
+    await expect(section(page)).toContainText('Off.')
+    expectNoComplaintsButOf(complaints, 400)
+
+    await signOut(page)
+    await page.getByLabel('Email').fill(email)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  })
+})

@@ -1,0 +1,291 @@
+import type { Page } from '@playwright/test'
+import { tokenIn } from '#server/test/mail-server.ts'
+import { haveAccount, test } from './guarded-product.ts'
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoComplaintsButOf,
+  expectNoSidewaysScroll,
+  failWith,
+  freshAddress,
+  hold,
+  PASSWORD,
+  toast,
+} from './product.ts'
+
+const NEW_PASSWORD = 'another long enough password'
+
+const emailField = (page: Page) => page.getByRole('textbox', { name: 'Email' })
+const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
+const newPasswordField = (page: Page) => page.getByLabel('New password', { exact: true })
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const heading = (page: Page, name: string) => page.getByRole('heading', { name })
+
+const goOnWith = async (page: Page, email: string) => {
+  await page.goto('/auth')
+  await emailField(page).fill(email)
+  await page.keyboard.press('Enter')
+}
+
+/** Signs up as far as it goes without opening the mail. */
+const signUpTo = async (page: Page, email: string) => {
+  await goOnWith(page, email)
+  await page.getByLabel('Full Name').fill('Ada Lovelace')
+  await passwordField(page).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(heading(page, 'Check your mail')).toBeVisible()
+}
+
+test.describe('Step check your mail', () => {
+  test('follows a sign-up, names the address, and signs nobody in', async ({ page }) => {
+    const email = freshAddress()
+    await signUpTo(page, email)
+    await expect(heading(page, 'Check your mail')).toBeFocused()
+    await expect(page.getByText(email)).toBeVisible()
+    await expect(page.getByText('Open the link that we have just sent you')).toBeVisible()
+    await expectAccessible(page)
+    await page.goto('/founders')
+    await expect(page).toHaveURL('/auth')
+  })
+
+  test('follows a sign-in before the address is confirmed, with what the server says', async ({ page, complaints }) => {
+    const email = freshAddress()
+    await signUpTo(page, email)
+    await press(page, 'I have opened the link')
+    await expect(passwordField(page)).toHaveValue(PASSWORD)
+    await press(page, 'Access Platform')
+    await expect(page.getByText('Confirm your address first: open the link that we have just sent you')).toBeVisible()
+    expectNoComplaintsButOf(complaints, 403)
+  })
+
+  test('a wrong password before that is a wrong password', async ({ page, complaints }) => {
+    const email = freshAddress()
+    await signUpTo(page, email)
+    await press(page, 'I have opened the link')
+    await passwordField(page).fill('not the password')
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'The email address or the password is wrong')).toBeVisible()
+    expectNoComplaintsButOf(complaints, 401)
+  })
+
+  test('Send again sends another mail and says so', async ({ page, mails }) => {
+    const email = freshAddress()
+    await signUpTo(page, email)
+    await press(page, 'Send again')
+    await expect(page.getByText('A new link is on its way.')).toBeVisible()
+    expect(tokenIn(await mails.next(email, 1))).not.toBe(tokenIn(await mails.next(email)))
+  })
+
+  test('Send again waits as long as the server asks to, and says why', async ({ page, complaints }) => {
+    await signUpTo(page, freshAddress())
+    await page.route('**/api/auth/verify/resend', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '2' },
+        json: { error: 'Too many tries. Try again in 2 seconds.' },
+      }),
+    )
+    await press(page, 'Send again')
+    await expect(page.getByText('Too many tries. Try again in 2 seconds.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Send again' })).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Send again' })).toBeEnabled()
+    expectNoComplaintsButOf(complaints, 429)
+  })
+
+  test('says that no mail could be sent, when none could', async ({ page, mails }) => {
+    mails.be('refusing')
+    await signUpTo(page, freshAddress())
+    await expect(page.getByText('No mail could be sent just now, so ask for it again in a while.')).toBeVisible()
+    mails.be('taking')
+  })
+
+  test('← Use different email address returns to step email', async ({ page }) => {
+    const email = freshAddress()
+    await signUpTo(page, email)
+    await press(page, '← Use different email address')
+    await expect(emailField(page)).toHaveValue(email)
+    await expect(emailField(page)).toBeFocused()
+  })
+})
+
+test.describe('The link that confirms an address', () => {
+  test('confirms it, and sign-in goes on with the address', async ({ page, mails }) => {
+    const email = freshAddress()
+    await signUpTo(page, email)
+    const link = await page.context().newPage()
+    await link.goto(`/auth/verify?token=${tokenIn(await mails.next(email))}`)
+    await expect(heading(link, 'Your address is confirmed')).toBeFocused()
+    await expectAccessible(link)
+    await link.getByRole('link', { name: 'Sign in' }).click()
+    await expect(emailField(link)).toHaveValue(email)
+    await link.close()
+    await press(page, 'I have opened the link')
+    await press(page, 'Access Platform')
+    await expect(toast(page, 'Welcome back!')).toBeVisible()
+    await expect(heading(page, 'Dashboard')).toBeVisible()
+  })
+
+  test('is taken out of the address at once, and no call has it but the one that uses it', async ({ page, mails }) => {
+    const email = freshAddress()
+    await signUpTo(page, email)
+    const token = tokenIn(await mails.next(email))
+    const calls: string[] = []
+    page.on('request', async (request) => {
+      if (!request.url().includes('/api/')) return
+      calls.push(`${request.url()} ${request.headers().referer}`)
+    })
+    const release = await hold(page, '/auth/verify')
+    await page.goto(`/auth/verify?token=${token}`)
+    await expect(page.getByText('Confirming your address…')).toBeVisible()
+    await expect(page).toHaveURL('/auth/verify')
+    release()
+    await expect(heading(page, 'Your address is confirmed')).toBeVisible()
+    expect(calls.length).toBeGreaterThan(1)
+    expect(calls.filter((call) => call.includes(token))).toEqual([])
+    await page.goBack()
+    await page.goForward()
+    await expect(page).toHaveURL('/auth/verify')
+  })
+
+  test('that was used says so, and a new one can be asked for', async ({ page, mails, complaints }) => {
+    const email = freshAddress()
+    await signUpTo(page, email)
+    const link = `/auth/verify?token=${tokenIn(await mails.next(email))}`
+    await page.goto('/auth/verify?token=nonsense')
+    await expect(page.getByText('This link has been used or has run out. Ask for a new one.')).toBeVisible()
+    await expectAccessible(page)
+    await expect(emailField(page)).toHaveValue(email)
+    await press(page, 'Send a link')
+    await expect(page.getByText('If an account with this address waits to be confirmed')).toBeVisible()
+    await mails.next(email, 1)
+    await page.goto(link)
+    await expect(heading(page, 'Your address is confirmed')).toBeVisible()
+    await page.goto(link)
+    await expect(heading(page, 'This link does not work')).toBeVisible()
+    expectNoComplaintsButOf(complaints, 400)
+  })
+
+  test('that is not complete says so', async ({ page }) => {
+    await page.goto('/auth/verify')
+    await expect(page.getByText('This link is not complete.')).toBeVisible()
+    await press(page, 'Send a link')
+    await expect(page.getByText('Email is required')).toBeVisible()
+    await expect(emailField(page)).toBeFocused()
+  })
+
+  test('can be tried again when the server did not answer', async ({ page, mails, complaints }) => {
+    const email = freshAddress()
+    await signUpTo(page, email)
+    await failWith(page, '/auth/verify', 503, {})
+    await page.goto(`/auth/verify?token=${tokenIn(await mails.next(email))}`)
+    await expect(heading(page, 'Your address is not confirmed yet')).toBeVisible()
+    await page.unroute('**/api/auth/verify')
+    await press(page, 'Try again')
+    await expect(heading(page, 'Your address is confirmed')).toBeVisible()
+    expectNoComplaintsButOf(complaints, 503)
+  })
+
+  test('leads on to the dashboard for who is signed in', async ({ page, mails, complaints }) => {
+    const email = await haveAccount(page, mails)
+    await callApi(page, 'POST', '/auth/login', { email, password: PASSWORD })
+    await page.goto('/auth/verify?token=nonsense')
+    await page.getByRole('link', { name: 'Back to sign-in' }).click()
+    await expect(page).toHaveURL('/')
+    expectNoComplaintsButOf(complaints, 400)
+  })
+})
+
+test.describe('A forgotten password', () => {
+  test('is chosen anew by a link, and every session ends', async ({ page, browser, product, mails }) => {
+    const email = await haveAccount(page, mails)
+    const elsewhere = await browser.newPage({ baseURL: product.url })
+    await callApi(elsewhere, 'GET', '/auth/me')
+    await callApi(elsewhere, 'POST', '/auth/login', { email, password: PASSWORD })
+    expect((await callApi(elsewhere, 'GET', '/auth/me')).body.user.email).toBe(email)
+
+    await goOnWith(page, email)
+    await press(page, 'Forgot your password?')
+    await expect(
+      page.getByText('If this address has an account, a link to a new password is on its way.'),
+    ).toBeVisible()
+    await expectAccessible(page)
+
+    await page.goto(`/auth/reset?token=${tokenIn(await mails.next(email, 1))}`)
+    await expect(page).toHaveURL('/auth/reset')
+    await expect(newPasswordField(page)).toBeFocused()
+    await expect(newPasswordField(page)).toHaveAttribute('autocomplete', 'new-password')
+    await expectAccessible(page)
+    await page.keyboard.type(NEW_PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Your new password holds. Sign in with it.')).toBeVisible()
+    await expect(page).toHaveURL('/auth')
+    expect((await callApi(elsewhere, 'GET', '/auth/me')).status).toBe(401)
+    await elsewhere.close()
+
+    await goOnWith(page, email)
+    await passwordField(page).fill(NEW_PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(heading(page, 'Dashboard')).toBeVisible()
+  })
+
+  test('sounds the same for an address that nobody has', async ({ page, mails }) => {
+    const email = freshAddress('nobody')
+    await page.goto('/auth/reset')
+    await expect(page.getByText('A link to do so comes by mail.')).toBeVisible()
+    await expectAccessible(page)
+    await emailField(page).fill(email)
+    await page.keyboard.press('Enter')
+    await expect(
+      page.getByText('If this address has an account, a link to a new password is on its way.'),
+    ).toBeVisible()
+    expect(mails.to(email)).toEqual([])
+  })
+
+  test('a password that is refused is refused at its field, with the reason, and stays', async ({
+    page,
+    mails,
+    complaints,
+  }) => {
+    const email = await haveAccount(page, mails)
+    await callApi(page, 'POST', '/auth/reset', { email })
+    await page.goto(`/auth/reset?token=${tokenIn(await mails.next(email, 1))}`)
+    await newPasswordField(page).fill('12345')
+    await press(page, 'Save password')
+    await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
+    await newPasswordField(page).fill('letmein')
+    await press(page, 'Save password')
+    await expect(page.getByText('Password is one of the most common ones, which are guessed first')).toBeVisible()
+    await expect(newPasswordField(page)).toHaveValue('letmein')
+    await expect(newPasswordField(page)).toBeFocused()
+    expectNoComplaintsButOf(complaints, 400)
+  })
+
+  test('a link that was used says so, and a new one can be asked for', async ({ page, mails, complaints }) => {
+    const email = await haveAccount(page, mails)
+    await page.goto('/auth/reset?token=nonsense')
+    await newPasswordField(page).fill(NEW_PASSWORD)
+    await press(page, 'Save password')
+    await expect(heading(page, 'This link does not work')).toBeFocused()
+    await expect(page.getByText('This link has been used or has run out. Ask for a new one.')).toBeVisible()
+    await expectAccessible(page)
+    await emailField(page).fill(email)
+    await press(page, 'Send a link')
+    await mails.next(email, 1)
+    expectNoComplaintsButOf(complaints, 400)
+  })
+})
+
+for (const width of [1440, 768, 390]) {
+  test(`${width} pixels: none of these screens scrolls sideways`, async ({ page, complaints }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await signUpTo(page, freshAddress('a.rather.long.name.of.a.person'))
+    await expectNoSidewaysScroll(page)
+    for (const path of ['/auth/verify?token=nonsense', '/auth/reset', '/auth/reset?token=nonsense']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 2 })).toBeVisible()
+      await expectNoSidewaysScroll(page)
+    }
+    expectNoComplaintsButOf(complaints, 400)
+  })
+}

@@ -1,0 +1,43 @@
+import { callApi, expect, join, test } from './product.ts'
+
+// What the first useful screen may weigh, in bytes over the line as a browser gets them (brotli, heads not counted).
+const SCRIPTS_MAX = 180_000
+const STYLES_MAX = 20_000
+
+/** Comes after everything else, when there is something to draw. */
+const CHART = /\/fellow-chart-/
+
+test.describe('The first useful screen', () => {
+  for (const path of ['/auth', '/', '/founders', '/companies', '/my-records']) {
+    test(`${path} loads at most ${SCRIPTS_MAX / 1000} KB of scripts and ${STYLES_MAX / 1000} KB of styles`, async ({
+      page,
+    }) => {
+      if (path !== '/auth') {
+        await join(page)
+        await callApi(page, 'POST', '/founders', { name: 'W', linkedIn: 'https://www.linkedin.com/in/w', notes: 'W.' })
+      }
+      // What comes when the browser has nothing else to do is no part of the first screen.
+      await page.addInitScript(() => {
+        window.requestIdleCallback = () => 0
+      })
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.waitForLoadState('load')
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+      const files = await page.evaluate(() =>
+        performance.getEntriesByType('resource').map((entry) => {
+          const { name, encodedBodySize } = entry as PerformanceResourceTiming
+          return { name, encodedBodySize }
+        }),
+      )
+      const weightOf = (ending: string) =>
+        files
+          .filter(({ name }) => name.endsWith(ending) && !CHART.test(name))
+          .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+      expect(weightOf('.js')).toBeGreaterThan(50_000)
+      expect(weightOf('.js')).toBeLessThanOrEqual(SCRIPTS_MAX)
+      expect(weightOf('.css')).toBeGreaterThan(5000)
+      expect(weightOf('.css')).toBeLessThanOrEqual(STYLES_MAX)
+    })
+  }
+})

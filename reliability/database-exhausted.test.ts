@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { caller } from '#server/test/http-caller.ts'
+import { PATIENCE_MS, seconds, tell, within } from './sizes.ts'
+import { type Cluster, isReady, openCluster, start, timeUntil } from './test/worlds.ts'
+import { newFounder } from './test/writers.ts'
+
+const REFUSED_WITHIN_MS = within(5_000)
+const BACK_WITHIN_MS = within(5_000)
+const POOL = 3
+const MAX_CONNECTIONS = 20
+
+let cluster: Cluster
+beforeAll(async () => {
+  cluster = await openCluster({ max_connections: String(MAX_CONNECTIONS), superuser_reserved_connections: '3' })
+  return () => cluster.stop()
+})
+
+/** A server with a small pool, on a database where a note that begins with "slow" takes 20 seconds to add. */
+async function world(settings: Record<string, string> = {}) {
+  const url = await cluster.newDatabase()
+  const server = await start({ DATABASE_URL: url, DATABASE_POOL: String(POOL), ...settings })
+  const { call, join } = caller()
+  await join(server)
+  const founder = await newFounder(call, server, 'Slow')
+  await cluster.ask(
+    url,
+    `create function dawdle() returns trigger language plpgsql as $$ begin perform pg_sleep(20); return new; end $$;
+     create trigger dawdle before insert on notes for each row when (new.content like 'slow%') execute function dawdle()`,
+  )
+  const asked = async (method: string, path: string, body?: unknown) => {
+    const began = Date.now()
+    const answer = await call(server, method, path, body)
+    const { error } = (await answer.json()) as { error?: string }
+    return { status: answer.status, error, tookMs: Date.now() - began }
+  }
+  const addNote = (content: string) => asked('POST', `/notes/founder/${founder}`, { content })
+  const connections = () =>
+    cluster.ask(url, `select pid, state from pg_stat_activity where application_name = 'sourcebook'`)
+  return { url, server, asked, addNote, connections }
+}
+
+const refused = { status: 503, error: 'The database does not answer. Try again in a moment.' }
+
+describe('A PostgreSQL that has no more to give', { timeout: PATIENCE_MS }, () => {
+  it('stops a statement at its limit, and goes on with the next', async () => {
+    const { addNote } = await world({ STATEMENT_TIMEOUT_SECONDS: '1' })
+    expect(await addNote('slow')).toMatchObject(refused)
+    expect(await addNote('quick')).toMatchObject({ status: 201 })
+  })
+
+  it('is not waited for while the pool is held by slow statements: 503, and all well by itself afterwards', async () => {
+    const { url, server, asked, addNote, connections } = await world({ STATEMENT_TIMEOUT_SECONDS: '12' })
+    const holding = Promise.all(Array.from({ length: POOL }, (_, index) => addNote(`slow ${index}`)))
+    const busy = `select from pg_stat_activity where application_name = 'sourcebook' and wait_event = 'PgSleep'`
+    await timeUntil(async () => (await cluster.ask(url, busy)).length === POOL, within(5_000), 'the pool is held')
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => asked('GET', '/founders')))
+    for (const answer of answers) expect(answer).toMatchObject(refused)
+    const slowest = Math.max(...answers.map(({ tookMs }) => tookMs))
+    expect(slowest).toBeLessThan(REFUSED_WITHIN_MS)
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(503)
+
+    for (const answer of await holding) expect(answer).toMatchObject(refused)
+    const backMs = await timeUntil(() => isReady(server), BACK_WITHIN_MS, 'ready')
+    expect(await addNote('quick')).toMatchObject({ status: 201 })
+    const left = await connections()
+    // One more hears of changes.
+    expect(left.length).toBeLessThanOrEqual(POOL + 1)
+    expect(left.filter(({ state }) => state !== 'idle')).toEqual([])
+    tell(`A pool held by slow statements: 503 in ${seconds(slowest)} at most, back in ${seconds(backMs)}`)
+  })
+
+  it('is not waited for while others hold all its connections: 503, and all well by itself afterwards', async () => {
+    const { url, server, asked, addNote } = await world()
+    await cluster.ask(url, `create role other login password 'other'`)
+    const others: pg.Client[] = []
+    onTestFinished(async () => void (await Promise.all(others.map((client) => client.end()))))
+    const asOther = Object.assign(new URL(url), { username: 'other', password: 'other' }).href
+    // The server's own superuser may use the reserved ones; those are taken too.
+    for (const who of [asOther, url]) {
+      for (let isFull = false; !isFull; ) {
+        const client = new pg.Client({ connectionString: who })
+        client.on('error', () => {})
+        isFull = await client.connect().then(
+          () => others.push(client) < 0,
+          () => true,
+        )
+      }
+    }
+    const [last] = others.slice(-1)
+    await last?.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sourcebook'`)
+    // Whatever becomes free is taken before the server comes back for it.
+    const taken = setInterval(() => {
+      const client = new pg.Client({ connectionString: url })
+      client.on('error', () => {})
+      client.connect().then(
+        () => others.push(client),
+        () => {},
+      )
+    }, 20)
+    await pause(1_500)
+    clearInterval(taken)
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => asked('GET', '/founders')))
+    expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThan(0)
+    for (const answer of answers.filter(({ status }) => status !== 200)) expect(answer).toMatchObject(refused)
+    const slowest = Math.max(...answers.map(({ tookMs }) => tookMs))
+    expect(slowest).toBeLessThan(REFUSED_WITHIN_MS)
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+
+    await Promise.all(others.splice(0).map((client) => client.end()))
+    const backMs = await timeUntil(() => isReady(server), BACK_WITHIN_MS, 'ready')
+    expect(await addNote('quick')).toMatchObject({ status: 201 })
+    tell(`A PostgreSQL without free connections: 503 in ${seconds(slowest)} at most, back in ${seconds(backMs)}`)
+  })
+})

@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { caller } from '#server/test/http-caller.ts'
+import type { ServerProcess } from '#server/test/server-process.ts'
+import { many, PATIENCE_MS, seconds, tell, within } from './sizes.ts'
+import { isReady, newFolder, openCluster, start, timeUntil } from './test/worlds.ts'
+import { faultsIn, newFounder, notesOn, startWriting } from './test/writers.ts'
+
+const PRELOAD = ['--import', new URL('../server/db/embedded/test/disk.mjs', import.meta.url).href]
+const FULL = 'Nothing can be saved for now, only read: whoever runs Sourcebook has to make room on its disk.'
+const MB = 1_048_576
+
+type Disk = { settings: Record<string, string>; nodeArguments: string[]; spoil: () => void; mend: () => void }
+
+/** A disk that a preload under the server makes up: from the trigger on it is of that nature. */
+function madeUpDisk(nature: string): Disk {
+  const data = join(newFolder(), 'data')
+  const trigger = `${data}.trigger`
+  return {
+    settings: { DATA_DIR: data, DISK: nature, DISK_FILE: data },
+    nodeArguments: PRELOAD,
+    spoil: () => writeFileSync(trigger, ''),
+    mend: () => rmSync(trigger),
+  }
+}
+
+/** A folder on a disk of 300 MB of its own, in memory. Only root can make one. */
+function smallDisk() {
+  const folder = newFolder()
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=300m', 'tmpfs', folder])
+  onTestFinished(() => void execFileSync('umount', ['--lazy', folder]))
+  const ballast = join(folder, 'ballast')
+  return { folder, spoil: () => fillTheDisk(ballast), mend: () => rmSync(ballast) }
+}
+
+/** Writes until not one more block fits. */
+function fillTheDisk(ballast: string) {
+  const file = openSync(ballast, 'w')
+  for (let size = MB; size >= 4096; ) {
+    try {
+      if (writeSync(file, Buffer.alloc(size)) < size) size /= 2
+    } catch {
+      size /= 2
+    }
+  }
+  closeSync(file)
+}
+
+function embeddedOnSmallDisk(): Disk {
+  const { folder, spoil, mend } = smallDisk()
+  return { settings: { DATA_DIR: join(folder, 'data') }, nodeArguments: [], spoil, mend }
+}
+
+/** PostgreSQL says that it has no room, though it has. */
+async function postgresByItsOwnAccount(): Promise<Disk> {
+  const cluster = await openCluster()
+  onTestFinished(() => cluster.stop())
+  const url = await cluster.newDatabase()
+  const say = `create function refuse() returns trigger language plpgsql as $$ begin
+      raise exception using errcode = 'disk_full', message = 'could not extend file: No space left on device'; end $$;
+    create trigger refuse before insert on notes execute function refuse()`
+  return {
+    settings: { DATABASE_URL: url },
+    nodeArguments: [],
+    spoil: () => void cluster.ask(url, say),
+    mend: () => void cluster.ask(url, 'drop trigger refuse on notes'),
+  }
+}
+
+async function postgresOnSmallDisk(): Promise<Disk> {
+  const { folder, spoil, mend } = smallDisk()
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = folder
+  const cluster = await openCluster().finally(() => {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  })
+  onTestFinished(() => cluster.stop())
+  const settings = { DATABASE_URL: await cluster.newDatabase() }
+  return { settings, nodeArguments: [], spoil, mend }
+}
+
+async function underLoad({ settings, nodeArguments }: Disk) {
+  const server = await start(settings, nodeArguments)
+  const { call, join: signUp } = caller()
+  await signUp(server)
+  const founder = await newFounder(call, server, 'Under load')
+  const writing = startWriting(call, server, founder, { hands: 4 })
+  await timeUntil(() => writing.acknowledged.length > 20, within(10_000), 'writing')
+  const expectAll = async (at: ServerProcess) => {
+    const soFar = [...writing.acknowledged]
+    expect(faultsIn(await notesOn(call, at, founder), soFar)).toEqual({ lost: [], twice: [] })
+  }
+  return { server, call, founder, writing, expectAll }
+}
+
+const isRoot = process.getuid?.() === 0
+const disks: [string, () => Disk | Promise<Disk>][] = [
+  ['by its own account, of the embedded database', () => madeUpDisk('low')],
+  ['by its own account, of PostgreSQL', postgresByItsOwnAccount],
+]
+if (isRoot) {
+  disks.push(['to the last byte, of the embedded database', embeddedOnSmallDisk])
+  disks.push(['to the last byte, of PostgreSQL', postgresOnSmallDisk])
+}
+
+describe('A full disk', { timeout: PATIENCE_MS }, () => {
+  it.each(disks)(
+    '%s: writes are refused with a sentence, reads go on, all is well once there is room',
+    async (name, make) => {
+      const disk = await make()
+      const { server, call, writing, expectAll } = await underLoad(disk)
+      disk.spoil()
+      await timeUntil(() => writing.refused.some(({ error }) => error === FULL), within(20_000), 'refusing')
+      for (let time = 0; time < 3; time += 1) {
+        expect((await call(server, 'GET', '/founders')).status).toBe(200)
+        await expectAll(server)
+        expect(await isReady(server)).toBe(true)
+        await pause(500)
+      }
+      const soFar = writing.acknowledged.length
+      disk.mend()
+      const backMs = await timeUntil(() => writing.acknowledged.length > soFar + 20, within(5_000), 'writing again')
+      await writing.stop()
+      expect(writing.refused.filter(({ status }) => status !== 503)).toEqual([])
+      expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
+      await expectAll(await start(disk.settings, disk.nodeArguments))
+      tell(
+        `A full disk, ${name}: ${many(writing.acknowledged.length)} acknowledged, 0 lost, ${many(writing.refused.length)} refused with 503, back in ${seconds(backMs)}`,
+      )
+    },
+  )
+
+  it('is told of in the log', async () => {
+    const disk = madeUpDisk('low')
+    const server = await start({ ...disk.settings, LOG_LEVEL: 'warn' }, disk.nodeArguments)
+    disk.spoil()
+    await pause(2_000)
+    const { stderr } = await server.end('SIGTERM')
+    expect(stderr).toMatch(/The disk of .+ has only 0 MB left: nothing is saved until it has more/)
+  })
+})
+
+describe('A disk that turns read-only under the embedded database', { timeout: PATIENCE_MS }, () => {
+  it('ends the process with a sentence, and nothing is lost when it starts again', async () => {
+    const disk = madeUpDisk('read-only')
+    const { server, writing, expectAll } = await underLoad(disk)
+    const began = Date.now()
+    disk.spoil()
+    const { code, stderr } = await server.ended
+    const endedMs = Date.now() - began
+    await writing.stop()
+    expect(code).toBe(1)
+    expect(stderr.trim().split('\n').at(-1)).toMatch(/read-only/i)
+    expect(writing.refused.filter(({ status }) => status !== 503)).toEqual([])
+    disk.mend()
+    await expectAll(await start(disk.settings, disk.nodeArguments))
+    tell(`A read-only disk: ${many(writing.acknowledged.length)} acknowledged, 0 lost, ended after ${seconds(endedMs)}`)
+  })
+})

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { caller } from '#server/test/http-caller.ts'
+import { PATIENCE_MS } from './sizes.ts'
+import { embedded, newFolder, start } from './test/worlds.ts'
+import { newFounder } from './test/writers.ts'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const NOBODY = 65_534
+
+async function expectWorks(server: { url: string }) {
+  const { call, join: signUp } = caller()
+  await signUp(server)
+  await newFounder(call, server, 'Zoë İnce 李')
+  const found = await call(server, 'GET', '/founders?search=İNCE')
+  expect(await found.json()).toMatchObject([{ name: 'Zoë İnce 李' }])
+}
+
+/** The product in a folder with a name that shells and URLs have trouble with, where it may write nothing. */
+function oddPlace(): { place: string; data: string } {
+  const folder = newFolder()
+  chmodSync(folder, 0o755)
+  const place = join(folder, 'Our tools (ä, 100 %) #1')
+  mkdirSync(place)
+  for (const name of ['server', 'contract', 'dist', 'package.json']) {
+    if (existsSync(join(ROOT, name))) cpSync(join(ROOT, name), join(place, name), { recursive: true })
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
+  const data = join(folder, 'our data (ö) #2')
+  mkdirSync(data)
+  return { place, data }
+}
+
+describe('In odd places', { timeout: PATIENCE_MS }, () => {
+  it('a server with the locale, the time zone and the home of nobody works as anywhere', async () => {
+    const odd = { LC_ALL: 'tr_TR.UTF-8', LANG: 'xx_YY', TZ: 'Pacific/Chatham', HOME: '/nonexistent' }
+    await expectWorks(await start({ ...embedded(), ...odd }))
+  })
+
+  it('a server in a path full of signs, that may write to its data alone, works as anywhere', async () => {
+    const { place, data } = oddPlace()
+    const isRoot = process.getuid?.() === 0
+    if (isRoot) chownSync(data, NOBODY, NOBODY)
+    // Root may write anywhere, so it is somebody else then; the rest of us are kept out by the mode.
+    if (!isRoot) for (const name of readdirSync(place)) if (name !== 'node_modules') chmodSync(join(place, name), 0o555)
+    const server = spawn(process.execPath, ['server/main.ts'], {
+      cwd: place,
+      env: { PORT: '0', DATA_DIR: data, LOG_LEVEL: 'error', ENRICHMENT_PROVIDERS: 'none' },
+      ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const ended = once(server, 'close')
+    onTestFinished(async () => {
+      server.kill('SIGKILL')
+      await ended
+      if (!isRoot)
+        for (const name of readdirSync(place)) if (name !== 'node_modules') chmodSync(join(place, name), 0o755)
+    })
+    let said = ''
+    server.stderr.on('data', (bytes) => {
+      said += bytes
+    })
+    const [line] = await Promise.race([once(server.stdout.setEncoding('utf8'), 'data'), ended.then(() => [said])])
+    const port = /localhost:(\d+)/.exec(String(line))?.[1]
+    expect(port, String(line)).toBeDefined()
+    await expectWorks({ url: `http://127.0.0.1:${port}` })
+    server.kill('SIGTERM')
+    expect([(await ended)[0], said]).toEqual([0, ''])
+  })
+
+  it('a server whose PostgreSQL is not there ends with one sentence, without the password', async () => {
+    const ended = await start({ DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/x' }).then(
+      () => ({ code: 0, stderr: 'It started' }),
+      (ended: { code: number; stderr: string }) => ended,
+    )
+    expect(ended).toMatchObject({
+      code: 1,
+      stderr:
+        'The database at 127.0.0.1:1 cannot be used (connect ECONNREFUSED 127.0.0.1:1). Start it, or correct DATABASE_URL.\n',
+    })
+  })
+})

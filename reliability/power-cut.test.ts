@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildImage, readRecord } from '#server/db/embedded/test/power-cut.ts'
+import { keepMore, lineOf, makeTemplate, numbersIn, startProgram } from '#server/db/embedded/test/worlds.ts'
+import { many, PATIENCE_MS, POWER_CUTS, tell } from './sizes.ts'
+
+const ROWS = 200
+const CUTS_A_RECORDING = 100
+
+let newFolder: () => string
+beforeAll(async () => {
+  const template = await makeTemplate()
+  newFolder = template.copy
+  return template.remove
+}, 120_000)
+
+/** Has rows written on a disk that records every write and sync, and goes on to the end without a cut. */
+async function recordWriting() {
+  const folder = newFolder()
+  const program = startProgram(folder, `keep ${ROWS} with checkpoints`, 'recorded')
+  await keepMore(program, ROWS)
+  await lineOf(program, 'closed')
+  return { folder, record: readRecord(folder) }
+}
+
+describe('A power cut', { timeout: PATIENCE_MS }, () => {
+  it('at a random moment loses no acknowledged row, whatever of the unsynced writes has reached the disk', async () => {
+    let rows = 0
+    let writes = 0
+    for (let cuts = 0; cuts < POWER_CUTS; cuts += CUTS_A_RECORDING) {
+      const { folder, record } = await recordWriting()
+      writes += record.length
+      const cutPower = async (torn: boolean) => {
+        const image = newFolder()
+        const cut = record.slice(0, Math.floor(record.length * Math.random()))
+        const acknowledged = buildImage({ record: cut, data: `${folder}.data`, from: folder, to: image, torn })
+        const found = numbersIn(await lineOf(startProgram(image, 'look', 'unsynced'), 'found'))
+        expect(found).toEqual(expect.arrayContaining(acknowledged))
+        rows += acknowledged.length
+      }
+      const images = Math.min(CUTS_A_RECORDING, POWER_CUTS - cuts)
+      for (let image = 0; image < images; image += 2) await Promise.all([cutPower(false), cutPower(true)])
+    }
+    tell(
+      `Power cuts: ${POWER_CUTS} images of ${many(writes)} writes and syncs, ${many(rows)} acknowledged rows, 0 lost`,
+    )
+  })
+})

@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { caller } from '#server/test/http-caller.ts'
+import { type Ended, startServer } from '#server/test/server-process.ts'
+import { many, PATIENCE_MS, ROUNDS, seconds, tell, within } from './sizes.ts'
+import { embedded, isReady, start, timeUntil } from './test/worlds.ts'
+import { newFounder } from './test/writers.ts'
+
+const HANDS = 50
+const REQUESTS = 1_000
+
+/** What Node's client says of a connection that nobody takes any more; anything else is a request lost on the way. */
+const isRefused = (error: unknown) => (error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED'
+
+describe('A graceful stop', { timeout: PATIENCE_MS }, () => {
+  it('answers every request that reached the server, of 1,000 under load, and takes no new ones', async () => {
+    const server = await start(embedded())
+    const { call, join } = caller()
+    await join(server)
+    await newFounder(call, server, 'Under load')
+    let answered = 0
+    const faults: unknown[] = []
+    const work = async () => {
+      for (;;) {
+        try {
+          const answer = await call(server, 'GET', '/founders')
+          await answer.text()
+          if (answer.ok) answered += 1
+          else faults.push(answer.status)
+        } catch (error) {
+          if (isRefused(error)) return
+          faults.push((error as Error).cause ?? error)
+        }
+      }
+    }
+    const working = Promise.all(Array.from({ length: HANDS }, work))
+    await timeUntil(() => answered >= REQUESTS, within(20_000), 'under load')
+    const began = Date.now()
+    const { code, stderr } = await server.end('SIGTERM')
+    const tookMs = Date.now() - began
+    await working
+    tell(`Stopped under load: ${many(answered)} answered, ${faults.length} lost, in ${seconds(tookMs)}`)
+    expect([faults, code, stderr]).toEqual([[], 0, ''])
+    expect(tookMs).toBeLessThan(within(10_000))
+  })
+
+  it('says first that it is not ready, and serves on for its time of grace, one request a connection', async () => {
+    const server = await start({ ...embedded(), STOP_GRACE_SECONDS: '3' })
+    const { call, join } = caller()
+    await join(server)
+    const ended = server.end('SIGTERM')
+    await timeUntil(async () => !(await isReady(server)), within(1_000), 'not ready')
+    const answer = await call(server, 'GET', '/founders')
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
+    expect((await call(server, 'GET', '/auth/me')).status).toBe(200)
+    expect(await ended).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('is cut short by a second signal', async () => {
+    const server = await start({ ...embedded(), STOP_GRACE_SECONDS: '60' })
+    const ended = server.end('SIGTERM')
+    await pause(1_500)
+    expect(await server.end('SIGTERM')).toMatchObject({ code: 1 })
+    await ended
+  })
+
+  it('while the server is still starting is clean, at whatever moment', async () => {
+    const settings = { ...embedded(), LOG_LEVEL: 'error' }
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const ended = await startServer({
+        settings,
+        onSpawn: (server) => setTimeout(() => server.kill('SIGTERM'), Math.random() * 2_000),
+      }).then(
+        (server) => server.ended,
+        (ended: Ended) => ended,
+      )
+      // Before the program itself has begun, the signal ends it as it ends any.
+      expect(ended.signal ?? ended.code).toBe(ended.signal ? 'SIGTERM' : 0)
+      expect(ended.stderr).toBe('')
+    }
+    await start(settings)
+  })
+})

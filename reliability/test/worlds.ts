@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { onTestFinished } from 'vitest'
+import { type PostgresServer, startPostgres } from '#server/test/postgres-server.ts'
+import { type ServerProcess, startServer } from '#server/test/server-process.ts'
+
+/** A folder of its own for one test, gone afterwards. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sourcebook-reliability-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
+  return folder
+}
+
+/** The settings of a server on an embedded database of its own. */
+export const embedded = () => ({ DATA_DIR: join(newFolder(), 'data') })
+
+export type Cluster = PostgresServer & {
+  /** The address of an empty database. */
+  newDatabase: () => Promise<string>
+  /** Asks as the superuser, on a connection of its own. */
+  ask: (url: string, statement: string) => Promise<Record<string, unknown>[]>
+}
+
+/** A PostgreSQL that syncs every commit, as in production, for tests to hurt. */
+export async function openCluster(settings: Record<string, string> = {}): Promise<Cluster> {
+  const server = await startPostgres({ durable: true, settings })
+  const ask = async (url: string, statement: string) => {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      return (await client.query(statement)).rows
+    } finally {
+      await client.end()
+    }
+  }
+  return {
+    ...server,
+    ask,
+    async newDatabase() {
+      const name = `test_${randomBytes(6).toString('hex')}`
+      await ask(server.url('postgres'), `create database ${name}`)
+      return server.url(name)
+    },
+  }
+}
+
+/** Starts a server that the end of the test ends, if it did not end before. */
+export async function start(settings: Record<string, string>, nodeArguments: string[] = []): Promise<ServerProcess> {
+  // Warnings belong to trouble; an error is one of ours.
+  const server = await startServer({ settings: { LOG_LEVEL: 'error', ...settings }, nodeArguments })
+  onTestFinished(async () => void (await server.end('SIGKILL')))
+  return server
+}
+
+/** Waits until `isSo` and says how long that took, in milliseconds. Throws after `withinMs`. */
+export async function timeUntil(
+  isSo: () => boolean | Promise<boolean>,
+  withinMs: number,
+  what: string,
+): Promise<number> {
+  const began = Date.now()
+  while (!(await isSo())) {
+    if (Date.now() - began > withinMs) throw new Error(`Not within ${withinMs} ms: ${what}`)
+    await pause(20)
+  }
+  return Date.now() - began
+}
+
+export const isReady = async ({ url }: { url: string }) =>
+  fetch(`${url}/readyz`).then(
+    async (answer) => {
+      await answer.body?.cancel()
+      return answer.ok
+    },
+    () => false,
+  )

@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { caller } from '#server/test/http-caller.ts'
+
+type Call = ReturnType<typeof caller>['call']
+type Server = { url: string }
+type Refusal = { status: number; error: string; tookMs: number }
+
+/** Adds a founder, and gives its id. */
+export async function newFounder(call: Call, server: Server, name: string): Promise<string> {
+  const answer = await call(server, 'POST', '/founders', { name, linkedIn: 'https://linkedin.com/in/x', notes: 'n' })
+  const body = (await answer.json()) as { id: string }
+  if (answer.status !== 201) throw new Error(`Adding a founder answered ${answer.status}: ${JSON.stringify(body)}`)
+  return body.id
+}
+
+/** Writes notes on a founder from several hands at once, until it is told to stop. */
+export function startWriting(call: Call, server: Server, founder: string, { hands = 8 } = {}) {
+  const acknowledged: string[] = []
+  const refused: Refusal[] = []
+  let unanswered = 0
+  let isOver = false
+
+  async function write(hand: number) {
+    for (let number = 1; !isOver; number += 1) {
+      const content = `note ${hand}.${number}`
+      const began = Date.now()
+      try {
+        const answer = await call(server, 'POST', `/notes/founder/${founder}`, { content })
+        const { error } = (await answer.json()) as { error: string }
+        if (answer.status === 201) acknowledged.push(content)
+        else refused.push({ status: answer.status, error, tookMs: Date.now() - began })
+        if (answer.status !== 201) await pause(50)
+      } catch {
+        unanswered += 1
+        await pause(50)
+      }
+    }
+  }
+
+  const writing = Promise.all(Array.from({ length: hands }, (_, hand) => write(hand)))
+  return {
+    acknowledged,
+    refused,
+    unanswered: () => unanswered,
+    async stop(): Promise<void> {
+      isOver = true
+      await writing
+    },
+  }
+}
+
+/** The texts of all notes on a founder. */
+export async function notesOn(call: Call, server: Server, founder: string): Promise<string[]> {
+  const texts: string[] = []
+  for (let path: string | undefined = `/notes/founder/${founder}?limit=500`; path; ) {
+    const answer = await call(server, 'GET', path)
+    if (answer.status !== 200) throw new Error(`Reading notes answered ${answer.status}`)
+    const { notes } = (await answer.json()) as { notes: { content: string }[] }
+    texts.push(...notes.map(({ content }) => content))
+    path = /^<\/api(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1]
+  }
+  return texts
+}
+
+/** What is wrong with what was found: acknowledged notes that are not there, and notes that are there twice. */
+export function faultsIn(found: string[], acknowledged: string[]): { lost: string[]; twice: string[] } {
+  const there = new Set(found)
+  return {
+    lost: acknowledged.filter((content) => !there.has(content)),
+    twice: found.filter((content, index) => found.indexOf(content) !== index),
+  }
+}

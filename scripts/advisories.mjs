@@ -1,0 +1,6 @@
+// Holds every installed package against the known advisories, where the network allows.
+import { prepare } from './prepare.mjs'
+import { node, run } from './run.mjs'
+
+await prepare({ web: false })
+process.exitCode = await run([...node(), 'scripts/advisories.ts'])

@@ -1,0 +1,121 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isPassword } from '#server/auth/passwords.ts'
+import { type Database, type OpenDatabase, rowsOf } from '#server/db/database.ts'
+import type { Progress } from '#server/db/stages.ts'
+import { PASSWORD } from '#server/test/factories.ts'
+import { openTestDatabase } from '#server/test/test-database.ts'
+import { loadLargeWorld } from './load-large-world.ts'
+
+const SIZE = { founders: 300, companies: 60, notes: 600, fellows: 8 }
+
+/** Everything that the load takes off the tables. */
+const structure = (db: Database) =>
+  rowsOf(
+    db,
+    sql`select indexdef as made from pg_indexes where schemaname = 'public'
+      union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || convalidated
+        from pg_constraint where connamespace = 'public'::regnamespace
+      union all select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal
+      order by made`,
+  )
+
+/** Everything that triggers keep. */
+async function derived(db: Database) {
+  return {
+    tallies: await rowsOf(
+      db,
+      sql`select * from tallies where founders + companies + my_founders + my_companies > 0 order by creator_id, creator_text`,
+    ),
+    founders: await rowsOf(db, sql`select id, notes_count, search_grams::text from founders order by id`),
+    companies: await rowsOf(db, sql`select id, notes_count, search_grams::text from companies order by id`),
+    founderFellows: await rowsOf(db, sql`select * from founder_fellows order by founder_id, account_id`),
+    companyFellows: await rowsOf(db, sql`select * from company_fellows order by company_id, account_id`),
+  }
+}
+
+const counts = async (db: Database) => {
+  const [row] = await rowsOf(
+    db,
+    sql`select (select count(*)::int from accounts) as fellows, (select count(*)::int from founders) as founders,
+      (select count(*)::int from companies) as companies, (select count(*)::int from notes) as notes`,
+  )
+  return row
+}
+
+describe('Loading a large world', () => {
+  let database: OpenDatabase
+  let before: unknown[]
+  let fellows: { email: string }[]
+  const told: Progress[] = []
+  beforeAll(async () => {
+    database = await openTestDatabase()
+    before = await structure(database.db)
+    ;({ fellows } = await loadLargeWorld(database, { ...SIZE, onProgress: (progress) => told.push(progress) }))
+  })
+  afterAll(() => database.close())
+
+  it('fills the database with as many rows as asked for', async () => {
+    expect(await counts(database.db)).toEqual(SIZE)
+  })
+
+  it('tells the rows and seconds of each stage', () => {
+    const rows = Object.fromEntries(told.map(({ stage, rows }) => [stage, rows]))
+    expect(rows).toMatchObject({ ...SIZE, 'derived data': undefined, vacuum: undefined })
+    expect(told.every(({ seconds }) => seconds >= 0)).toBe(true)
+  })
+
+  it('answers fellows who can sign in with the password of the factories', async () => {
+    const rows = await rowsOf<{ email: string; password: string }>(
+      database.db,
+      sql`select email, password from accounts join credentials on account_id = accounts.id order by accounts.id`,
+    )
+    expect(rows.map(({ email }) => email)).toEqual(fellows.map(({ email }) => email))
+    for (const { password } of rows) expect(await isPassword(password, PASSWORD)).toBe(true)
+  })
+
+  it('puts back every index, reference and trigger', async () => {
+    expect(await structure(database.db)).toEqual(before)
+  })
+
+  it('leaves the derived data that triggers make of the same rows', async () => {
+    const { db } = database
+    const loaded = await derived(db)
+    const byTriggers = await db.transaction(async (tx) => {
+      const copies = ['founders', 'companies', 'notes'].map((name) => ({
+        table: sql.identifier(name),
+        copy: sql.identifier(`copy_of_${name}`),
+      }))
+      for (const { table, copy } of copies) {
+        await tx.execute(sql`create temporary table ${copy} on commit drop as select * from ${table}`)
+      }
+      for (const { table } of copies.toReversed()) await tx.execute(sql`delete from ${table}`)
+      expect(await derived(tx)).toEqual({
+        tallies: [],
+        founders: [],
+        companies: [],
+        founderFellows: [],
+        companyFellows: [],
+      })
+      await tx.execute(sql`update copy_of_founders set notes_count = 0`)
+      await tx.execute(sql`update copy_of_companies set notes_count = 0`)
+      for (const { table, copy } of copies) await tx.execute(sql`insert into ${table} select * from ${copy}`)
+      return derived(tx)
+    })
+    expect(byTriggers).toEqual(loaded)
+  })
+})
+
+describe('Loading that fails', () => {
+  it('says so in one sentence, and keeps nothing', async () => {
+    const { db, close, execute } = await openTestDatabase()
+    await execute(`alter table notes add constraint never check (content = '')`)
+    const before = await structure(db)
+    await expect(loadLargeWorld({ db, execute } as OpenDatabase, SIZE)).rejects.toThrow(
+      /^The world was not loaded, and nothing of it was kept: .*"never"$/,
+    )
+    expect(await counts(db)).toEqual({ fellows: 0, founders: 0, companies: 0, notes: 0 })
+    expect(await structure(db)).toEqual(before)
+    await close()
+  })
+})

@@ -1,0 +1,132 @@
+import { sql } from 'drizzle-orm'
+import type { Account } from '#server/auth/session.ts'
+import { type Database, firstCause, type OpenDatabase } from '#server/db/database.ts'
+import type { EnrichmentState } from '#server/db/schema.ts'
+import { setAside } from '#server/db/set-aside.ts'
+import { type Progress, stages } from '#server/db/stages.ts'
+import { domain, linkedInPerson } from '#server/records/keys.ts'
+import { searchGrams, searchText } from '#server/records/search-text.ts'
+import { StartupError } from '#server/startup-error.ts'
+import { makeAccount } from '#server/test/factories.ts'
+import { type Columns, insertAll } from './insert-all.ts'
+import {
+  type Fellow,
+  type LargeCompany,
+  type LargeFounder,
+  type LargeNote,
+  largeWorld,
+  type WorldSize,
+} from './large-world.ts'
+
+/** What to open the database with: a single statement, such as one that builds an index, may take many minutes. */
+export const STATEMENT_TIMEOUT_MS = 3_600_000
+
+type LoadOptions = WorldSize & {
+  /** Called at the end of each stage. */
+  onProgress?: (progress: Progress) => void
+  /** The world ends on its eve. */
+  until?: Date
+}
+
+/**
+ * Fills a database without records: with all of the world or, when that fails, with nothing. Keeps everybody else from
+ * its tables meanwhile.
+ */
+export async function loadLargeWorld(
+  database: OpenDatabase,
+  { onProgress = () => {}, until = new Date(), ...size }: LoadOptions,
+): Promise<{ fellows: Fellow[] }> {
+  const { fellows, ...world } = largeWorld(size, until)
+  const stage = stages(onProgress)
+
+  const load = async (tx: Database) => {
+    await tx.execute(sql.raw(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`))
+    const accounts = await stage('fellows', () => makeAccounts(tx, fellows))
+    const putBack = await setAside(tx, ['founders', 'companies', 'notes'])
+    const founders = await stage('founders', () => insertAll(tx, 'founders', founderColumns(accounts), world.founders))
+    const companies = await stage('companies', () =>
+      insertAll(tx, 'companies', companyColumns(accounts), world.companies),
+    )
+    await stage('notes', () => insertAll(tx, 'notes', noteColumns({ accounts, founders, companies }), world.notes))
+    await stage('derived data', () => tx.execute(sql`select rebuild_derived()`))
+    await putBack(stage)
+  }
+  await database.db.transaction(load).catch((error) => {
+    throw new StartupError(`The world was not loaded, and nothing of it was kept: ${firstCause(error).message}`)
+  })
+  // Plans follow statistics, and what an index alone can answer the map of what everybody may see.
+  await stage('vacuum', () => database.execute('vacuum (analyze)'))
+  return { fellows }
+}
+
+/** With the factories' password. */
+async function makeAccounts(tx: Database, fellows: Fellow[]): Promise<Account[]> {
+  const accounts: Account[] = []
+  for (const fellow of fellows) accounts.push(await makeAccount(tx, { ...fellow, emailVerified: true }))
+  return accounts
+}
+
+const creatorColumns = (accounts: Account[]): Columns<{ creator: number | string }> => ({
+  creator_id: ['uuid', ({ creator }) => (typeof creator === 'number' ? accounts[creator]?.id : null)],
+  creator_text: ['text', ({ creator }) => (typeof creator === 'string' ? creator : null)],
+})
+
+const sharedColumns: Columns<{ createdAt: Date; notesCount: number; known: object | undefined }> = {
+  additional_info: ['text', ({ known }) => (known ? JSON.stringify(known) : null)],
+  enrichment: ['jsonb', ({ known, createdAt }) => JSON.stringify(known ? stateOf(known, createdAt) : {})],
+  // Kept by triggers; told here too, since to correct a million rows is to write them twice.
+  notes_count: ['integer', ({ notesCount }) => notesCount],
+  looked_up_at: ['timestamptz', ({ createdAt }) => createdAt.toISOString()],
+  created_at: ['timestamptz', ({ createdAt }) => createdAt.toISOString()],
+}
+
+const textOfFounder = ({ name, notes, known }: LargeFounder) => searchText([name, notes, known?.current_company ?? ''])
+const textOfCompany = ({ name, notes }: LargeCompany) => searchText([name, notes])
+
+const founderColumns = (accounts: Account[]): Columns<LargeFounder> => ({
+  id: ['uuid', ({ id }) => id],
+  name: ['text', ({ name }) => name],
+  linked_in: ['text', ({ linkedIn }) => linkedIn],
+  linked_in_key: ['text', ({ linkedIn }) => linkedInPerson(linkedIn)],
+  notes: ['text', ({ notes }) => notes],
+  rating: ['smallint', ({ rating }) => rating],
+  search_text: ['text', textOfFounder],
+  search_grams: ['tsvector', (founder) => searchGrams(textOfFounder(founder), founder.createdAt)],
+  ...creatorColumns(accounts),
+  ...sharedColumns,
+})
+
+const companyColumns = (accounts: Account[]): Columns<LargeCompany> => ({
+  id: ['uuid', ({ id }) => id],
+  name: ['text', ({ name }) => name],
+  website: ['text', ({ website }) => website || null],
+  domain_key: ['text', ({ website }) => (website ? domain(website) : null)],
+  description: ['text', ({ description }) => description || null],
+  notes: ['text', ({ notes }) => notes],
+  rating: ['smallint', ({ rating }) => rating],
+  search_text: ['text', textOfCompany],
+  search_grams: ['tsvector', (company) => searchGrams(textOfCompany(company), company.createdAt)],
+  ...creatorColumns(accounts),
+  ...sharedColumns,
+})
+
+type Ids = { accounts: Account[]; founders: string[]; companies: string[] }
+
+const noteColumns = ({ accounts, founders, companies }: Ids): Columns<LargeNote> => ({
+  id: ['uuid', ({ id }) => id],
+  founder_id: ['uuid', ({ founder }) => (founder === undefined ? null : founders[founder])],
+  company_id: ['uuid', ({ company }) => (company === undefined ? null : companies[company])],
+  author_id: ['uuid', ({ author }) => accounts[author]?.id],
+  content: ['text', ({ content }) => content],
+  created_at: ['timestamptz', ({ createdAt }) => createdAt.toISOString()],
+})
+
+/** As after one run that found all of it. */
+function stateOf(known: object, createdAt: Date): EnrichmentState {
+  const at = createdAt.toISOString()
+  const found = Object.keys(known)
+  return {
+    sources: Object.fromEntries(found.map((field) => [field, { provider: 'people_data_labs', at }])),
+    last: { at, found },
+  }
+}

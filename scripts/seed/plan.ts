@@ -1,0 +1,96 @@
+import { type Random, randomFrom } from './random.ts'
+
+// When things happen, and to what: the skew of a world, without its words.
+
+/** One note: when, on which kind of record, and on which of them by place. */
+type PlannedNote = { at: number; isOnFounder: boolean; place: number }
+
+export type Plan = {
+  /** When each of them comes, in order; and how many notes there will be on it, by place. */
+  founders: { times: Float64Array; notes: Uint32Array }
+  companies: { times: Float64Array; notes: Uint32Array }
+  /** The same ones each time that it is called. */
+  notes: () => Iterable<PlannedNote>
+}
+
+type Numbers = { founders: number; companies: number; notes: number }
+
+export function planWorld(numbers: Numbers, until: Date): Plan {
+  const plan = (what: keyof Numbers) => ({
+    times: Float64Array.from(arrivals(numbers[what], until, randomFrom(`times of ${what}`))),
+    notes: new Uint32Array(numbers[what]),
+  })
+  const founders = plan('founders')
+  const companies = plan('companies')
+  const { times } = plan('notes')
+  const notes = () => planNotes(times, founders.times, companies.times)
+  for (const { isOnFounder, place } of notes()) {
+    const counts = (isOnFounder ? founders : companies).notes
+    counts[place] = (counts[place] as number) + 1
+  }
+  return { founders, companies, notes }
+}
+
+const MINUTE = 60_000
+
+function* planNotes(times: Float64Array, founders: Float64Array, companies: Float64Array): Iterable<PlannedNote> {
+  const random = randomFrom('what notes are about')
+  const chooseFounder = chooser(founders, random)
+  const chooseCompany = chooser(companies, random)
+  for (const at of times) {
+    const isOnFounder = random.below(founders.length + companies.length) < founders.length
+    const place = isOnFounder ? chooseFounder(at) : chooseCompany(at)
+    const since = (isOnFounder ? founders : companies)[place] as number
+    yield { at: Math.max(at, since + MINUTE), isOnFounder, place }
+  }
+}
+
+/** How many notes go where an earlier one went; the rest go anywhere. */
+const FOLLOWING = 0.6
+/** There from the start, so that the very first does not get most of the early notes. */
+const FIRST = 100
+
+/**
+ * Says for a time what a note of then is about, by its place among records that came at `times`. Called with times in
+ * order. Many notes follow earlier ones: few records have most of the notes, and most have none or one.
+ */
+function chooser(times: Float64Array, random: Random): (at: number) => number {
+  const chosen: number[] = []
+  let there = Math.min(FIRST, times.length)
+  return (at) => {
+    while (there < times.length && (times[there] as number) < at) there++
+    const place = chosen.length > 0 && random.chance(FOLLOWING) ? random.one(chosen) : random.below(there)
+    chosen.push(place)
+    return place
+  }
+}
+
+const DAY = 86_400_000
+const HOUR = 3_600_000
+const DAYS = 3 * 365
+/** From Sunday on. */
+const WEEK = [0.2, 1, 1.1, 1.1, 1, 0.9, 0.25]
+
+/**
+ * As many times as asked for, in order, over the three years before the day of `until`: more of them lately than long
+ * ago, on weekdays than on weekends, and none at night.
+ */
+function* arrivals(count: number, until: Date, random: Random): Iterable<number> {
+  const end = Math.floor(until.getTime() / DAY) * DAY
+  const days = Array.from({ length: DAYS }, (_, index) => {
+    const start = end - (DAYS - index) * DAY
+    return { start, weight: (0.3 + (index / DAYS) ** 1.5) * (WEEK[new Date(start).getUTCDay()] as number) }
+  })
+  const total = days.reduce((sum, { weight }) => sum + weight, 0)
+  let made = 0
+  let passed = 0
+  for (const { start, weight } of days) {
+    const first = made
+    passed += weight
+    const next = Math.round((count * passed) / total)
+    for (; made < next; made++) {
+      const share = (made - first + random.next()) / (next - first)
+      yield Math.floor(start + (7 + share * 14) * HOUR)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { history } from '#server/db/schema.ts'
+import { makeFounder } from '#server/test/factories.ts'
+import { openTestDatabase, type TestDatabase } from '#server/test/test-database.ts'
+import { loadLargeWorld } from './load-large-world.ts'
+import { loadSmallWorld } from './load-small-world.ts'
+import { withoutHistory } from './without-history.ts'
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await openTestDatabase()
+})
+afterEach(() => database.close())
+
+describe('A made-up world begins without history, and has one from then on', () => {
+  const expectHistoryFromNow = async () => {
+    const { db } = database
+    expect(await db.select().from(history)).toEqual([])
+    await makeFounder(db)
+    expect(await db.select().from(history)).toMatchObject([{ action: 'create' }])
+  }
+
+  it('when it is small', async () => {
+    await withoutHistory(database.db, loadSmallWorld)
+    await expectHistoryFromNow()
+  })
+
+  it('when it is large', async () => {
+    await loadLargeWorld(database, { founders: 20, companies: 5, notes: 30, fellows: 3 })
+    await expectHistoryFromNow()
+  })
+})

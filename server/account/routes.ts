@@ -1,0 +1,77 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { AccountAnswer, ChangePasswordInput, SessionParams } from '#contract/account.ts'
+import { Failure } from '#contract/errors.ts'
+import { visitorOf } from '#server/auth/guard.ts'
+import { refuseWeakPassword } from '#server/auth/password-rule.ts'
+import { callerOf, endSessionOf, endSessions, listSessions, type Session } from '#server/auth/session.ts'
+import { getAccount } from '#server/auth/store.ts'
+import { countRecoveryCodes } from '#server/auth/two-factor/store.ts'
+import { notFound, notSignedIn } from '#server/errors.ts'
+import type { App, Services } from '#server/services.ts'
+import { presentSession } from './present.ts'
+
+const sessionOf = (request: FastifyRequest): Session => {
+  if (request.session === undefined) throw notSignedIn()
+  return request.session
+}
+
+/** Somebody's own account: what is known of it, its password and its sessions. */
+export function accountRoutes(app: App, { db, settings, accounts, guard }: Services) {
+  app.get('/account', { schema: { response: { 200: AccountAnswer, '4xx': Failure } } }, async (request) => {
+    const { id } = callerOf(request)
+    const [account, left, sessions] = await Promise.all([
+      getAccount(db, id),
+      countRecoveryCodes(db, id),
+      listSessions(db, settings.session, id),
+    ])
+    if (account === undefined) throw notSignedIn()
+    const present = sessions.map((row) => presentSession(row, sessionOf(request).id))
+    return {
+      user: { name: account.name, email: account.email },
+      emailVerified: account.emailVerified,
+      hasPassword: account.passwordHash !== null,
+      twoFactor: { enabled: account.hasTwoFactor, recoveryCodesLeft: account.hasTwoFactor ? left : 0 },
+      sessions: present.sort((one, other) => Number(other.isCurrent) - Number(one.isCurrent)),
+    }
+  })
+
+  app.post(
+    '/account/password',
+    {
+      schema: {
+        body: ChangePasswordInput,
+        response: { 204: z.null().describe('Changed; every other session has ended'), '4xx': Failure },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const { currentPassword, newPassword } = request.body
+      await refuseWeakPassword(settings, newPassword, caller, 'newPassword')
+      await accounts.confirm(caller, currentPassword, 'currentPassword', visitorOf(request))
+      await accounts.changePassword(caller, newPassword)
+      await guard.enter(request, reply, caller, 'renewal')
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.delete(
+    '/account/sessions/:id',
+    { schema: { params: SessionParams, response: { 204: z.null().describe('Ended'), '4xx': Failure } } },
+    async (request, reply) => {
+      const { id } = request.params
+      if (!(await endSessionOf(db, callerOf(request).id, id))) throw notFound('There is no such session')
+      if (id === sessionOf(request).id) guard.endSession(reply)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.delete(
+    '/account/sessions',
+    { schema: { response: { 204: z.null().describe('All but this one have ended'), '4xx': Failure } } },
+    async (request, reply) => {
+      await endSessions(db, callerOf(request).id, sessionOf(request).id)
+      return reply.code(204).send(null)
+    },
+  )
+}

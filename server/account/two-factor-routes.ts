@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { PasswordInput, RecoveryCodes, TwoFactorSetup } from '#contract/account.ts'
+import { CodeInput } from '#contract/auth.ts'
+import { Failure } from '#contract/errors.ts'
+import { visitorOf } from '#server/auth/guard.ts'
+import { callerOf, endSessions } from '#server/auth/session.ts'
+import { getAccount } from '#server/auth/store.ts'
+import { beginTwoFactor, confirmTwoFactor, dropTwoFactor, renewRecoveryCodes } from '#server/auth/two-factor/store.ts'
+import { invalid, twoFactorIs } from '#server/errors.ts'
+import type { App, Services } from '#server/services.ts'
+
+/** Switching the second factor on and off. Each step asks for the password, or for a code of the app. */
+export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Services) {
+  app.post(
+    '/account/two-factor',
+    { schema: { body: PasswordInput, response: { 200: TwoFactorSetup, '4xx': Failure } } },
+    async (request) => {
+      const caller = callerOf(request)
+      await accounts.confirm(caller, request.body.password, 'password', visitorOf(request))
+      const begun = await beginTwoFactor(db, secret, caller)
+      if (begun === undefined) throw twoFactorIs('on')
+      return begun
+    },
+  )
+
+  app.post(
+    '/account/two-factor/confirm',
+    { schema: { body: CodeInput, response: { 200: RecoveryCodes, '4xx': Failure } } },
+    async (request, reply) => {
+      const { id, email } = callerOf(request)
+      const isRight = await accounts.tryCode(email, visitorOf(request), () =>
+        confirmTwoFactor(db, secret, id, request.body.code),
+      )
+      if (!isRight) throw invalid({ code: 'This code is wrong, or has been used' })
+      const recoveryCodes = await renewRecoveryCodes(db, id)
+      await endSessions(db, id)
+      await guard.enter(request, reply, { id, email }, 'renewal')
+      return { recoveryCodes }
+    },
+  )
+
+  app.post(
+    '/account/two-factor/recovery-codes',
+    { schema: { body: PasswordInput, response: { 200: RecoveryCodes, '4xx': Failure } } },
+    async (request) => {
+      const caller = callerOf(request)
+      await accounts.confirm(caller, request.body.password, 'password', visitorOf(request))
+      if (!(await getAccount(db, caller.id))?.hasTwoFactor) throw twoFactorIs('off')
+      return { recoveryCodes: await renewRecoveryCodes(db, caller.id) }
+    },
+  )
+
+  app.post(
+    '/account/two-factor/off',
+    { schema: { body: PasswordInput, response: { 204: z.null().describe('Switched off'), '4xx': Failure } } },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      await accounts.confirm(caller, request.body.password, 'password', visitorOf(request))
+      await dropTwoFactor(db, caller.id)
+      return reply.code(204).send(null)
+    },
+  )
+}

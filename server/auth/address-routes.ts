@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { EmailInput, ResetInput, VerifyInput } from '#contract/auth.ts'
+import { Failure } from '#contract/errors.ts'
+import type { App, Services } from '#server/services.ts'
+
+const done = (what: string) => z.null().describe(what)
+
+/** What the links of mails lead to, and how they are asked for. Nobody is signed in by them. */
+export function addressRoutes(app: App, { accounts, addresses }: Services) {
+  app.post(
+    '/auth/verify',
+    { schema: { body: VerifyInput, response: { 204: done('The address is proven'), '4xx': Failure } } },
+    async (request, reply) => {
+      await addresses.verify(request.body.token)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/auth/verify/resend',
+    { schema: { body: EmailInput, response: { 204: done('Sent, if there is such an account'), '4xx': Failure } } },
+    async (request, reply) => {
+      await addresses.resend(request.body.email, request.ip)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/auth/reset',
+    { schema: { body: EmailInput, response: { 204: done('Sent, if there is such an account'), '4xx': Failure } } },
+    async (request, reply) => {
+      await addresses.forgot(request.body.email, request.ip)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/auth/reset/confirm',
+    { schema: { body: ResetInput, response: { 204: done('The new password holds'), '4xx': Failure } } },
+    async (request, reply) => {
+      await accounts.resetPassword(request.body.token, request.body.password)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,329 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { accounts, oneTimeTokens, sessions } from '#server/db/schema.ts'
+import { makeAccount, PASSWORD } from '#server/test/factories.ts'
+import { type MailServer, openMailServer, tokenIn } from '#server/test/mail-server.ts'
+import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+
+let post: MailServer
+let test: TestApp
+beforeAll(async () => {
+  post = await openMailServer()
+  test = await startTestApp({ SMTP_URL: post.url, THROTTLE_MAIL_IP: '1000', PUBLIC_URL: 'http://sourcebook.test' })
+})
+afterAll(async () => {
+  await test.close()
+  await post.close()
+})
+beforeEach(() => post.be('taking'))
+
+let number = 0
+const freshAddress = () => `newcomer${++number}@mit.edu`
+const SAME_REFUSAL = { error: 'The email address or the password is wrong' }
+const LINK_REFUSED = { error: 'This link has been used or has run out. Ask for a new one.' }
+
+const signUp = async (email = freshAddress(), name = 'Ada Lovelace') => {
+  const visitor = test.visitor()
+  const answer = await visitor.post('/api/auth/register', { email, password: PASSWORD, name })
+  return { email, visitor, answer }
+}
+const login = (email: string, password = PASSWORD) => test.visitor().post('/api/auth/login', { email, password })
+const verify = (token: string) => test.visitor().post('/api/auth/verify', { token })
+
+describe('Signing up where mail is set up', () => {
+  it('answers 201 with the action verify_email, and opens no session', async () => {
+    const { email, visitor, answer } = await signUp()
+    expect(answer).toMatchObject({ status: 201 })
+    expect(answer.body).toEqual({ action: 'verify_email', user: { name: 'Ada Lovelace', email }, isMailed: true })
+    expect(visitor.cookies.has('session')).toBe(false)
+    expect((await visitor.get('/api/auth/me')).status).toBe(401)
+  })
+
+  it('answers 200 with the same action by smart-auth', async () => {
+    const email = freshAddress()
+    const answer = await test.visitor().post('/api/auth/smart-auth', { email, password: PASSWORD, name: 'Ada' })
+    expect(answer).toMatchObject({ status: 200, body: { action: 'verify_email', user: { email }, isMailed: true } })
+  })
+
+  it('sends one mail with a link to the page, in text and in HTML', async () => {
+    const { email } = await signUp()
+    const [mail, ...more] = post.to(email)
+    expect(more).toEqual([])
+    expect(mail?.subject).toBe('Confirm your address for Sourcebook')
+    expect(mail?.text).toMatch(/^http:\/\/sourcebook\.test\/auth\/verify\?token=[\w-]{43}\r?$/m)
+    expect(mail?.html).toMatch(/href="http:\/\/sourcebook\.test\/auth\/verify\?token=[\w-]{43}"/)
+  })
+
+  it('shows a name in the mail as text only', async () => {
+    const { email } = await signUp(freshAddress(), '<img src=x onerror=alert(1)>')
+    expect((await post.next(email)).html).not.toContain('<img')
+  })
+
+  it('keeps the token as a hash only', async () => {
+    const { email } = await signUp()
+    const token = tokenIn(await post.next(email))
+    const rows = await test.db.select().from(oneTimeTokens)
+    expect(JSON.stringify(rows)).not.toContain(token)
+  })
+
+  it('keeps the account when the mail server refuses, and says so', async () => {
+    post.be('refusing')
+    const { email, answer } = await signUp()
+    expect(answer).toMatchObject({ status: 201, body: { action: 'verify_email', isMailed: false } })
+    expect((await login(email)).body.error).toContain('no mail could be sent just now')
+    post.be('taking')
+    await test.visitor().post('/api/auth/verify/resend', { email })
+    expect((await verify(tokenIn(await post.next(email)))).status).toBe(204)
+    expect((await login(email)).status).toBe(200)
+  })
+
+  it('does not wait for a mail server that says nothing for longer than some seconds', async () => {
+    post.be('silent')
+    const began = Date.now()
+    const { answer } = await signUp()
+    expect(answer).toMatchObject({ status: 201, body: { isMailed: false } })
+    expect(Date.now() - began).toBeLessThan(9000)
+  })
+
+  it('answers 409 for an address that is taken, proven or not', async () => {
+    const { email } = await signUp()
+    expect((await signUp(email)).answer.status).toBe(409)
+  })
+
+  it('still refuses an address that may not join, and sends it nothing', async () => {
+    expect((await signUp('x@evil.com')).answer.status).toBe(403)
+    expect(post.to('x@evil.com')).toEqual([])
+  })
+})
+
+describe('An account whose address is not proven', () => {
+  it('is refused after the right password with 403, the action and a new mail', async () => {
+    const { email, visitor } = await signUp()
+    for (const path of ['login', 'smart-auth']) {
+      const answer = await visitor.post(`/api/auth/${path}`, { email, password: PASSWORD })
+      expect(answer).toMatchObject({
+        status: 403,
+        body: { action: 'verify_email', error: 'Confirm your address first: open the link that we have just sent you' },
+      })
+    }
+    expect(visitor.cookies.has('session')).toBe(false)
+    expect(post.to(email)).toHaveLength(3)
+  })
+
+  it('answers a wrong password with the same 401 as any other, and sends nothing', async () => {
+    const { email } = await signUp()
+    expect(await login(email, 'not the password')).toMatchObject({ status: 401, body: SAME_REFUSAL })
+    expect(post.to(email)).toHaveLength(1)
+  })
+
+  it('is sent no more than five mails an hour by signing in', async () => {
+    const { email } = await signUp()
+    for (let count = 0; count < 6; count += 1) await login(email)
+    expect(post.to(email)).toHaveLength(5)
+    expect((await login(email)).body).toMatchObject({ action: 'verify_email' })
+  })
+
+  it('made before mail was set up is asked to prove it at its next sign-in, and keeps the sessions that it has', async () => {
+    const account = await makeAccount(test.db)
+    const visitor = test.visitor()
+    const before = await startBefore(account.email)
+    visitor.cookies.set('session', before)
+    expect((await visitor.get('/api/auth/me')).status).toBe(200)
+    expect(await login(account.email)).toMatchObject({ status: 403, body: { action: 'verify_email' } })
+    await verify(tokenIn(await post.next(account.email)))
+    expect((await login(account.email)).status).toBe(200)
+    expect((await visitor.get('/api/auth/me')).status).toBe(200)
+  })
+})
+
+/** The cookie of a session that was opened while the address was still taken on trust. */
+async function startBefore(email: string): Promise<string> {
+  await test.db.update(accounts).set({ emailVerified: true }).where(eq(accounts.email, email))
+  const visitor = test.visitor()
+  await visitor.post('/api/auth/login', { email, password: PASSWORD })
+  await test.db.update(accounts).set({ emailVerified: false }).where(eq(accounts.email, email))
+  return visitor.cookies.get('session') as string
+}
+
+describe('POST /auth/verify', () => {
+  it('proves the address, once; then the account signs in', async () => {
+    const { email } = await signUp()
+    const token = tokenIn(await post.next(email))
+    expect((await verify(token)).status).toBe(204)
+    expect(await verify(token)).toMatchObject({ status: 400, body: LINK_REFUSED })
+    expect((await login(email)).status).toBe(200)
+  })
+
+  it('signs nobody in', async () => {
+    const { email } = await signUp()
+    const visitor = test.visitor()
+    await visitor.post('/api/auth/verify', { token: tokenIn(await post.next(email)) })
+    expect((await visitor.get('/api/auth/me')).status).toBe(401)
+  })
+
+  it('answers 400 to a link that has run out', async () => {
+    const { email } = await signUp()
+    await test.db.update(oneTimeTokens).set({ expiresAt: sql`now() - interval '1 second'` })
+    expect(await verify(tokenIn(await post.next(email)))).toMatchObject({ status: 400, body: LINK_REFUSED })
+  })
+
+  it('answers 400 to the token of another kind of link', async () => {
+    const { email } = await makeAccount(test.db)
+    await test.visitor().post('/api/auth/reset', { email })
+    expect((await verify(tokenIn(await post.next(email)))).status).toBe(400)
+  })
+
+  it.each([{ token: 'nonsense' }, { token: '' }, { token: 'x'.repeat(500) }, { token: 1 }, { token: ['a'] }, {}])(
+    'answers 400 with a sentence to %j',
+    async (body) => {
+      const answer = await test.visitor().post('/api/auth/verify', body)
+      expect(answer.status).toBe(400)
+      expect(answer.body.error).toMatch(/^This link /)
+    },
+  )
+
+  it('of 20 tries at once lets one through', async () => {
+    const { email } = await signUp()
+    const token = tokenIn(await post.next(email))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(token)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(400)])
+  })
+
+  it('gives the account what was imported under its address', async () => {
+    const { email, visitor } = await signUp()
+    await test.db.execute(sql`insert into founders (id, name, linked_in, notes, rating, search_text, creator_text)
+      values (gen_random_uuid(), 'Imported', 'x', 'x', 5, 'x', ${email.toUpperCase()})`)
+    await verify(tokenIn(await post.next(email)))
+    await visitor.post('/api/auth/login', { email, password: PASSWORD })
+    const { body } = await visitor.get('/api/founders?mine=true')
+    expect(body).toMatchObject([{ name: 'Imported', can: { edit: true, delete: true } }])
+  })
+})
+
+describe('POST /auth/verify/resend', () => {
+  it('answers 204 whatever the address, and mails only to one that waits for it', async () => {
+    const { email } = await signUp()
+    const proven = await makeAccount(test.db, { emailVerified: true })
+    const unknown = freshAddress()
+    for (const address of [email, proven.email, unknown, 'x@evil.com']) {
+      expect((await test.visitor().post('/api/auth/verify/resend', { email: address })).status).toBe(204)
+    }
+    await post.next(email, 1)
+    expect(post.to(proven.email).concat(post.to(unknown), post.to('x@evil.com'))).toEqual([])
+  })
+
+  it('is throttled by the address, whether or not it has an account', async () => {
+    const { email } = await signUp()
+    for (const address of [email, freshAddress()]) {
+      const statuses: number[] = []
+      for (let count = 0; count < 6; count += 1) {
+        statuses.push((await test.visitor().post('/api/auth/verify/resend', { email: address })).status)
+      }
+      expect(statuses.at(-1)).toBe(429)
+    }
+  })
+
+  it('is throttled by the network that it comes from', async () => {
+    const strict = await startTestApp({ SMTP_URL: post.url, THROTTLE_MAIL_IP: '3' })
+    const statuses: number[] = []
+    for (let count = 0; count < 4; count += 1) {
+      statuses.push((await strict.visitor().post('/api/auth/verify/resend', { email: freshAddress() })).status)
+    }
+    expect(statuses).toEqual([204, 204, 204, 429])
+    await strict.close()
+  })
+})
+
+describe('POST /auth/reset', () => {
+  const account = async () => {
+    const made = await makeAccount(test.db, { emailVerified: true })
+    const visitor = test.visitor()
+    await visitor.post('/api/auth/login', { email: made.email, password: PASSWORD })
+    return { ...made, visitor }
+  }
+  const ask = (email: string) => test.visitor().post('/api/auth/reset', { email })
+  const confirm = (token: string, password = 'an entirely new one') =>
+    test.visitor().post('/api/auth/reset/confirm', { token, password })
+
+  it('answers 204 whether or not there is an account, and mails only to one', async () => {
+    const { email } = await account()
+    const unknown = freshAddress()
+    expect([(await ask(email)).status, (await ask(unknown)).status]).toEqual([204, 204])
+    expect((await post.next(email)).text).toMatch(/^http:\/\/sourcebook\.test\/auth\/reset\?token=[\w-]{43}\r?$/m)
+    expect(post.to(unknown)).toEqual([])
+  })
+
+  it('is throttled by the address', async () => {
+    const unknown = freshAddress()
+    for (let count = 0; count < 5; count += 1) await ask(unknown)
+    expect((await ask(unknown)).status).toBe(429)
+  })
+
+  it('lets a new password be chosen, and ends every session of the account', async () => {
+    const { id, email, visitor } = await account()
+    await ask(email)
+    expect((await confirm(tokenIn(await post.next(email)))).status).toBe(204)
+    expect((await visitor.get('/api/auth/me')).status).toBe(401)
+    expect(await test.db.select().from(sessions).where(eq(sessions.accountId, id))).toEqual([])
+    expect([(await login(email)).status, (await login(email, 'an entirely new one')).status]).toEqual([401, 200])
+  })
+
+  it('has links that work once, for an hour', async () => {
+    const { email } = await account()
+    await ask(email)
+    const token = tokenIn(await post.next(email))
+    const [row] = await test.db
+      .select({ left: sql<number>`extract(epoch from max(expires_at) - now())::int` })
+      .from(oneTimeTokens)
+      .where(eq(oneTimeTokens.purpose, 'reset'))
+    expect(row?.left).toBeGreaterThan(3500)
+    expect(row?.left).toBeLessThanOrEqual(3600)
+    const answers = await Promise.all(
+      ['one new password', 'other new password'].map((password) => confirm(token, password)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 400])
+    expect(await confirm(token)).toMatchObject({ status: 400, body: LINK_REFUSED })
+  })
+
+  it('leaves no other link good once a password was chosen', async () => {
+    const { email } = await account()
+    await ask(email)
+    await ask(email)
+    const [first, second] = [tokenIn(await post.next(email)), tokenIn(await post.next(email, 1))]
+    expect((await confirm(second)).status).toBe(204)
+    expect((await confirm(first)).status).toBe(400)
+  })
+
+  it('answers 400 with the reason to a weak password, and the link stays good', async () => {
+    const { email } = await account()
+    await ask(email)
+    const token = tokenIn(await post.next(email))
+    const reason = 'Password is one of the most common ones, which are guessed first'
+    expect(await confirm(token, 'letmein')).toMatchObject({ status: 400, body: { fields: { password: reason } } })
+    expect((await confirm(token)).status).toBe(204)
+  })
+
+  it('proves the address too, as the mail came through', async () => {
+    const { email } = await signUp()
+    await ask(email)
+    expect((await confirm(tokenIn(await post.next(email, 1)))).status).toBe(204)
+    expect((await login(email, 'an entirely new one')).status).toBe(200)
+  })
+})
+
+describe('Where no mail is set up', () => {
+  it('signing up opens a session, and nothing is sent: a reset answers 403 and says who resets passwords', async () => {
+    const open = await startTestApp()
+    const visitor = open.visitor()
+    const email = freshAddress()
+    const joined = await visitor.post('/api/auth/register', { email, password: PASSWORD, name: 'Ada' })
+    expect(joined).toMatchObject({ status: 201, body: { user: { email } } })
+    for (const path of ['reset', 'verify/resend']) {
+      expect(await visitor.post(`/api/auth/${path}`, { email })).toMatchObject({
+        status: 403,
+        body: { error: 'No mail is set up here: an administrator resets passwords' },
+      })
+    }
+    await open.close()
+  })
+})

@@ -1,0 +1,70 @@
+import { eq, sql } from 'drizzle-orm'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { sessions } from '#server/db/schema.ts'
+import { forgetTokens, makeToken } from './one-time-tokens.ts'
+import { endSessions } from './session.ts'
+import { disableAccount, dropPassword, type KnownAccount } from './store.ts'
+
+// What the operator does to accounts, without mail and without anybody's password.
+
+/** A link that the operator prints is carried to somebody by hand. */
+export const OPERATOR_RESET_SECONDS = 86_400
+
+export type ListedAccount = {
+  email: string
+  name: string
+  isVerified: boolean
+  isDisabled: boolean
+  hasTwoFactor: boolean
+  /** `password`, `google`, `microsoft`, `oidc`. */
+  waysIn: string[]
+  sessions: number
+  createdAt: string
+  lastSeenAt: string | null
+}
+
+/** Accounts whose address or name contains the text, by address. */
+export const listAccounts = (db: Database, search = ''): Promise<ListedAccount[]> =>
+  rowsOf<ListedAccount>(
+    db,
+    sql`
+      select email, name, email_verified as "isVerified", disabled_at is not null as "isDisabled",
+        exists (
+          select from two_factors where account_id = accounts.id and confirmed_at is not null
+        ) as "hasTwoFactor",
+        coalesce((
+          select json_agg(case provider when 'credential' then 'password' else provider end order by provider)
+          from credentials where account_id = accounts.id
+        ), '[]') as "waysIn",
+        count(sessions.id)::int as sessions,
+        to_char(accounts.created_at at time zone 'UTC', ${ISO}) as "createdAt",
+        to_char(max(sessions.updated_at) at time zone 'UTC', ${ISO}) as "lastSeenAt"
+      from accounts left join sessions on sessions.account_id = accounts.id and sessions.expires_at > now()
+      where strpos(email, lower(${search})) > 0 or strpos(lower(name), lower(${search})) > 0
+      group by accounts.id order by email`,
+  )
+
+const ISO = 'YYYY-MM-DD"T"HH24:MI:SS"Z"'
+
+/** Nobody gets in any more, and whoever is in is out, on every server, within a second. Answers the sessions ended. */
+export const disable = (db: Database, account: KnownAccount): Promise<number> =>
+  db.transaction(async (tx) => {
+    await disableAccount(tx, account.id)
+    return shutOut(tx, account.id)
+  })
+
+/** The password of before is gone at once; the token lets somebody choose another within a day. */
+export const reset = (db: Database, account: KnownAccount): Promise<string> =>
+  db.transaction(async (tx) => {
+    await dropPassword(tx, account.id)
+    await shutOut(tx, account.id)
+    return makeToken(tx, 'operator_reset', account.id, OPERATOR_RESET_SECONDS)
+  })
+
+/** Ends the sessions of an account, and whatever could open one without a password. Answers how many there were. */
+export async function shutOut(tx: Database, accountId: string): Promise<number> {
+  const open = await tx.$count(sessions, eq(sessions.accountId, accountId))
+  await forgetTokens(tx, accountId)
+  await endSessions(tx, accountId)
+  return open
+}

@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
+import { oneTimeTokens } from '#server/db/schema.ts'
+
+// What lets somebody come back once. Only hashes are kept: who reads the database can come back as nobody.
+
+/** `verify` and `reset` are sent by mail, `operator_reset` is printed by the operator, `two_factor` is half a sign-in. */
+export type Purpose = 'verify' | 'reset' | 'operator_reset' | 'two_factor'
+
+export const VERIFY_SECONDS = 86_400
+export const RESET_SECONDS = 3600
+export const TWO_FACTOR_SECONDS = 300
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
+
+const isGood = (purposes: Purpose[], token: string) =>
+  and(
+    eq(oneTimeTokens.hash, hashOf(token)),
+    inArray(oneTimeTokens.purpose, purposes),
+    gt(oneTimeTokens.expiresAt, sql`now()`),
+  )
+
+const found = { accountId: oneTimeTokens.accountId, purpose: oneTimeTokens.purpose }
+
+export async function makeToken(db: Database, purpose: Purpose, accountId: string, seconds: number): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = sql`now() + make_interval(secs => ${seconds})`
+  await db.insert(oneTimeTokens).values({ hash: hashOf(token), purpose, accountId, expiresAt })
+  return token
+}
+
+/** Whose token it is, without using it up. */
+export async function findToken(db: Database, purposes: Purpose[], token: string) {
+  const [row] = await db.select(found).from(oneTimeTokens).where(isGood(purposes, token))
+  return row
+}
+
+/** Uses a token up: of many tries at once one gets the answer. */
+export async function takeToken(db: Database, purposes: Purpose[], token: string) {
+  const [row] = await db.delete(oneTimeTokens).where(isGood(purposes, token)).returning(found)
+  return row
+}
+
+/** None of the links and half sign-ins of an account hold any more. */
+export async function forgetTokens(db: Database, accountId: string): Promise<void> {
+  await db.delete(oneTimeTokens).where(eq(oneTimeTokens.accountId, accountId))
+}
+
+export async function forgetOldTokens(db: Database): Promise<void> {
+  await db.delete(oneTimeTokens).where(lte(oneTimeTokens.expiresAt, sql`now()`))
+}

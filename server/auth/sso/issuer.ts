@@ -1,0 +1,67 @@
+import * as oidc from 'openid-client'
+import type { SsoIssuer } from './settings.ts'
+
+// One OpenID Connect issuer: authorization code flow with PKCE, state and nonce. The operator named the issuer, so it is
+// not asked through the guarded client, which is for addresses that came from outside.
+
+const PATIENCE_SECONDS = 5
+
+/** What a browser carries from the start of a sign-in to its end. */
+export type Attempt = { state: string; nonce: string; verifier: string }
+
+/** Who the issuer says it is, unjudged. */
+export type Claims = { [claim: string]: unknown } & { iss: string; sub: string }
+
+export type Issuer = ReturnType<typeof openIssuer>
+
+export function openIssuer({ issuer, clientId, clientSecret }: SsoIssuer) {
+  let found: Promise<oidc.Configuration> | undefined
+
+  /** What the issuer says of itself; asked for once, and again when that failed. */
+  const configuration = (): Promise<oidc.Configuration> => {
+    const execute = issuer.startsWith('http://') ? [oidc.allowInsecureRequests] : []
+    found ??= oidc
+      .discovery(new URL(issuer), clientId, clientSecret, undefined, { execute, timeout: PATIENCE_SECONDS })
+      .catch((error) => {
+        found = undefined
+        throw error
+      })
+    return found
+  }
+
+  return {
+    /** The address to send a browser to, and what it has to bring back. */
+    async begin(redirectUri: string): Promise<{ location: string; attempt: Attempt }> {
+      const config = await configuration()
+      const attempt = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        verifier: oidc.randomPKCECodeVerifier(),
+      }
+      const { href } = oidc.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state: attempt.state,
+        nonce: attempt.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(attempt.verifier),
+        code_challenge_method: 'S256',
+      })
+      return { location: href, attempt }
+    },
+
+    /** Exchanges what the browser came back with for what the issuer vouches for. Throws when anything does not fit. */
+    async finish(cameBackTo: URL, { state, nonce, verifier }: Attempt): Promise<Claims> {
+      const config = await configuration()
+      const tokens = await oidc.authorizationCodeGrant(config, cameBackTo, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      })
+      const claims = tokens.claims()
+      if (claims === undefined) throw new Error('The issuer sent no ID token')
+      if (claims.email !== undefined || config.serverMetadata().userinfo_endpoint === undefined) return claims
+      return { ...(await oidc.fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims }
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { PERSON_NAME_MAX, personName, SsoChoice, type SsoError } from '#contract/auth.ts'
+import { notFound } from '#server/errors.ts'
+import type { App, Services } from '#server/services.ts'
+import { mayJoin } from '../join-rule.ts'
+import { signedToken, tokenOf } from '../session.ts'
+import { type Attempt, type Claims, openIssuer } from './issuer.ts'
+import { provenAddress } from './proven-address.ts'
+import { accountOf } from './store.ts'
+
+/** Long enough to sign in at the issuer, with a second factor there. */
+const ATTEMPT_SECONDS = 600
+
+const NOT_SET_UP = 'This way to sign in is not set up'
+
+const Params = z.object({ id: z.enum(SsoChoice.shape.id.options, { error: NOT_SET_UP }) })
+
+/** A person's name as an issuer has it, cut to what we take; else the name of the address. */
+const nameFrom = (claims: Claims, email: string): string =>
+  personName.safeParse([...String(claims.name ?? '')].slice(0, PERSON_NAME_MAX).join('')).data ??
+  email.slice(0, email.indexOf('@'))
+
+/**
+ * Signing in at an issuer that vouches for the address; the second factor is then the issuer's to ask for. A browser goes
+ * there and comes back, so both are addresses and no calls: to the issuer, then to `/` or to `/auth?error=…`.
+ */
+export function ssoRoutes(app: App, { db, settings, secret, guard }: Services) {
+  const issuers = new Map(settings.sso.map((one) => [one.id, openIssuer(one)]))
+  const addressOf = (id: string) => `${settings.address}/api/auth/sso/${id}/callback`
+
+  const issuerOf = (id: SsoChoice['id']) => {
+    const issuer = issuers.get(id)
+    if (issuer === undefined) throw notFound(NOT_SET_UP)
+    return issuer
+  }
+
+  const attemptOf = (request: FastifyRequest, id: string): Attempt | undefined => {
+    const kept = tokenOf(guard.kept(request, 'sso'), secret)
+    if (kept === undefined) return undefined
+    try {
+      const { until, ...attempt } = JSON.parse(Buffer.from(kept, 'base64url').toString())
+      return attempt.id === id && until > Date.now() ? attempt : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  app.get('/auth/sso/:id', { schema: { hide: true, params: Params } }, async (request, reply) => {
+    const { id } = request.params
+    const issuer = issuerOf(id)
+    try {
+      const { location, attempt } = await issuer.begin(addressOf(id))
+      const kept = JSON.stringify({ id, ...attempt, until: Date.now() + ATTEMPT_SECONDS * 1000 })
+      guard.keep(reply, 'sso', signedToken(Buffer.from(kept).toString('base64url'), secret), ATTEMPT_SECONDS)
+      return reply.redirect(location)
+    } catch (error) {
+      request.log.warn({ issuer: id, reason: reasonOf(error) }, 'A single sign-on could not begin')
+      return reply.redirect(refusedWith('sso_failed'))
+    }
+  })
+
+  app.get('/auth/sso/:id/callback', { schema: { hide: true, params: Params } }, async (request, reply) => {
+    const { id } = request.params
+    const issuer = issuerOf(id)
+    guard.drop(reply, 'sso')
+    try {
+      const attempt = attemptOf(request, id)
+      if (attempt === undefined) throw new Error('No sign-on was begun in this browser')
+      const query = new URL(request.url, settings.address).search
+      const claims = await issuer.finish(new URL(addressOf(id) + query), attempt)
+      const email = provenAddress(id, claims)
+      if (email === undefined) return reply.redirect(refusedWith('not_verified'))
+      if (!mayJoin(email, settings.teamDomain)) return reply.redirect(refusedWith('not_allowed'))
+      const identity = { id, issuer: claims.iss, subject: claims.sub, email, name: nameFrom(claims, email) }
+      const account = await accountOf(db, settings.teamDomain, identity)
+      if (account.disabledAt !== null) return reply.redirect(refusedWith('disabled'))
+      await guard.enter(request, reply, account)
+      return reply.redirect('/')
+    } catch (error) {
+      request.log.warn({ issuer: id, reason: reasonOf(error) }, 'A single sign-on did not succeed')
+      return reply.redirect(refusedWith('sso_failed'))
+    }
+  })
+}
+
+const refusedWith = (error: SsoError) => `/auth?error=${error}`
+
+/** What may be logged of a failure: never what came from the issuer, in which there are codes and tokens. */
+const reasonOf = (error: unknown) =>
+  error instanceof Error ? ((error as { code?: string }).code ?? error.message) : ''

@@ -1,0 +1,262 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accounts, credentials, twoFactors } from '#server/db/schema.ts'
+import { makeAccount, PASSWORD } from '#server/test/factories.ts'
+import { openIssuer, type TestIssuer } from '#server/test/open-issuer.ts'
+import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
+
+let issuer: TestIssuer
+let test: TestApp
+beforeAll(async () => {
+  issuer = await openIssuer()
+  test = await startTestApp({ ...issuer.settings, TEAM_DOMAIN: 'team.example' })
+})
+afterAll(async () => {
+  await test.close()
+  await issuer.close()
+})
+
+let number = 0
+const somebody = (more: Record<string, unknown> = {}) => {
+  number += 1
+  return {
+    sub: `subject-${number}`,
+    email: `sso${number}@mit.edu`,
+    email_verified: true,
+    name: 'Ada Lovelace',
+    ...more,
+  }
+}
+
+/** Goes to the issuer and comes back, as a browser would. Answers where that led. */
+async function signOn(client: TestClient = test.visitor()) {
+  const begun = await client.get('/api/auth/sso/oidc')
+  const back = await issuer.visit(String(begun.headers.location))
+  const answer = await client.get(back.slice(new URL(back).origin.length))
+  return { client, answer, back, leadTo: answer.headers.location }
+}
+
+describe('GET /auth/sso/{id}', () => {
+  it('leads to the issuer with PKCE, state and nonce, and back to this product', async () => {
+    const answer = await test.visitor().get('/api/auth/sso/oidc')
+    expect(answer.status).toBe(302)
+    const at = new URL(String(answer.headers.location))
+    expect(at.origin).toBe(issuer.settings.OIDC_ISSUER)
+    expect(Object.fromEntries(at.searchParams)).toMatchObject({
+      response_type: 'code',
+      client_id: 'sourcebook',
+      scope: 'openid email profile',
+      redirect_uri: 'http://localhost:3000/api/auth/sso/oidc/callback',
+      code_challenge_method: 'S256',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+    })
+    const cookie = [answer.headers['set-cookie']].flat().find((line) => line?.startsWith('sso='))
+    expect(cookie).toMatch(/HttpOnly/)
+  })
+
+  it.each(['google', 'microsoft', 'nonsense'])('answers 404 for %s, which is not set up', async (id) => {
+    for (const path of [id, `${id}/callback?code=a&state=b`]) {
+      expect(await test.visitor().get(`/api/auth/sso/${path}`)).toMatchObject({
+        status: 404,
+        body: { error: 'This way to sign in is not set up' },
+      })
+    }
+  })
+
+  it('leads back with sso_failed when the issuer is out of reach', async () => {
+    const lost = await startTestApp({ ...issuer.settings, OIDC_ISSUER: 'http://127.0.0.1:1' })
+    expect((await lost.visitor().get('/api/auth/sso/oidc')).headers.location).toBe('/auth?error=sso_failed')
+    await lost.close()
+  })
+})
+
+describe('Coming back from the issuer', () => {
+  it('makes an account with a proven address and no password, and signs it in', async () => {
+    const claims = somebody({ email: 'Fresh.Person@MIT.edu' })
+    issuer.says(claims)
+    const { client, leadTo } = await signOn()
+    expect(leadTo).toBe('/')
+    const { body } = await client.get('/api/account')
+    expect(body).toMatchObject({
+      user: { name: 'Ada Lovelace', email: 'fresh.person@mit.edu' },
+      emailVerified: true,
+      hasPassword: false,
+    })
+  })
+
+  it('opens a session that may write', async () => {
+    issuer.says(somebody())
+    const { client } = await signOn()
+    expect((await client.post('/api/companies', { name: 'A', notes: 'n' })).status).toBe(201)
+  })
+
+  it('signs the same person into the same account again, whatever the name says by then', async () => {
+    const claims = somebody()
+    issuer.says(claims)
+    await signOn()
+    issuer.says({ ...claims, name: 'Ada King' })
+    const { client } = await signOn()
+    expect((await client.get('/api/auth/me')).body.user).toEqual({ name: 'Ada Lovelace', email: claims.email })
+    expect(await test.db.select().from(accounts).where(eq(accounts.email, claims.email))).toHaveLength(1)
+  })
+
+  it('takes the address of who has no name that can be shown', async () => {
+    issuer.says(somebody({ name: '\u200b' }))
+    const { client } = await signOn()
+    expect((await client.get('/api/auth/me')).body.user.name).toBe(`sso${number}`)
+  })
+
+  it('finds an address that only the user info names', async () => {
+    const { email, email_verified, ...claims } = somebody()
+    issuer.says(claims, { userInfo: { email, email_verified } })
+    const { client } = await signOn()
+    expect((await client.get('/api/auth/me')).body.user.email).toBe(email)
+  })
+
+  it('ends the session of before, and takes over none that is planted', async () => {
+    const account = await makeAccount(test.db)
+    const client = test.visitor()
+    await client.post('/api/auth/login', { email: account.email, password: PASSWORD })
+    const before = client.cookies.get('session') as string
+    issuer.says(somebody())
+    await signOn(client)
+    const replay = test.visitor()
+    replay.cookies.set('session', before)
+    expect((await replay.get('/api/auth/me')).status).toBe(401)
+  })
+
+  it.each([
+    ['an address that may not join', { email: 'x@evil.com' }, 'not_allowed'],
+    ['an address that only looks like one', { email: 'x@mit.edu.evil.com' }, 'not_allowed'],
+    ['a sub-domain of the team', { email: 'x@sub.team.example' }, 'not_allowed'],
+    ['an address that the issuer has not checked', { email_verified: false }, 'not_verified'],
+    ['an issuer that does not say', { email_verified: undefined }, 'not_verified'],
+    ['no address', { email: undefined }, 'not_verified'],
+    ['a list of addresses', { email: ['a@mit.edu', 'x@evil.com'] }, 'not_verified'],
+  ])('leads back with an error for %s, and makes no account', async (_what, more, error) => {
+    const before = await test.db.$count(accounts)
+    issuer.says(somebody(more))
+    const { client, leadTo } = await signOn()
+    expect(leadTo).toBe(`/auth?error=${error}`)
+    expect(client.cookies.has('session')).toBe(false)
+    expect(await test.db.$count(accounts)).toBe(before)
+  })
+
+  it.each([
+    ['another issuer', { iss: 'http://evil.example' }],
+    ['another client', { aud: 'somebody-else' }],
+    ['another nonce', { nonce: 'other' }],
+    ['a token that has run out', { exp: 1 }],
+  ])('leads back with sso_failed for %s', async (_what, forged) => {
+    issuer.says(somebody(), { forged })
+    const { client, leadTo } = await signOn()
+    expect(leadTo).toBe('/auth?error=sso_failed')
+    expect(client.cookies.has('session')).toBe(false)
+  })
+
+  it('leads back with sso_failed in a browser that did not begin, or began another time', async () => {
+    issuer.says(somebody())
+    const begun = await test.visitor().get('/api/auth/sso/oidc')
+    const back = await issuer.visit(String(begun.headers.location))
+    const path = back.slice(new URL(back).origin.length)
+    expect((await test.visitor().get(path)).headers.location).toBe('/auth?error=sso_failed')
+    const other = test.visitor()
+    await other.get('/api/auth/sso/oidc')
+    expect((await other.get(path)).headers.location).toBe('/auth?error=sso_failed')
+  })
+
+  it('takes each way back once', async () => {
+    issuer.says(somebody())
+    const { client, back } = await signOn()
+    const path = back.slice(new URL(back).origin.length)
+    expect((await client.get(path)).headers.location).toBe('/auth?error=sso_failed')
+  })
+
+  it.each(['', '?error=access_denied&state=x', '?code=a', '?code=a&state=b&code=c'])(
+    'leads back with sso_failed for %j',
+    async (query) => {
+      const client = test.visitor()
+      await client.get('/api/auth/sso/oidc')
+      expect((await client.get(`/api/auth/sso/oidc/callback${query}`)).headers.location).toBe('/auth?error=sso_failed')
+    },
+  )
+
+  it('refuses a cookie that is not of our making', async () => {
+    issuer.says(somebody())
+    const client = test.visitor()
+    const begun = await client.get('/api/auth/sso/oidc')
+    const back = await issuer.visit(String(begun.headers.location))
+    client.cookies.set('sso', `x${client.cookies.get('sso')}`)
+    expect((await client.get(back.slice(new URL(back).origin.length))).headers.location).toBe('/auth?error=sso_failed')
+  })
+})
+
+describe('An account that is there already', () => {
+  const claimsOf = (email: string) => somebody({ email })
+  const login = (email: string) => test.visitor().post('/api/auth/login', { email, password: PASSWORD })
+
+  it('whose address is proven keeps its password, its sessions and its name', async () => {
+    const { id, email, name } = await makeAccount(test.db, { emailVerified: true })
+    const visitor = test.visitor()
+    await visitor.post('/api/auth/login', { email, password: PASSWORD })
+    issuer.says(claimsOf(email))
+    const { client } = await signOn()
+    expect((await client.get('/api/auth/me')).body.user).toEqual({ name, email })
+    expect((await visitor.get('/api/auth/me')).status).toBe(200)
+    expect((await login(email)).status).toBe(200)
+    expect(await test.db.$count(credentials, eq(credentials.accountId, id))).toBe(2)
+  })
+
+  it('whose address was never proven belongs to its owner from then on: password and sessions of before end', async () => {
+    const { email } = await makeAccount(test.db)
+    const squatter = test.visitor()
+    await squatter.post('/api/auth/login', { email, password: PASSWORD })
+    await squatter.post('/api/account/two-factor', { password: PASSWORD })
+    issuer.says(claimsOf(email))
+    const { client, leadTo } = await signOn()
+    expect(leadTo).toBe('/')
+    expect((await squatter.get('/api/auth/me')).status).toBe(401)
+    expect((await login(email)).status).toBe(401)
+    expect((await client.get('/api/account')).body).toMatchObject({ emailVerified: true, hasPassword: false })
+  })
+
+  it('is not touched by an address that the issuer has not checked', async () => {
+    const { email } = await makeAccount(test.db)
+    issuer.says({ ...claimsOf(email), email_verified: false })
+    expect((await signOn()).leadTo).toBe('/auth?error=not_verified')
+    expect((await login(email)).status).toBe(200)
+  })
+
+  it('with a second factor here is not asked for it: the issuer has its own', async () => {
+    const { id, email } = await makeAccount(test.db, { emailVerified: true })
+    await test.db.insert(twoFactors).values({ accountId: id, secret: 'sealed', confirmedAt: new Date() })
+    expect((await login(email)).body).toEqual({ action: 'two_factor' })
+    issuer.says(claimsOf(email))
+    const { client, leadTo } = await signOn()
+    expect(leadTo).toBe('/')
+    expect((await client.get('/api/account')).body.twoFactor.enabled).toBe(true)
+  })
+
+  it('that is disabled leads back with disabled, and stays as it was', async () => {
+    const { id, email } = await makeAccount(test.db)
+    await test.db.update(accounts).set({ disabledAt: new Date() }).where(eq(accounts.id, id))
+    issuer.says(claimsOf(email))
+    const { client, leadTo } = await signOn()
+    expect(leadTo).toBe('/auth?error=disabled')
+    expect(client.cookies.has('session')).toBe(false)
+    expect(await test.db.$count(credentials, eq(credentials.accountId, id))).toBe(1)
+  })
+
+  it('without a password cannot be changed by one, and says why', async () => {
+    issuer.says(somebody())
+    const { client } = await signOn()
+    const sentence = 'This account has no password: it is entered by single sign-on'
+    const body = { currentPassword: PASSWORD, newPassword: 'an entirely new one' }
+    expect((await client.post('/api/account/password', body)).body.fields).toEqual({ currentPassword: sentence })
+    expect((await client.post('/api/account/two-factor', { password: PASSWORD })).body.fields).toEqual({
+      password: sentence,
+    })
+  })
+})

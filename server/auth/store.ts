@@ -1,0 +1,111 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Database } from '#server/db/database.ts'
+import { accounts, credentials, twoFactors } from '#server/db/schema.ts'
+import { addressRefused, addressTaken } from '#server/errors.ts'
+import { recordHistory } from '#server/history/record.ts'
+import { mayJoin } from './join-rule.ts'
+
+// Accounts and the ways into them, as rows.
+
+const PASSWORD = 'credential'
+
+/** An account and what its sign-in has to know. `passwordHash` is null for who comes by single sign-on only. */
+export type KnownAccount = {
+  id: string
+  name: string
+  email: string
+  emailVerified: boolean
+  disabledAt: Date | null
+  passwordHash: string | null
+  hasTwoFactor: boolean
+}
+
+const knownAccounts = (db: Database) =>
+  db
+    .select({
+      id: accounts.id,
+      name: accounts.name,
+      email: accounts.email,
+      emailVerified: accounts.emailVerified,
+      disabledAt: accounts.disabledAt,
+      passwordHash: credentials.password,
+      hasTwoFactor: sql<boolean>`${twoFactors.confirmedAt} is not null`,
+    })
+    .from(accounts)
+    .leftJoin(credentials, and(eq(credentials.accountId, accounts.id), eq(credentials.provider, PASSWORD)))
+    .leftJoin(twoFactors, eq(twoFactors.accountId, accounts.id))
+
+export async function findAccount(db: Database, email: string): Promise<KnownAccount | undefined> {
+  const [account] = await knownAccounts(db).where(eq(accounts.email, email.toLowerCase()))
+  return account
+}
+
+export async function getAccount(db: Database, id: string): Promise<KnownAccount | undefined> {
+  const [account] = await knownAccounts(db).where(eq(accounts.id, id))
+  return account
+}
+
+export async function hasAccount(db: Database, email: string): Promise<boolean> {
+  const rows = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.email, email.toLowerCase()))
+  return rows.length > 0
+}
+
+/** Where an account is made from, for history. */
+export type From = { ip?: string; requestId?: string }
+
+type NewAccount = { email: string; name: string; emailVerified: boolean }
+
+/**
+ * The only place where an account is made, whichever way it came: the join rule stands here. 403 for an address that may
+ * not join, 409 for one that is taken; of many at once the unique address lets one through.
+ */
+export async function createAccount(
+  db: Database,
+  teamDomain: string,
+  wish: NewAccount,
+  from: From = {},
+): Promise<KnownAccount> {
+  if (!mayJoin(wish.email, teamDomain)) throw addressRefused(teamDomain)
+  const row = { id: uuidv7(), ...wish, email: wish.email.toLowerCase() }
+  const made = await db.insert(accounts).values(row).onConflictDoNothing().returning({ id: accounts.id })
+  if (made.length === 0) throw addressTaken()
+  const by = { id: row.id, email: row.email, ...from }
+  await recordHistory(db, { action: 'register', by, kind: 'account', objectId: row.id })
+  return { ...row, disabledAt: null, passwordHash: null, hasTwoFactor: false }
+}
+
+/** Gives an account a password, or another one. */
+export async function setPassword(db: Database, accountId: string, hash: string): Promise<void> {
+  await db
+    .insert(credentials)
+    .values({ id: uuidv7(), accountId, provider: PASSWORD, providerAccount: accountId, password: hash })
+    .onConflictDoUpdate({
+      target: [credentials.provider, credentials.providerAccount],
+      set: { password: hash, updatedAt: sql`now()` },
+    })
+}
+
+/** Nobody gets in by the password of before; a new one can be set. */
+export async function dropPassword(db: Database, accountId: string): Promise<void> {
+  await db.delete(credentials).where(and(eq(credentials.accountId, accountId), eq(credentials.provider, PASSWORD)))
+}
+
+/** The address is proven: from here on records imported under it belong to the account, by a trigger. */
+export async function markVerified(db: Database, accountId: string): Promise<void> {
+  await db
+    .update(accounts)
+    .set({ emailVerified: true, updatedAt: sql`now()` })
+    .where(and(eq(accounts.id, accountId), eq(accounts.emailVerified, false)))
+}
+
+export async function disableAccount(db: Database, accountId: string): Promise<void> {
+  await db
+    .update(accounts)
+    .set({ disabledAt: sql`now()`, updatedAt: sql`now()` })
+    .where(and(eq(accounts.id, accountId), isNull(accounts.disabledAt)))
+}
+
+export async function enableAccount(db: Database, accountId: string): Promise<void> {
+  await db.update(accounts).set({ disabledAt: null, updatedAt: sql`now()` }).where(eq(accounts.id, accountId))
+}

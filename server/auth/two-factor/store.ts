@@ -1,0 +1,77 @@
+import { and, count, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
+import { recoveryCodes, twoFactors } from '#server/db/schema.ts'
+import { hashOfRecoveryCode, isSixDigits, newRecoveryCodes, newSecret, plainCode, stepOf } from './codes.ts'
+import { seal, unseal } from './sealed.ts'
+
+// `secret` is always the server's, that seals what is kept.
+
+/** Begins with a new app; it counts once a code of it has been shown. */
+export async function beginTwoFactor(db: Database, secret: string, account: { id: string; email: string }) {
+  const made = newSecret(account.email)
+  const sealed = seal(made.bytes, account.id, secret)
+  const row = { secret: sealed, lastStep: 0 }
+  const begun = await db
+    .insert(twoFactors)
+    .values({ accountId: account.id, ...row })
+    .onConflictDoUpdate({ target: twoFactors.accountId, set: row, setWhere: isNull(twoFactors.confirmedAt) })
+    .returning({ accountId: twoFactors.accountId })
+  return begun.length === 0 ? undefined : { uri: made.uri, secret: made.secret }
+}
+
+/** Uses up the code of an app, confirmed or about to be. Each code is good once, and no older one after it. */
+async function spendAppCode(db: Database, secret: string, accountId: string, code: string, isConfirmed: boolean) {
+  const [row] = await db
+    .select({ sealed: twoFactors.secret })
+    .from(twoFactors)
+    .where(
+      and(
+        eq(twoFactors.accountId, accountId),
+        isConfirmed ? isNotNull(twoFactors.confirmedAt) : isNull(twoFactors.confirmedAt),
+      ),
+    )
+  const bytes = row && unseal(row.sealed, accountId, secret)
+  const step = bytes && stepOf(code, bytes)
+  if (row === undefined || step === undefined) return false
+  const used = await db
+    .update(twoFactors)
+    .set({ lastStep: step, confirmedAt: sql`coalesce(${twoFactors.confirmedAt}, now())` })
+    .where(and(eq(twoFactors.accountId, accountId), eq(twoFactors.secret, row.sealed), lt(twoFactors.lastStep, step)))
+    .returning({ accountId: twoFactors.accountId })
+  return used.length > 0
+}
+
+/** Shows that a new app works, and with that switches it on. */
+export const confirmTwoFactor = (db: Database, secret: string, accountId: string, code: string) =>
+  spendAppCode(db, secret, accountId, plainCode(code), false)
+
+/** Uses up a code at sign-in: of the app, or one of the recovery codes. */
+export async function spendCode(db: Database, secret: string, accountId: string, typed: string): Promise<boolean> {
+  const code = plainCode(typed)
+  if (isSixDigits(code)) return spendAppCode(db, secret, accountId, code, true)
+  const used = await db
+    .delete(recoveryCodes)
+    .where(and(eq(recoveryCodes.accountId, accountId), eq(recoveryCodes.hash, hashOfRecoveryCode(code))))
+    .returning({ accountId: recoveryCodes.accountId })
+  return used.length > 0
+}
+
+/** New recovery codes in place of those of before. They are answered once; only their hashes are kept. */
+export async function renewRecoveryCodes(db: Database, accountId: string): Promise<string[]> {
+  const codes = newRecoveryCodes()
+  await db.transaction(async (tx) => {
+    await tx.delete(recoveryCodes).where(eq(recoveryCodes.accountId, accountId))
+    await tx.insert(recoveryCodes).values(codes.map((code) => ({ accountId, hash: hashOfRecoveryCode(code) })))
+  })
+  return codes
+}
+
+export async function countRecoveryCodes(db: Database, accountId: string): Promise<number> {
+  const [row] = await db.select({ left: count() }).from(recoveryCodes).where(eq(recoveryCodes.accountId, accountId))
+  return row?.left ?? 0
+}
+
+/** Switches the second factor off; its recovery codes go with it. */
+export async function dropTwoFactor(db: Database, accountId: string): Promise<void> {
+  await db.delete(twoFactors).where(eq(twoFactors.accountId, accountId))
+}

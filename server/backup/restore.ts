@@ -1,0 +1,158 @@
+import { sql } from 'drizzle-orm'
+import { type Database, firstCause, type OpenDatabase, rowsOf } from '#server/db/database.ts'
+import { type Migration, migrate, readMigrations } from '#server/db/migrate.ts'
+import { APPLICATION_NAME } from '#server/db/postgres-listen.ts'
+import { setAside } from '#server/db/set-aside.ts'
+import { type Progress, stages } from '#server/db/stages.ts'
+import { StartupError } from '#server/startup-error.ts'
+import { type Backup, openBackup, partsOf } from './read.ts'
+import { schemaOf, type Table, tablesOf, writeValuesAlike } from './tables.ts'
+
+/** Characters of JSON in one statement: enough to be quick, little enough to be nothing in memory. */
+const CHARACTERS_A_STATEMENT = 1_000_000
+
+type Options = { onProgress?: (progress: Progress) => void; migrations?: Migration[] }
+
+/**
+ * Fills an empty place with a backup, whichever database that was taken from: all of it, or nothing. A backup of an
+ * older schema is loaded under that schema, and brought up to date after it. Throws a `StartupError` for people.
+ */
+export async function restoreBackup(
+  { db, execute }: OpenDatabase,
+  file: string,
+  { onProgress = () => {}, migrations: given }: Options = {},
+): Promise<{ backup: Backup; rows: number }> {
+  const stage = stages(onProgress)
+  const backup = await stage('checksum', () => openBackup(file))
+  const migrations = given ?? (await readMigrations())
+  const known = Math.max(...migrations.map(({ number }) => number))
+  if (backup.header.schema > known) {
+    throw new StartupError(
+      `The backup is of a newer Sourcebook (schema ${backup.header.schema}, this one knows ${known}). Restore it with version ${backup.header.sourcebook} or a newer one.`,
+    )
+  }
+
+  const restore = async (tx: Database) => {
+    await tx.execute(sql`set local statement_timeout = 0`)
+    await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`)
+    await writeValuesAlike(tx)
+    await refuseUnlessEmpty(tx, backup)
+    await migrate(
+      tx,
+      migrations.filter(({ number }) => number <= backup.header.schema),
+    )
+    const tables = await tablesOf(tx)
+    // First of all the triggers: they keep history from being emptied, and would write of what is restored.
+    const putBack = await setAside(
+      tx,
+      tables.map(({ name }) => `public.${quoted(name)}`),
+    )
+    // A start may have left its secret, the numbers of its migrations, and whom it refused.
+    await tx.execute(sql`truncate ${namesOf(tables)}`)
+    const count = await load(tx, backup, tables, onProgress)
+    await putBack(stage)
+    await stage('newest schema', () => migrate(tx, migrations))
+    return count
+  }
+  const rows = await db.transaction(restore).catch((error) => {
+    if (error instanceof StartupError) throw error
+    throw new StartupError(`Nothing was restored: ${firstCause(error).message}.`)
+  })
+  // Plans follow statistics, and what an index alone can answer the map of what everybody may see.
+  await stage('vacuum', () => execute('vacuum (analyze)'))
+  return { backup, rows }
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+const namesOf = (tables: Table[]) =>
+  sql.join(
+    tables.map(({ name }) => sql.identifier(name)),
+    sql`, `,
+  )
+
+/** People's work is never written over, and never changed under a server that is running. */
+async function refuseUnlessEmpty(tx: Database, { header }: Backup): Promise<void> {
+  const [others] = await rowsOf<{ count: number }>(
+    tx,
+    sql`select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and application_name = ${APPLICATION_NAME} and pid <> pg_backend_pid()`,
+  )
+  if (others?.count) throw new StartupError('A server is using this database. Stop every server first.')
+
+  const present = await schemaOf(tx)
+  if (present > header.schema) {
+    throw new StartupError(
+      `A newer Sourcebook has been started here (schema ${present}; the backup has ${header.schema}). Restore into a folder or a database that nothing was started on yet.`,
+    )
+  }
+  const tables = await tablesOf(tx)
+  for (const { name } of tables.filter(({ name }) => OF_PEOPLE.includes(name))) {
+    const [row] = await rowsOf<{ isThere: boolean }>(
+      tx,
+      sql`select exists (select from ${sql.identifier(name)}) as "isThere"`,
+    )
+    if (row?.isThere) {
+      throw new StartupError(
+        `There are ${name} here already, and a backup is restored into an empty place only. Set DATA_DIR to a new folder, or DATABASE_URL to a new database.`,
+      )
+    }
+  }
+}
+
+const OF_PEOPLE = ['accounts', 'founders', 'companies']
+
+/** Loads every row of the backup. Throws when it has not exactly the tables and columns of the schema. */
+async function load(
+  tx: Database,
+  backup: Backup,
+  tables: Table[],
+  onProgress: (progress: Progress) => void,
+): Promise<number> {
+  const left = new Map(tables.map((table) => [table.name, table]))
+  let table: Table | undefined
+  let rows = 0
+  let waiting: string[] = []
+  let characters = 0
+  let since = performance.now()
+
+  const insertWaiting = async () => {
+    if (table !== undefined && waiting.length > 0) await insert(tx, table, waiting)
+    waiting = []
+    characters = 0
+  }
+  for await (const part of partsOf(backup)) {
+    if (part.kind === 'table') {
+      table = left.get(part.name)
+      const names = table?.columns.map(({ name }) => name).sort()
+      if (names === undefined || String(names) !== String(part.columns.toSorted())) throw otherTables(part.name)
+      left.delete(part.name)
+      since = performance.now()
+    } else if (part.kind === 'lines') {
+      for (const line of part.lines) {
+        waiting.push(line)
+        characters += line.length
+        if (characters > CHARACTERS_A_STATEMENT) await insertWaiting()
+      }
+    } else if (part.kind === 'rows') {
+      await insertWaiting()
+      rows += part.count
+      onProgress({ stage: table?.name ?? '', rows: part.count, seconds: (performance.now() - since) / 1000 })
+    } else if (part.kind === 'sequence') {
+      await tx.execute(sql`select setval(${quoted(part.name)}::regclass, ${part.last}::bigint)`)
+    }
+  }
+  for (const name of left.keys()) throw otherTables(name)
+  return rows
+}
+
+const otherTables = (name: string) =>
+  new StartupError(`The backup and this Sourcebook do not agree on the table "${name}". Nothing was restored.`)
+
+async function insert(tx: Database, { name, columns }: Table, lines: string[]): Promise<void> {
+  const each = <T>(of: (column: Table['columns'][number]) => T) => sql.join(columns.map(of) as never[], sql`, `)
+  await tx.execute(sql`
+    insert into ${sql.identifier(name)} (${each((column) => sql.identifier(column.name))}) overriding system value
+    select ${each((column) => sql`${sql.identifier(column.name)}::${sql.raw(column.type)}`)}
+    from json_to_recordset(${`[${lines.join(',')}]`}::text::json)
+      as row (${each((column) => sql`${sql.identifier(column.name)} text`)})`)
+}

@@ -1,0 +1,102 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
+import { type Database, type OpenDatabase, rowsOf } from '#server/db/database.ts'
+import { settings as kept } from '#server/db/schema.ts'
+import type { Settings } from '#server/env.ts'
+import type { Log } from '#server/log.ts'
+import { writeBackup } from './write.ts'
+
+export type BackupPlan = NonNullable<Settings['backup']>
+
+const LOOK_EVERY_MS = 60_000
+const STOP_WITHIN_MS = 3_000
+/** One that failed, or whose process ended, is made up for after this. */
+const AGAIN_AFTER_SECONDS = 3_600
+
+/** Makes backups as planned for as long as the server runs; by one of all processes. Answers the way to stop. */
+export function keepBackups(options: { database: OpenDatabase; settings: Settings; log: Log }): () => Promise<void> {
+  const { database, log } = options
+  const plan = options.settings.backup
+  if (plan === undefined) return async () => {}
+  const stopping = new AbortController()
+  let underWay: Promise<void> | undefined
+  const look = () => {
+    underWay ??= backUpIfDue(database, plan, log, stopping.signal).finally(() => {
+      underWay = undefined
+    })
+  }
+  const timer = setInterval(look, LOOK_EVERY_MS).unref()
+  look()
+  return async () => {
+    clearInterval(timer)
+    stopping.abort()
+    // A copy of large files cannot be broken off; the next start clears it away.
+    await Promise.race([underWay, pause(STOP_WITHIN_MS, undefined, { ref: false })])
+  }
+}
+
+/** Never throws: what went wrong is in the log. */
+export async function backUpIfDue(database: OpenDatabase, plan: BackupPlan, log: Log, signal?: AbortSignal) {
+  try {
+    const begunAt = await claim(database.db, plan)
+    if (begunAt === undefined) return
+    const file = join(plan.dir, nameAt(begunAt))
+    await tidyUp(plan.dir, isPart)
+    const { bytes, rows } = await writeBackup(database, file, { ...(signal && { signal }) })
+    await remember(database.db, COUNTS_FROM, String(begunAt))
+    await remember(database.db, NEWEST, file)
+    const names = (await readdir(plan.dir)).filter(isBackup).sort()
+    const old = new Set(names.slice(0, -plan.keep))
+    await tidyUp(plan.dir, (name) => old.has(name))
+    log.info({ file, bytes, rows, deleted: old.size }, 'A backup was written and read back')
+  } catch (error) {
+    if (signal?.aborted) return
+    log.error({ err: error }, 'The backup could not be made; it is tried again in an hour')
+  }
+}
+
+/** Since when the interval counts, in seconds since 1970 by the clock of the database. */
+const COUNTS_FROM = 'backup-counts-from'
+/** The newest backup that was made as planned. */
+const NEWEST = 'newest-backup'
+
+/** The time now, for the one process that is to make the backup that is due; undefined for all others. */
+async function claim(db: Database, { everyHours }: BackupPlan): Promise<number | undefined> {
+  const seconds = everyHours * 3_600
+  const next = sql`(extract(epoch from now()) - ${Math.max(seconds - AGAIN_AFTER_SECONDS, 0)}::float8)::text`
+  const [claimed] = await rowsOf<{ now: number }>(
+    db,
+    sql`insert into settings (key, value) values (${COUNTS_FROM}, ${next})
+      on conflict (key) do update set value = excluded.value
+      where settings.value::float8 <= extract(epoch from now()) - ${seconds}::float8
+      returning extract(epoch from now())::float8 as now`,
+  )
+  return claimed?.now
+}
+
+async function remember(db: Database, key: string, value: string): Promise<void> {
+  await db.insert(kept).values({ key, value }).onConflictDoUpdate({ target: kept.key, set: { value } })
+}
+
+/** The newest backup that was made as planned; undefined when there was none. */
+export async function newestBackup(db: Database): Promise<string | undefined> {
+  const [row] = await db.select({ value: kept.value }).from(kept).where(eq(kept.key, NEWEST))
+  return row?.value
+}
+
+const nameAt = (seconds: number) =>
+  `sourcebook-${new Date(seconds * 1000).toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`
+const OURS = String.raw`^sourcebook-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup`
+const isBackup = (name: string) => new RegExp(`${OURS}$`).test(name)
+/** What an interrupted one left. */
+const isPart = (name: string) => new RegExp(String.raw`${OURS}\.part$`).test(name)
+
+async function tidyUp(dir: string, goes: (name: string) => boolean): Promise<void> {
+  const names = await readdir(dir).catch((error) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  for (const name of names.filter(goes)) await rm(join(dir, name), { force: true })
+}

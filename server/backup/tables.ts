@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm'
+import { type Database, rowsOf } from '#server/db/database.ts'
+
+export type Column = { name: string; type: string }
+export type Table = { name: string; columns: Column[] }
+
+/** Every table that a migration made, with the columns that have values of their own, from the catalogue. */
+export const tablesOf = (db: Database): Promise<Table[]> =>
+  rowsOf<Table>(
+    db,
+    sql`select c.relname as name,
+        json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum)
+          as columns
+      from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+        and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+        and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+      group by c.relname order by c.relname collate "C"`,
+  )
+
+export type Sequence = { name: string; last: string }
+
+/** Where every sequence stands that has been used. */
+export const sequencesOf = (db: Database): Promise<Sequence[]> =>
+  rowsOf<Sequence>(
+    db,
+    sql`select sequencename as name, last_value::text as last from pg_sequences
+      where schemaname = 'public' and last_value is not null order by sequencename collate "C"`,
+  )
+
+/** Values as text, the same whoever asks; every type is read back from what it is written as. */
+export async function writeValuesAlike(tx: Database): Promise<void> {
+  await tx.execute(sql`select set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO, YMD', true),
+    set_config('intervalstyle', 'postgres', true), set_config('bytea_output', 'hex', true),
+    set_config('extra_float_digits', '1', true)`)
+}
+
+/** The schema's number; 0 where there is none yet. */
+export async function schemaOf(db: Database): Promise<number> {
+  const [there] = await rowsOf<{ isThere: boolean }>(
+    db,
+    sql`select to_regclass('public.schema_migrations') is not null as "isThere"`,
+  )
+  if (!there?.isThere) return 0
+  const [row] = await rowsOf<{ number: number }>(
+    db,
+    sql`select coalesce(max(number), 0) as number from schema_migrations`,
+  )
+  return row?.number ?? 0
+}

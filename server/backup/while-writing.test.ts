@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import type { Account } from '#server/auth/session.ts'
+import { type Database, type OpenDatabase, rowsOf } from '#server/db/database.ts'
+import { copyIn } from '#server/db/embedded/folder.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { readSettings } from '#server/env.ts'
+import { everyRow } from '#server/test/every-row.ts'
+import { makeAccount, makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
+import { quietLog } from '#server/test/quiet-log.ts'
+import { openBareDatabase, openTestDatabase } from '#server/test/test-database.ts'
+import { restoreBackup } from './restore.ts'
+import { writeBackup } from './write.ts'
+
+const isEmbedded = inject('database').kind === 'embedded'
+
+let folder: string
+let database: OpenDatabase
+let fellow: Account
+const data = () => join(folder, 'data')
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sourcebook-writing-'))
+  // As it runs, with its files on a disk: one in memory is copied in another way.
+  const settings = readSettings({ DATA_DIR: data(), STATEMENT_TIMEOUT_SECONDS: '60' })
+  const lost = (reason: Error) => {
+    throw reason
+  }
+  database = isEmbedded ? await openDatabase(settings, quietLog, lost) : await openTestDatabase()
+  fellow = await makeAccount(database.db)
+})
+afterAll(async () => {
+  await database.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Founders, companies and notes come and notes go, until `stop`; what it did is answered. */
+function startWriting(db: Database) {
+  let isOver = false
+  let done = 0
+  const write = async () => {
+    const kept: string[] = []
+    while (!isOver) {
+      const { id: founder } = await makeFounder(db, { creator: fellow })
+      const { id: company } = await makeCompany(db, { creator: fellow })
+      kept.push(
+        (await makeNote(db, { founder, author: fellow })).id,
+        (await makeNote(db, { company, author: fellow })).id,
+      )
+      if (done % 3 === 0) await db.execute(sql`delete from notes where id = ${kept.shift()}`)
+      done += 1
+    }
+  }
+  const writers = [write(), write(), write()]
+  return {
+    done: () => done,
+    stop: async () => {
+      isOver = true
+      await Promise.all(writers)
+    },
+  }
+}
+
+/** What does not add up, were it of different moments. */
+const contradictions = (db: Database) =>
+  rowsOf(
+    db,
+    sql`select 'founder' as kind, id from founders
+        where notes_count <> (select count(*) from notes where founder_id = founders.id)
+      union all select 'company', id from companies
+        where notes_count <> (select count(*) from notes where company_id = companies.id)
+      union all select 'tally', creator_id from tallies
+        where founders <> (select count(*) from founders where founders.creator_id = tallies.creator_id)
+          or companies <> (select count(*) from companies where companies.creator_id = tallies.creator_id)
+          or my_founders <> (select count(*) from founder_fellows where account_id = tallies.creator_id)`,
+  )
+
+describe('A backup that is made while people write', { timeout: 240_000 }, () => {
+  it('is of one moment, keeps all that was there before, and nobody waits for its end', async () => {
+    const { db } = database
+    const before = await makeFounder(db, { creator: fellow, name: 'There before' })
+    const writing = startWriting(db)
+    while (writing.done() < 20) await new Promise((resolve) => setTimeout(resolve, 20))
+    const file = join(folder, 'one.backup')
+    const begun = writing.done()
+    await writeBackup(database, file)
+    const meanwhile = writing.done() - begun
+    await writing.stop()
+    expect(meanwhile).toBeGreaterThan(0)
+
+    const place = await openBareDatabase()
+    onTestFinished(() => place.close())
+    await restoreBackup(place, file)
+    expect(await contradictions(place.db)).toEqual([])
+    const rows = await everyRow(place.db)
+    expect(rows.founders?.length).toBeGreaterThan(begun)
+    expect(rows.founders?.some((row) => row.includes(before.id))).toBe(true)
+    const founders = await rowsOf<{ count: number }>(db, sql`select count(*)::int as count from founders`)
+    expect(rows.founders?.length).toBeLessThanOrEqual(founders[0]?.count ?? 0)
+  })
+
+  it.runIf(isEmbedded)('leaves no copy behind, and is refused while another one is made', async () => {
+    const outcomes = await Promise.allSettled(
+      ['first', 'second'].map((name) => writeBackup(database, join(folder, `${name}.backup`))),
+    )
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+    expect(refused.map(({ reason }) => reason.message)).toEqual([
+      'A backup is being made already. Try again once it has ended.',
+    ])
+    expect(() => rmSync(copyIn(data()))).toThrow(/ENOENT/)
+  })
+})

@@ -1,0 +1,43 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { App } from './services.ts'
+
+/** Less than this fits into one packet as it is. */
+const WORTH_FROM = 1400
+
+const asBrotli = promisify(brotliCompress)
+const asGzip = promisify(gzip)
+
+/** Of each, the quality that costs a list of fifty cards a third of a millisecond and leaves a tenth of its bytes. */
+const encodings = {
+  br: (text: string) => asBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (text: string) => asGzip(text, { level: 4 }),
+}
+
+/**
+ * Sends text compressed to whoever accepts it: answers of the API and the page. Files come compressed from the build, and
+ * the live stream is none of Fastify's answers. No answer has a secret in it beside what its reader typed (the
+ * anti-forgery token travels in a cookie), so its length gives nothing away.
+ */
+export function compressAnswers(app: App) {
+  app.addHook('onSend', async (request, reply, answer) => {
+    if (typeof answer !== 'string' || answer.length < WORTH_FROM) return answer
+    reply.header('vary', 'accept-encoding')
+    const accepted = acceptedOf(request.headers['accept-encoding'])
+    const encoding = (['br', 'gzip'] as const).find((name) => accepted.has(name))
+    if (encoding === undefined) return answer
+    reply.header('content-encoding', encoding).removeHeader('content-length')
+    return encodings[encoding](answer)
+  })
+}
+
+/** The names in `gzip, br;q=0.5`, without those that are refused by `;q=0`. */
+const acceptedOf = (header: string | string[] = '') =>
+  new Set(
+    String(header)
+      .toLowerCase()
+      .split(',')
+      .map((part) => part.split(';').map((word) => word.trim()))
+      .filter(([, quality]) => !/^q=0(\.0*)?$/.test(quality ?? ''))
+      .map(([name]) => name),
+  )

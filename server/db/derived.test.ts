@@ -1,0 +1,110 @@
+import { sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Account } from '#server/auth/session.ts'
+import { makeAccount, makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
+import { openTestDatabase } from '#server/test/test-database.ts'
+import { type OpenDatabase, rowsOf } from './database.ts'
+
+let database: OpenDatabase
+beforeEach(async () => {
+  database = await openTestDatabase()
+})
+afterEach(() => database.close())
+
+const DERIVED = [
+  sql`select creator_id, creator_text, founders::int, companies::int, my_founders::int, my_companies::int from tallies
+    where founders + companies + my_founders + my_companies > 0 order by 1, 2`,
+  sql`select founder_id, account_id, created_at::text, is_owner, notes_count from founder_fellows order by 1, 2`,
+  sql`select company_id, account_id, created_at::text, is_owner, notes_count from company_fellows order by 1, 2`,
+  sql`select id, notes_count from founders order by 1`,
+  sql`select id, notes_count from companies order by 1`,
+]
+const derived = () => Promise.all(DERIVED.map((query) => rowsOf(database.db, query)))
+
+/** Founders and companies of three fellows, some imported, with notes of all of them on most. */
+async function makeWorld(): Promise<{ fellows: Account[]; founders: string[]; companies: string[] }> {
+  const { db } = database
+  const fellows: Account[] = []
+  for (const email of ['a@mit.edu', 'b@mit.edu', 'c@mit.edu']) fellows.push(await makeAccount(db, { email }))
+  const of = (index: number) => fellows[index % 3] as Account
+  const founders: string[] = []
+  const companies: string[] = []
+  for (let index = 0; index < 6; index += 1) {
+    founders.push((await makeFounder(db, { creator: of(index) })).id)
+    companies.push((await makeCompany(db, { creator: of(index + 1) })).id)
+  }
+  for (const [index, creatorText] of ['B@mit.edu', 'b@mit.edu', 'Somebody'].entries()) {
+    const [founder, company] = [uuidv7(), uuidv7()]
+    await db.execute(sql`insert into founders (id, name, linked_in, notes, rating, search_text, creator_text)
+      values (${founder}, 'x', 'x', 'x', ${index + 1}, 'x', ${creatorText})`)
+    await db.execute(sql`insert into companies (id, name, notes, rating, search_text, creator_text)
+      values (${company}, 'x', 'x', ${index + 1}, 'x', ${creatorText})`)
+    founders.push(founder)
+    companies.push(company)
+  }
+  for (const [index, founder] of founders.entries()) {
+    for (let count = 0; count < index % 4; count += 1) await makeNote(db, { founder, author: of(index + count) })
+  }
+  for (const [index, company] of companies.entries()) {
+    for (let count = 0; count < index % 5; count += 1) await makeNote(db, { company, author: of(index * count) })
+  }
+  return { fellows, founders, companies }
+}
+
+describe('What is kept beside records and notes', () => {
+  it('is what counting them anew makes, whatever came, changed and went', async () => {
+    const { db } = database
+    const { fellows, founders, companies } = await makeWorld()
+    await db.execute(sql`delete from notes where id in (select id from notes order by content limit 6)`)
+    await db.execute(sql`delete from founders where id = ${founders[3]}`)
+    await db.execute(sql`delete from companies where id = ${companies[4]}`)
+    await db.execute(sql`update founders set created_at = created_at - interval '40 days' where id = ${founders[2]}`)
+    await db.execute(sql`update accounts set email_verified = true where id = ${fellows[1]?.id}`)
+    await db.execute(sql`delete from founders where id = ${founders[7]}`)
+    const kept = await derived()
+    expect(kept.every((rows) => rows.length > 1)).toBe(true)
+    await db.execute(sql`select rebuild_derived()`)
+    expect(await derived()).toEqual(kept)
+  })
+
+  it('is rebuilt from nothing', async () => {
+    const { db } = database
+    await makeWorld()
+    const kept = await derived()
+    await db.execute(sql`update founders set notes_count = 99`)
+    await db.execute(sql`delete from founder_fellows`)
+    await db.execute(sql`delete from company_fellows`)
+    await db.execute(sql`delete from tallies`)
+    await db.execute(sql`select rebuild_derived()`)
+    expect(await derived()).toEqual(kept)
+  })
+
+  it('makes an imported record its owner’s when the address is verified, and not before', async () => {
+    const { db } = database
+    const { fellows } = await makeWorld()
+    const owned = () =>
+      rowsOf(
+        db,
+        sql`select rating from founders join founder_fellows on founder_id = id
+        where account_id = ${fellows[1]?.id} and is_owner and creator_id is null order by 1`,
+      )
+    expect(await owned()).toEqual([])
+    await db.execute(sql`update accounts set email_verified = true where id = ${fellows[1]?.id}`)
+    expect(await owned()).toEqual([{ rating: 1 }, { rating: 2 }])
+  })
+
+  it('lets records with notes of each other’s creators be deleted at once', async () => {
+    const { db } = database
+    const fellows = [await makeAccount(db), await makeAccount(db), await makeAccount(db)]
+    const made = await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => {
+        const { id } = await makeFounder(db, { creator: fellows[index % 3] as Account })
+        for (const author of fellows) await makeNote(db, { founder: id, author })
+        return id
+      }),
+    )
+    await Promise.all(made.map((id) => db.execute(sql`delete from founders where id = ${id}`)))
+    expect(await rowsOf(db, DERIVED[0] as (typeof DERIVED)[0])).toEqual([])
+  })
+})

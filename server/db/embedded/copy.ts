@@ -1,0 +1,61 @@
+import { constants, copyFile, mkdir, readdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { StartupError } from '#server/startup-error.ts'
+import { copyIn } from './folder.ts'
+
+type Copying = {
+  folder: string
+  checkpoint: () => Promise<void>
+  newestCheckpoint: () => Promise<string | undefined>
+}
+
+const ATTEMPTS = 3
+
+/**
+ * Copies the database of a folder while it is written to; answers the folder with the copy. As in a base backup of
+ * PostgreSQL, files are taken at different moments, and the log, taken last, has all that happened to them since the
+ * checkpoint before: who opens the copy recovers from that. PGlite makes no checkpoint unasked, so that one stays the
+ * newest; should another come in between, the copy is made anew.
+ */
+export async function copyFolder({ folder, checkpoint, newestCheckpoint }: Copying): Promise<string> {
+  const copy = copyIn(folder)
+  await mkdir(copy, { mode: 0o700 }).catch((error) => {
+    if (error.code !== 'EEXIST') throw error
+    throw new StartupError('A backup is being made already. Try again once it has ended.')
+  })
+  const [from, to] = [path.join(folder, 'database'), path.join(copy, 'database')]
+  try {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      await checkpoint()
+      const before = await newestCheckpoint()
+      await copyTree(from, to, (name) => name !== LOG)
+      await copyTree(path.join(from, LOG), path.join(to, LOG))
+      if ((await newestCheckpoint()) === before) return copy
+      await rm(to, { recursive: true })
+    }
+    throw new StartupError('The database could not be copied: it was interrupted again and again. Try again later.')
+  } catch (error) {
+    await rm(copy, { recursive: true, force: true })
+    throw error
+  }
+}
+
+const LOG = 'pg_wal'
+/** What sorts spill, and nobody else reads. */
+const SPILLED = 'pgsql_tmp'
+
+/** In the order of names, which is the order of the log. What goes meanwhile is not needed: the log says so too. */
+async function copyTree(from: string, to: string, takes = (_name: string) => true): Promise<void> {
+  await mkdir(to, { mode: 0o700 })
+  const entries = await readdir(from, { withFileTypes: true })
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (!takes(entry.name) || entry.name === SPILLED) continue
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)]
+    if (entry.isDirectory()) await copyTree(source, target)
+    else await copyFile(source, target, constants.COPYFILE_FICLONE).catch(unlessGone)
+  }
+}
+
+function unlessGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { readSettings } from '#server/env.ts'
+import { recordHistory } from '#server/history/record.ts'
+import { makeFounder } from '#server/test/factories.ts'
+import { installQueues } from '#server/test/install-queues.ts'
+import { quietLog } from '#server/test/quiet-log.ts'
+import { type OpenDatabase, rowsOf, sqlState } from './database.ts'
+import { openDatabase } from './open.ts'
+
+// Only a PostgreSQL of its own has roles; the embedded database has one user, who owns everything.
+const made = inject('database')
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+describe.runIf(made.kind === 'postgres')('A product whose role does not own the tables', () => {
+  const name = `roles_${randomBytes(6).toString('hex')}`
+  const urlAs = (role: string) => {
+    const url = new URL((made as { url: string }).url)
+    url.username = role
+    url.password = 'secret'
+    url.pathname = `/${name}`
+    return url.href
+  }
+  const settings = (more: Record<string, string> = {}) =>
+    readSettings({ DATABASE_URL: urlAs(`${name}_app`), DATABASE_POOL: '2', ...more })
+  const open = (more?: Record<string, string>) =>
+    openDatabase(settings(more), quietLog, (reason) => {
+      throw reason
+    })
+  const asOwner = () => ({ DATABASE_OWNER_URL: urlAs(`${name}_owner`) })
+
+  let admin: pg.Client
+  let database: OpenDatabase
+  beforeAll(async () => {
+    admin = new pg.Client({ connectionString: (made as { url: string }).url })
+    await admin.connect()
+    // As docs/operations.md says.
+    await admin.query(`create role ${name}_owner login password 'secret'`)
+    await admin.query(`create role ${name}_app login password 'secret'`)
+    await admin.query(`create database ${name} owner ${name}_owner template template0`)
+    await admin.query(`grant create on database ${name} to ${name}_app`)
+  })
+  afterAll(async () => {
+    await database?.close()
+    await admin.query(`drop database ${name} with (force)`)
+    for (const role of ['owner', 'app']) await admin.query(`drop role ${name}_${role}`)
+    await admin.end()
+  })
+
+  it('is refused a start that has something to migrate, without the owner', async () => {
+    expect(sqlState(await open().catch((error) => error))).toBe(INSUFFICIENT_PRIVILEGE)
+  })
+
+  it('migrates by the owner, does its work, and keeps its queue', async () => {
+    database = await open(asOwner())
+    const { id } = await makeFounder(database.db)
+    await installQueues(database)
+    expect(await rowsOf(database.db, sql`select action from history where object_id = ${id}`)).toEqual([
+      { action: 'create' },
+    ])
+  })
+
+  it('starts without the owner when there is nothing to migrate, and with it again', async () => {
+    for (const more of [{}, asOwner()]) await (await open(more)).close()
+    await Promise.all([open(asOwner()), open(asOwner())].map(async (opening) => (await opening).close()))
+  })
+
+  it.each([
+    'update history set action = action',
+    'delete from history',
+    'truncate history',
+    'drop table history',
+    'drop trigger history_is_permanent on history',
+    'alter table history disable trigger all',
+    'alter table founders disable trigger founders_history',
+    'create or replace function refuse_to_change_history() returns trigger language plpgsql as $$ begin return null; end $$',
+    "set session_replication_role = 'replica'",
+    'delete from schema_migrations',
+  ])('may not %s', async (statement) => {
+    const failure = await database.db.execute(sql.raw(statement)).catch((error) => error)
+    expect(sqlState(failure)).toBe(INSUFFICIENT_PRIVILEGE)
+  })
+
+  it('may add to history and read it', async () => {
+    await recordHistory(database.db, { action: 'login' })
+    const [row] = await rowsOf<{ count: number }>(database.db, sql`select count(*)::int as count from history`)
+    expect(row?.count).toBe(2)
+  })
+
+  it('is told when both are one role', async () => {
+    await expect(open({ DATABASE_OWNER_URL: urlAs(`${name}_app`) })).rejects.toThrow(
+      'DATABASE_OWNER_URL and DATABASE_URL name the same role, so it protects nothing.',
+    )
+  })
+})

@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm'
+import { StartupError } from '#server/startup-error.ts'
+import { type Database, type OpenDatabase, rowsOf } from './database.ts'
+import { migrate, readMigrations, waitForMigrationTurn } from './migrate.ts'
+
+/** What only grows, even for whoever takes over the product: its role may read and add, and nothing else. */
+const PERMANENT = ['history']
+/** What only the owner writes. */
+const OWNERS = ['schema_migrations']
+
+/**
+ * Brings the schema up to date as the role that owns it, and gives the product's own role the rows but not the tables: it
+ * can take no trigger away, and change no history. Throws a `StartupError` when both are one role.
+ */
+export async function migrateAsOwner(owner: OpenDatabase, product: OpenDatabase): Promise<void> {
+  const role = await roleOf(product.db)
+  if (role === (await roleOf(owner.db))) {
+    throw new StartupError('DATABASE_OWNER_URL and DATABASE_URL name the same role, so it protects nothing.')
+  }
+  const migrations = await readMigrations()
+  await owner.unhurried(() => migrate(owner.db, migrations))
+  await owner.db.transaction(async (tx) => {
+    await waitForMigrationTurn(tx)
+    const product = sql.identifier(role)
+    const tables = (names: string[]) =>
+      sql.join(
+        names.map((name) => sql.identifier(name)),
+        sql`, `,
+      )
+    await tx.execute(sql`grant usage on schema public to ${product}`)
+    await tx.execute(sql`grant select, insert, update, delete on all tables in schema public to ${product}`)
+    await tx.execute(sql`revoke update, delete, truncate on ${tables(PERMANENT)} from ${product}`)
+    await tx.execute(sql`revoke insert, update, delete, truncate on ${tables(OWNERS)} from ${product}`)
+  })
+}
+
+const roleOf = async (db: Database): Promise<string> => {
+  const [row] = await rowsOf<{ role: string }>(db, sql`select current_user::text as role`)
+  return row?.role ?? ''
+}

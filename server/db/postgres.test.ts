@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { quietLog } from '#server/test/quiet-log.ts'
+import { startTcpProxy } from '#server/test/tcp-proxy.ts'
+import { createDatabase } from '#server/test/test-database.ts'
+import { type Database, isConnectionError, rowsOf, sqlState } from './database.ts'
+import { openPostgres } from './postgres.ts'
+
+const made = inject('database')
+const POOL = 2
+
+/** A small pool on a database of its own, by way of a network that can swallow what passes. */
+async function world() {
+  if (made.kind !== 'postgres') throw new Error('This is about PostgreSQL')
+  const url = await createDatabase(made.url, made.template)
+  const proxy = await startTcpProxy(url)
+  const open = (address: string) =>
+    openPostgres({ url: address, connections: POOL, statementTimeoutMs: 2_000, log: quietLog })
+  const [database, aside] = [open(proxy.through(url)), open(url)]
+  onTestFinished(async () => {
+    await Promise.all([database.close(), aside.close()])
+    await proxy.close()
+  })
+  return { db: database.db, aside: aside.db, proxy }
+}
+
+const addTwice = (db: Database, between: (pid: number) => Promise<void>) =>
+  db.transaction(async (tx) => {
+    const [row] = await rowsOf<{ pid: number }>(tx, sql`select pg_backend_pid() as pid`)
+    await between(row?.pid ?? 0)
+    await tx.execute(sql`select 1`)
+  })
+
+describe.runIf(made.kind === 'postgres')('A pool of connections to PostgreSQL', { timeout: 60_000 }, () => {
+  it('fails a transaction whose connection breaks between two statements, and nothing else', async () => {
+    const { db, aside } = await world()
+    const broken = addTwice(db, async (pid) => {
+      await aside.execute(sql`select pg_terminate_backend(${pid})`)
+      await pause(200)
+    })
+    await expect(broken).rejects.toSatisfy(isConnectionError)
+    await addTwice(db, async () => {})
+  })
+
+  it('loses no connection to transactions that could not begin', async () => {
+    const { db, proxy } = await world()
+    const transactions = () =>
+      Promise.allSettled(Array.from({ length: 2 * POOL }, () => addTwice(db, async () => await pause(20))))
+    await transactions()
+    proxy.swallow()
+    for (const { status } of await transactions()) expect(status).toBe('rejected')
+    proxy.pass()
+    for (const { status } of await transactions()) expect(status).toBe('fulfilled')
+  })
+
+  it('stops a statement at its limit, and uses the connection again', async () => {
+    const { db } = await world()
+    const slow = db.transaction((tx) => tx.execute(sql`select pg_sleep(30)`))
+    await expect(slow).rejects.toSatisfy((error) => sqlState(error) === '57014')
+    await addTwice(db, async () => {})
+  })
+})
+
+describe('The state of a failed statement', () => {
+  it('is not mistaken for a code of the system that is as long', () => {
+    const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+    expect(sqlState(broken)).toBeUndefined()
+    expect(isConnectionError(broken)).toBe(true)
+  })
+})

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addressOf, type Call, everyCall, isChange, isPublic } from '#server/test/calls.ts'
+import { makeAccount, makeCompany, makeFounder, makeNote, PASSWORD } from '#server/test/factories.ts'
+import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
+
+// What holds for all calls of the API, the ones that are added later too: each test goes through all that the product
+// says of itself.
+
+let test: TestApp
+let calls: Call[]
+beforeAll(async () => {
+  test = await startTestApp()
+  calls = await everyCall(test.visitor())
+})
+afterAll(() => test.close())
+
+const signedIn = async (wish: Parameters<typeof makeAccount>[1] = {}) => {
+  const account = await makeAccount(test.db, wish)
+  const client = test.visitor()
+  await client.post('/api/auth/login', { email: account.email, password: PASSWORD })
+  return { account, client }
+}
+
+/** A founder and a company by this fellow, with a note on each: what every call can be about. */
+async function makeWorld(account: Awaited<ReturnType<typeof makeAccount>>) {
+  const founder = await makeFounder(test.db, { creator: account })
+  const company = await makeCompany(test.db, { creator: account })
+  const founderNote = await makeNote(test.db, { founder: founder.id, author: account })
+  const companyNote = await makeNote(test.db, { company: company.id, author: account })
+  const about = (call: Call) =>
+    call.path.includes('compan')
+      ? addressOf(call, company.id, companyNote.id)
+      : addressOf(call, founder.id, founderNote.id)
+  return { founder, company, about }
+}
+
+const send = (client: TestClient, call: Call, url: string, headers: Record<string, string> = {}, body: object = {}) =>
+  client.raw({ method: call.method, url, headers, ...(isChange(call) && { payload: body }) })
+
+const inTurn = async (chosen: Call[], check: (call: Call) => Promise<void>) => {
+  expect(chosen.length).toBeGreaterThan(0)
+  for (const call of chosen) await check(call)
+}
+
+describe('Signed out', () => {
+  it('everything but signing in answers 401 as JSON, and tells nothing', async () => {
+    const { account } = await signedIn()
+    const { about } = await makeWorld(account)
+    const visitor = test.visitor()
+    await visitor.get('/api/auth/me')
+    await inTurn(
+      calls.filter((call) => !isPublic(call)),
+      async (call) => {
+        const answer = await send(visitor, call, about(call), {
+          'x-xsrf-token': visitor.cookies.get('XSRF-TOKEN') ?? '',
+        })
+        expect([call.path, answer.status, answer.body]).toEqual([call.path, 401, { error: 'Not authenticated' }])
+      },
+    )
+  })
+
+  it.each(['/docs', '/metrics', '/api/docs', '/api/metrics', '/api/export', '/api/auth/list-sessions', '/api/auth/ok'])(
+    '%s is not there, or is the page',
+    async (url) => {
+      const answer = await test.visitor().get(url)
+      expect([answer.status, answer.headers['content-type']]).not.toEqual([200, 'application/json; charset=utf-8'])
+      expect([200, 404]).toContain(answer.status)
+    },
+  )
+})
+
+describe('A change without its anti-forgery token', () => {
+  it.each([
+    ['none is sent', () => ({})],
+    ['another one than in the cookie', () => ({ 'x-xsrf-token': 'other' })],
+    ['one that nobody signed', (token: string) => ({ 'x-xsrf-token': `${token.slice(0, -1)}_` })],
+  ])('is 403 whichever the call, when %s', async (_what, headers) => {
+    const { account, client } = await signedIn()
+    const { about } = await makeWorld(account)
+    await inTurn(calls.filter(isChange), async (call) => {
+      const answer = await send(client, call, about(call), headers(client.cookies.get('XSRF-TOKEN') as string))
+      expect([call.path, answer.status, answer.body.code]).toEqual([call.path, 403, 'forgery'])
+    })
+    expect((await client.get('/api/auth/me')).status).toBe(200)
+  })
+
+  it('is 403 with a pair of cookie and header that nobody signed', async () => {
+    const { account, client } = await signedIn()
+    const { about } = await makeWorld(account)
+    await inTurn(calls.filter(isChange), async (call) => {
+      client.cookies.set('XSRF-TOKEN', 'abc')
+      const answer = await send(client, call, about(call), { 'x-xsrf-token': 'abc' })
+      expect([call.path, answer.status, answer.body.code]).toEqual([call.path, 403, 'forgery'])
+    })
+  })
+})
+
+describe('A method that only reads', () => {
+  it.each(['HEAD', 'OPTIONS', 'GET'] as const)('changes nothing at the address of a change: %s', async (method) => {
+    const { account, client } = await signedIn()
+    const { founder, company, about } = await makeWorld(account)
+    const overrides = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE', 'x-http-method': 'DELETE' }
+    await inTurn(calls.filter(isChange), async (call) => {
+      const isRead = calls.some(({ path, method }) => method === 'GET' && path === call.path)
+      const { status, headers } = await client.raw({ method, url: `${about(call)}?_method=DELETE`, headers: overrides })
+      expect([call.path, status]).toEqual([call.path, isRead && method !== 'OPTIONS' ? 200 : 404])
+      expect(headers['access-control-allow-origin']).toBeUndefined()
+    })
+    expect((await client.get(`/api/founders/${founder.id}`)).body).toMatchObject({ version: 1, notesCount: 1 })
+    expect((await client.get(`/api/companies/${company.id}`)).body).toMatchObject({ version: 1, notesCount: 1 })
+  })
+})
+
+describe('What an answer holds', () => {
+  it('is for nobody to keep', async () => {
+    const { account, client } = await signedIn()
+    const { about } = await makeWorld(account)
+    const reads = calls.filter((call) => !isChange(call) && !/events|picture/.test(call.path))
+    await inTurn(reads, async (call) => {
+      const answer = await send(client, call, about(call))
+      expect([call.path, answer.status, answer.headers['cache-control']]).toEqual([call.path, 200, 'no-store'])
+    })
+  })
+
+  it('is nothing of how people sign in, and no more of them than name and e-mail', async () => {
+    const { account, client } = await signedIn()
+    const { about } = await makeWorld(account)
+    const input = { name: 'A', notes: 'n', content: 'c', linkedIn: 'https://linkedin.com/in/a' }
+    const body = { ...input, email: account.email, password: PASSWORD }
+    const order = ['GET', 'POST', 'PUT', 'DELETE']
+    // The account's own calls tell of it what it asks for, once; their tests say what they do not tell.
+    const chosen = calls
+      .filter(({ path }) => !/events|picture|logout|account|auth\/(reset|two-factor|verify)/.test(path))
+      .sort((one, other) => order.indexOf(one.method) - order.indexOf(other.method))
+    await inTurn(chosen, async (call) => {
+      const { text } = await client.call(call.method, about(call), isChange(call) ? { body } : {})
+      expect(text).not.toMatch(/argon2|\$m=|sha256:|emailVerified|providerAccount|"(password|hash|token|secret)":/i)
+      expect(text).not.toContain(client.cookies.get('session')?.split('.')[0])
+      expect(text).not.toContain(account.id)
+    })
+    const me = await client.get('/api/auth/me')
+    expect(me.body).toEqual({ user: { name: account.name, email: account.email } })
+  })
+})
+
+describe('Text that is none', () => {
+  it.each([
+    ['NUL', 'a\0b'],
+    ['half a character', 'a\ud800b'],
+  ])('is refused in every field of every call: %s', async (_what, text) => {
+    const { account, client } = await signedIn()
+    const { about } = await makeWorld(account)
+    const fields = calls.flatMap((call) => call.bodyFields.map((field) => ({ call, field })))
+    expect(fields.length).toBeGreaterThan(20)
+    for (const { call, field } of fields) {
+      const answer = await client.call(call.method, about(call), { body: { [field]: text } })
+      expect([call.path, field, answer.status]).toEqual([call.path, field, 400])
+      expect(answer.body.fields).toHaveProperty(field)
+    }
+  })
+
+  it('is refused in addresses, and in queries', async () => {
+    const { client } = await signedIn()
+    for (const call of calls.filter(({ path }) => path.includes('{id}'))) {
+      for (const id of ['%00', '..%2f1', 'a%0d%0ab', "'--", '%ed%a0%80']) {
+        const { status } = await client.call(call.method, addressOf(call, id), {
+          body: isChange(call) ? {} : undefined,
+        })
+        expect([call.path, id, status >= 400 && status < 500]).toEqual([call.path, id, true])
+      }
+    }
+    for (const query of ['search=%00', 'cursor=%00', 'linkedIn=%00', 'limit=%00', 'mine=%00']) {
+      expect([query, (await client.get(`/api/founders?${query}`)).status]).toEqual([query, 400])
+    }
+  })
+})
+
+describe('An id of the other kind', () => {
+  it('is nothing here', async () => {
+    const { account, client } = await signedIn()
+    const { founder, company } = await makeWorld(account)
+    for (const call of calls.filter(({ path }) => path.includes('{id}'))) {
+      const other = call.path.includes('compan') ? founder.id : company.id
+      const body = isChange(call) ? { content: 'x', rating: 7 } : undefined
+      const { status } = await client.call(call.method, addressOf(call, other), { body })
+      expect([call.path, status]).toEqual([call.path, 404])
+    }
+    expect((await client.get(`/api/founders/${founder.id}`)).body).toMatchObject({ version: 1, notesCount: 1 })
+  })
+})

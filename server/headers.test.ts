@@ -1,0 +1,141 @@
+import { get } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeAccount, PASSWORD } from '#server/test/factories.ts'
+import { observe } from '#server/test/observatory.ts'
+import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await startTestApp({ PUBLIC_URL: 'https://sourcebook.example.com' })
+  test.app.get('/api/fault', () => {
+    throw new Error('A fault of ours')
+  })
+  await test.app.listen({ port: 0 })
+})
+afterAll(() => test.close())
+
+type Answered = { status: number | undefined; headers: Record<string, string | string[] | undefined> }
+
+/** Asked over a real connection, as what stands in for a route, such as a broken address, does not pass by others. */
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  new Promise<Answered>((resolve, reject) => {
+    const { port } = test.app.server.address() as AddressInfo
+    get({ port, path, headers: { connection: 'close', ...headers } }, (answer) => {
+      answer.resume()
+      resolve({ status: answer.statusCode, headers: answer.headers })
+    }).on('error', reject)
+  })
+
+const ADDRESSES = [
+  ['the page', '/', 200],
+  ['the sign-in page', '/auth', 200],
+  ['a call', '/api/auth/me', 401],
+  ['a call that is none', '/api/x', 404],
+  ['a fault', '/api/fault', 500],
+  ['a file that is none', '/nothing.css', 404],
+  ['an address that cannot be read', '/api/%', 400],
+  ['the description of the API', '/api/openapi.json', 200],
+  ['health', '/healthz', 200],
+] as const
+
+describe('The headers of every answer', () => {
+  it.each(ADDRESSES)('score 100 or more at the HTTP Observatory: %s', async (_what, path, status) => {
+    const answer = await ask(path)
+    expect(answer.status).toBe(status)
+    const { score, points } = observe(answer.headers)
+    expect(Object.entries(points).filter(([, point]) => point < 0)).toEqual([])
+    expect(score).toBeGreaterThanOrEqual(100)
+  })
+
+  it.each(ADDRESSES)('let nothing be run, framed, sent or seen elsewhere: %s', async (_what, path) => {
+    const { headers } = await ask(path)
+    const policy = String(headers['content-security-policy']).split(';')
+    for (const directive of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "img-src 'self' data:",
+    ]) {
+      expect(policy).toContain(directive)
+    }
+    expect(policy.join()).not.toMatch(/unsafe|http:|https:|\*/)
+    expect(headers).toMatchObject({
+      'cross-origin-embedder-policy': 'require-corp',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'same-origin',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    })
+    expect(headers['x-powered-by']).toBeUndefined()
+    expect(headers.server).toBeUndefined()
+  })
+
+  it('have a nonce for the styles of the page, and of nothing else', async () => {
+    const styles = async (path: string) =>
+      /style-src ([^;]+)/.exec(String((await ask(path)).headers['content-security-policy']))?.[1]
+    expect(await styles('/auth')).toMatch(/^'self' 'nonce-[A-Za-z0-9+/]{22}=='$/)
+    expect(await styles('/auth')).not.toBe(await styles('/auth'))
+    expect(await styles('/api/auth/me')).toBe("'none'")
+  })
+
+  it.each(['https://evil.com', 'null', 'https://sourcebook.example.com.evil.com', 'http://sourcebook.example.com'])(
+    'give %s no leave to read, not even when it asks before',
+    async (origin) => {
+      for (const path of ['/', '/api/auth/me']) {
+        for (const method of ['GET', 'OPTIONS'] as const) {
+          const headers = { origin, 'access-control-request-method': 'PUT' }
+          const answer = await test.visitor().raw({ method, url: path, headers })
+          expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+        }
+      }
+    },
+  )
+
+  it('are there when nothing changed, and when a picture or file is not', async () => {
+    const { email } = await makeAccount(test.db)
+    const visitor = test.visitor()
+    await visitor.post('/api/auth/login', { email, password: PASSWORD })
+    const { status, headers } = await visitor.get('/api/founders/01900000-0000-7000-8000-000000000000/picture')
+    expect(status).toBe(404)
+    expect(observe(headers).score).toBeGreaterThanOrEqual(100)
+  })
+})
+
+describe('Over plain http', () => {
+  it('nothing is said of https, which a browser would remember for a year', async () => {
+    const plain = await startTestApp({ PUBLIC_URL: 'http://localhost:3000' })
+    expect((await plain.visitor().get('/api/auth/me')).headers['strict-transport-security']).toBeUndefined()
+    await plain.close()
+  })
+})
+
+describe('The score of the Observatory', () => {
+  const GOOD = {
+    'content-security-policy': "default-src 'none';script-src 'self';form-action 'self';frame-ancestors 'none'",
+    'strict-transport-security': 'max-age=31536000',
+    'x-content-type-options': 'nosniff',
+  }
+
+  it.each([
+    ['all that it asks for', {}, 115],
+    ['a script in the page', { 'content-security-policy': "default-src 'none';script-src 'unsafe-inline'" }, 60],
+    [
+      'styles in the page',
+      { 'content-security-policy': "default-src 'none';style-src 'unsafe-inline';frame-ancestors 'none'" },
+      105,
+    ],
+    ['no policy at all', { 'content-security-policy': undefined }, 60],
+    ['no word of https', { 'strict-transport-security': undefined }, 80],
+    ['a session that scripts can read', { 'set-cookie': 'session=x; Secure; SameSite=Lax' }, 70],
+    ['a session without Secure', { 'set-cookie': ['a=b; Secure; SameSite=Lax', 'session=x; HttpOnly'] }, 60],
+    ['every origin let in', { 'access-control-allow-origin': 'https://evil.com' }, 50],
+  ])('with %s is %s', (_what, headers, score) => {
+    expect(observe({ ...GOOD, ...headers }).score).toBe(score)
+  })
+})

@@ -1,0 +1,36 @@
+import type { Settings } from './env.ts'
+
+/** What a browser may load on behalf of an answer; `styles` is where its styles may come from. */
+export const contentPolicy = (styles: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${styles}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join(';')
+
+/** The headers of every answer, whoever gives it: nothing of ours is run, framed, guessed at or read elsewhere. */
+export const safeHeaders = (settings: Settings): Record<string, string> => ({
+  'content-security-policy': contentPolicy("'none'"),
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-frame-options': 'DENY',
+  'x-permitted-cross-domain-policies': 'none',
+  // Browsers that still have this filter are safer without it.
+  'x-xss-protection': '0',
+  // A browser remembers it for the year, so only where https is sure to be there.
+  ...(settings.isHttps && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+})

@@ -1,0 +1,39 @@
+import type { HistoryAction, HistoryChange, HistoryEntry } from '#contract/history.ts'
+import type { Facts } from '#server/db/schema.ts'
+import { nameOfProvider } from '#server/enrichment/providers/list.ts'
+import type { RecordHistoryRow } from './store.ts'
+
+/** What happened as fellows may see it: of the record's own fields only those named, and never who was where. */
+export const presentHistory = (fields: readonly string[], row: RecordHistoryRow): HistoryEntry => ({
+  id: row.id,
+  at: row.createdAt.toISOString(),
+  by: row.by,
+  action: row.action as HistoryAction,
+  changes: isOfNote(row) ? changesOfNote(row) : changesOf(fields, row),
+})
+
+const isOfNote = ({ action }: RecordHistoryRow) => action.endsWith('-note')
+
+/** A note says what it said as long as it is there: who deletes one takes it back. */
+const changesOfNote = ({ note }: RecordHistoryRow): HistoryChange[] =>
+  note === null ? [] : [{ field: 'note', before: null, after: note }]
+
+const changesOf = (fields: readonly string[], { before, after, detail }: RecordHistoryRow): HistoryChange[] =>
+  fields
+    .filter((field) => field in { ...before, ...after })
+    .map((field) => {
+      const provider = (detail?.providers as Facts | undefined)?.[field]
+      return {
+        field,
+        before: plain(before?.[field]),
+        after: plain(after?.[field]),
+        ...(typeof provider === 'string' && { source: nameOfProvider(provider) }),
+      }
+    })
+
+/** What can be shown as it is; of a value with parts, such as where a company sits, the first that is text. */
+const plain = (value: unknown): string | number | null => {
+  if (typeof value === 'string' || typeof value === 'number') return value
+  if (typeof value !== 'object' || value === null) return null
+  return Object.values(value).find((part) => typeof part === 'string') ?? null
+}

@@ -1,0 +1,97 @@
+import type { OpenDatabase } from '#server/db/database.ts'
+import type { App, Services } from '#server/services.ts'
+import { hear } from '#server/signals.ts'
+import { openInstruments } from './instruments.ts'
+import { measureProcess } from './process.ts'
+import { serveMetrics } from './serve.ts'
+
+/** Seconds that tell a quick answer from one that somebody waits for. */
+const ANSWER_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const STATEMENT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 10]
+
+/** Measures the product and answers it on a port of its own. Labels are patterns of routes and words of ours, never data. */
+export function measureProduct(
+  app: App,
+  { hub, enrichment }: Services,
+  database: OpenDatabase,
+  listen: { host: string; port: number },
+) {
+  const instruments = openInstruments()
+  const { gauge, counter, histogram } = instruments
+  const stops = [measureProcess(instruments), measureAnswers(app, instruments)]
+
+  const statements = histogram(
+    'sourcebook_statement_seconds',
+    'Statements, with their wait for the database.',
+    STATEMENT_SECONDS,
+  )
+  stops.push(hear('statement', ({ seconds }) => statements.observe(seconds)))
+  if (database.connections) {
+    const { connections } = database
+    gauge('sourcebook_database_connections', 'Connections of this process to the database.', () => {
+      const { open, idle } = connections()
+      return [
+        { labels: { state: 'busy' }, value: open - idle },
+        { labels: { state: 'idle' }, value: idle },
+      ]
+    })
+    gauge('sourcebook_database_waiting', 'Who waits for a connection.', () => [{ value: connections().waiting }])
+  }
+
+  gauge('sourcebook_streams', 'Live streams that are open.', () => [{ value: hub.size() }])
+  gauge('sourcebook_enrichment_queue', 'Runs that wait and that are under way, over all processes.', async () => {
+    const { waiting, running } = await enrichment.queued()
+    return [
+      { labels: { state: 'waiting' }, value: waiting },
+      { labels: { state: 'running' }, value: running },
+    ]
+  })
+  const answers = counter('sourcebook_enrichment_answers_total', 'What providers answered.')
+  stops.push(hear('provider', ({ provider, result }) => answers.add({ provider, result })))
+
+  app.addHook('onReady', async () => {
+    stops.push(await serveMetrics(listen, instruments.text))
+  })
+  app.addHook('onClose', async () => {
+    for (const stop of stops) await stop()
+  })
+}
+
+function measureAnswers(app: App, { gauge, counter, histogram }: ReturnType<typeof openInstruments>): () => void {
+  const times = histogram('sourcebook_http_request_seconds', 'Answers, by route and class of status.', ANSWER_SECONDS)
+  const throttled = counter('sourcebook_http_throttled_total', 'Answers that asked to come back later, by status.')
+  let inFlight = 0
+  gauge('sourcebook_http_requests_in_flight', 'Requests without their answer yet.', () => [{ value: inFlight }])
+  gauge('sourcebook_http_connections', 'Connections that are open.', async () => [
+    { value: await new Promise<number>((done) => app.server.getConnections((_error, count) => done(count ?? 0))) },
+  ])
+
+  app.addHook('onRequest', async (request) => {
+    if (!request.routeOptions.config.isStream) inFlight += 1
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    // A stream lasts as long as somebody looks; its length says nothing of how quick the product is.
+    if (request.routeOptions.config.isStream) return
+    inFlight -= 1
+    const status = reply.statusCode
+    const labels = {
+      method: request.method,
+      route: routeOf(request.routeOptions.url),
+      status: `${Math.floor(status / 100)}xx`,
+    }
+    times.observe(reply.elapsedTime / 1000, labels)
+    if (status === 429 || status === 503) throttled.add({ status: String(status) })
+  })
+  return () => {}
+}
+
+/** Files of the page have routes of their own, one each; together they are the page. */
+const routeOf = (url: string | undefined) =>
+  url === undefined ? 'none' : /^\/(api\/|healthz|readyz)/.test(url) ? url : 'page'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** An answer that goes on for as long as somebody listens. */
+    isStream?: true
+  }
+}

@@ -1,0 +1,16 @@
+import type { Command } from './command.ts'
+import { accounts } from './commands/accounts.ts'
+import { backup } from './commands/backup.ts'
+import { history } from './commands/history.ts'
+import { restore } from './commands/restore.ts'
+import { status } from './commands/status.ts'
+
+/** Every command there is; its name is what the operator types. */
+export const commands: Command[] = [status, backup, restore, accounts, history]
+
+/** What is said to whoever names no command, or one that there is not. */
+export function usage(): string[] {
+  const lines = commands.map(({ name, usage, summary }) => [`${name} ${usage}`.trim(), summary] as const)
+  const width = Math.max(...lines.map(([words]) => words.length))
+  return ['npm run operator -- COMMAND', '', ...lines.map(([words, summary]) => `  ${words.padEnd(width)}  ${summary}`)]
+}

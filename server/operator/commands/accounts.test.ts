@@ -1,0 +1,197 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accounts as rows, sessions } from '#server/db/schema.ts'
+import { readSettings } from '#server/env.ts'
+import { makeAccount, PASSWORD } from '#server/test/factories.ts'
+import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
+import { accounts } from './accounts.ts'
+
+let test: TestApp
+let base: string
+beforeAll(async () => {
+  test = await startTestApp()
+  base = await test.app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => test.close())
+
+const operate = async (...args: string[]) => {
+  const lines: string[] = []
+  const settings = readSettings({ PUBLIC_URL: 'https://sourcebook.test' })
+  const { database, db } = test
+  const code = await accounts.run({ database, db, settings, folder: '.', out: (line) => lines.push(line) }, args)
+  return { code, lines }
+}
+
+const login = (email: string, password = PASSWORD, client = test.visitor()) =>
+  client.post('/api/auth/login', { email, password })
+
+const fellow = async (wish: Parameters<typeof makeAccount>[1] = {}) => {
+  const account = await makeAccount(test.db, wish)
+  const client = test.visitor()
+  await login(account.email, PASSWORD, client)
+  return { ...account, client }
+}
+
+const cookieOf = (client: TestClient) =>
+  [...client.cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ')
+
+describe('The operator listing accounts', () => {
+  it('sees who they are, how they are protected and where they come in', async () => {
+    const { email } = await fellow({ name: 'Grace Hopper', emailVerified: true })
+    const { code, lines } = await operate('list', '--search', email.toUpperCase())
+    expect(code).toBe(0)
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toMatch(/^EMAIL +NAME +PROVEN +DISABLED +TWO-FACTOR +WAYS IN +SESSIONS +LAST SEEN$/)
+    expect(lines[1]).toMatch(/@mit\.edu +Grace Hopper +yes +no +no +password +1 +\d{4}-\d\d-\d\dT[\d:]+Z$/)
+  })
+
+  it('finds them by a part of the name, in which % is a letter', async () => {
+    await makeAccount(test.db, { name: 'Zed 100% Sure' })
+    expect((await operate('list', '--search', '100% s')).lines).toHaveLength(2)
+    expect((await operate('list', '--search', '1%s')).lines).toHaveLength(1)
+  })
+
+  it('can have them as JSON', async () => {
+    const { email, name } = await makeAccount(test.db)
+    const { lines } = await operate('list', '--search', email, '--json')
+    expect(JSON.parse(lines.join('\n'))).toEqual([
+      {
+        email,
+        name,
+        isVerified: false,
+        isDisabled: false,
+        hasTwoFactor: false,
+        waysIn: ['password'],
+        sessions: 0,
+        createdAt: expect.stringMatching(/Z$/),
+        lastSeenAt: null,
+      },
+    ])
+  })
+
+  it('is not moved about by a name', async () => {
+    const { email } = await makeAccount(test.db, { name: 'Evil \u001b[2J\u202e' })
+    expect((await operate('list', '--search', email)).lines[1]).not.toMatch(/\p{C}/u)
+  })
+})
+
+describe('Disabling an account', () => {
+  it('ends its sessions on every server and its live streams, within a second', async () => {
+    const { email, client } = await fellow()
+    const elsewhere = await test.startAgain()
+    const stream = await fetch(`${base}/api/events`, { headers: { cookie: cookieOf(client) } })
+    const ended = stream.text()
+    const began = Date.now()
+    expect((await operate('disable', email)).lines).toEqual([`${email} is disabled; its session has ended.`])
+    expect((await client.get('/api/auth/me')).status).toBe(401)
+    const answer = await elsewhere.inject({ url: '/api/founders', headers: { cookie: cookieOf(client) } })
+    expect(answer.statusCode).toBe(401)
+    await ended
+    expect(Date.now() - began).toBeLessThan(1000)
+    await elsewhere.close()
+  })
+
+  it('refuses sign-in with 403 after the right password, and with the same 401 after a wrong one', async () => {
+    const { email } = await fellow()
+    await operate('disable', email)
+    expect(await login(email)).toMatchObject({
+      status: 403,
+      body: { error: 'This account is disabled. Ask an administrator.' },
+    })
+    expect((await login(email, 'not the password')).status).toBe(401)
+  })
+
+  it('holds for a session that was opened at that very moment', async () => {
+    const { id, client } = await fellow()
+    await test.db.update(rows).set({ disabledAt: new Date() }).where(eq(rows.id, id))
+    expect((await client.get('/api/auth/me')).status).toBe(401)
+  })
+
+  it('is undone by enabling it; it then signs in anew', async () => {
+    const { email, client } = await fellow()
+    await operate('disable', email)
+    await operate('enable', email)
+    expect((await client.get('/api/auth/me')).status).toBe(401)
+    expect((await login(email)).status).toBe(200)
+  })
+})
+
+describe('Resetting an account', () => {
+  const tokenOf = (lines: string[]) => /token=([\w-]{43})$/.exec(lines[1] ?? '')?.[1]
+  const choose = (token: string | undefined, password = 'an entirely new one') =>
+    test.visitor().post('/api/auth/reset/confirm', { token, password })
+
+  it('ends password and sessions at once, and prints a link that sets a new one, once', async () => {
+    const { email, client } = await fellow()
+    const { lines } = await operate('reset', email)
+    expect(lines[1]).toMatch(/^https:\/\/sourcebook\.test\/auth\/reset\?token=/)
+    expect((await client.get('/api/auth/me')).status).toBe(401)
+    expect((await login(email)).status).toBe(401)
+    const token = tokenOf(lines)
+    expect((await choose(token)).status).toBe(204)
+    expect((await login(email, 'an entirely new one')).status).toBe(200)
+    expect((await choose(token)).status).toBe(400)
+  })
+
+  it('does not count as a proof of the address', async () => {
+    const { id, email } = await fellow()
+    await choose(tokenOf((await operate('reset', email)).lines))
+    const [row] = await test.db.select().from(rows).where(eq(rows.id, id))
+    expect(row?.emailVerified).toBe(false)
+  })
+
+  it('leaves no earlier link good', async () => {
+    const { email } = await fellow()
+    const first = tokenOf((await operate('reset', email)).lines)
+    await operate('reset', email)
+    expect((await choose(first)).status).toBe(400)
+  })
+
+  it('can be had as JSON', async () => {
+    const { email } = await fellow()
+    const { lines } = await operate('reset', email, '--json')
+    expect(JSON.parse(lines.join('\n'))).toEqual({ email, done: 'reset', link: expect.stringContaining('token=') })
+  })
+})
+
+describe('The operator', () => {
+  it('ends all sessions of an account', async () => {
+    const { id, email } = await fellow()
+    await login(email)
+    expect((await operate('end-sessions', email)).lines).toEqual([`Of ${email} its 2 sessions have ended.`])
+    expect(await test.db.$count(sessions, eq(sessions.accountId, id))).toBe(0)
+  })
+
+  it('switches a second factor off for who has lost app and codes', async () => {
+    const { id, email } = await fellow()
+    await test.db.execute(`insert into two_factors (account_id, secret, confirmed_at) values ('${id}', 'x', now())`)
+    expect((await login(email)).body).toEqual({ action: 'two_factor' })
+    await operate('two-factor-off', email)
+    expect((await login(email)).body.user.email).toBe(email)
+  })
+
+  it('vouches for an address', async () => {
+    const { email, client } = await fellow()
+    await operate('verify', email.toUpperCase())
+    expect((await client.get('/api/account')).body.emailVerified).toBe(true)
+  })
+
+  it('is told when there is no such account', async () => {
+    await expect(operate('disable', 'nobody@mit.edu')).rejects.toThrow(
+      'There is no account with the address nobody@mit.edu.',
+    )
+  })
+
+  it.each([
+    [[]],
+    [['disable']],
+    [['explode', 'a@mit.edu']],
+    [['list', 'a@mit.edu']],
+    [['list', '--loud']],
+    [['disable', 'a@mit.edu', 'b@mit.edu']],
+    [['disable', 'a@mit.edu', '--search', 'x']],
+    [['constructor', 'a@mit.edu']],
+  ])('is told how to say it after %j', async (args) => {
+    expect((await operate(...args)).code).toBe(2)
+  })
+})

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm'
+import { newestBackup } from '#server/backup/schedule.ts'
+import { schemaOf } from '#server/backup/tables.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { readMigrations } from '#server/db/migrate.ts'
+import { VERSION } from '#server/version.ts'
+import { type Command, EXIT_USAGE } from '../command.ts'
+
+export const status: Command = {
+  name: 'status',
+  usage: '',
+  summary: 'which version this is, which database it has, and how much is in it',
+  takesAnySchema: true,
+  async run({ db, database, settings, out }, args) {
+    if (args.length > 0) return EXIT_USAGE
+    const line = (name: string, value: string) => out(`${name.padEnd(12)}${value}`)
+    const [about] = await rowsOf<{ bytes: number; postgres: string }>(
+      db,
+      sql`select pg_database_size(current_database())::float8 as bytes, current_setting('server_version') as postgres`,
+    )
+    line('Sourcebook', VERSION)
+    line('Database', `PostgreSQL ${about?.postgres}${database.isShared ? '' : `, embedded, in ${settings.dataDir}`}`)
+    line('Size', `${((about?.bytes ?? 0) / 1e6).toFixed(1)} MB`)
+    line('Schema', await schemaInWords(db))
+    const newest = (await isThere(db, 'settings')) ? await newestBackup(db) : undefined
+    if (settings.backup || newest) line('Backup', newest ?? `none yet in ${settings.backup?.dir}`)
+    for (const [name, table] of COUNTED) line(name, String(await count(db, table)))
+    return 0
+  },
+}
+
+const COUNTED = [
+  ['Accounts', 'accounts'],
+  ['Founders', 'founders'],
+  ['Companies', 'companies'],
+  ['Notes', 'notes'],
+] as const
+
+async function schemaInWords(db: Database): Promise<string> {
+  const newest = Math.max(...(await readMigrations()).map(({ number }) => number))
+  const number = await schemaOf(db)
+  if (number === newest) return `${number}, up to date`
+  return number < newest
+    ? `${number}; the next start brings it to ${newest}`
+    : `${number}, of a newer Sourcebook; this one knows ${newest}`
+}
+
+async function count(db: Database, table: string): Promise<number> {
+  if (!(await isThere(db, table))) return 0
+  const [row] = await rowsOf<{ count: number }>(db, sql`select count(*)::float8 as count from ${sql.identifier(table)}`)
+  return row?.count ?? 0
+}
+
+async function isThere(db: Database, table: string): Promise<boolean> {
+  const [row] = await rowsOf<{ found: boolean }>(db, sql`select to_regclass(${table}) is not null as found`)
+  return row?.found ?? false
+}

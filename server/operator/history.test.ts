@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSettings } from '#server/env.ts'
+import { recordHistory } from '#server/history/record.ts'
+import { makeAccount, makeFounder } from '#server/test/factories.ts'
+import { openTestDatabase, type TestDatabase } from '#server/test/test-database.ts'
+import { history } from './commands/history.ts'
+
+let database: TestDatabase
+let id: string
+beforeAll(async () => {
+  database = await openTestDatabase()
+  const { db } = database
+  const ada = await makeAccount(db, { email: 'ada@mit.edu' })
+  await recordHistory(db, {
+    action: 'login',
+    by: { ...ada, ip: '10.0.0.1', requestId: 'r' },
+    kind: 'account',
+    objectId: ada.id,
+  })
+  await recordHistory(db, { action: 'login', by: { email: 'bob@mit.edu' }, result: 'refused' })
+  id = (await makeFounder(db, { creator: ada, name: '=1+1', notes: 'a,"b"\nc' })).id
+})
+afterAll(() => database.close())
+
+/** What the command says and how it ends. */
+const operator = async (...args: string[]) => {
+  const lines: string[] = []
+  const out = (line: string) => void lines.push(line)
+  const context = { database, db: database.db, settings: readSettings({}), folder: '.', out }
+  return { code: await history.run(context, args), lines }
+}
+
+describe('The operator searches history', () => {
+  it('newest first, a line a row', async () => {
+    const { code, lines } = await operator('search')
+    expect(code).toBe(0)
+    expect(lines.map((line) => line.split('  ').slice(1, 4))).toEqual([
+      ['ada@mit.edu', '-', 'create'],
+      ['bob@mit.edu', '-', 'refused login'],
+      ['ada@mit.edu', '10.0.0.1', 'login'],
+    ])
+    expect(lines[0]).toContain(`founder  ${id}  after {"name":"=1+1"`.slice(0, 50))
+  })
+
+  it.each([
+    [['--person', 'Bob@mit.edu'], ['refused login']],
+    [
+      ['--action', 'login'],
+      ['refused login', 'login'],
+    ],
+    [['--kind', 'founder'], ['create']],
+    [['--limit', '1'], ['create']],
+    [['--since', '2020-01-01', '--until', '2020-02-01'], []],
+    [
+      ['--person', 'ada@mit.edu', '--since', '2020-01-01T00:00:00Z'],
+      ['create', 'login'],
+    ],
+  ])('by %j', async (words, actions) => {
+    const { lines } = await operator('search', ...words)
+    expect(lines.map((line) => line.split('  ')[3])).toEqual(actions)
+  })
+
+  it('by the id of a record', async () => {
+    expect((await operator('search', '--id', id)).lines).toHaveLength(1)
+  })
+
+  it('is told what it did not understand', async () => {
+    for (const words of [[], ['search', '--colour', 'red'], ['search', 'more'], ['export', '--format', 'xml']]) {
+      expect((await operator(...words)).code).toBe(2)
+    }
+    await expect(operator('search', '--since', 'yesterday')).rejects.toThrow('"yesterday" is not a time.')
+    await expect(operator('search', '--id', 'x')).rejects.toThrow('"x" is not an id.')
+    await expect(operator('search', '--limit', '0')).rejects.toThrow('The limit must be')
+  })
+})
+
+describe('The operator exports history', () => {
+  it('as JSON lines, oldest first, all columns; and the export is history too', async () => {
+    const { lines } = await operator('export', '--format', 'jsonl')
+    const rows = lines.map((line) => JSON.parse(line))
+    expect(rows.map(({ action }) => action)).toEqual(['login', 'login', 'create', 'export'])
+    expect(rows[0]).toMatchObject({ accountEmail: 'ada@mit.edu', ip: '10.0.0.1', requestId: 'r', result: 'done' })
+    expect(rows[0].at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    expect(rows[3].detail).toEqual({ format: 'jsonl' })
+  })
+
+  it('as CSV of RFC 4180, in which nothing is a formula', async () => {
+    await recordHistory(database.db, { action: '=HYPERLINK("x")', by: { email: '+1@mit.edu' }, detail: { a: 'b,"c"' } })
+    const { lines } = await operator('export', '--since', '2020-01-01')
+    expect(lines[0]).toBe('id,at,accountId,accountEmail,ip,requestId,action,kind,objectId,result,before,after,detail\r')
+    expect(lines.at(-2)).toContain(`,'+1@mit.edu,,,"'=HYPERLINK(""x"")",,,done,,,"{""a"":""b,\\""c\\""""}"\r`)
+  })
+
+  it('of more rows than are held at once', async () => {
+    await database.execute(`insert into history (action) select 'many' from generate_series(1, 2500)`)
+    const { lines } = await operator('export', '--action', 'many', '--format', 'jsonl')
+    expect(new Set(lines.map((line) => JSON.parse(line).id)).size).toBe(2500)
+  })
+})

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { type ServerProcess, startServer } from '#server/test/server-process.ts'
+import { freshDatabaseSettings } from '#server/test/test-database.ts'
+
+const isEmbedded = inject('database').kind === 'embedded'
+
+let settings: Record<string, string>
+let server: ServerProcess | undefined
+beforeEach(async () => {
+  settings = await freshDatabaseSettings()
+})
+afterEach(async () => {
+  await server?.end('SIGKILL')
+  server = undefined
+  if (settings.DATA_DIR) rmSync(settings.DATA_DIR, { recursive: true, force: true })
+})
+
+type Outcome = { code: number; stdout: string; stderr: string }
+
+/** What `npm run operator -- …` does, once the packages are there. */
+const operator = (args: string[], env = settings) =>
+  new Promise<Outcome>((done) => {
+    const program = ['--disable-warning=ExperimentalWarning', 'server/operator/main.ts', ...args]
+    execFile(process.execPath, program, { env: { PATH: process.env.PATH, ...env } }, (error, stdout, stderr) =>
+      done({ code: Number(error?.code ?? 0), stdout, stderr }),
+    )
+  })
+
+const start = async () => {
+  server = await startServer({ settings })
+  return server
+}
+
+describe('The operator', { timeout: 60_000 }, () => {
+  it('is told all commands when naming none, or one that there is not', async () => {
+    for (const args of [[], ['destroy']]) {
+      const { code, stdout, stderr } = await operator(args)
+      expect([code, stdout]).toEqual([2, ''])
+      expect(stderr).toContain('npm run operator -- COMMAND\n')
+      expect(stderr).toContain('status')
+      if (args.length > 0) expect(stderr).toContain('There is no command "destroy".')
+    }
+  })
+
+  it('is told the words that a command takes when giving others', async () => {
+    await (await start()).end('SIGTERM')
+    const { code, stderr } = await operator(['status', 'please'])
+    expect([code, stderr]).toEqual([2, 'npm run operator -- status\n'])
+  })
+
+  it('is told version, database, size, schema and how much there is, with the server running and without', async () => {
+    const running = await start()
+    const first = await operator(['status'])
+    expect([first.code, first.stderr]).toEqual([0, ''])
+    expect(first.stdout).toMatch(/^Sourcebook {2}\d+\.\d+\.\d+\nDatabase {4}PostgreSQL \d+.*\nSize {8}[\d.]+ MB\n/)
+    expect(first.stdout).toMatch(
+      /Schema {6}\d+, up to date\nAccounts {4}0\nFounders {4}0\nCompanies {3}0\nNotes {7}0\n$/,
+    )
+    await running.end('SIGTERM')
+    const second = await operator(['status'])
+    expect([second.code, second.stderr]).toEqual([0, ''])
+    const withoutSize = ({ stdout }: Outcome) => stdout.replace(/^Size.*$/m, '')
+    expect(withoutSize(second)).toBe(withoutSize(first))
+  })
+})
+
+describe.runIf(isEmbedded)('The operator of an embedded database', { timeout: 60_000 }, () => {
+  const socket = () => join(settings.DATA_DIR as string, 'operator.sock')
+
+  it('reaches the running server by a socket that only the same user can open, gone with the server', async () => {
+    const running = await start()
+    expect(statSync(socket()).mode & 0o777).toBe(0o600)
+    await running.end('SIGTERM')
+    expect(existsSync(socket())).toBe(false)
+  })
+
+  it('is not hindered by the socket of a server that was killed, and neither is the next server', async () => {
+    await (await start()).end('SIGKILL')
+    expect(existsSync(socket())).toBe(true)
+    expect((await operator(['status'])).code).toBe(0)
+    await start()
+    expect((await operator(['status'])).code).toBe(0)
+  })
+
+  it('is refused a folder without a database, which is not made', async () => {
+    const folder = join(mkdtempSync(join(tmpdir(), 'sourcebook-none-')), 'data')
+    const { code, stderr } = await operator(['status'], { DATA_DIR: folder })
+    expect([code, stderr]).toEqual([
+      1,
+      `There is no database in the folder ${folder}. Set DATA_DIR to the folder that has it.\n`,
+    ])
+    expect(existsSync(folder)).toBe(false)
+  })
+})

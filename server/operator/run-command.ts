@@ -1,0 +1,19 @@
+import { printError } from '#server/log.ts'
+import { StartupError } from '#server/startup-error.ts'
+import { type Command, EXIT_USAGE, type OperatorContext } from './command.ts'
+
+/** Runs a command to its exit code. A failure is told in a sentence where there is one, else with all that is known. */
+export async function runCommand(
+  command: Command,
+  context: OperatorContext & { complain: (line: string) => void },
+  args: string[],
+): Promise<number> {
+  try {
+    const code = await command.run(context, args)
+    if (code === EXIT_USAGE) context.complain(`npm run operator -- ${command.name} ${command.usage}`.trim())
+    return code
+  } catch (error) {
+    context.complain(error instanceof StartupError ? error.message : printError(error))
+    return 1
+  }
+}

@@ -1,0 +1,73 @@
+import { chmodSync, rmSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { createInterface } from 'node:readline'
+import type { OpenDatabase } from '#server/db/database.ts'
+import type { Settings } from '#server/env.ts'
+import type { Log } from '#server/log.ts'
+import { commands } from './commands.ts'
+import { runCommand } from './run-command.ts'
+import { type Report, type Request, socketOf } from './socket.ts'
+
+/**
+ * Takes commands from the operator while this process has the embedded database, over a socket in its folder that only
+ * the same user of the system can open. Answers the way to stop.
+ */
+export async function serveOperator(options: {
+  database: OpenDatabase
+  settings: Settings
+  log: Log
+}): Promise<() => Promise<void>> {
+  const { database, settings, log } = options
+  // Several processes may be on a PostgreSQL, and so may a command.
+  if (database.isShared) return async () => {}
+  const path = socketOf(settings.dataDir)
+  if (path === undefined) {
+    log.warn(`The path of ${settings.dataDir} is too long for a socket; stop the server before any operator command.`)
+    return async () => {}
+  }
+
+  const open = new Set<Socket>()
+  const server = createServer((socket) => {
+    open.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => open.delete(socket))
+    // A reader of lines tells the errors of what it reads as its own.
+    const lines = createInterface(socket).on('error', () => {})
+    lines.once('line', (line) => answer(socket, line).catch(() => socket.destroy()))
+  })
+
+  async function answer(socket: Socket, line: string) {
+    const report = (what: Report) => void socket.write(`${JSON.stringify(what)}\n`)
+    const complain = (line: string) => report({ kind: 'complaint', line })
+    const { name, args, folder } = JSON.parse(line) as Request
+    const command = commands.find((command) => command.name === name)
+    const out = (line: string) => report({ kind: 'out', line })
+    let code = 1
+    if (command === undefined) complain(`The server that is running knows no command "${name}".`)
+    else if (command.wantsDatabaseAlone) complain(`A server is using ${settings.dataDir}. Stop it first.`)
+    else code = await runCommand(command, { database, db: database.db, settings, folder, out, complain }, args)
+    log.info({ command: name, code }, 'A command of the operator has ended')
+    socket.end(`${JSON.stringify({ kind: 'exit', code } satisfies Report)}\n`)
+  }
+
+  await listenAlone(server, path)
+  return async () => {
+    const closed = new Promise((done) => server.close(done))
+    for (const socket of open) socket.destroy()
+    await closed
+  }
+}
+
+/** Whoever holds the folder may take away what a killed process left. Nobody else can open the socket at any moment. */
+async function listenAlone(server: ReturnType<typeof createServer>, path: string): Promise<void> {
+  const isFile = process.platform !== 'win32'
+  if (isFile) rmSync(path, { force: true })
+  await new Promise<void>((done, failed) => {
+    // The name is made within this very call, and with these rights.
+    const before = process.umask(0o177)
+    server.once('error', failed).listen(path, done)
+    process.umask(before)
+  })
+  if (isFile) chmodSync(path, 0o600)
+  server.unref()
+}

@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Fellow } from '../scripts/seed/large-world.ts'
+import { loadLargeWorld } from '../scripts/seed/load-large-world.ts'
+import { rowsOf } from './db/database.ts'
+import { type HistorySearch, searchHistory } from './history/search.ts'
+import { PASSWORD } from './test/factories.ts'
+import { type Statement, startTape } from './test/statement-tape.ts'
+import { startTestApp, type TestApp, type TestClient } from './test/test-app.ts'
+
+// The embedded database plans as PostgreSQL does, which it is; asking one of them is enough.
+const isPostgres = inject('database').kind === 'postgres'
+
+/** So many that reading a table whole is plainly dearer than what any index gives. */
+const WORLD = { founders: 20_000, companies: 5000, notes: 30_000, fellows: 20 }
+const GROWING = ['founders', 'companies', 'notes', 'founder_fellows', 'company_fellows', 'history']
+/** Rows of a table that a statement may touch: a page and the notes on it, or what a search looks through. */
+const PAGE_ROWS = 600
+const LOOK_ROWS = 6000
+
+type Node = { [key: string]: unknown; Plans?: Node[] }
+type Read = { table: string; index: string | undefined; rows: number }
+
+let test: TestApp
+let client: TestClient
+let planner: pg.Client
+let tape: ReturnType<typeof startTape>
+let one: { id: string; version: number; linkedIn: string }
+let other: { id: string }
+let company: { id: string }
+let fellows: Fellow[]
+beforeAll(async () => {
+  if (!isPostgres) return
+  test = await startTestApp()
+  const world = await loadLargeWorld(test.database, { ...WORLD, until: new Date('2026-11-01') })
+  fellows = world.fellows
+  await makeHistory()
+  const [at] = await rowsOf<{ name: string }>(test.db, sql`select current_database() as name`)
+  const url = new URL((inject('database') as { url: string }).url)
+  url.pathname = `/${at?.name}`
+  planner = new pg.Client({ connectionString: url.href })
+  await planner.connect()
+  client = test.visitor()
+  await client.post('/api/auth/login', { email: fellows[0]?.email, password: PASSWORD })
+  const [first, second] = (await client.get('/api/founders?mine=true&limit=2')).body
+  one = first
+  company = (await client.get('/api/companies?limit=1')).body[0]
+  other = second
+  await client.post('/api/founders', { name: 'Quixotrope', linkedIn: 'https://x.example/q', notes: 'n' })
+  tape = startTape()
+})
+afterAll(async () => {
+  tape?.stop()
+  await planner?.end()
+  await test?.close()
+})
+
+/** What years of use leave behind: edits of all records by all fellows, and among them the sign-ins of one. */
+async function makeHistory() {
+  await test.db.execute(sql`
+    insert into history (at, account_email, action, kind, object_id)
+    select created_at, 'fellow-' || (row_number() over ()) % 20 || '@mit.edu', 'update', 'founder', id from founders
+    union all select created_at, ${fellows[0]?.email}::text, 'login', 'account', id from accounts
+    union all select created_at, 'someone@mit.edu', 'update', 'company', id from companies`)
+  await test.db.execute(sql`analyze history`)
+}
+
+/** What a call is documented to read: the indexes in its row of docs/queries.md. */
+const documented = new Map(
+  [
+    ...readFileSync(new URL('../docs/queries.md', import.meta.url), 'utf8').matchAll(
+      /^\| ([^|]+) \| ([^|]+) \| .+ \|$/gm,
+    ),
+  ]
+    .filter(([row]) => row.includes('`'))
+    .map(([, call = '', indexes = '']) => [
+      call,
+      [...indexes.matchAll(/`(\w+)`/g)].map(([, name]) => name as string).sort(),
+    ]),
+)
+
+const calls: [name: string, call: () => Promise<{ status: number }>, rows?: number][] = [
+  ['list founders', () => client.get('/api/founders?limit=50')],
+  ['list founders, deep', async () => client.get(await deep('/api/founders?limit=500'))],
+  ['list companies', () => client.get('/api/companies?limit=50')],
+  ['get a founder', () => client.get(`/api/founders/${one.id}`)],
+  ['founder by LinkedIn', () => client.get(`/api/founders?linkedIn=${encodeURIComponent(one.linkedIn)}`)],
+  ['search, a common word', () => client.get('/api/founders?limit=50&search=the'), LOOK_ROWS],
+  ['search, a rare word', () => client.get('/api/founders?limit=50&search=quixotrope'), 1010],
+  ['search, nothing', () => client.get('/api/founders?limit=50&search=zqxjkv'), 1000],
+  ['search, two letters', () => client.get('/api/founders?limit=50&search=qx'), LOOK_ROWS],
+  ['search companies', () => client.get('/api/companies?limit=50&search=zqxjkv'), 1000],
+  ['search my founders', () => client.get('/api/founders?limit=50&mine=true&search=zqxjkv'), 1000],
+  ['my founders', () => client.get('/api/founders?limit=50&mine=true')],
+  ['my companies', () => client.get('/api/companies?limit=50&mine=true')],
+  ['my notes', () => client.get('/api/notes/my-notes')],
+  ['notes of a founder', () => client.get(`/api/notes/founder/${one.id}?limit=50`)],
+  ['history of a founder', () => client.get(`/api/founders/${one.id}/history?limit=50`)],
+  ['history of a company', () => client.get(`/api/companies/${company.id}/history?limit=50`)],
+  ['history, the newest', () => search({})],
+  ['history of a time', () => search({ since: new Date('2026-01-01'), until: new Date('2026-03-01') })],
+  ['history of a person', () => search({ person: fellows[0]?.email })],
+  ['history of an action', () => search({ action: 'login' })],
+  ['history of an id', () => search({ id: one.id })],
+  ['dashboard', () => client.get('/api/dashboard')],
+  ['add a note', () => client.post(`/api/notes/founder/${one.id}`, { content: 'Called again' })],
+  ['update a founder', () => client.put(`/api/founders/${one.id}`, { notes: 'Changed', rating: 3 })],
+  ['create a founder', () => client.post('/api/founders', { name: 'A', linkedIn: 'https://x.example/a', notes: 'n' })],
+  ['delete a founder', () => client.delete(`/api/founders/${other.id}`)],
+]
+
+/** What the operator looks for. */
+async function search(wanted: HistorySearch) {
+  await searchHistory(test.db, wanted, 50)
+  return { status: 200 }
+}
+
+/** A page far down, without what leads there on the tape. */
+async function deep(path: string): Promise<string> {
+  let next = path
+  for (let pages = 0; pages < 20; pages += 1) {
+    next = /^<(.+)>/.exec(String((await client.get(next)).headers.link))?.[1] ?? next
+  }
+  tape.begin()
+  return next.replace('limit=500', 'limit=50')
+}
+
+/** Runs a statement again, to be told how, and takes back what it changed. */
+async function planOf({ text, values }: Statement): Promise<Read[]> {
+  // A row that was inserted cannot be inserted once more.
+  const how = text.startsWith('insert') ? 'format json' : 'analyze, format json'
+  await planner.query('begin')
+  const { rows } = await planner.query(`explain (${how}) ${text}`, values).finally(() => planner.query('rollback'))
+  const reads: Read[] = []
+  const visit = (node: Node) => {
+    const table = node['Relation Name'] as string | undefined
+    const index = node['Index Name'] as string | undefined
+    const rows = ['Actual Rows', 'Rows Removed by Filter', 'Rows Removed by Index Recheck']
+      .map((name) => Number(node[name] ?? 0) * Number(node['Actual Loops'] ?? 1))
+      .reduce((sum, count) => sum + count, 0)
+    if (node['Node Type'] !== 'ModifyTable' && (table !== undefined || index !== undefined)) {
+      reads.push({ table: table ?? '', index, rows })
+    }
+    for (const part of node.Plans ?? []) visit(part)
+  }
+  for (const plan of rows[0]['QUERY PLAN']) visit(plan.Plan)
+  return reads
+}
+
+describe.runIf(isPostgres)('Each call reads by index what docs/queries.md says', () => {
+  it('names every call, and no other', () => {
+    expect([...documented.keys()].sort()).toEqual(calls.map(([name]) => name).sort())
+  })
+
+  it.each(calls)('%s', async (name, call, most = PAGE_ROWS) => {
+    tape.begin()
+    expect((await call()).status).toBeLessThan(300)
+    const statements = tape.end().flat()
+    const reads: Read[] = []
+    for (const statement of statements) {
+      if (/^(select|insert|update|delete|with)\b/.test(statement.text)) reads.push(...(await planOf(statement)))
+    }
+    const ofGrowing = reads.filter(({ table, index }) => GROWING.includes(table) || isOfGrowing(index))
+    expect(
+      ofGrowing.filter(({ table, index }) => table !== '' && index === undefined && !isByBitmap(ofGrowing, table)),
+    ).toEqual([])
+    expect(ofGrowing.filter(({ rows }) => rows > most)).toEqual([])
+    const indexes = new Set(ofGrowing.flatMap(({ index }) => index ?? []))
+    expect([...indexes].sort()).toEqual(documented.get(name))
+  })
+})
+
+const isOfGrowing = (index: string | undefined) => GROWING.some((table) => index?.startsWith(table))
+/** A bitmap's heap is read for the rows that an index has found. */
+const isByBitmap = (reads: Read[], table: string) =>
+  reads.some((read) => read.table === '' && read.index?.startsWith(table))

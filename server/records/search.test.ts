@@ -1,0 +1,131 @@
+import { sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OpenDatabase } from '#server/db/database.ts'
+import { founders } from '#server/db/schema.ts'
+import { openTestDatabase } from '#server/test/test-database.ts'
+import type { Place } from './paging.ts'
+import { type Searched, searchNewest } from './search.ts'
+import { fold, searchText } from './search-text.ts'
+
+const SEARCHED: Searched = {
+  from: sql`${founders}`,
+  placed: founders,
+  text: founders.searchText,
+  grams: founders.searchGrams,
+}
+
+/** Enough that the newest rows alone do not answer a rare term. */
+const COUNT = 4000
+const WORDS = ['the', 'team', 'ships', 'rockets', 'and', 'soup', 'in', 'Łódź', 'with', '100%', 'C++', 'a_b', "don't"]
+const RARE = [
+  'back\\slash',
+  'zxq',
+  'qj',
+  '李',
+  '李明',
+  '東京',
+  '🚀',
+  '‍👩‍💻',
+  "o'neill",
+  '|',
+  "':*",
+  '&',
+  'ｆｕｌｌ',
+  'Σίσυφος',
+]
+
+let database: OpenDatabase
+let rows: (Place & { text: string })[]
+beforeAll(async () => {
+  database = await openTestDatabase()
+  const now = Date.now()
+  rows = Array.from({ length: COUNT }, (_, index) => {
+    const words = Array.from({ length: 8 }, (_, place) => WORDS[(index * 7 + place * (index % 11)) % WORDS.length])
+    // Rare words lie deep, some of them in rows of one and the same moment.
+    const rare = index > 3000 && index % 40 === 0 ? [RARE[(index / 40) % RARE.length] as string] : []
+    const createdAt = new Date(now - Math.floor(index / 3) * 40_000_000)
+    return { id: uuidv7(), createdAt, text: searchText([[...words, ...rare].join(' '), `n${index}`, '']) }
+  })
+  await database.db.execute(sql`
+    insert into founders (id, name, linked_in, notes, rating, search_text, created_at)
+    select id, 'x', 'x', 'x', 5, search_text, created_at
+    from unnest(
+      ${sql.param(rows.map(({ id }) => id))}::uuid[],
+      ${sql.param(rows.map(({ text }) => text))}::text[],
+      ${sql.param(rows.map(({ createdAt }) => createdAt.toISOString()))}::timestamptz[]
+    ) as rows (id, search_text, created_at)`)
+  rows.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
+})
+afterAll(() => database.close())
+
+const search = (term: string, limit = 1001, after?: Place) =>
+  searchNewest(database.db, SEARCHED, term, { limit, after })
+const idsOf = (places: Place[]) => places.map(({ id }) => id)
+const withTerm = (term: string) => rows.filter(({ text }) => text.includes(fold(term)))
+
+describe('Searching a table', () => {
+  it.each([
+    ...[
+      't',
+      'te',
+      'the',
+      'team',
+      'TEAM s',
+      'ships rockets',
+      'soup in łódź',
+      '100%',
+      '%',
+      '_',
+      'c++',
+      '+',
+      "don't",
+      ' ',
+    ],
+    ...RARE,
+    ...['qzq', 'qz', 'ß', 'rockets ships with', 'nothing of this kind', 'n3999', 'n39', "'", '\\', '"', '!', '日'],
+    'the team ships rockets and soup in Łódź with 100% C++ a_b',
+  ])('finds for %j the very rows that contain it, newest first', async (term) => {
+    expect(idsOf(await search(term))).toEqual(idsOf(withTerm(term).slice(0, 1001)))
+  })
+
+  it.each(['team', '李', 'n3', 'qj'])('leads through all matches of %j page by page', async (term) => {
+    const seen: Place[] = []
+    for (let page = await search(term, 7); page.length > 0; page = await search(term, 7, seen.at(-1))) {
+      seen.push(...page)
+      if (seen.length > 70) break
+    }
+    expect(idsOf(seen)).toEqual(idsOf(withTerm(term).slice(0, seen.length)))
+    expect(seen.length).toBe(Math.min(withTerm(term).length, 77))
+  })
+
+  it('searches only among the rows asked for', async () => {
+    const half = withTerm('rockets').filter(({ text }) => text.includes('n1'))
+    const found = await searchNewest(
+      database.db,
+      { ...SEARCHED, where: sql`${founders.searchText} like '%n1%'` },
+      'rockets',
+      {
+        limit: 1001,
+        after: undefined,
+      },
+    )
+    expect(idsOf(found)).toEqual(idsOf(half))
+  })
+
+  it('asks a few times only, also where all matches are among the newest rows', async () => {
+    const newest = rows.slice(0, 1100).map(({ id }) => id)
+    await database.db.execute(sql`update founders set search_text = search_text || 'dense'
+      where id = any (${sql.param(newest)}::uuid[])`)
+    let asked = 0
+    const db = new Proxy(database.db, {
+      get: (target, name) => {
+        if (name === 'execute') asked += 1
+        return Reflect.get(target, name)
+      },
+    })
+    const found = await searchNewest(db, SEARCHED, 'dense', { limit: 2000, after: undefined })
+    expect(idsOf(found)).toEqual(newest)
+    expect(asked).toBeLessThan(6)
+  })
+})

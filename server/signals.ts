@@ -1,0 +1,25 @@
+import { channel } from 'node:diagnostics_channel'
+
+/** What the product tells of itself while it runs: heard where metrics are on, and costing next to nothing where not. */
+type Signals = {
+  /** A statement, with its wait for the database. */
+  statement: { seconds: number }
+  /** A provider was asked for one record. */
+  provider: { provider: string; result: string }
+}
+
+const channels = {
+  statement: channel('sourcebook:statement'),
+  provider: channel('sourcebook:provider'),
+}
+
+export const isHeard = (name: keyof Signals): boolean => channels[name].hasSubscribers
+
+export const tell = <Name extends keyof Signals>(name: Name, what: Signals[Name]): void => channels[name].publish(what)
+
+/** Calls `listener` for every signal until the function that it returns is called. */
+export function hear<Name extends keyof Signals>(name: Name, listener: (what: Signals[Name]) => void): () => void {
+  const heard = (what: unknown) => listener(what as Signals[Name])
+  channels[name].subscribe(heard)
+  return () => void channels[name].unsubscribe(heard)
+}

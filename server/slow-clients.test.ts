@@ -1,0 +1,133 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+
+// With SLOW_CLIENTS, by `npm run test:long`: that many, against the limits that the product has.
+const MANY = Number(process.env.SLOW_CLIENTS ?? 0)
+const SHORT = { headersMs: 500, requestMs: 1000, quietMs: 1500, checkEveryMs: 100 }
+const LIMITS = MANY > 0 ? { headersMs: 15_000, requestMs: 30_000, quietMs: 120_000, checkEveryMs: 5_000 } : SHORT
+const CLIENTS = MANY || 50
+const DRIP_MS = MANY > 0 ? 5_000 : 50
+
+let test: TestApp
+const sockets = new Set<Socket>()
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy()
+  sockets.clear()
+  await test.close()
+})
+
+async function listen(environment: Record<string, string> = {}) {
+  test = await startTestApp(environment, undefined, MANY > 0 ? undefined : SHORT)
+  return new URL(await test.app.listen({ port: 0, host: '127.0.0.1' }))
+}
+
+/** A connection that begins with `start` and then sends a byte now and then. Answers how long the server bore it. */
+function drip(port: number, start: string): Promise<number> {
+  const began = Date.now()
+  return new Promise((done) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(start))
+    sockets.add(socket)
+    const dripping = setInterval(() => socket.write('x'), DRIP_MS)
+    socket.on('error', () => {})
+    socket.on('data', () => {})
+    socket.on('close', () => {
+      clearInterval(dripping)
+      done(Date.now() - began)
+    })
+  })
+}
+
+/** How long others wait for their answers while `during` lasts, all of which must be good. */
+async function othersWait(url: URL, during: Promise<unknown>): Promise<number[]> {
+  const waits: number[] = []
+  let isOver = false
+  void during.then(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    const began = performance.now()
+    const { status } = await fetch(new URL('/healthz', url))
+    expect(status).toBe(200)
+    waits.push(performance.now() - began)
+    await pause(50)
+  }
+  return waits.sort((a, b) => a - b)
+}
+
+const SLOW = [
+  { what: 'of its head', start: 'GET / HTTP/1.1\r\nhost: x\r\nx-slow: ', limit: LIMITS.headersMs },
+  {
+    what: 'of its body',
+    start:
+      'POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n',
+    limit: LIMITS.requestMs,
+  },
+]
+
+describe('A slow client', { timeout: 240_000 }, () => {
+  it.each(SLOW)(
+    `that sends a byte $what now and then is let go, ${CLIENTS} at once, and keeps nobody waiting`,
+    async ({ start, limit, what }) => {
+      const url = await listen()
+      const all = Promise.all(Array.from({ length: CLIENTS }, () => drip(Number(url.port), start)))
+      const waits = await othersWait(url, all)
+      const borne = await all
+      const p95 = waits[Math.floor(waits.length * 0.95)] ?? 0
+      console.info(
+        `${CLIENTS} clients sending a byte ${what} every ${DRIP_MS} ms: let go after ${Math.min(...borne)} to ` +
+          `${Math.max(...borne)} ms (limit ${limit}, looked at every ${LIMITS.checkEveryMs}); others' p95 ${p95.toFixed(1)} ms`,
+      )
+      expect(Math.min(...borne)).toBeGreaterThanOrEqual(limit)
+      // Twice the limit where a busy machine looks late; without one they would stay for minutes.
+      expect(Math.max(...borne)).toBeLessThan(MANY > 0 ? limit + 2 * LIMITS.checkEveryMs : 10_000)
+    },
+  )
+
+  it('that says it sends more than it does is let go', async () => {
+    const { port } = await listen()
+    const borne = await drip(Number(port), 'POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-length: 10')
+    expect(borne).toBeLessThan(LIMITS.headersMs + 10_000)
+  })
+
+  it('that takes nothing of its answer is let go', async () => {
+    const { port } = await listen()
+    const socket = connect(Number(port), '127.0.0.1')
+    sockets.add(socket)
+    const closed = new Promise((done) => socket.on('close', done))
+    socket.on('error', () => {})
+    socket.pause()
+    // More answers than the buffers of both sides hold.
+    socket.write('GET /api/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(2000))
+    await pause(LIMITS.quietMs + 2 * LIMITS.checkEveryMs)
+    expect(test.app.server.listening).toBe(true)
+    await expect.poll(() => connectionsOf(test), { timeout: 20_000 }).toBe(0)
+    socket.destroy()
+    await closed
+  })
+})
+
+const connectionsOf = ({ app }: TestApp) =>
+  new Promise<number>((done) => app.server.getConnections((_error, count) => done(count)))
+
+describe('MAX_CONNECTIONS', () => {
+  it('closes what comes beyond it, and takes others again once there is room', async () => {
+    const { port } = await listen({ MAX_CONNECTIONS: '10' })
+    const open = () =>
+      new Promise<'open' | 'closed'>((done) => {
+        const socket = connect(Number(port), '127.0.0.1', () =>
+          socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'),
+        )
+        sockets.add(socket)
+        socket.on('error', () => done('closed'))
+        socket.on('close', () => done('closed'))
+        socket.on('data', () => done('open'))
+      })
+    const seen: string[] = []
+    for (let count = 0; count < 12; count += 1) seen.push(await open())
+    expect(seen).toEqual([...Array(10).fill('open'), 'closed', 'closed'])
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(open).toBe('open')
+  })
+})

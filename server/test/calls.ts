@@ -1,0 +1,41 @@
+import type { TestClient } from './test-app.ts'
+
+/** One call of the API, as its own description names it. */
+export type Call = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string; bodyFields: string[] }
+
+/** The calls that are for people who are not signed in; every other one is for those who are. */
+const PUBLIC = [
+  'GET /api/auth/me',
+  'POST /api/auth/check-user',
+  'POST /api/auth/login',
+  'POST /api/auth/logout',
+  'POST /api/auth/register',
+  'POST /api/auth/reset',
+  'POST /api/auth/reset/confirm',
+  'POST /api/auth/smart-auth',
+  'POST /api/auth/two-factor',
+  'POST /api/auth/verify',
+  'POST /api/auth/verify/resend',
+]
+export const isPublic = ({ method, path }: Call) => PUBLIC.includes(`${method} ${path}`)
+
+export const isChange = ({ method }: Call) => method !== 'GET'
+
+/** The same call about this record and note. */
+export const addressOf = ({ path }: Call, id: string, noteId = id) =>
+  path.replace('{id}', id).replace('{noteId}', noteId)
+
+type Described = {
+  requestBody?: { content: { 'application/json'?: { schema: { properties?: Record<string, { type?: string }> } } } }
+}
+
+/** Every call there is, so that one added later is held to what holds for all. */
+export async function everyCall(client: TestClient): Promise<Call[]> {
+  const { body } = await client.get('/api/openapi.json')
+  return Object.entries(body.paths as Record<string, Record<string, Described>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { requestBody }]) => {
+      const properties = requestBody?.content['application/json']?.schema.properties ?? {}
+      return { method: method.toUpperCase() as Call['method'], path, bodyFields: Object.keys(properties) }
+    }),
+  )
+}

@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm'
+import { type Database, rowsOf } from '#server/db/database.ts'
+
+/** By the name of each table: every row of it, as PostgreSQL writes rows, in their own order. */
+export async function everyRow(db: Database): Promise<Record<string, string[]>> {
+  const tables = await rowsOf<{ name: string }>(
+    db,
+    sql`select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+  )
+  const rows: Record<string, string[]> = {}
+  for (const { name } of tables) {
+    const found = await rowsOf<{ row: string }>(
+      db,
+      sql`select t::text collate "C" as row from ${sql.identifier(name)} t order by 1`,
+    )
+    rows[name] = found.map(({ row }) => row)
+  }
+  return rows
+}
+
+/** Everything about tables that is not their rows. That a value is required is a constraint with a name since PostgreSQL 18. */
+export const structureOf = (db: Database) =>
+  rowsOf<{ made: string }>(
+    db,
+    sql`select indexdef collate "C" as made from pg_indexes where schemaname = 'public'
+      union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || convalidated
+        from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'
+      union all select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal
+      order by made`,
+  )

@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+export type TcpProxy = {
+  /** The same address, by way of this proxy. */
+  through: (url: string) => string
+  /** Nothing passes, and nothing breaks: as when packets are dropped on the way. */
+  swallow: () => void
+  /** Every connection breaks, and nobody takes new ones. */
+  cut: () => void
+  pass: () => void
+  close: () => Promise<void>
+}
+
+/** Stands between a server and its database, as a network does. */
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
+  const { hostname, port } = new URL(target)
+  let way: 'open' | 'swallowing' | 'cut' = 'open'
+  const pairs = new Set<[Socket, Socket]>()
+
+  const server = createServer((near) => {
+    if (way === 'cut') return near.resetAndDestroy()
+    const far = connect({ host: hostname, port: Number(port) })
+    const pair: [Socket, Socket] = [near, far]
+    pairs.add(pair)
+    near.on('data', (bytes) => far.write(bytes))
+    far.on('data', (bytes) => near.write(bytes))
+    for (const [one, other] of [pair, [far, near] as const]) {
+      one.on('error', () => {})
+      one.on('close', () => {
+        pairs.delete(pair)
+        other.destroy()
+      })
+      // A socket that is not read notices nothing, not even its end.
+      if (way === 'swallowing') one.pause()
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address() as { port: number }
+
+  return {
+    through: (url) => Object.assign(new URL(url), { host: `127.0.0.1:${address.port}` }).href,
+    swallow() {
+      way = 'swallowing'
+      for (const pair of pairs) for (const socket of pair) socket.pause()
+    },
+    cut() {
+      way = 'cut'
+      for (const pair of pairs) for (const socket of pair) socket.resetAndDestroy()
+    },
+    pass() {
+      way = 'open'
+      for (const pair of pairs) for (const socket of pair) socket.resume()
+    },
+    async close() {
+      for (const pair of pairs) for (const socket of pair) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { Button, Group, PasswordInput } from '@mantine/core'
+import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
+import { PasswordInput as PasswordOnly } from '#contract/account.ts'
+import { BusyButton } from '#web/ui/busy-button.tsx'
+import { focusWhenShown } from '#web/ui/focus.ts'
+import { useCheckedForm } from '#web/ui/use-checked-form.ts'
+import classes from './account.module.css'
+
+type PasswordFormProps<Answer> = {
+  label: string
+  busyLabel: string
+  isDangerous?: boolean
+  /** What the password is for. */
+  asks: UseMutationOptions<Answer, Error, string>
+  onDone: (answer: Answer) => void
+  onCancel: () => void
+}
+
+const start = { password: '' }
+
+/** Who is signed in says once more that it is them. */
+export const PasswordForm = <Answer,>({
+  label,
+  busyLabel,
+  isDangerous = false,
+  asks,
+  onDone,
+  onCancel,
+}: PasswordFormProps<Answer>) => {
+  const { form, focusFirst, tellFailure } = useCheckedForm({ schema: PasswordOnly, start })
+  const { mutate, isPending } = useMutation(asks)
+  const submit = ({ password }: { password: string }) =>
+    mutate(password, { onSuccess: onDone, onError: (failure) => tellFailure(failure, 'That did not work') })
+
+  return (
+    <form className={classes.form} noValidate aria-label={label} onSubmit={form.onSubmit(submit, focusFirst)}>
+      <PasswordInput
+        ref={focusWhenShown}
+        name="password"
+        label="Your password"
+        required
+        autoComplete="current-password"
+        readOnly={isPending}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
+        {...form.getInputProps('password')}
+      />
+      <Group gap="xs">
+        <BusyButton busy={isPending} label={label} busyLabel={busyLabel} {...(isDangerous && { color: 'red' })} />
+        <Button variant="default" onClick={onCancel} disabled={isPending}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,59 @@
+import '@mantine/core/styles/InlineInput.css'
+import '@mantine/core/styles/Checkbox.css'
+import { Button, Checkbox, Group, Text, Title } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { focusWhenShown } from '#web/ui/focus.ts'
+import classes from './account.module.css'
+
+/** Shown this once: the server has only hashes of them. */
+export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void }) => {
+  const [areKept, setKept] = useState(false)
+  const text = codes.join('\n')
+  return (
+    <div className={classes.form}>
+      <div>
+        <Title order={3} size="h4" ref={focusWhenShown} tabIndex={-1}>
+          Your recovery codes
+        </Title>
+        <Text size="sm">
+          Two-factor sign-in is on. Without your phone, each of these codes signs you in once. They are not shown again:
+          keep them where you will find them.
+        </Text>
+      </div>
+      <ul className={classes.codes}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <Group gap="xs">
+        <CopyButton text={text} label="Copy all" />
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={18} stroke={1.5} />}
+          onClick={() => download('sourcebook-recovery-codes.txt', `Recovery codes of Sourcebook\n\n${text}\n`)}
+        >
+          Download
+        </Button>
+      </Group>
+      <Checkbox label="I have kept them" checked={areKept} onChange={(event) => setKept(event.currentTarget.checked)} />
+      <div>
+        <Button disabled={!areKept} onClick={onDone}>
+          Done
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const download = (name: string, text: string) => {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), 1000)
+}

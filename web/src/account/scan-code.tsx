@@ -1,0 +1,78 @@
+import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import type { RecoveryCodes, TwoFactorSetup } from '#contract/account.ts'
+import { CodeInput } from '#contract/auth.ts'
+import { BusyButton } from '#web/ui/busy-button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { focusWhenShown } from '#web/ui/focus.ts'
+import { ownFile, useOwnFile } from '#web/ui/own-file.ts'
+import { useCheckedForm } from '#web/ui/use-checked-form.ts'
+import classes from './account.module.css'
+import { confirmTwoFactor } from './api.ts'
+
+type ScanCodeProps = { setup: TwoFactorSetup; onDone: (codes: RecoveryCodes) => void; onCancel: () => void }
+
+const start = { code: '' }
+
+/** The secret goes into the app, and a code of the app comes back. */
+export const ScanCode = ({ setup, onDone, onCancel }: ScanCodeProps) => {
+  const { form, focusFirst, tellFailure } = useCheckedForm({ schema: CodeInput, start })
+  const { mutate, isPending } = useMutation(confirmTwoFactor)
+  const submit = ({ code }: { code: string }) =>
+    mutate(code, { onSuccess: onDone, onError: (failure) => tellFailure(failure, 'That did not work') })
+
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      aria-label="Set up two-factor sign-in"
+      onSubmit={form.onSubmit(submit, focusFirst)}
+    >
+      <Text size="sm">
+        Scan this with an authenticator app, then enter the six digits that it shows. On this device,{' '}
+        <Anchor href={setup.uri} size="sm" underline="always">
+          open the app
+        </Anchor>{' '}
+        instead.
+      </Text>
+      <div className={classes.qr}>
+        <Suspense>
+          <QrCode text={setup.uri} />
+        </Suspense>
+      </div>
+      <div>
+        <Text size="sm" c="dimmed">
+          Or type this key into the app:
+        </Text>
+        <div className={classes.secret}>
+          <code>{setup.secret.match(/.{1,4}/g)?.join(' ')}</code>
+          <CopyButton text={setup.secret} label="Copy key" />
+        </div>
+      </div>
+      <TextInput
+        ref={focusWhenShown}
+        name="code"
+        label="Code"
+        required
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        readOnly={isPending}
+        {...form.getInputProps('code')}
+      />
+      <Group gap="xs">
+        <BusyButton busy={isPending} label="Switch on" busyLabel="Checking…" />
+        <Button variant="default" onClick={onCancel} disabled={isPending}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+const qrFile = ownFile(async () => (await import('./qr-code.tsx')).QrCode)
+
+const QrCode = ({ text }: { text: string }) => {
+  const Drawn = useOwnFile(qrFile)
+  return <Drawn text={text} />
+}

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import type { AccountSession } from '#contract/account.ts'
+import { formatAgo, formatMoment } from '#web/lib/dates.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { toasts } from '#web/ui/toasts.tsx'
+import classes from './account.module.css'
+import { endSession } from './api.ts'
+
+/** A session, and the way to end it; this very one ends by Logout. */
+export const SessionRow = ({ session }: { session: AccountSession }) => {
+  const { id, isCurrent, ip, lastUsedAt, createdAt } = session
+  const device = session.device || 'Unknown device'
+  const Icon = /Android|iPhone|iPad/.test(device) ? IconDeviceMobile : IconDeviceDesktop
+  const { mutate, isPending } = useMutation(endSession)
+
+  const signOut = async () => {
+    const isSure = await confirm({
+      title: `Sign out ${device}?`,
+      text: `The session that began on ${formatMoment(createdAt)} from ${ip || 'an unknown place'} ends at once.`,
+      confirm: 'Sign out',
+      cancel: 'Cancel',
+    })
+    if (isSure) mutate(id, { onSuccess: () => toasts.success(`Signed out ${device}`) })
+  }
+
+  return (
+    <li className={classes.session}>
+      <Icon size={24} stroke={1.5} aria-hidden="true" />
+      <div className={classes.sessionText}>
+        <span className={classes.device}>
+          {device}
+          {isCurrent && <span className={classes.here}>This device</span>}
+        </span>
+        <span className={classes.meta}>
+          {ip && <>{ip} · </>}
+          {isCurrent ? (
+            'in use now'
+          ) : (
+            <>
+              last used{' '}
+              <time dateTime={lastUsedAt} title={formatMoment(lastUsedAt)}>
+                {formatAgo(lastUsedAt)}
+              </time>
+            </>
+          )}
+        </span>
+      </div>
+      {!isCurrent && (
+        <Button variant="default" aria-label={`Sign out ${device}`} disabled={isPending} onClick={signOut}>
+          Sign out
+        </Button>
+      )}
+    </li>
+  )
+}

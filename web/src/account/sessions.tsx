@@ -1,0 +1,47 @@
+import { Button, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { AccountAnswer } from '#contract/account.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { toasts } from '#web/ui/toasts.tsx'
+import classes from './account.module.css'
+import { endOtherSessions } from './api.ts'
+import { Section } from './section.tsx'
+import { SessionRow } from './session-row.tsx'
+
+export const Sessions = ({ sessions }: AccountAnswer) => {
+  const { mutate, isPending } = useMutation(endOtherSessions)
+  const isOnlyHere = sessions.every(({ isCurrent }) => isCurrent)
+
+  const signOutElsewhere = async () => {
+    if (!(await confirm(sure))) return
+    mutate(undefined, { onSuccess: () => toasts.success('Signed out everywhere else') })
+  }
+
+  return (
+    <Section title="Where you are signed in">
+      <ul className={classes.sessions}>
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} />
+        ))}
+      </ul>
+      {isOnlyHere ? (
+        <Text size="sm" c="dimmed">
+          You are signed in nowhere else.
+        </Text>
+      ) : (
+        <div>
+          <Button variant="default" disabled={isPending} onClick={signOutElsewhere}>
+            Sign out everywhere else
+          </Button>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+const sure = {
+  title: 'Sign out everywhere else?',
+  text: 'All your other sessions end at once. You stay signed in here.',
+  confirm: 'Sign out',
+  cancel: 'Cancel',
+}

@@ -1,0 +1,112 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { AccountAnswer, TwoFactorSetup } from '#contract/account.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { focusWhenShown } from '#web/ui/focus.ts'
+import { toasts } from '#web/ui/toasts.tsx'
+import { beginTwoFactor, renewRecoveryCodes, switchTwoFactorOff } from './api.ts'
+import { PasswordForm } from './password-form.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { ScanCode } from './scan-code.tsx'
+import { Section } from './section.tsx'
+
+/** Where the person is in switching it on or off. What was answered once is shown from here, not asked for again. */
+type Stage =
+  | { at: 'start' | 'back' | 'set-up' | 'new-codes' | 'switch-off' }
+  | { at: 'scan'; setup: TwoFactorSetup }
+  | { at: 'codes'; codes: string[] }
+
+export const TwoFactor = ({ hasPassword, twoFactor }: AccountAnswer) => {
+  const [stage, setStage] = useState<Stage>({ at: 'start' })
+  const goBack = () => setStage({ at: 'back' })
+  const showCodes = ({ recoveryCodes }: { recoveryCodes: string[] }) => setStage({ at: 'codes', codes: recoveryCodes })
+  const focus = stage.at === 'back' ? focusWhenShown : null
+
+  const switchOff = async () => {
+    if (await confirm(sure)) setStage({ at: 'switch-off' })
+  }
+  const isOff = () => {
+    toasts.success('Two-factor sign-in is switched off')
+    goBack()
+  }
+
+  return (
+    <Section title="Two-factor sign-in">
+      {stage.at === 'scan' && <ScanCode setup={stage.setup} onDone={showCodes} onCancel={goBack} />}
+      {stage.at === 'codes' && <RecoveryCodes codes={stage.codes} onDone={goBack} />}
+      {stage.at === 'set-up' && (
+        <PasswordForm
+          label="Continue"
+          busyLabel="Checking…"
+          asks={beginTwoFactor}
+          onDone={(setup) => setStage({ at: 'scan', setup })}
+          onCancel={goBack}
+        />
+      )}
+      {stage.at === 'new-codes' && (
+        <>
+          <Text size="sm">The codes that you have now will stop working.</Text>
+          <PasswordForm
+            label="Make new codes"
+            busyLabel="Making…"
+            asks={renewRecoveryCodes}
+            onDone={showCodes}
+            onCancel={goBack}
+          />
+        </>
+      )}
+      {stage.at === 'switch-off' && (
+        <PasswordForm
+          label="Switch off"
+          busyLabel="Switching off…"
+          isDangerous
+          asks={switchTwoFactorOff}
+          onDone={isOff}
+          onCancel={goBack}
+        />
+      )}
+      {(stage.at === 'start' || stage.at === 'back') &&
+        (twoFactor.enabled ? (
+          <>
+            <Text size="sm">
+              On. Signing in with your password asks for a code of your authenticator app as well.{' '}
+              {left(twoFactor.recoveryCodesLeft)}
+            </Text>
+            <Group gap="xs">
+              <Button ref={focus} variant="default" onClick={() => setStage({ at: 'new-codes' })}>
+                New recovery codes
+              </Button>
+              <Button variant="default" onClick={switchOff}>
+                Switch off
+              </Button>
+            </Group>
+          </>
+        ) : hasPassword ? (
+          <>
+            <Text size="sm">
+              Off. With an authenticator app on your phone, nobody signs in as you with your password alone.
+            </Text>
+            <div>
+              <Button ref={focus} onClick={() => setStage({ at: 'set-up' })}>
+                Set up
+              </Button>
+            </div>
+          </>
+        ) : (
+          <Text size="sm">Whoever you sign in with asks for a second factor, if you have set one up there.</Text>
+        ))}
+    </Section>
+  )
+}
+
+const left = (count: number) => {
+  if (count === 0) return 'You have no recovery codes left: make new ones.'
+  return count === 1 ? 'You have 1 recovery code left.' : `You have ${count} recovery codes left.`
+}
+
+const sure = {
+  title: 'Switch off two-factor sign-in?',
+  text: 'Your password alone will open your account again, and your recovery codes will stop working.',
+  confirm: 'Switch off',
+  cancel: 'Cancel',
+}

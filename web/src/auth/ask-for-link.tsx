@@ -1,0 +1,60 @@
+import { TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { UseMutationOptions } from '@tanstack/react-query'
+import { EMAIL_MAX, EmailInput } from '#contract/auth.ts'
+import { BusyButton } from '#web/ui/busy-button.tsx'
+import classes from './auth-card.module.css'
+import { MailAnswer, useMailRequest } from './mail-request.tsx'
+
+type AskForLinkProps = {
+  /** What this form is for, to those who hear it. */
+  label: string
+  email: string
+  asks: UseMutationOptions<void, Error, string>
+  /** What is said once it was asked for, whether or not there is such an account. */
+  sent: string
+}
+
+/** Asks for the address that a link is to be sent to. */
+export const AskForLink = ({ label, email, asks, sent }: AskForLinkProps) => {
+  const request = useMailRequest(asks, sent)
+  const form = useForm({
+    initialValues: { email },
+    validate: { email: (typed) => EmailInput.safeParse({ email: typed }).error?.issues[0]?.message },
+  })
+  return (
+    <form
+      className={classes.step}
+      noValidate
+      aria-label={label}
+      aria-busy={request.isAsking}
+      onSubmit={form.onSubmit(
+        ({ email }) => {
+          if (request.mayAsk) request.ask(email)
+        },
+        () => form.getInputNode('email')?.focus(),
+      )}
+    >
+      <TextInput
+        type="email"
+        name="email"
+        label="Email"
+        required
+        maxLength={EMAIL_MAX}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.getInputProps('email')}
+      />
+      <BusyButton
+        busy={request.isAsking}
+        disabled={!request.mayAsk}
+        label="Send a link"
+        busyLabel="Sending..."
+        fullWidth
+        size="md"
+      />
+      <MailAnswer {...request} />
+    </form>
+  )
+}

@@ -1,0 +1,38 @@
+import { Button, Text, Title } from '@mantine/core'
+import { focusWhenShown } from '#web/ui/focus.ts'
+import { resendVerification } from './api.ts'
+import { MailAnswer, useMailRequest } from './mail-request.tsx'
+import { StartAgainLink } from './start-again-link.tsx'
+import type { AuthSteps } from './use-auth-steps.ts'
+
+/** Nobody is signed in before the address is proven: the way on leads through the person's mail. */
+export const CheckMailStep = (steps: AuthSteps) => {
+  const { email } = steps.form.values
+  const resend = useMailRequest(resendVerification, 'A new link is on its way.')
+  return (
+    <>
+      <div>
+        <Title order={2} size="h3" mb={4} ref={focusWhenShown} tabIndex={-1}>
+          Check your mail
+        </Title>
+        <Text fw={600}>
+          <bdi>{email}</bdi>
+        </Text>
+        <Text size="sm" mt={4}>
+          {steps.notice}
+        </Text>
+        <Text size="sm" c="dimmed" mt={8}>
+          A mail can take a minute, and may lie among the spam.
+        </Text>
+      </div>
+      <Button fullWidth size="md" onClick={steps.signInAgain}>
+        I have opened the link
+      </Button>
+      <Button variant="default" fullWidth size="md" disabled={!resend.mayAsk} onClick={() => resend.ask(email)}>
+        {resend.isAsking ? 'Sending...' : 'Send again'}
+      </Button>
+      <MailAnswer {...resend} />
+      <StartAgainLink {...steps} />
+    </>
+  )
+}

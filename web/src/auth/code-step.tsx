@@ -1,0 +1,45 @@
+import { Anchor, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { BusyButton } from '#web/ui/busy-button.tsx'
+import { focusWhenShown } from '#web/ui/focus.ts'
+import { ChosenEmail } from './chosen-email.tsx'
+import { StartAgainLink } from './start-again-link.tsx'
+import type { AuthSteps } from './use-auth-steps.ts'
+
+/** The second factor. The field takes either kind of code at any time: the link only fetches the keys for letters. */
+export const CodeStep = (steps: AuthSteps) => {
+  const [hasLetters, setHasLetters] = useState(false)
+  return (
+    <>
+      <ChosenEmail {...steps} />
+      <div>
+        <TextInput
+          key={String(hasLetters)}
+          ref={focusWhenShown}
+          name="code"
+          label="Enter the code"
+          description={
+            hasLetters
+              ? 'One of the recovery codes that you kept. Each works once.'
+              : 'The six digits that your authenticator app shows, or a recovery code.'
+          }
+          required
+          inputMode={hasLetters ? 'text' : 'numeric'}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          readOnly={steps.isBusy}
+          {...steps.form.getInputProps('code')}
+        />
+        {!hasLetters && (
+          <Anchor component="button" type="button" size="sm" mih={40} onClick={() => setHasLetters(true)}>
+            Enter a recovery code
+          </Anchor>
+        )}
+      </div>
+      <BusyButton busy={steps.isBusy} label="Sign in" busyLabel="Checking..." fullWidth size="md" />
+      <StartAgainLink {...steps} />
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import { Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { focusWhenShown } from '#web/ui/focus.ts'
+
+/** What came of a link. It takes the focus, so that it is also heard. */
+export const LinkMessage = ({ title, text }: { title: string; text?: ReactNode }) => (
+  <div>
+    <Title order={2} size="h3" ref={focusWhenShown} tabIndex={-1}>
+      {title}
+    </Title>
+    {text && (
+      <Text size="sm" mt={4}>
+        {text}
+      </Text>
+    )}
+  </div>
+)

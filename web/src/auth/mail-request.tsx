@@ -1,0 +1,43 @@
+import { Text } from '@mantine/core'
+import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError, sentenceOf } from '#web/lib/http.ts'
+
+/** The same whether or not there is such an account. */
+export const RESET_SENT = 'If this address has an account, a link to a new password is on its way.'
+
+/**
+ * Asking for a mail: what came of it, in a sentence that stays, and whether the server wants no more of it for now.
+ * `sent` is said whether or not there is such an account, as the server does not tell either.
+ */
+export const useMailRequest = (asks: UseMutationOptions<void, Error, string>, sent: string) => {
+  const [hasToWait, setHasToWait] = useState(false)
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    ...asks,
+    onError: (failure) => {
+      if (!(failure instanceof ApiError) || failure.retryAfterSeconds === undefined) return
+      setHasToWait(true)
+      setTimeout(() => setHasToWait(false), failure.retryAfterSeconds * 1000)
+    },
+  })
+  return {
+    ask: mutate,
+    isAsking: isPending,
+    isSent: isSuccess,
+    mayAsk: !isPending && !hasToWait,
+    error,
+    sentence: error ? sentenceOf(error, 'No mail could be sent. Try again in a moment.') : isSuccess ? sent : '',
+  }
+}
+
+export type MailRequest = ReturnType<typeof useMailRequest>
+
+export const MailAnswer = ({ error, sentence }: MailRequest) => (
+  <div role="status">
+    {sentence && (
+      <Text size="sm" c={error ? 'var(--mantine-color-error)' : 'dimmed'}>
+        {sentence}
+      </Text>
+    )}
+  </div>
+)

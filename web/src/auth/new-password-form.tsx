@@ -1,0 +1,79 @@
+import { PasswordInput, Text, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { ApiError } from '#web/lib/http.ts'
+import { settings } from '#web/lib/settings.ts'
+import { paths } from '#web/paths.ts'
+import { BusyButton } from '#web/ui/busy-button.tsx'
+import { focusWhenShown } from '#web/ui/focus.ts'
+import { toasts } from '#web/ui/toasts.tsx'
+import { currentSession, resetPassword } from './api.ts'
+import classes from './auth-card.module.css'
+import { newPassword } from './new-password.ts'
+
+type NewPasswordFormProps = {
+  token: string
+  /** Told why the link does not hold. */
+  onRefused: (sentence: string) => void
+}
+
+export const NewPasswordForm = ({ token, onRefused }: NewPasswordFormProps) => {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const form = useForm({
+    initialValues: { password: '' },
+    validate: { password: (typed) => newPassword.safeParse(typed).error?.issues[0]?.message },
+  })
+  const focus = () => form.getInputNode('password')?.focus()
+
+  const { mutate, isPending } = useMutation({
+    ...resetPassword,
+    onSuccess: async () => {
+      toasts.success('Your new password holds. Sign in with it.')
+      // Every session of the account has ended; the one of this browser may have been another's.
+      await client.fetchQuery({ ...currentSession, staleTime: 0 })
+      navigate(paths.auth)
+    },
+    onError: (failure) => {
+      const { status, fields, error } = failure instanceof ApiError ? failure : new ApiError(0, {})
+      if (status === 400 && error !== undefined && !fields.password) return onRefused(error)
+      if (!fields.password) return toasts.failure(failure, 'The password could not be changed')
+      form.setErrors({ password: fields.password })
+      focus()
+    },
+  })
+
+  return (
+    <form
+      className={classes.step}
+      noValidate
+      aria-label="Choose a new password"
+      aria-busy={isPending}
+      onSubmit={form.onSubmit(({ password }) => {
+        if (!isPending) mutate({ token, password })
+      }, focus)}
+    >
+      <div>
+        <Title order={2} size="h3">
+          Choose a new password
+        </Title>
+        <Text size="sm" mt={4}>
+          It signs you out everywhere else.
+        </Text>
+      </div>
+      <PasswordInput
+        ref={focusWhenShown}
+        name="password"
+        label="New password"
+        description={`At least ${settings.passwordMin} characters`}
+        required
+        autoComplete="new-password"
+        readOnly={isPending}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
+        {...form.getInputProps('password')}
+      />
+      <BusyButton busy={isPending} label="Save password" busyLabel="Saving..." fullWidth size="md" />
+    </form>
+  )
+}

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { linkTokenAt } from '#web/lib/link-token.ts'
+import { settings } from '#web/lib/settings.ts'
+import { paths } from '#web/paths.ts'
+import { askForReset } from './api.ts'
+import { AskForLink } from './ask-for-link.tsx'
+import classes from './auth-card.module.css'
+import { AuthCard } from './auth-card.tsx'
+import { LinkMessage } from './link-message.tsx'
+import { RESET_SENT } from './mail-request.tsx'
+import { NewPasswordForm } from './new-password-form.tsx'
+
+/** Where the link to a new password leads to, the mail's and the operator's; without one, where to ask for it. */
+export const ResetScreen = () => {
+  const token = linkTokenAt(paths.reset)
+  const [refusal, setRefusal] = useState<string>()
+  return (
+    <AuthCard>
+      <div className={classes.step}>
+        {token !== undefined && refusal === undefined ? (
+          <NewPasswordForm token={token} onRefused={setRefusal} />
+        ) : (
+          <AskForReset refusal={refusal} />
+        )}
+      </div>
+    </AuthCard>
+  )
+}
+
+const AskForReset = ({ refusal }: { refusal: string | undefined }) => (
+  <>
+    {refusal === undefined ? (
+      <LinkMessage title="Choose a new password" text={settings.mail ? 'A link to do so comes by mail.' : NO_MAIL} />
+    ) : (
+      <LinkMessage title="This link does not work" text={settings.mail ? refusal : `${refusal} ${NO_MAIL}`} />
+    )}
+    {settings.mail && <AskForLink label="Ask for a new link" email="" asks={askForReset} sent={RESET_SENT} />}
+    <Button component={Link} to={paths.auth} variant="subtle" fullWidth>
+      Back to sign-in
+    </Button>
+  </>
+)
+
+const NO_MAIL = 'No mail is set up here: an administrator gives out links to new passwords.'

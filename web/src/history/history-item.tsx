@@ -1,0 +1,75 @@
+import type { HistoryEntry } from '#contract/history.ts'
+import { formatAgo, formatMoment } from '#web/lib/dates.ts'
+import { ClampedText } from '#web/ui/clamped-text.tsx'
+import type { Remembered } from './api.ts'
+import classes from './history-item.module.css'
+import { deedOf, PRODUCT, type ShownChange, shownChanges } from './history-words.ts'
+
+/** Longer values are put one under the other, and folded. */
+const LONG = 60
+
+export const HistoryItem = ({ entry, of }: { entry: HistoryEntry; of: Remembered }) => {
+  const changes = shownChanges(entry, of.labels)
+  return (
+    <li className={classes.root} data-action={entry.action}>
+      <p className={classes.deed}>
+        <bdi className={classes.who}>{entry.by ?? PRODUCT}</bdi> {deedOf(entry)}{' '}
+        <time className={classes.time} dateTime={entry.at} title={formatMoment(entry.at)}>
+          {formatAgo(entry.at)}
+        </time>
+      </p>
+      {changes.length > 0 && (
+        <dl className={classes.changes}>
+          {changes.map((change) => (
+            <Change key={change.label} change={change} isNote={entry.action === 'add-note'} />
+          ))}
+        </dl>
+      )}
+    </li>
+  )
+}
+
+const Change = ({ change, isNote }: { change: ShownChange; isNote: boolean }) => {
+  const { label, before, after, source } = change
+  const isLong = [before, after].some((value) => value !== null && (value.length > LONG || value.includes('\n')))
+  return (
+    <div className={classes.change} data-long={isLong || isNote || undefined}>
+      <dt className={isNote ? 'visually-hidden' : classes.label}>{label}</dt>
+      <dd className={classes.values}>
+        {before !== null && <Value words="Before" value={before} isLong={isLong} label={label} />}
+        {before !== null && after !== null && (
+          <span className={classes.arrow} aria-hidden="true">
+            {isLong ? '↓' : '→'}
+          </span>
+        )}
+        {after !== null && <Value words={before === null ? '' : 'After'} value={after} isLong={isLong} label={label} />}
+        {before === null && after === null && 'renewed'}
+        {source !== undefined && <span className={classes.source}>from {source}</span>}
+      </dd>
+    </div>
+  )
+}
+
+type ValueProps = { words: '' | 'Before' | 'After'; value: string; isLong: boolean; label: string }
+
+const Value = ({ words, value, isLong, label }: ValueProps) => {
+  const shown = (
+    <>
+      {words && <span className="visually-hidden">{words}: </span>}
+      {value}
+    </>
+  )
+  if (!isLong)
+    return (
+      <bdi className={classes.value} data-before={words === 'Before' || undefined}>
+        {shown}
+      </bdi>
+    )
+  return (
+    <div className={classes.block} data-before={words === 'Before' || undefined}>
+      <ClampedText lines={4} subject={`${label.toLowerCase()} ${words.toLowerCase()}`.trim()}>
+        {shown}
+      </ClampedText>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import type { HistoryEntry } from '#contract/history.ts'
+import { atLeast } from '#web/lib/delay.ts'
+import { ApiError, getPage, type Page } from '#web/lib/http.ts'
+import { PENDING_AT_LEAST } from '#web/records/list-query.ts'
+import { historyKey, type Remembered } from './api.ts'
+
+const ENTRIES_A_PAGE = 50
+
+type HistoryPage = Page<HistoryEntry> & { isGone: boolean }
+
+/** Newest first, a page at a time. A record that is not there any more is an answer here, not a failure. */
+export const historyList = (remembered: Remembered) => {
+  const queryKey = historyKey(remembered.id)
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal, client }) => {
+      const page = getHistory(pageParam, signal)
+      return client.getQueryData(queryKey) === undefined ? atLeast(PENDING_AT_LEAST, page) : page
+    },
+    initialPageParam: `${remembered.path}/${remembered.id}/history?limit=${ENTRIES_A_PAGE}`,
+    getNextPageParam: (page: HistoryPage) => page.next,
+    meta: { failure: 'Failed to load the history' },
+  })
+}
+
+const getHistory = async (path: string, signal: AbortSignal): Promise<HistoryPage> => {
+  try {
+    return { ...(await getPage<HistoryEntry>(path, { signal })), isGone: false }
+  } catch (failure) {
+    if (failure instanceof ApiError && failure.status === 404)
+      return { rows: [], next: null, total: null, isGone: true }
+    throw failure
+  }
+}

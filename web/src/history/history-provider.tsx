@@ -1,0 +1,10 @@
+import { lazy } from 'react'
+import { dialogAbove } from '#web/ui/dialog-above.tsx'
+
+const HistoryDialog = lazy(async () => ({ default: (await import('./history-dialog.tsx')).HistoryDialog }))
+
+const { Holder, useOpen } = dialogAbove(HistoryDialog)
+
+export const HistoryProvider = Holder
+/** Opens the history of a record. */
+export const useOpenHistory = useOpen

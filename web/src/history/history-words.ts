@@ -1,0 +1,52 @@
+import type { HistoryChange, HistoryEntry } from '#contract/history.ts'
+import { RATING_MAX } from '#contract/limits.ts'
+import type { FieldLabels } from '#web/records/provenance-words.ts'
+
+/** Whoever did it, where nobody did. */
+export const PRODUCT = 'Sourcebook'
+
+/** What somebody did, as the end of a sentence that begins with their name. */
+export const deedOf = ({ action, changes }: HistoryEntry): string => {
+  const isEmpty = changes.length === 0
+  switch (action) {
+    case 'create':
+      return 'added this record'
+    case 'update':
+      return isEmpty ? 'saved it without changes' : 'edited this record'
+    case 'enrich':
+      return isEmpty ? 'looked up outside data, and nothing changed' : 'looked up outside data'
+    case 'delete':
+      return 'deleted this record'
+    case 'add-note':
+      return isEmpty ? 'added a note, which has been deleted' : 'added a note'
+    case 'update-note':
+      return 'edited a note'
+    case 'delete-note':
+      return 'deleted a note'
+  }
+}
+
+/** What people type has the names that it is called by, but for this one. */
+const typed: FieldLabels = { linkedIn: 'LinkedIn' }
+
+/** A change as it is shown; a picture has only a name, since its address says nothing to anybody. */
+export type ShownChange = { label: string; before: string | null; after: string | null; source: string | undefined }
+
+/** What is worth telling: of a new record only what people come back to, as the rest is on its card. */
+export const shownChanges = ({ action, changes }: HistoryEntry, labels: FieldLabels): ShownChange[] =>
+  changes
+    .filter(({ field }) => action !== 'create' || field === 'notes' || field === 'rating')
+    .map((change) => ({
+      label: capital(labels[change.field] ?? typed[change.field] ?? change.field),
+      before: shownValue(change, change.before),
+      after: shownValue(change, change.after),
+      source: change.source,
+    }))
+
+const shownValue = ({ field }: HistoryChange, value: string | number | null): string | null => {
+  if (value === null) return null
+  if (field === 'profile_picture_url') return null
+  return field === 'rating' ? `${value}/${RATING_MAX}` : String(value)
+}
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)

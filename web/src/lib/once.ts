@@ -1,0 +1,24 @@
+import { type DraftPlace, drafts } from './drafts.ts'
+
+/**
+ * The key under which something that was typed is sent. It stays the same until it is dropped, also over a reload: when
+ * an answer was lost, sending the same again makes nothing twice.
+ */
+export const onceKeys = {
+  of: (thing: DraftPlace): string => {
+    const place = placeOf(thing)
+    const kept = drafts.read(place)
+    if (typeof kept === 'string') return kept
+    const key = newKey()
+    drafts.keep(place, key)
+    return key
+  },
+
+  drop: (thing: DraftPlace) => drafts.drop(placeOf(thing)),
+}
+
+const placeOf = ({ account, form }: DraftPlace): DraftPlace => ({ account, form: `key of ${form}` })
+
+/** Not `randomUUID`, which browsers have over https only. */
+const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,0 +1,59 @@
+import { Button, Skeleton } from '@mantine/core'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import classes from './dialog-list.module.css'
+import { useLoadMoreOnScroll } from './use-load-more-on-scroll.ts'
+
+type DialogListProps = {
+  list: UseInfiniteQueryResult
+  label: string
+  loading: string
+  failed: string
+  older: string
+  /** Instead of rows, once it is known that there are none. */
+  nothing: { title: string; text: string } | undefined
+  /** Undefined as long as there is nothing to show. */
+  children: ReactNode[] | undefined
+}
+
+/** A list about one record, newest first: pending, then an error, then nothing, then rows and the way to older ones. */
+export const DialogList = ({ list, label, loading, failed, older, nothing, children }: DialogListProps) => {
+  const sentinel = useLoadMoreOnScroll(list)
+  return (
+    // A region that scrolls must be in reach of the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+    <section className={classes.root} aria-label={label} tabIndex={0}>
+      {list.isPending && <Loading label={loading} />}
+      {!list.isPending && !children && (
+        <div role="alert" className={classes.message}>
+          <p>{failed}</p>
+          <Button variant="default" onClick={() => list.refetch()} disabled={list.isFetching}>
+            Try again
+          </Button>
+        </div>
+      )}
+      {children?.length === 0 && nothing && (
+        <div className={classes.message}>
+          <p className={classes.messageTitle}>{nothing.title}</p>
+          <p>{nothing.text}</p>
+        </div>
+      )}
+      <ol className={classes.rows}>{children}</ol>
+      {list.hasNextPage && (
+        <div ref={sentinel} className={classes.more}>
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+            {older}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const Loading = ({ label }: { label: string }) => (
+  <div role="status" aria-busy="true" aria-label={label} className={classes.loading}>
+    <Skeleton height={48} />
+    <Skeleton height={48} />
+    <Skeleton height={48} />
+  </div>
+)

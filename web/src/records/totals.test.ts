@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { addTotals, exactTotal } from './totals.ts'
+
+describe('Totals', () => {
+  it.each([
+    [['12'], '12'],
+    [['12', '3'], '15'],
+    [['1000+', '3'], '1,003+'],
+    [['1', undefined], undefined],
+    [[null], undefined],
+  ])('%j add up to %j', (totals, sum) => {
+    expect(addTotals(totals)).toBe(sum)
+  })
+
+  it.each([
+    [['12', '3'], 15],
+    [['0'], 0],
+    [['1000+', '3'], undefined],
+    [['1', undefined], undefined],
+    [[null], undefined],
+  ])('%j are exactly %j', (totals, sum) => {
+    expect(exactTotal(totals)).toBe(sum)
+  })
+})

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { type Pages, withTop } from './with-top.ts'
+
+type Row = { id: string; createdAt: string }
+
+const row = (at: number) => ({ id: `id-${at}`, createdAt: `2026-01-01T00:00:${String(at).padStart(2, '0')}.000Z` })
+const page = (places: number[], next: string | null, total = '9') => ({ rows: places.map(row), next, total })
+const list = (...pages: ReturnType<typeof page>[]) => ({
+  pages,
+  pageParams: ['first', 'second', 'third'].slice(0, pages.length),
+})
+const placesOf = ({ pages }: Pages<Row>) =>
+  pages.map(({ rows }) => rows.map(({ createdAt }) => Number(createdAt.slice(17, 19))))
+
+const long = list(page([9, 8, 7], 'second'), page([6, 5, 4], 'third'), page([3, 2, 1], null))
+
+describe('A list of many pages whose first page is asked for again', () => {
+  it('gets what is new on top, and keeps all it had', () => {
+    const renewed = withTop(long, page([10, 9, 8], 'new-second', '10'))
+    expect(placesOf(renewed)).toEqual([
+      [10, 9, 8, 7],
+      [6, 5, 4],
+      [3, 2, 1],
+    ])
+    expect(renewed.pages[0]).toMatchObject({ total: '10', next: 'second' })
+    expect(renewed.pageParams).toEqual(long.pageParams)
+  })
+
+  it('loses what is no more there, and has no row twice', () => {
+    expect(placesOf(withTop(long, page([9, 7, 6], 'new-second', '8')))).toEqual([
+      [9, 7, 6],
+      [5, 4],
+      [3, 2, 1],
+    ])
+  })
+
+  it('begins anew where nothing of it is on the new page', () => {
+    const top = page([14, 13, 12], 'new-second')
+    expect(withTop(long, top)).toEqual({ pages: [top], pageParams: ['first'] })
+  })
+
+  it('is that page where it is all there is', () => {
+    const top = page([9], null, '1')
+    expect(withTop(long, top)).toEqual({ pages: [top], pageParams: ['first'] })
+  })
+})

@@ -1,0 +1,39 @@
+import './dialog-styles.ts'
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import type { Asked } from './confirm.ts'
+
+/** A question, above whatever dialog asks it. */
+export const QuestionDialog = ({ asked }: { asked: Asked }) => {
+  const { title, text, confirm, cancel } = asked.question
+  // Opened after it is there, as it gives the focus back to where that was before it opened.
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => setOpen(asked !== undefined), [asked])
+  const answer = (isSure: boolean) => {
+    setOpen(false)
+    asked.answer(isSure)
+  }
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={() => answer(false)}
+      withCloseButton={false}
+      centered
+      zIndex={300}
+      transitionProps={{ duration: 150 }}
+    >
+      <Modal.Title fw={600} mb={4}>
+        {title}
+      </Modal.Title>
+      <Text size="sm">{text}</Text>
+      <Group mt="md" justify="flex-end">
+        <Button variant="default" onClick={() => answer(false)}>
+          {cancel}
+        </Button>
+        <Button color="red" onClick={() => answer(true)}>
+          {confirm}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

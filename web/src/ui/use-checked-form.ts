@@ -1,0 +1,43 @@
+import { type FormErrors, schemaResolver, useForm } from '@mantine/form'
+import type { z } from 'zod'
+import { ApiError } from '#web/lib/http.ts'
+import { toasts } from './toasts.tsx'
+
+type CheckedFormOptions<Values> = { schema: z.ZodType; start: Values; onValuesChange?: (values: Values) => void }
+
+/** A form with the contract's own rules and sentences at the fields, and the server's beside them. */
+export const useCheckedForm = <Values extends Record<string, string | number>>({
+  schema,
+  start,
+  onValuesChange,
+}: CheckedFormOptions<Values>) => {
+  const form = useForm<Values>({
+    initialValues: start,
+    validate: schemaResolver(schema, { sync: true }),
+    validateInputOnBlur: false,
+    ...(onValuesChange && { onValuesChange }),
+  })
+
+  const focusFirst = (errors: FormErrors) => {
+    const [field] = Object.keys(start).filter((name) => errors[name])
+    if (field !== undefined) form.getInputNode(field as Parameters<typeof form.getInputNode>[0])?.focus()
+  }
+
+  const showFailure = (failure: unknown) => {
+    if (!(failure instanceof ApiError)) return
+    form.setErrors(failure.fields)
+    focusFirst(failure.fields)
+  }
+
+  return {
+    form,
+    focusFirst,
+    showFailure,
+    /** At the fields where the server named any, else in a toast. */
+    tellFailure: (failure: unknown, otherwise: string) => {
+      showFailure(failure)
+      const isAtField = failure instanceof ApiError && Object.keys(start).some((name) => failure.fields[name])
+      if (!isAtField) toasts.failure(failure, otherwise)
+    },
+  }
+}

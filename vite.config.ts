@@ -14,6 +14,10 @@ const COMPONENTS =
 /** What many screens share: of `auth`, only who is signed in. */
 const SHARED = /web\/src\/(?!pages|app|auth\/(?!api|last-session|use-current-user))/
 
+/** What every screen behind sign-in needs, and no other: else each of these would be a file of its own. */
+const FRAME =
+  /web\/src\/(app\/frame\/|live\/|(history|notes|dashboard|my-records)\/api|ui\/questions|records\/(record-list|use-reload-list))|Icon(BuildingSkyscraper|UserSearch)\./
+
 /** What more than one form needs, and no list: it needs schemas. */
 const FORMS =
   /@mantine\/(form|core\/esm\/components\/PasswordInput)|web\/src\/(records\/rating-input|ui\/use-checked-form|auth\/(new-password|awaited-address))/
@@ -94,10 +98,14 @@ const preloaded = (): Plugin => ({
     order: 'post',
     handler: (_html, { bundle = {} }) => {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const chunkOf = (name: string) => chunks.find(({ fileName }) => fileName === name)
+      const withImports = (names: string[]): string[] =>
+        names.flatMap((name) => [name, ...withImports(chunkOf(name)?.imports ?? [])])
       const start = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/app/start.tsx'))
       const entry = chunks.find(({ isEntry }) => isEntry)
-      return [start?.fileName, ...(start?.imports ?? [])]
-        .filter((file) => file !== undefined && file !== entry?.fileName && !entry?.imports.includes(file))
+      const named = withImports(entry ? [entry.fileName] : [])
+      return [...new Set(withImports(start ? [start.fileName] : []))]
+        .filter((file) => !named.includes(file))
         .map((file) => ({ tag: 'link', attrs: { rel: 'modulepreload', href: `/${file}` }, injectTo: 'head' }))
     },
   },
@@ -125,7 +133,9 @@ export default defineConfig({
               name: 'react',
               test: /node_modules\/(react|react-dom|scheduler|get-nonce|react-router|@tanstack\/(react-query|query-core))\//,
             },
-            { name: 'contract', test: /node_modules\/zod\/|strict-zod|\/contract\/(?!limits|plain-text|account)/ },
+            // Before the schemas, which else take along what they need, and lists would wait for schemas.
+            { name: 'limits', test: /\/contract\/(limits|plain-text)/ },
+            { name: 'contract', test: /node_modules\/zod\/|strict-zod|\/contract\/(?!account)/ },
             { name: 'components', test: COMPONENTS, minShareCount: 3 },
             {
               name: 'dialogs',
@@ -133,6 +143,7 @@ export default defineConfig({
             },
             { name: 'records', test: (id) => SHARED.test(id) && !FORMS.test(id), minShareCount: 3 },
             { name: 'forms', test: FORMS },
+            { name: 'frame', test: FRAME },
             { name: 'auth', test: /web\/src\/auth/, minShareCount: 2 },
           ],
         },

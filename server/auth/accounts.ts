@@ -1,7 +1,7 @@
 import type { RegisterInput } from '#contract/auth.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
-import { accountDisabled, addressTaken, invalid, linkRefused, wrongPair } from '#server/errors.ts'
+import { accountDisabled, addressTaken, invalid, linkRefused, notSignedIn, wrongPair } from '#server/errors.ts'
 import { findToken, forgetTokens, takeToken } from './one-time-tokens.ts'
 import { refuseWeakPassword } from './password-rule.ts'
 import { hashingTurns, hashPassword, isPassword } from './passwords.ts'
@@ -12,6 +12,7 @@ import {
   findAccount,
   getAccount,
   hasAccount,
+  holdAccount,
   type KnownAccount,
   markVerified,
   setPassword,
@@ -38,7 +39,7 @@ export function openAccounts({ db, settings }: { db: Database; settings: Setting
       return db.transaction(async (tx) => {
         const account = await createAccount(tx, settings.teamDomain, { email, name, emailVerified: false }, from)
         await setPassword(tx, account.id, hash)
-        return account
+        return { ...account, passwordHash: hash }
       })
     },
 
@@ -62,15 +63,23 @@ export function openAccounts({ db, settings }: { db: Database; settings: Setting
       })
     },
 
-    /** Somebody who is signed in says the password once more. A wrong one is a 400 at `field`, and counts. */
-    confirm(account: { id: string; email: string }, password: string, field: string, visitor: Visitor): Promise<void> {
+    /**
+     * Somebody who is signed in says the password once more. A wrong one is a 400 at `field`, and counts. Answers the
+     * account that has the password.
+     */
+    confirm(
+      account: { id: string; email: string },
+      password: string,
+      field: string,
+      visitor: Visitor,
+    ): Promise<KnownAccount> {
       return turn(async () => {
         await refuseBlocked(account.email, visitor)
         const known = await getAccount(db, account.id)
         if (known?.passwordHash === null) {
           throw invalid({ [field]: 'This account has no password: it is entered by single sign-on' })
         }
-        if (await isPasswordOf(known, password)) return
+        if (known !== undefined && (await isPasswordOf(known, password))) return known
         await countWrong(account.email, visitor)
         throw invalid({ [field]: 'This is not your password' })
       })
@@ -89,13 +98,19 @@ export function openAccounts({ db, settings }: { db: Database; settings: Setting
       })
     },
 
-    /** Sets a new password. Every session of the account ends, and no link sent before holds. */
-    async changePassword(account: { id: string; name: string; email: string }, password: string): Promise<void> {
+    /**
+     * Sets another password in place of the one that was confirmed. Every session of the account but the one given ends,
+     * and no link sent before holds. 401 when the password has been set anew meanwhile: that one stays.
+     */
+    async changePassword(confirmed: KnownAccount, password: string, session: string): Promise<void> {
+      const { id, passwordHash } = confirmed
       const hash = await turn(() => hashPassword(password))
       await db.transaction(async (tx) => {
-        await setPassword(tx, account.id, hash)
-        await forgetTokens(tx, account.id)
-        await endSessions(tx, account.id)
+        const account = await holdAccount(tx, id, 'change')
+        if (account?.passwordHash !== passwordHash) throw notSignedIn()
+        await setPassword(tx, id, hash)
+        await forgetTokens(tx, id)
+        await endSessions(tx, id, session)
       })
     },
 
@@ -107,6 +122,7 @@ export function openAccounts({ db, settings }: { db: Database; settings: Setting
       await refuseWeakPassword(settings, password, account)
       const hash = await turn(() => hashPassword(password))
       await db.transaction(async (tx) => {
+        await holdAccount(tx, account.id, 'change')
         const taken = await takeToken(tx, ['reset', 'operator_reset'], token)
         if (taken === undefined) throw linkRefused()
         await setPassword(tx, account.id, hash)

@@ -3,7 +3,7 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { sessions } from '#server/db/schema.ts'
 import { forgetTokens, makeToken } from './one-time-tokens.ts'
 import { endSessions } from './session.ts'
-import { disableAccount, dropPassword, type KnownAccount } from './store.ts'
+import { disableAccount, dropPassword, holdAccount, type KnownAccount } from './store.ts'
 
 // What the operator does to accounts, without mail and without anybody's password.
 
@@ -49,6 +49,7 @@ const ISO = 'YYYY-MM-DD"T"HH24:MI:SS"Z"'
 /** Nobody gets in any more, and whoever is in is out, on every server, within a second. Answers the sessions ended. */
 export const disable = (db: Database, account: KnownAccount): Promise<number> =>
   db.transaction(async (tx) => {
+    await holdAccount(tx, account.id, 'change')
     await disableAccount(tx, account.id)
     return shutOut(tx, account.id)
   })
@@ -56,6 +57,7 @@ export const disable = (db: Database, account: KnownAccount): Promise<number> =>
 /** The password of before is gone at once; the token lets somebody choose another within a day. */
 export const reset = (db: Database, account: KnownAccount): Promise<string> =>
   db.transaction(async (tx) => {
+    await holdAccount(tx, account.id, 'change')
     await dropPassword(tx, account.id)
     await shutOut(tx, account.id)
     return makeToken(tx, 'operator_reset', account.id, OPERATOR_RESET_SECONDS)

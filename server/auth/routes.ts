@@ -21,7 +21,7 @@ import { visitorOf } from './guard.ts'
 import { mayJoin } from './join-rule.ts'
 import { findToken, makeToken, TWO_FACTOR_SECONDS, takeToken } from './one-time-tokens.ts'
 import { callerOf, endSession } from './session.ts'
-import { getAccount, hasAccount, type KnownAccount } from './store.ts'
+import { getAccount, hasAccount, holdUnchanged, type KnownAccount } from './store.ts'
 import { countCheck } from './throttle.ts'
 import { spendCode } from './two-factor/store.ts'
 
@@ -34,7 +34,10 @@ export function authRoutes(app: App, { db, settings, secret, accounts, addresses
     const account = await accounts.signIn(input, visitorOf(request))
     if (addresses.isProofDue(account)) throw verifyFirst(await addresses.sendVerification(account, request.ip))
     if (account.hasTwoFactor) {
-      const token = await makeToken(db, 'two_factor', account.id, TWO_FACTOR_SECONDS)
+      const token = await db.transaction(async (tx) => {
+        await holdUnchanged(tx, account)
+        return makeToken(tx, 'two_factor', account.id, TWO_FACTOR_SECONDS)
+      })
       guard.keep(reply, 'twoFactor', token, TWO_FACTOR_SECONDS)
       return { action: 'two_factor' as const }
     }

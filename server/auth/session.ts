@@ -159,8 +159,13 @@ export async function forgetOldSessions(db: Database, limits: Settings['session'
   if (live) await db.delete(sessions).where(not(live))
 }
 
+/** The session that asks; throws the 401 when nobody is signed in. */
+export function sessionOf(request: FastifyRequest): Session {
+  if (request.session === undefined) throw notSignedIn()
+  return request.session
+}
+
 /** The account that asks; throws the 401 when nobody is signed in. */
 export function callerOf(request: FastifyRequest): Caller {
-  if (request.session === undefined) throw notSignedIn()
-  return { ...request.session.account, ip: request.ip, requestId: request.id }
+  return { ...sessionOf(request).account, ip: request.ip, requestId: request.id }
 }

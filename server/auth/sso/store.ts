@@ -4,7 +4,15 @@ import type { Database } from '#server/db/database.ts'
 import { credentials } from '#server/db/schema.ts'
 import { forgetTokens } from '../one-time-tokens.ts'
 import { endSessions } from '../session.ts'
-import { createAccount, dropPassword, findAccount, getAccount, type KnownAccount, markVerified } from '../store.ts'
+import {
+  createAccount,
+  dropPassword,
+  findAccount,
+  getAccount,
+  holdAccount,
+  type KnownAccount,
+  markVerified,
+} from '../store.ts'
 import { dropTwoFactor } from '../two-factor/store.ts'
 import type { SsoIssuer } from './settings.ts'
 
@@ -27,9 +35,8 @@ export function accountOf(db: Database, teamDomain: string, identity: Identity):
     const account =
       (await findAccount(tx, email)) ?? (await createAccount(tx, teamDomain, { email, name, emailVerified: true }))
     if (account.disabledAt !== null) return account
-    if (!account.emailVerified) await takeFromStranger(tx, account.id)
     await tx.insert(credentials).values({ id: uuidv7(), accountId: account.id, ...way })
-    return account
+    return account.emailVerified ? account : takeFromStranger(tx, account)
   })
 }
 
@@ -37,10 +44,12 @@ export function accountOf(db: Database, teamDomain: string, identity: Identity):
  * Whoever made this account never proved its address, and its owner now has. What the other may have left behind to come
  * back by goes: password, second factor, links and sessions.
  */
-async function takeFromStranger(tx: Database, accountId: string): Promise<void> {
-  await dropPassword(tx, accountId)
-  await dropTwoFactor(tx, accountId)
-  await forgetTokens(tx, accountId)
-  await endSessions(tx, accountId)
-  await markVerified(tx, accountId)
+async function takeFromStranger(tx: Database, account: KnownAccount): Promise<KnownAccount> {
+  await holdAccount(tx, account.id, 'change')
+  await dropPassword(tx, account.id)
+  await dropTwoFactor(tx, account.id)
+  await forgetTokens(tx, account.id)
+  await endSessions(tx, account.id)
+  await markVerified(tx, account.id)
+  return { ...account, emailVerified: true, passwordHash: null, hasTwoFactor: false }
 }

@@ -50,8 +50,8 @@ describe('Signing up where mail is set up', () => {
     const [mail, ...more] = post.to(email)
     expect(more).toEqual([])
     expect(mail?.subject).toBe('Confirm your address for Sourcebook')
-    expect(mail?.text).toMatch(/^http:\/\/sourcebook\.test\/auth\/verify\?token=[\w-]{43}\r?$/m)
-    expect(mail?.html).toMatch(/href="http:\/\/sourcebook\.test\/auth\/verify\?token=[\w-]{43}"/)
+    expect(mail?.text).toMatch(/^http:\/\/sourcebook\.test\/auth\/verify#token=[\w-]{43}\r?$/m)
+    expect(mail?.html).toMatch(/href="http:\/\/sourcebook\.test\/auth\/verify#token=[\w-]{43}"/)
   })
 
   it('shows a name in the mail as text only', async () => {
@@ -249,7 +249,7 @@ describe('POST /auth/reset', () => {
     const { email } = await account()
     const unknown = freshAddress()
     expect([(await ask(email)).status, (await ask(unknown)).status]).toEqual([204, 204])
-    expect((await post.next(email)).text).toMatch(/^http:\/\/sourcebook\.test\/auth\/reset\?token=[\w-]{43}\r?$/m)
+    expect((await post.next(email)).text).toMatch(/^http:\/\/sourcebook\.test\/auth\/reset#token=[\w-]{43}\r?$/m)
     expect(post.to(unknown)).toEqual([])
   })
 

@@ -2,9 +2,9 @@ import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 import { linkRefused, noMail } from '#server/errors.ts'
 import type { Log } from '#server/log.ts'
-import type { Mail, Mailer } from '#server/mail/mailer.ts'
+import type { Mailer } from '#server/mail/mailer.ts'
 import { resetMail, verifyMail } from './mails.ts'
-import { makeToken, type Purpose, RESET_SECONDS, takeToken, VERIFY_SECONDS } from './one-time-tokens.ts'
+import { linkTo, makeToken, type Purpose, RESET_SECONDS, takeToken, VERIFY_SECONDS } from './one-time-tokens.ts'
 import { findAccount, markVerified } from './store.ts'
 import { countMail, isMailFree } from './throttle.ts'
 
@@ -12,18 +12,21 @@ export type Addresses = ReturnType<typeof openAddresses>
 
 type Person = { id: string; name: string; email: string }
 
+type LinkMail = {
+  purpose: Purpose
+  seconds: number
+  page: Parameters<typeof linkTo>[1]
+  mail: typeof verifyMail
+}
+
 /** Links sent by mail: the one that proves an address, and the one that lets a password be chosen anew. */
 export function openAddresses(options: { db: Database; settings: Settings; mailer: Mailer | undefined; log: Log }) {
   const { db, settings, mailer, log } = options
 
-  const sendLink = async (
-    person: Person,
-    { purpose, seconds, page, mail }: { purpose: Purpose; seconds: number; page: string; mail: typeof verifyMail },
-  ): Promise<boolean> => {
+  const sendLink = async (person: Person, { purpose, seconds, page, mail }: LinkMail): Promise<boolean> => {
     if (mailer === undefined) return false
     const token = await makeToken(db, purpose, person.id, seconds)
-    const written: Mail = mail(person, `${settings.address}${page}?token=${token}`)
-    return mailer.send(written)
+    return mailer.send(mail(person, linkTo(settings, page, token)))
   }
 
   const sendVerification = (person: Person) =>

@@ -124,7 +124,7 @@ describe('Resetting an account', () => {
   it('ends password and sessions at once, and prints a link that sets a new one, once', async () => {
     const { email, client } = await fellow()
     const { lines } = await operate('reset', email)
-    expect(lines[1]).toMatch(/^https:\/\/sourcebook\.test\/auth\/reset\?token=/)
+    expect(lines[1]).toMatch(/^https:\/\/sourcebook\.test\/auth\/reset#token=/)
     expect((await client.get('/api/auth/me')).status).toBe(401)
     expect((await login(email)).status).toBe(401)
     const token = tokenOf(lines)

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { disable, type ListedAccount, listAccounts, reset, shutOut } from '#server/auth/administer.ts'
+import { linkTo } from '#server/auth/one-time-tokens.ts'
 import { enableAccount, findAccount, type KnownAccount, markVerified } from '#server/auth/store.ts'
 import { dropTwoFactor } from '#server/auth/two-factor/store.ts'
 import { StartupError } from '#server/startup-error.ts'
@@ -18,7 +19,7 @@ const verbs: Record<string, (context: OperatorContext, account: KnownAccount) =>
     return { sentence: `${account.email} is enabled.` }
   },
   async reset({ db, settings }, account) {
-    const link = `${settings.address}/auth/reset?token=${await reset(db, account)}`
+    const link = linkTo(settings, '/auth/reset', await reset(db, account))
     const sentence = `The password and the sessions of ${account.email} have ended. This link sets a new one, once, within a day:`
     return { sentence, link }
   },

@@ -2,13 +2,14 @@ import type { RegisterInput } from '#contract/auth.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 import { accountDisabled, addressTaken, invalid, linkRefused, notSignedIn, wrongPair } from '#server/errors.ts'
+import type { From } from '#server/history/acting.ts'
+import { recordOwnDeed } from '#server/history/record.ts'
 import { findToken, forgetTokens, takeToken } from './one-time-tokens.ts'
 import { refuseWeakPassword } from './password-rule.ts'
 import { hashingTurns, hashPassword, isPassword } from './passwords.ts'
 import { endSessions, type Visitor } from './session.ts'
 import {
   createAccount,
-  type From,
   findAccount,
   getAccount,
   hasAccount,
@@ -115,7 +116,7 @@ export function openAccounts({ db, settings }: { db: Database; settings: Setting
     },
 
     /** Sets a password by the link of a mail, which proves the address too, or by the operator's, which does not. */
-    async resetPassword(token: string, password: string): Promise<void> {
+    async resetPassword(token: string, password: string, from: From): Promise<void> {
       const found = await findToken(db, ['reset', 'operator_reset'], token)
       const account = found && (await getAccount(db, found.accountId))
       if (account === undefined) throw linkRefused()
@@ -129,6 +130,7 @@ export function openAccounts({ db, settings }: { db: Database; settings: Setting
         if (taken.purpose === 'reset') await markVerified(tx, account.id)
         await forgetTokens(tx, account.id)
         await endSessions(tx, account.id)
+        await recordOwnDeed(tx, 'reset-confirm', account, from)
       })
       await forgetWrongPasswords(db, account.email)
     },

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 import { forged, notSignedIn } from '#server/errors.ts'
-import { recordHistory } from '#server/history/record.ts'
+import { fromOf } from '#server/history/acting.ts'
+import { recordOwnDeed } from '#server/history/record.ts'
 import { FORGERY_COOKIE, FORGERY_HEADER, isFromElsewhere, isTokenFor, isUnsafe, makeToken } from './anti-forgery.ts'
 import {
   callerOf,
@@ -103,13 +104,11 @@ export function makeGuard({ db, settings, secret }: { db: Database; settings: Se
      * somebody showed that it is theirs; changed meanwhile, it is refused as at any other sign-in.
      */
     async enter(request: FastifyRequest, reply: FastifyReply, account: KnownAccount): Promise<void> {
-      const { id, email } = account
       const token = await db.transaction(async (tx) => {
         await holdUnchanged(tx, account)
         if (request.session) await endSession(tx, request.session.id)
-        const by = { id, email, ip: request.ip, requestId: request.id }
-        await recordHistory(tx, { action: 'login', by, kind: 'account', objectId: id })
-        return openSession(tx, settings.session, id, visitorOf(request))
+        await recordOwnDeed(tx, 'login', account, fromOf(request))
+        return openSession(tx, settings.session, account.id, visitorOf(request))
       })
       giveSession(reply, token)
     },

@@ -3,7 +3,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Database } from '#server/db/database.ts'
 import { accounts, credentials, twoFactors } from '#server/db/schema.ts'
 import { accountDisabled, addressRefused, addressTaken, wrongPair } from '#server/errors.ts'
-import { recordHistory } from '#server/history/record.ts'
+import type { From } from '#server/history/acting.ts'
+import { recordOwnDeed } from '#server/history/record.ts'
 import { mayJoin } from './join-rule.ts'
 
 // Accounts and the ways into them, as rows.
@@ -73,9 +74,6 @@ export async function hasAccount(db: Database, email: string): Promise<boolean> 
   return rows.length > 0
 }
 
-/** Where an account is made from, for history. */
-export type From = { ip?: string; requestId?: string }
-
 type NewAccount = { email: string; name: string; emailVerified: boolean }
 
 /**
@@ -86,14 +84,13 @@ export async function createAccount(
   db: Database,
   teamDomain: string,
   wish: NewAccount,
-  from: From = {},
+  from: From,
 ): Promise<KnownAccount> {
   if (!mayJoin(wish.email, teamDomain)) throw addressRefused(teamDomain)
   const row = { id: uuidv7(), ...wish, email: wish.email.toLowerCase() }
   const made = await db.insert(accounts).values(row).onConflictDoNothing().returning({ id: accounts.id })
   if (made.length === 0) throw addressTaken()
-  const by = { id: row.id, email: row.email, ...from }
-  await recordHistory(db, { action: 'register', by, kind: 'account', objectId: row.id })
+  await recordOwnDeed(db, 'register', row, from)
   return { ...row, disabledAt: null, passwordHash: null, hasTwoFactor: false }
 }
 

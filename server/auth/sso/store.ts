@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Database } from '#server/db/database.ts'
 import { credentials } from '#server/db/schema.ts'
+import type { From } from '#server/history/acting.ts'
 import { forgetTokens } from '../one-time-tokens.ts'
 import { endSessions } from '../session.ts'
 import {
@@ -20,7 +21,7 @@ import type { SsoIssuer } from './settings.ts'
 export type Identity = { id: SsoIssuer['id']; issuer: string; subject: string; email: string; name: string }
 
 /** The account of an identity: the one that it came by before, else the one with its address, else a new one. */
-export function accountOf(db: Database, teamDomain: string, identity: Identity): Promise<KnownAccount> {
+export function accountOf(db: Database, teamDomain: string, identity: Identity, from: From): Promise<KnownAccount> {
   // With the issuer, since another one that is set up in its place may use the same subjects.
   const way = { provider: identity.id, providerAccount: `${identity.issuer} ${identity.subject}` }
   return db.transaction(async (tx) => {
@@ -33,7 +34,8 @@ export function accountOf(db: Database, teamDomain: string, identity: Identity):
 
     const { email, name } = identity
     const account =
-      (await findAccount(tx, email)) ?? (await createAccount(tx, teamDomain, { email, name, emailVerified: true }))
+      (await findAccount(tx, email)) ??
+      (await createAccount(tx, teamDomain, { email, name, emailVerified: true }, from))
     if (account.disabledAt !== null) return account
     await tx.insert(credentials).values({ id: uuidv7(), accountId: account.id, ...way })
     return account.emailVerified ? account : takeFromStranger(tx, account)

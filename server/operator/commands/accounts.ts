@@ -1,8 +1,16 @@
 import { parseArgs } from 'node:util'
-import { disable, type ListedAccount, listAccounts, reset, shutOut } from '#server/auth/administer.ts'
+import {
+  disable,
+  enable,
+  type ListedAccount,
+  listAccounts,
+  reset,
+  signOut,
+  switchTwoFactorOff,
+  vouchFor,
+} from '#server/auth/administer.ts'
 import { linkTo } from '#server/auth/one-time-tokens.ts'
-import { enableAccount, findAccount, type KnownAccount, markVerified } from '#server/auth/store.ts'
-import { dropTwoFactor } from '#server/auth/two-factor/store.ts'
+import { findAccount, type KnownAccount } from '#server/auth/store.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Command, EXIT_USAGE, type OperatorContext } from '../command.ts'
 
@@ -15,7 +23,7 @@ const verbs: Record<string, (context: OperatorContext, account: KnownAccount) =>
     return { sentence: `${account.email} is disabled; ${sessionsInWords(ended)}.` }
   },
   async enable({ db }, account) {
-    await enableAccount(db, account.id)
+    await enable(db, account)
     return { sentence: `${account.email} is enabled.` }
   },
   async reset({ db, settings }, account) {
@@ -24,14 +32,14 @@ const verbs: Record<string, (context: OperatorContext, account: KnownAccount) =>
     return { sentence, link }
   },
   async 'end-sessions'({ db }, account) {
-    return { sentence: `Of ${account.email} ${sessionsInWords(await shutOut(db, account.id))}.` }
+    return { sentence: `Of ${account.email} ${sessionsInWords(await signOut(db, account))}.` }
   },
   async 'two-factor-off'({ db }, account) {
-    await dropTwoFactor(db, account.id)
+    await switchTwoFactorOff(db, account)
     return { sentence: `${account.email} signs in without a second factor, until it is set up again.` }
   },
   async verify({ db }, account) {
-    await markVerified(db, account.id)
+    await vouchFor(db, account)
     return { sentence: `The address ${account.email} counts as proven.` }
   },
 }

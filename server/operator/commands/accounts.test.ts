@@ -18,9 +18,11 @@ afterAll(() => test.close())
 
 const run = async (command: Command, args: string[]) => {
   const lines: string[] = []
+  const out = (line: string) => void lines.push(line)
   const settings = readSettings({ PUBLIC_URL: 'https://sourcebook.test' })
   const { database, db } = test
-  const code = await command.run({ database, db, settings, folder: '.', out: (line) => lines.push(line) }, args)
+  const { signal } = new AbortController()
+  const code = await command.run({ database, db, settings, folder: '.', signal, out }, args)
   return { code, lines }
 }
 const operate = (...args: string[]) => run(accounts, args)

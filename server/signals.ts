@@ -6,11 +6,17 @@ type Signals = {
   statement: { seconds: number }
   /** A provider was asked for one record. */
   provider: { provider: string; result: string }
+  /** The mail server took a mail, or not. */
+  mail: { result: 'sent' | 'failed' }
+  /** A backup was made as planned, or should have been. */
+  backup: { result: 'made' | 'failed' }
 }
 
 const channels = {
   statement: channel('sourcebook:statement'),
   provider: channel('sourcebook:provider'),
+  mail: channel('sourcebook:mail'),
+  backup: channel('sourcebook:backup'),
 }
 
 export const isHeard = (name: keyof Signals): boolean => channels[name].hasSubscribers

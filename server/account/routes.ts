@@ -1,20 +1,14 @@
-import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AccountAnswer, ChangePasswordInput, SessionParams } from '#contract/account.ts'
 import { Failure } from '#contract/errors.ts'
 import { visitorOf } from '#server/auth/guard.ts'
 import { refuseWeakPassword } from '#server/auth/password-rule.ts'
-import { callerOf, endSessionOf, endSessions, listSessions, type Session } from '#server/auth/session.ts'
+import { callerOf, endSessionOf, endSessions, listSessions, sessionOf } from '#server/auth/session.ts'
 import { getAccount } from '#server/auth/store.ts'
 import { countRecoveryCodes } from '#server/auth/two-factor/store.ts'
 import { notFound, notSignedIn } from '#server/errors.ts'
 import type { App, Services } from '#server/services.ts'
 import { presentSession } from './present.ts'
-
-const sessionOf = (request: FastifyRequest): Session => {
-  if (request.session === undefined) throw notSignedIn()
-  return request.session
-}
 
 /** Somebody's own account: what is known of it, its password and its sessions. */
 export function accountRoutes(app: App, { db, settings, accounts, guard }: Services) {
@@ -48,9 +42,9 @@ export function accountRoutes(app: App, { db, settings, accounts, guard }: Servi
       const caller = callerOf(request)
       const { currentPassword, newPassword } = request.body
       await refuseWeakPassword(settings, newPassword, caller, 'newPassword')
-      await accounts.confirm(caller, currentPassword, 'currentPassword', visitorOf(request))
-      await accounts.changePassword(caller, newPassword)
-      await guard.enter(request, reply, caller, 'renewal')
+      const account = await accounts.confirm(caller, currentPassword, 'currentPassword', visitorOf(request))
+      await accounts.changePassword(account, newPassword, sessionOf(request).id)
+      await guard.renew(request, reply)
       return reply.code(204).send(null)
     },
   )

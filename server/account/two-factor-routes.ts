@@ -3,8 +3,8 @@ import { PasswordInput, RecoveryCodes, TwoFactorSetup } from '#contract/account.
 import { CodeInput } from '#contract/auth.ts'
 import { Failure } from '#contract/errors.ts'
 import { visitorOf } from '#server/auth/guard.ts'
-import { callerOf, endSessions } from '#server/auth/session.ts'
-import { getAccount } from '#server/auth/store.ts'
+import { callerOf, endSessions, sessionOf } from '#server/auth/session.ts'
+import { getAccount, holdAccount } from '#server/auth/store.ts'
 import { beginTwoFactor, confirmTwoFactor, dropTwoFactor, renewRecoveryCodes } from '#server/auth/two-factor/store.ts'
 import { invalid, twoFactorIs } from '#server/errors.ts'
 import type { App, Services } from '#server/services.ts'
@@ -33,8 +33,11 @@ export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Servi
       )
       if (!isRight) throw invalid({ code: 'This code is wrong, or has been used' })
       const recoveryCodes = await renewRecoveryCodes(db, id)
-      await endSessions(db, id)
-      await guard.enter(request, reply, { id, email }, 'renewal')
+      await db.transaction(async (tx) => {
+        await holdAccount(tx, id, 'change')
+        await endSessions(tx, id, sessionOf(request).id)
+      })
+      await guard.renew(request, reply)
       return { recoveryCodes }
     },
   )

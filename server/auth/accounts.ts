@@ -1,17 +1,19 @@
 import type { RegisterInput } from '#contract/auth.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
-import { accountDisabled, addressTaken, invalid, linkRefused, wrongPair } from '#server/errors.ts'
+import { accountDisabled, addressTaken, invalid, linkRefused, notSignedIn, wrongPair } from '#server/errors.ts'
+import type { From } from '#server/history/acting.ts'
+import { recordOwnDeed } from '#server/history/record.ts'
 import { findToken, forgetTokens, takeToken } from './one-time-tokens.ts'
 import { refuseWeakPassword } from './password-rule.ts'
 import { hashingTurns, hashPassword, isPassword } from './passwords.ts'
 import { endSessions, type Visitor } from './session.ts'
 import {
   createAccount,
-  type From,
   findAccount,
   getAccount,
   hasAccount,
+  holdAccount,
   type KnownAccount,
   markVerified,
   setPassword,
@@ -38,7 +40,7 @@ export function openAccounts({ db, settings }: { db: Database; settings: Setting
       return db.transaction(async (tx) => {
         const account = await createAccount(tx, settings.teamDomain, { email, name, emailVerified: false }, from)
         await setPassword(tx, account.id, hash)
-        return account
+        return { ...account, passwordHash: hash }
       })
     },
 
@@ -62,15 +64,23 @@ export function openAccounts({ db, settings }: { db: Database; settings: Setting
       })
     },
 
-    /** Somebody who is signed in says the password once more. A wrong one is a 400 at `field`, and counts. */
-    confirm(account: { id: string; email: string }, password: string, field: string, visitor: Visitor): Promise<void> {
+    /**
+     * Somebody who is signed in says the password once more. A wrong one is a 400 at `field`, and counts. Answers the
+     * account that has the password.
+     */
+    confirm(
+      account: { id: string; email: string },
+      password: string,
+      field: string,
+      visitor: Visitor,
+    ): Promise<KnownAccount> {
       return turn(async () => {
         await refuseBlocked(account.email, visitor)
         const known = await getAccount(db, account.id)
         if (known?.passwordHash === null) {
           throw invalid({ [field]: 'This account has no password: it is entered by single sign-on' })
         }
-        if (await isPasswordOf(known, password)) return
+        if (known !== undefined && (await isPasswordOf(known, password))) return known
         await countWrong(account.email, visitor)
         throw invalid({ [field]: 'This is not your password' })
       })
@@ -89,30 +99,38 @@ export function openAccounts({ db, settings }: { db: Database; settings: Setting
       })
     },
 
-    /** Sets a new password. Every session of the account ends, and no link sent before holds. */
-    async changePassword(account: { id: string; name: string; email: string }, password: string): Promise<void> {
+    /**
+     * Sets another password in place of the one that was confirmed. Every session of the account but the one given ends,
+     * and no link sent before holds. 401 when the password has been set anew meanwhile: that one stays.
+     */
+    async changePassword(confirmed: KnownAccount, password: string, session: string): Promise<void> {
+      const { id, passwordHash } = confirmed
       const hash = await turn(() => hashPassword(password))
       await db.transaction(async (tx) => {
-        await setPassword(tx, account.id, hash)
-        await forgetTokens(tx, account.id)
-        await endSessions(tx, account.id)
+        const account = await holdAccount(tx, id, 'change')
+        if (account?.passwordHash !== passwordHash) throw notSignedIn()
+        await setPassword(tx, id, hash)
+        await forgetTokens(tx, id)
+        await endSessions(tx, id, session)
       })
     },
 
     /** Sets a password by the link of a mail, which proves the address too, or by the operator's, which does not. */
-    async resetPassword(token: string, password: string): Promise<void> {
+    async resetPassword(token: string, password: string, from: From): Promise<void> {
       const found = await findToken(db, ['reset', 'operator_reset'], token)
       const account = found && (await getAccount(db, found.accountId))
       if (account === undefined) throw linkRefused()
       await refuseWeakPassword(settings, password, account)
       const hash = await turn(() => hashPassword(password))
       await db.transaction(async (tx) => {
+        await holdAccount(tx, account.id, 'change')
         const taken = await takeToken(tx, ['reset', 'operator_reset'], token)
         if (taken === undefined) throw linkRefused()
         await setPassword(tx, account.id, hash)
         if (taken.purpose === 'reset') await markVerified(tx, account.id)
         await forgetTokens(tx, account.id)
         await endSessions(tx, account.id)
+        await recordOwnDeed(tx, 'reset-confirm', account, from)
       })
       await forgetWrongPasswords(db, account.email)
     },

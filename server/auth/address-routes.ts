@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EmailInput, ResetInput, VerifyInput } from '#contract/auth.ts'
 import { Failure } from '#contract/errors.ts'
+import { fromOf } from '#server/history/acting.ts'
 import type { App, Services } from '#server/services.ts'
 
 const done = (what: string) => z.null().describe(what)
@@ -11,7 +12,7 @@ export function addressRoutes(app: App, { accounts, addresses }: Services) {
     '/auth/verify',
     { schema: { body: VerifyInput, response: { 204: done('The address is proven'), '4xx': Failure } } },
     async (request, reply) => {
-      await addresses.verify(request.body.token)
+      await addresses.verify(request.body.token, fromOf(request))
       return reply.code(204).send(null)
     },
   )
@@ -38,7 +39,8 @@ export function addressRoutes(app: App, { accounts, addresses }: Services) {
     '/auth/reset/confirm',
     { schema: { body: ResetInput, response: { 204: done('The new password holds'), '4xx': Failure } } },
     async (request, reply) => {
-      await accounts.resetPassword(request.body.token, request.body.password)
+      const { token, password } = request.body
+      await accounts.resetPassword(token, password, fromOf(request))
       return reply.code(204).send(null)
     },
   )

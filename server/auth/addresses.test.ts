@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { accounts, oneTimeTokens, sessions } from '#server/db/schema.ts'
+import { accounts, history, oneTimeTokens, sessions } from '#server/db/schema.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { type MailServer, openMailServer, tokenIn } from '#server/test/mail-server.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
@@ -28,6 +28,23 @@ const signUp = async (email = freshAddress(), name = 'Ada Lovelace') => {
   return { email, visitor, answer }
 }
 const login = (email: string, password = PASSWORD) => test.visitor().post('/api/auth/login', { email, password })
+/** The rows of one act by an account, and what such a row has to say. */
+const historyOf = (email: string, action: string) =>
+  test.db
+    .select()
+    .from(history)
+    .where(and(eq(history.accountEmail, email), eq(history.action, action)))
+const ofItself = async (email: string) => {
+  const [row] = await test.db.select({ id: accounts.id }).from(accounts).where(eq(accounts.email, email))
+  return expect.objectContaining({
+    accountId: row?.id,
+    ip: '127.0.0.1',
+    requestId: expect.stringMatching(/./),
+    kind: 'account',
+    objectId: row?.id,
+    result: 'done',
+  })
+}
 const verify = (token: string) => test.visitor().post('/api/auth/verify', { token })
 
 describe('Signing up where mail is set up', () => {
@@ -50,8 +67,8 @@ describe('Signing up where mail is set up', () => {
     const [mail, ...more] = post.to(email)
     expect(more).toEqual([])
     expect(mail?.subject).toBe('Confirm your address for Sourcebook')
-    expect(mail?.text).toMatch(/^http:\/\/sourcebook\.test\/auth\/verify\?token=[\w-]{43}\r?$/m)
-    expect(mail?.html).toMatch(/href="http:\/\/sourcebook\.test\/auth\/verify\?token=[\w-]{43}"/)
+    expect(mail?.text).toMatch(/^http:\/\/sourcebook\.test\/auth\/verify#token=[\w-]{43}\r?$/m)
+    expect(mail?.html).toMatch(/href="http:\/\/sourcebook\.test\/auth\/verify#token=[\w-]{43}"/)
   })
 
   it('shows a name in the mail as text only', async () => {
@@ -154,6 +171,12 @@ describe('POST /auth/verify', () => {
     expect((await login(email)).status).toBe(200)
   })
 
+  it('is history of the account, and who used the link from where', async () => {
+    const { email } = await signUp()
+    await verify(tokenIn(await post.next(email)))
+    expect(await historyOf(email, 'verify')).toEqual([await ofItself(email)])
+  })
+
   it('signs nobody in', async () => {
     const { email } = await signUp()
     const visitor = test.visitor()
@@ -249,7 +272,7 @@ describe('POST /auth/reset', () => {
     const { email } = await account()
     const unknown = freshAddress()
     expect([(await ask(email)).status, (await ask(unknown)).status]).toEqual([204, 204])
-    expect((await post.next(email)).text).toMatch(/^http:\/\/sourcebook\.test\/auth\/reset\?token=[\w-]{43}\r?$/m)
+    expect((await post.next(email)).text).toMatch(/^http:\/\/sourcebook\.test\/auth\/reset#token=[\w-]{43}\r?$/m)
     expect(post.to(unknown)).toEqual([])
   })
 
@@ -301,6 +324,15 @@ describe('POST /auth/reset', () => {
     const reason = 'Password is one of the most common ones, which are guessed first'
     expect(await confirm(token, 'letmein')).toMatchObject({ status: 400, body: { fields: { password: reason } } })
     expect((await confirm(token)).status).toBe(204)
+  })
+
+  it('is history of the account, and who used the link from where', async () => {
+    const { email } = await account()
+    await ask(email)
+    const token = tokenIn(await post.next(email))
+    await confirm(token)
+    await confirm(token)
+    expect(await historyOf(email, 'reset-confirm')).toEqual([await ofItself(email)])
   })
 
   it('proves the address too, as the mail came through', async () => {

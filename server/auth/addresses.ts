@@ -1,29 +1,42 @@
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 import { linkRefused, noMail } from '#server/errors.ts'
+import type { From } from '#server/history/acting.ts'
+import { recordOwnDeed } from '#server/history/record.ts'
 import type { Log } from '#server/log.ts'
-import type { Mail, Mailer } from '#server/mail/mailer.ts'
+import type { Mailer } from '#server/mail/mailer.ts'
 import { resetMail, verifyMail } from './mails.ts'
-import { makeToken, type Purpose, RESET_SECONDS, takeToken, VERIFY_SECONDS } from './one-time-tokens.ts'
-import { findAccount, markVerified } from './store.ts'
+import {
+  findToken,
+  linkTo,
+  makeToken,
+  type Purpose,
+  RESET_SECONDS,
+  takeToken,
+  VERIFY_SECONDS,
+} from './one-time-tokens.ts'
+import { findAccount, holdAccount, markVerified } from './store.ts'
 import { countMail, isMailFree } from './throttle.ts'
 
 export type Addresses = ReturnType<typeof openAddresses>
 
 type Person = { id: string; name: string; email: string }
 
+type LinkMail = {
+  purpose: Purpose
+  seconds: number
+  page: Parameters<typeof linkTo>[1]
+  mail: typeof verifyMail
+}
+
 /** Links sent by mail: the one that proves an address, and the one that lets a password be chosen anew. */
 export function openAddresses(options: { db: Database; settings: Settings; mailer: Mailer | undefined; log: Log }) {
   const { db, settings, mailer, log } = options
 
-  const sendLink = async (
-    person: Person,
-    { purpose, seconds, page, mail }: { purpose: Purpose; seconds: number; page: string; mail: typeof verifyMail },
-  ): Promise<boolean> => {
+  const sendLink = async (person: Person, { purpose, seconds, page, mail }: LinkMail): Promise<boolean> => {
     if (mailer === undefined) return false
     const token = await makeToken(db, purpose, person.id, seconds)
-    const written: Mail = mail(person, `${settings.address}${page}?token=${token}`)
-    return mailer.send(written)
+    return mailer.send(mail(person, linkTo(settings, page, token)))
   }
 
   const sendVerification = (person: Person) =>
@@ -66,10 +79,16 @@ export function openAddresses(options: { db: Database; settings: Settings; maile
       }),
 
     /** Proves an address by the link of a mail, once. */
-    async verify(token: string): Promise<void> {
-      const taken = await takeToken(db, ['verify'], token)
-      if (taken === undefined) throw linkRefused()
-      await markVerified(db, taken.accountId)
+    async verify(token: string, from: From): Promise<void> {
+      const found = await findToken(db, ['verify'], token)
+      if (found === undefined) throw linkRefused()
+      await db.transaction(async (tx) => {
+        const account = await holdAccount(tx, found.accountId, 'change')
+        const taken = await takeToken(tx, ['verify'], token)
+        if (account === undefined || taken === undefined) throw linkRefused()
+        await markVerified(tx, account.id)
+        await recordOwnDeed(tx, 'verify', account, from)
+      })
     },
   }
 }

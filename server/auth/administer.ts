@@ -1,9 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { sessions } from '#server/db/schema.ts'
+import { recordHistory } from '#server/history/record.ts'
 import { forgetTokens, makeToken } from './one-time-tokens.ts'
 import { endSessions } from './session.ts'
-import { disableAccount, dropPassword, type KnownAccount } from './store.ts'
+import { disableAccount, dropPassword, enableAccount, holdAccount, type KnownAccount, markVerified } from './store.ts'
+import { dropTwoFactor } from './two-factor/store.ts'
 
 // What the operator does to accounts, without mail and without anybody's password.
 
@@ -46,23 +48,57 @@ export const listAccounts = (db: Database, search = ''): Promise<ListedAccount[]
 
 const ISO = 'YYYY-MM-DD"T"HH24:MI:SS"Z"'
 
+/** Runs an act on an account, with its row of history: the operator's, who has no account. */
+const administer = <Result>(
+  db: Database,
+  account: KnownAccount,
+  act: string,
+  work: (tx: Database) => Promise<Result>,
+): Promise<Result> =>
+  db.transaction(async (tx) => {
+    await holdAccount(tx, account.id, 'change')
+    const result = await work(tx)
+    await recordHistory(tx, {
+      action: `account-${act}`,
+      kind: 'account',
+      objectId: account.id,
+      detail: { by: 'operator', email: account.email },
+    })
+    return result
+  })
+
 /** Nobody gets in any more, and whoever is in is out, on every server, within a second. Answers the sessions ended. */
 export const disable = (db: Database, account: KnownAccount): Promise<number> =>
-  db.transaction(async (tx) => {
+  administer(db, account, 'disable', async (tx) => {
     await disableAccount(tx, account.id)
     return shutOut(tx, account.id)
   })
 
+export const enable = (db: Database, account: KnownAccount): Promise<void> =>
+  administer(db, account, 'enable', (tx) => enableAccount(tx, account.id))
+
 /** The password of before is gone at once; the token lets somebody choose another within a day. */
 export const reset = (db: Database, account: KnownAccount): Promise<string> =>
-  db.transaction(async (tx) => {
+  administer(db, account, 'reset', async (tx) => {
     await dropPassword(tx, account.id)
     await shutOut(tx, account.id)
     return makeToken(tx, 'operator_reset', account.id, OPERATOR_RESET_SECONDS)
   })
 
+/** Signs the account out everywhere. Answers the sessions ended. */
+export const signOut = (db: Database, account: KnownAccount): Promise<number> =>
+  administer(db, account, 'end-sessions', (tx) => shutOut(tx, account.id))
+
+/** For who has lost both the app and the recovery codes. */
+export const switchTwoFactorOff = (db: Database, account: KnownAccount): Promise<void> =>
+  administer(db, account, 'two-factor-off', (tx) => dropTwoFactor(tx, account.id))
+
+/** The address counts as proven, on the operator's word. */
+export const vouchFor = (db: Database, account: KnownAccount): Promise<void> =>
+  administer(db, account, 'verify', (tx) => markVerified(tx, account.id))
+
 /** Ends the sessions of an account, and whatever could open one without a password. Answers how many there were. */
-export async function shutOut(tx: Database, accountId: string): Promise<number> {
+async function shutOut(tx: Database, accountId: string): Promise<number> {
   const open = await tx.$count(sessions, eq(sessions.accountId, accountId))
   await forgetTokens(tx, accountId)
   await endSessions(tx, accountId)

@@ -2,21 +2,24 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
-import { forged } from '#server/errors.ts'
-import { recordHistory } from '#server/history/record.ts'
+import { forged, notSignedIn } from '#server/errors.ts'
+import { fromOf } from '#server/history/acting.ts'
+import { recordOwnDeed } from '#server/history/record.ts'
 import { FORGERY_COOKIE, FORGERY_HEADER, isFromElsewhere, isTokenFor, isUnsafe, makeToken } from './anti-forgery.ts'
 import {
-  type Account,
   callerOf,
   endSession,
+  endSessionOf,
   findSession,
   openSession,
   renewSession,
+  sessionOf,
   signedToken,
   storedToken,
   tokenOf,
   type Visitor,
 } from './session.ts'
+import { holdAccount, holdUnchanged, type KnownAccount } from './store.ts'
 
 export type Guard = ReturnType<typeof makeGuard>
 
@@ -47,6 +50,12 @@ export function makeGuard({ db, settings, secret }: { db: Database; settings: Se
 
   const giveToken = (reply: FastifyReply, binding: string) =>
     reply.setCookie(FORGERY_COOKIE, makeToken(secret, binding), secure)
+
+  const giveSession = (reply: FastifyReply, token: string) => {
+    reply.setCookie(names.session, signedToken(token, secret), sessionCookie)
+    giveToken(reply, storedToken(token))
+    reply.hasFreshToken = true
+  }
 
   return {
     /** Finds the session of a request, and keeps one that is in use from running out. */
@@ -90,24 +99,29 @@ export function makeGuard({ db, settings, secret }: { db: Database; settings: Se
       else this.startPreSession(reply)
     },
 
-    /** Every way in ends here: the session of before ends, and the cookies of a new one go out. */
-    async enter(
-      request: FastifyRequest,
-      reply: FastifyReply,
-      { id, email }: Pick<Account, 'id' | 'email'>,
-      why: 'login' | 'renewal' = 'login',
-    ): Promise<void> {
-      if (request.session) await endSession(db, request.session.id)
+    /**
+     * Every way in ends here: the session of before ends, and the cookies of a new one go out. `account` is as it was when
+     * somebody showed that it is theirs; changed meanwhile, it is refused as at any other sign-in.
+     */
+    async enter(request: FastifyRequest, reply: FastifyReply, account: KnownAccount): Promise<void> {
       const token = await db.transaction(async (tx) => {
-        if (why === 'login') {
-          const by = { id, email, ip: request.ip, requestId: request.id }
-          await recordHistory(tx, { action: 'login', by, kind: 'account', objectId: id })
-        }
+        await holdUnchanged(tx, account)
+        if (request.session) await endSession(tx, request.session.id)
+        await recordOwnDeed(tx, 'login', account, fromOf(request))
+        return openSession(tx, settings.session, account.id, visitorOf(request))
+      })
+      giveSession(reply, token)
+    },
+
+    /** A new session in place of the caller's, whose cookie holds no more. 401 when that one has been ended meanwhile. */
+    async renew(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      const { id } = callerOf(request)
+      const token = await db.transaction(async (tx) => {
+        await holdAccount(tx, id, 'enter')
+        if (!(await endSessionOf(tx, id, sessionOf(request).id))) throw notSignedIn()
         return openSession(tx, settings.session, id, visitorOf(request))
       })
-      reply.setCookie(names.session, signedToken(token, secret), sessionCookie)
-      giveToken(reply, storedToken(token))
-      reply.hasFreshToken = true
+      giveSession(reply, token)
     },
 
     /** A short-lived cookie that scripts cannot read, for a sign-in that takes more than one request. */

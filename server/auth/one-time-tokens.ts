@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { oneTimeTokens } from '#server/db/schema.ts'
+import type { Settings } from '#server/env.ts'
 
 // What lets somebody come back once. Only hashes are kept: who reads the database can come back as nobody.
 
@@ -29,6 +30,10 @@ export async function makeToken(db: Database, purpose: Purpose, accountId: strin
   await db.insert(oneTimeTokens).values({ hash: hashOf(token), purpose, accountId, expiresAt })
   return token
 }
+
+/** The link that brings a token: after `#`, which browsers keep to themselves, so that no log of a server has it. */
+export const linkTo = ({ address }: Settings, page: '/auth/verify' | '/auth/reset', token: string): string =>
+  `${address}${page}#token=${token}`
 
 /** Whose token it is, without using it up. */
 export async function findToken(db: Database, purposes: Purpose[], token: string) {

@@ -15,13 +15,14 @@ import {
 } from '#contract/auth.ts'
 import { Failure } from '#contract/errors.ts'
 import { addressRefused, signInRanOut, signupRequired, verifyFirst, wrongCode } from '#server/errors.ts'
-import { recordHistory } from '#server/history/record.ts'
+import { fromOf } from '#server/history/acting.ts'
+import { recordOwnDeed } from '#server/history/record.ts'
 import type { App, Services } from '#server/services.ts'
 import { visitorOf } from './guard.ts'
 import { mayJoin } from './join-rule.ts'
 import { findToken, makeToken, TWO_FACTOR_SECONDS, takeToken } from './one-time-tokens.ts'
 import { callerOf, endSession } from './session.ts'
-import { getAccount, hasAccount, type KnownAccount } from './store.ts'
+import { getAccount, hasAccount, holdUnchanged, type KnownAccount } from './store.ts'
 import { countCheck } from './throttle.ts'
 import { spendCode } from './two-factor/store.ts'
 
@@ -34,7 +35,10 @@ export function authRoutes(app: App, { db, settings, secret, accounts, addresses
     const account = await accounts.signIn(input, visitorOf(request))
     if (addresses.isProofDue(account)) throw verifyFirst(await addresses.sendVerification(account, request.ip))
     if (account.hasTwoFactor) {
-      const token = await makeToken(db, 'two_factor', account.id, TWO_FACTOR_SECONDS)
+      const token = await db.transaction(async (tx) => {
+        await holdUnchanged(tx, account)
+        return makeToken(tx, 'two_factor', account.id, TWO_FACTOR_SECONDS)
+      })
       guard.keep(reply, 'twoFactor', token, TWO_FACTOR_SECONDS)
       return { action: 'two_factor' as const }
     }
@@ -44,7 +48,7 @@ export function authRoutes(app: App, { db, settings, secret, accounts, addresses
 
   /** What comes after an account was made: a link to open first, or the session. */
   async function signUp(request: FastifyRequest, reply: FastifyReply, input: RegisterInput) {
-    const account: KnownAccount = await accounts.signUp(input, { ip: request.ip, requestId: request.id })
+    const account: KnownAccount = await accounts.signUp(input, fromOf(request))
     if (addresses.isProofDue(account)) {
       const isMailed = await addresses.sendVerification(account, request.ip)
       return { action: 'verify_email' as const, user: userOf(account), isMailed }
@@ -118,10 +122,9 @@ export function authRoutes(app: App, { db, settings, secret, accounts, addresses
     async (request, reply) => {
       const { session } = request
       if (session) {
-        const { id } = session.account
         await db.transaction(async (tx) => {
           await endSession(tx, session.id)
-          await recordHistory(tx, { action: 'logout', by: callerOf(request), kind: 'account', objectId: id })
+          await recordOwnDeed(tx, 'logout', session.account, fromOf(request))
         })
       }
       guard.endSession(reply)

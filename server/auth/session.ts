@@ -7,7 +7,7 @@ import { prepared } from '#server/db/prepared.ts'
 import { accounts, sessions } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { notSignedIn } from '#server/errors.ts'
-import type { Actor } from '#server/history/acting.ts'
+import { type Actor, fromOf } from '#server/history/acting.ts'
 
 /** Who is asking. Rights follow `id`. */
 export type Account = { id: string; name: string; email: string; emailVerified: boolean }
@@ -159,8 +159,13 @@ export async function forgetOldSessions(db: Database, limits: Settings['session'
   if (live) await db.delete(sessions).where(not(live))
 }
 
+/** The session that asks; throws the 401 when nobody is signed in. */
+export function sessionOf(request: FastifyRequest): Session {
+  if (request.session === undefined) throw notSignedIn()
+  return request.session
+}
+
 /** The account that asks; throws the 401 when nobody is signed in. */
 export function callerOf(request: FastifyRequest): Caller {
-  if (request.session === undefined) throw notSignedIn()
-  return { ...request.session.account, ip: request.ip, requestId: request.id }
+  return { ...sessionOf(request).account, ...fromOf(request) }
 }

@@ -2,8 +2,9 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Database } from '#server/db/database.ts'
 import { accounts, credentials, twoFactors } from '#server/db/schema.ts'
-import { addressRefused, addressTaken } from '#server/errors.ts'
-import { recordHistory } from '#server/history/record.ts'
+import { accountDisabled, addressRefused, addressTaken, wrongPair } from '#server/errors.ts'
+import type { From } from '#server/history/acting.ts'
+import { recordOwnDeed } from '#server/history/record.ts'
 import { mayJoin } from './join-rule.ts'
 
 // Accounts and the ways into them, as rows.
@@ -46,13 +47,32 @@ export async function getAccount(db: Database, id: string): Promise<KnownAccount
   return account
 }
 
+/**
+ * Holds an account until the transaction ends, and answers it as it is then. Whoever changes how it is entered holds it to
+ * `change` before anything else; whoever enters it holds it to `enter`, beside others. So one of the two comes first, and
+ * the other sees what it did.
+ */
+export async function holdAccount(tx: Database, id: string, to: 'enter' | 'change'): Promise<KnownAccount | undefined> {
+  await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.id, id))
+    .for(to === 'enter' ? 'share' : 'no key update')
+  // A statement of its own: one that had to wait for the row would see all others as they were before.
+  return getAccount(tx, id)
+}
+
+/** Holds an account to enter it. Throws the refusal of a sign-in when it is not entered any more as it was `before`. */
+export async function holdUnchanged(tx: Database, before: KnownAccount): Promise<void> {
+  const now = await holdAccount(tx, before.id, 'enter')
+  if (now?.disabledAt) throw accountDisabled()
+  if (now?.passwordHash !== before.passwordHash || now?.hasTwoFactor !== before.hasTwoFactor) throw wrongPair()
+}
+
 export async function hasAccount(db: Database, email: string): Promise<boolean> {
   const rows = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.email, email.toLowerCase()))
   return rows.length > 0
 }
-
-/** Where an account is made from, for history. */
-export type From = { ip?: string; requestId?: string }
 
 type NewAccount = { email: string; name: string; emailVerified: boolean }
 
@@ -64,14 +84,13 @@ export async function createAccount(
   db: Database,
   teamDomain: string,
   wish: NewAccount,
-  from: From = {},
+  from: From,
 ): Promise<KnownAccount> {
   if (!mayJoin(wish.email, teamDomain)) throw addressRefused(teamDomain)
   const row = { id: uuidv7(), ...wish, email: wish.email.toLowerCase() }
   const made = await db.insert(accounts).values(row).onConflictDoNothing().returning({ id: accounts.id })
   if (made.length === 0) throw addressTaken()
-  const by = { id: row.id, email: row.email, ...from }
-  await recordHistory(db, { action: 'register', by, kind: 'account', objectId: row.id })
+  await recordOwnDeed(db, 'register', row, from)
   return { ...row, disabledAt: null, passwordHash: null, hasTwoFactor: false }
 }
 

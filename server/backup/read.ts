@@ -16,7 +16,7 @@ export type Part = Marker | { kind: 'lines'; lines: string[] }
 const HEADER_MAX = 4096
 
 /** Reads what a file says of itself, and all of it once for its checksum. Throws a `StartupError` for people. */
-export async function openBackup(path: string): Promise<Backup> {
+export async function openBackup(path: string, signal?: AbortSignal): Promise<Backup> {
   const { first, size, last } = await ends(path)
   const end = first.indexOf('\n')
   const header = BackupHeader.safeParse(parse(first.subarray(0, Math.max(end, 0)).toString()))
@@ -27,16 +27,20 @@ export async function openBackup(path: string): Promise<Backup> {
     )
   }
   const hash = createHash('sha256')
-  await pipeline(createReadStream(path, { end: Math.max(size - CHECKSUM_BYTES - 1, 0) }), hash)
+  const all = createReadStream(path, { end: Math.max(size - CHECKSUM_BYTES - 1, 0) })
+  await pipeline(all, hash, { ...(signal && { signal }) })
   if (checksumLine(hash.digest('hex')) !== last) throw damaged(path)
   return { path, header: header.data, body: { start: end + 1, end: size - CHECKSUM_BYTES - 1 } }
 }
 
 /** Reads all of a backup and counts its rows. Throws a `StartupError` when it is not whole. */
-export async function checkBackup(path: string): Promise<{ header: BackupHeader; rows: number }> {
-  const backup = await openBackup(path)
+export async function checkBackup(path: string, signal?: AbortSignal): Promise<{ header: BackupHeader; rows: number }> {
+  const backup = await openBackup(path, signal)
   let rows = 0
-  for await (const part of partsOf(backup)) if (part.kind === 'rows') rows += part.count
+  for await (const part of partsOf(backup)) {
+    signal?.throwIfAborted()
+    if (part.kind === 'rows') rows += part.count
+  }
   return { header: backup.header, rows }
 }
 

@@ -6,6 +6,7 @@ import { type Database, type OpenDatabase, rowsOf } from '#server/db/database.ts
 import { settings as kept } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import type { Log } from '#server/log.ts'
+import { tell } from '#server/signals.ts'
 import { writeBackup } from './write.ts'
 
 export type BackupPlan = NonNullable<Settings['backup']>
@@ -50,9 +51,11 @@ export async function backUpIfDue(database: OpenDatabase, plan: BackupPlan, log:
     const names = (await readdir(plan.dir)).filter(isBackup).sort()
     const old = new Set(names.slice(0, -plan.keep))
     await tidyUp(plan.dir, (name) => old.has(name))
+    tell('backup', { result: 'made' })
     log.info({ file, bytes, rows, deleted: old.size }, 'A backup was written and read back')
   } catch (error) {
     if (signal?.aborted) return
+    tell('backup', { result: 'failed' })
     log.error({ err: error }, 'The backup could not be made; it is tried again in an hour')
   }
 }
@@ -85,6 +88,14 @@ export async function newestBackup(db: Database): Promise<string | undefined> {
   const [row] = await db.select({ value: kept.value }).from(kept).where(eq(kept.key, NEWEST))
   return row?.value
 }
+
+/** When that one was made, in seconds since 1970. */
+export async function newestBackupAt(db: Database): Promise<number | undefined> {
+  const [, date, hour, minute, second] = TIME_IN_NAME.exec((await newestBackup(db)) ?? '') ?? []
+  return date === undefined ? undefined : Date.parse(`${date}T${hour}:${minute}:${second}Z`) / 1000
+}
+
+const TIME_IN_NAME = /(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.backup$/
 
 const nameAt = (seconds: number) =>
   `sourcebook-${new Date(seconds * 1000).toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`

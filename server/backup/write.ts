@@ -22,6 +22,7 @@ const GZIP_LEVEL = 2
 type Options = {
   /** Takes the place of a file that is there. */
   replaces?: boolean
+  /** Ends it before its time, with nothing left of it. */
   signal?: AbortSignal
 }
 
@@ -36,17 +37,24 @@ export async function writeBackup(database: OpenDatabase, file: string, options:
     throw new StartupError(`There is a file ${file} already. Choose another name, or add --force to replace it.`)
   }
   const part = `${file}.part`
+  const drop = () => rm(part, { force: true }).catch(() => {})
+  // At once, too: a statement that waits may keep what follows from its turn until the process is over.
+  options.signal?.addEventListener('abort', drop, { once: true })
   try {
     await mkdir(dirname(resolve(file)), { recursive: true, mode: 0o700 })
     await rm(part, { force: true })
     await database.snapshot((db) => writeAll(db, part, options.signal))
-    const { header, rows } = await checkBackup(part)
+    const { header, rows } = await checkBackup(part, options.signal)
+    options.signal?.throwIfAborted()
     await rename(part, file)
     syncFolder(dirname(resolve(file)))
     return { header, rows, bytes: (await stat(file)).size }
   } catch (error) {
-    await rm(part, { force: true }).catch(() => {})
+    await drop()
+    if (options.signal?.aborted) throw new StartupError('The backup was stopped, and nothing of it is left.')
     throw isAboutFile(error) ? new StartupError(`The backup could not be written: ${error.message}.`) : error
+  } finally {
+    options.signal?.removeEventListener('abort', drop)
   }
 }
 
@@ -54,6 +62,7 @@ const isAboutFile = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'path' in error
 
 async function writeAll(db: Database, part: string, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
   await writeValuesAlike(db)
   const header: BackupHeader = {
     format: 'sourcebook-backup',

@@ -1,10 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { FastifyRequest } from 'fastify'
 
 // Triggers write the history of records, so that no way to change one can forget it. Who acts they learn from the very
 // statement that makes the change: no further one is needed. It is forgotten at the end of the transaction.
 
 /** Whoever acts, and where from and by which request, as far as there is one. An account is an actor. */
 export type Actor = { id: string; email: string; ip?: string | undefined; requestId?: string | undefined }
+
+/** Where something is done from, and by which request. */
+export type From = Omit<Actor, 'id' | 'email'>
+
+export const fromOf = ({ ip, id }: FastifyRequest): From => ({ ip, requestId: id })
 
 /** Just what history keeps of an actor. */
 export const onlyActor = ({ id, email, ip, requestId }: Actor): Actor => ({ id, email, ip, requestId })

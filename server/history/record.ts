@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts'
 import { type Facts, history } from '#server/db/schema.ts'
-import type { Actor } from './acting.ts'
+import type { Actor, From } from './acting.ts'
 
 /** One thing that somebody did, or was refused. `by` is as much of the actor as is known; nobody's is the product's own. */
 export type Deed = {
@@ -27,3 +27,11 @@ export async function recordHistory(db: Database, { by, ...deed }: Deed): Promis
     requestId: by?.requestId,
   })
 }
+
+/** Writes down what somebody did with their own account. */
+export const recordOwnDeed = (
+  db: Database,
+  action: string,
+  { id, email }: { id: string; email: string },
+  from: From,
+): Promise<void> => recordHistory(db, { action, by: { id, email, ...from }, kind: 'account', objectId: id })

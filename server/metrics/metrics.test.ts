@@ -1,22 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { backUpIfDue } from '#server/backup/schedule.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
+import { type MailServer, openMailServer } from '#server/test/mail-server.ts'
+import { quietLog } from '#server/test/quiet-log.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
 let test: TestApp
+let post: MailServer
 let client: TestClient
 let port: number
 let email: string
 beforeAll(async () => {
   port = await freePort()
-  test = await startTestApp({ METRICS_PORT: String(port) })
+  post = await openMailServer()
+  test = await startTestApp({ METRICS_PORT: String(port), SMTP_URL: post.url })
   await test.app.listen({ port: 0, host: '127.0.0.1' })
-  email = (await makeAccount(test.db)).email
+  email = (await makeAccount(test.db, { emailVerified: true })).email
   client = test.visitor()
   await client.post('/api/auth/login', { email, password: PASSWORD })
 })
-afterAll(() => test.close())
+afterAll(async () => {
+  await test.close()
+  await post.close()
+})
 
 const freePort = () =>
   new Promise<number>((done) => {
@@ -100,6 +111,33 @@ describe('Metrics', () => {
       await visitor.post('/api/auth/login', { email: other.email, password: 'a wrong password' })
     }
     expect(sampleOf(read(await metrics()), 'sourcebook_http_throttled_total', 'status="429"')).toBeGreaterThan(0)
+  })
+
+  it('count mails that were taken, and that were not', async () => {
+    for (const mood of ['taking', 'refusing', 'taking'] as const) {
+      post.be(mood)
+      const newcomer = { email: `${mood}-${Date.now()}@mit.edu`, password: PASSWORD, name: 'Ada' }
+      await test.visitor().post('/api/auth/register', newcomer)
+    }
+    const samples = read(await metrics())
+    expect(sampleOf(samples, 'sourcebook_mails_total', 'result="sent"')).toBe(2)
+    expect(sampleOf(samples, 'sourcebook_mails_total', 'result="failed"')).toBe(1)
+  })
+
+  it('tell when the newest backup as planned was made, and count those that failed', async () => {
+    expect(sampleOf(read(await metrics()), 'sourcebook_newest_backup_timestamp_seconds')).toBeUndefined()
+    const dir = mkdtempSync(join(tmpdir(), 'sourcebook-measured-'))
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+    const plan = { dir, everyHours: 1, keep: 1 }
+    const { database } = test
+    await backUpIfDue(database, plan, quietLog)
+    const failing = { ...database, snapshot: () => Promise.reject(new Error('No room')) }
+    await backUpIfDue(failing, { ...plan, everyHours: 0 }, quietLog)
+    const samples = read(await metrics())
+    const at = sampleOf(samples, 'sourcebook_newest_backup_timestamp_seconds') ?? 0
+    expect(Math.abs(Date.now() / 1000 - at)).toBeLessThan(60)
+    expect(sampleOf(samples, 'sourcebook_backups_total', 'result="made"')).toBe(1)
+    expect(sampleOf(samples, 'sourcebook_backups_total', 'result="failed"')).toBe(1)
   })
 
   it('hold nothing of what people typed, and a bounded number of labels whatever is asked for', async () => {

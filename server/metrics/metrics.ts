@@ -1,3 +1,4 @@
+import { newestBackupAt } from '#server/backup/schedule.ts'
 import type { OpenDatabase } from '#server/db/database.ts'
 import type { App, Services } from '#server/services.ts'
 import { hear } from '#server/signals.ts'
@@ -48,6 +49,15 @@ export function measureProduct(
   })
   const answers = counter('sourcebook_enrichment_answers_total', 'What providers answered.')
   stops.push(hear('provider', ({ provider, result }) => answers.add({ provider, result })))
+
+  const mails = counter('sourcebook_mails_total', 'Mails that the mail server took, and that it did not.')
+  stops.push(hear('mail', (labels) => mails.add(labels)))
+  const backups = counter('sourcebook_backups_total', 'Backups as planned that this process made, and that failed.')
+  stops.push(hear('backup', (labels) => backups.add(labels)))
+  gauge('sourcebook_newest_backup_timestamp_seconds', 'When the newest backup as planned was made.', async () => {
+    const at = await newestBackupAt(database.db)
+    return at === undefined ? [] : [{ value: at }]
+  })
 
   app.addHook('onReady', async () => {
     stops.push(await serveMetrics(listen, instruments.text))

@@ -8,6 +8,8 @@ export type OperatorContext = {
   settings: Settings
   /** Where the operator stands: what a file's relative path begins from. */
   folder: string
+  /** The operator wants it to end: by Ctrl-C, or because the one who asked for it has gone. */
+  signal: AbortSignal
   /** A line for the operator to read. */
   out: (line: string) => void
 }

@@ -26,7 +26,8 @@ afterAll(() => database.close())
 const operator = async (...args: string[]) => {
   const lines: string[] = []
   const out = (line: string) => void lines.push(line)
-  const context = { database, db: database.db, settings: readSettings({}), folder: '.', out }
+  const { signal } = new AbortController()
+  const context = { database, db: database.db, settings: readSettings({}), folder: '.', signal, out }
   return { code: await history.run(context, args), lines }
 }
 

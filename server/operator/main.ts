@@ -12,12 +12,35 @@ import { sendCommand } from './send.ts'
 import { socketOf } from './socket.ts'
 
 const out = (line: string) => void process.stdout.write(`${line}\n`)
-const complain = (line: string) => void process.stderr.write(`${line}\n`)
+let hasComplained = false
+const complain = (line: string) => {
+  hasComplained = true
+  process.stderr.write(`${line}\n`)
+}
 /** npm runs scripts in the folder of the package; this is where it was called. */
 const folder = process.env.INIT_CWD ?? process.cwd()
 
 /** A command may take as long as it takes: nobody waits for an answer behind it. */
 const STATEMENT_TIMEOUT_MS = 24 * 3_600_000
+
+/** A command has this long to leave nothing half done; then its process ends, wherever it is. */
+const STOP_WITHIN_MS = 700
+
+/** Set by SIGINT or SIGTERM. One Ctrl-C arrives more than once: from the terminal, and from whoever started this process. */
+function stopWhenAsked(): AbortSignal {
+  const stopping = new AbortController()
+  const stop = () => {
+    if (stopping.signal.aborted) return
+    setTimeout(() => {
+      if (!hasComplained) complain('The command was stopped before its end.')
+      process.exit(1)
+    }, STOP_WITHIN_MS).unref()
+    stopping.abort()
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  return stopping.signal
+}
 
 async function main([name, ...args]: string[]): Promise<number> {
   const command = commands.find((command) => command.name === name)
@@ -27,17 +50,18 @@ async function main([name, ...args]: string[]): Promise<number> {
     return EXIT_USAGE
   }
   const settings = readSettings(process.env)
-  return (await inTheServer(command, settings, args)) ?? (await here(command, settings, args))
+  const signal = stopWhenAsked()
+  return (await inTheServer(command, settings, args, signal)) ?? (await here(command, settings, args, signal))
 }
 
 /** A folder's one process is the server while that runs. */
-async function inTheServer({ name }: Command, { databaseUrl, dataDir }: Settings, args: string[]) {
+async function inTheServer({ name }: Command, { databaseUrl, dataDir }: Settings, args: string[], signal: AbortSignal) {
   if (databaseUrl || !existsSync(dataDir)) return undefined
   const path = socketOf(dataDir)
-  return path === undefined ? undefined : sendCommand(path, { name, args, folder }, { out, complain })
+  return path === undefined ? undefined : sendCommand(path, { name, args, folder }, { signal, out, complain })
 }
 
-async function here(command: Command, given: Settings, args: string[]): Promise<number> {
+async function here(command: Command, given: Settings, args: string[], signal: AbortSignal): Promise<number> {
   const settings = { ...given, statementTimeoutMs: STATEMENT_TIMEOUT_MS }
   if (!command.wantsDatabaseAlone) refuseNoDatabase(settings)
   const lost = (reason: Error) => {
@@ -47,7 +71,7 @@ async function here(command: Command, given: Settings, args: string[]): Promise<
   const open = command.takesAnySchema ? openAsItIs : openDatabase
   const database = await open(settings, pino({ level: 'silent' }), lost)
   try {
-    return await runCommand(command, { database, db: database.db, settings, folder, out, complain }, args)
+    return await runCommand(command, { database, db: database.db, settings, folder, signal, out, complain }, args)
   } finally {
     await database.close()
   }

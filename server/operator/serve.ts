@@ -30,13 +30,20 @@ export async function serveOperator(options: {
   const server = createServer((socket) => {
     open.add(socket)
     socket.on('error', () => {})
-    socket.on('close', () => open.delete(socket))
+    const stopping = new AbortController()
+    socket.on('close', () => {
+      open.delete(socket)
+      stopping.abort()
+    })
     // A reader of lines tells the errors of what it reads as its own.
     const lines = createInterface(socket).on('error', () => {})
-    lines.once('line', (line) => answer(socket, line).catch(() => socket.destroy()))
+    lines.once('line', (line) => {
+      lines.once('line', () => stopping.abort())
+      answer(socket, line, stopping.signal).catch(() => socket.destroy())
+    })
   })
 
-  async function answer(socket: Socket, line: string) {
+  async function answer(socket: Socket, line: string, signal: AbortSignal) {
     const report = (what: Report) => void socket.write(`${JSON.stringify(what)}\n`)
     const complain = (line: string) => report({ kind: 'complaint', line })
     const { name, args, folder } = JSON.parse(line) as Request
@@ -45,7 +52,7 @@ export async function serveOperator(options: {
     let code = 1
     if (command === undefined) complain(`The server that is running knows no command "${name}".`)
     else if (command.wantsDatabaseAlone) complain(`A server is using ${settings.dataDir}. Stop it first.`)
-    else code = await runCommand(command, { database, db: database.db, settings, folder, out, complain }, args)
+    else code = await runCommand(command, { database, db: database.db, settings, folder, signal, out, complain }, args)
     log.info({ command: name, code }, 'A command of the operator has ended')
     socket.end(`${JSON.stringify({ kind: 'exit', code } satisfies Report)}\n`)
   }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-// How a command reaches the server that has the embedded database: one line there, many lines back, each of JSON.
+// How a command reaches the server that has the embedded database: one line there, many lines back, each of JSON. A further
+// line there, whatever it says, asks for an early end; so does whoever goes away.
 
 export type Request = { name: string; args: string[]; folder: string }
 export type Report =

@@ -59,7 +59,7 @@ export async function openMailServer() {
 }
 
 /** The token in the link of a mail. */
-export const tokenIn = (mail: ReceivedMail): string => /[?]token=([\w-]+)/.exec(mail.text)?.[1] ?? ''
+export const tokenIn = (mail: ReceivedMail): string => /#token=([\w-]+)/.exec(mail.text)?.[1] ?? ''
 
 function eachLine(socket: Socket, onLine: (line: string) => void) {
   let rest = ''

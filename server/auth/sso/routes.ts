@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { PERSON_NAME_MAX, personName, SsoChoice, type SsoError } from '#contract/auth.ts'
 import { notFound } from '#server/errors.ts'
+import { fromOf } from '#server/history/acting.ts'
 import type { App, Services } from '#server/services.ts'
 import { mayJoin } from '../join-rule.ts'
 import { signedToken, tokenOf } from '../session.ts'
@@ -73,7 +74,7 @@ export function ssoRoutes(app: App, { db, settings, secret, guard }: Services) {
       if (email === undefined) return reply.redirect(refusedWith('not_verified'))
       if (!mayJoin(email, settings.teamDomain)) return reply.redirect(refusedWith('not_allowed'))
       const identity = { id, issuer: claims.iss, subject: claims.sub, email, name: nameFrom(claims, email) }
-      const account = await accountOf(db, settings.teamDomain, identity)
+      const account = await accountOf(db, settings.teamDomain, identity, fromOf(request))
       if (account.disabledAt !== null) return reply.redirect(refusedWith('disabled'))
       await guard.enter(request, reply, account)
       return reply.redirect('/')

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accounts, credentials, twoFactors } from '#server/db/schema.ts'
+import { accounts, credentials, history, twoFactors } from '#server/db/schema.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { openIssuer, type TestIssuer } from '#server/test/open-issuer.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
@@ -84,6 +84,23 @@ describe('Coming back from the issuer', () => {
       emailVerified: true,
       hasPassword: false,
     })
+  })
+
+  it('is history as registering and signing in: who, from where, by which request', async () => {
+    const claims = somebody()
+    issuer.says(claims)
+    await signOn()
+    const rows = await test.db
+      .select()
+      .from(history)
+      .where(eq(history.accountEmail, claims.email))
+      .orderBy(asc(history.at), asc(history.id))
+    expect(rows.map(({ action }) => action)).toEqual(['register', 'login'])
+    for (const { ip, accountId, objectId } of rows) {
+      expect([ip, objectId]).toEqual(['127.0.0.1', accountId])
+    }
+    expect(rows[0]?.requestId).toMatch(/./)
+    expect(rows[0]?.requestId).toBe(rows[1]?.requestId)
   })
 
   it('opens a session that may write', async () => {

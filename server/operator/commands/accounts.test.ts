@@ -4,7 +4,9 @@ import { accounts as rows, sessions } from '#server/db/schema.ts'
 import { readSettings } from '#server/env.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
+import type { Command } from '../command.ts'
 import { accounts } from './accounts.ts'
+import { history } from './history.ts'
 
 let test: TestApp
 let base: string
@@ -14,13 +16,16 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const operate = async (...args: string[]) => {
+const run = async (command: Command, args: string[]) => {
   const lines: string[] = []
+  const out = (line: string) => void lines.push(line)
   const settings = readSettings({ PUBLIC_URL: 'https://sourcebook.test' })
   const { database, db } = test
-  const code = await accounts.run({ database, db, settings, folder: '.', out: (line) => lines.push(line) }, args)
+  const { signal } = new AbortController()
+  const code = await command.run({ database, db, settings, folder: '.', signal, out }, args)
   return { code, lines }
 }
+const operate = (...args: string[]) => run(accounts, args)
 
 const login = (email: string, password = PASSWORD, client = test.visitor()) =>
   client.post('/api/auth/login', { email, password })
@@ -124,7 +129,7 @@ describe('Resetting an account', () => {
   it('ends password and sessions at once, and prints a link that sets a new one, once', async () => {
     const { email, client } = await fellow()
     const { lines } = await operate('reset', email)
-    expect(lines[1]).toMatch(/^https:\/\/sourcebook\.test\/auth\/reset\?token=/)
+    expect(lines[1]).toMatch(/^https:\/\/sourcebook\.test\/auth\/reset#token=/)
     expect((await client.get('/api/auth/me')).status).toBe(401)
     expect((await login(email)).status).toBe(401)
     const token = tokenOf(lines)
@@ -174,6 +179,26 @@ describe('The operator', () => {
     const { email, client } = await fellow()
     await operate('verify', email.toUpperCase())
     expect((await client.get('/api/account')).body.emailVerified).toBe(true)
+  })
+
+  it.each(['disable', 'enable', 'reset', 'end-sessions', 'two-factor-off', 'verify'])(
+    'leaves a row of history with %s, which a search shows',
+    async (verb) => {
+      const { id, email } = await makeAccount(test.db)
+      await operate(verb, email)
+      expect((await run(history, ['search', '--id', id])).lines).toEqual([
+        expect.stringMatching(`Z  -  -  account-${verb}  account  ${id}  {"by":"operator","email":"${email}"}$`),
+      ])
+    },
+  )
+
+  it('leaves none when the act came to nothing', async () => {
+    const { email } = await makeAccount(test.db)
+    await test.db.execute(`alter table one_time_tokens rename to elsewhere`)
+    await expect(operate('reset', email)).rejects.toThrow()
+    await test.db.execute(`alter table elsewhere rename to one_time_tokens`)
+    expect((await login(email)).status).toBe(200)
+    expect((await run(history, ['search', '--action', 'account-reset'])).lines.join()).not.toContain(email)
   })
 
   it('is told when there is no such account', async () => {

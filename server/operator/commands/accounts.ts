@@ -1,7 +1,16 @@
 import { parseArgs } from 'node:util'
-import { disable, type ListedAccount, listAccounts, reset, shutOut } from '#server/auth/administer.ts'
-import { enableAccount, findAccount, type KnownAccount, markVerified } from '#server/auth/store.ts'
-import { dropTwoFactor } from '#server/auth/two-factor/store.ts'
+import {
+  disable,
+  enable,
+  type ListedAccount,
+  listAccounts,
+  reset,
+  signOut,
+  switchTwoFactorOff,
+  vouchFor,
+} from '#server/auth/administer.ts'
+import { linkTo } from '#server/auth/one-time-tokens.ts'
+import { findAccount, type KnownAccount } from '#server/auth/store.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Command, EXIT_USAGE, type OperatorContext } from '../command.ts'
 
@@ -14,23 +23,23 @@ const verbs: Record<string, (context: OperatorContext, account: KnownAccount) =>
     return { sentence: `${account.email} is disabled; ${sessionsInWords(ended)}.` }
   },
   async enable({ db }, account) {
-    await enableAccount(db, account.id)
+    await enable(db, account)
     return { sentence: `${account.email} is enabled.` }
   },
   async reset({ db, settings }, account) {
-    const link = `${settings.address}/auth/reset?token=${await reset(db, account)}`
+    const link = linkTo(settings, '/auth/reset', await reset(db, account))
     const sentence = `The password and the sessions of ${account.email} have ended. This link sets a new one, once, within a day:`
     return { sentence, link }
   },
   async 'end-sessions'({ db }, account) {
-    return { sentence: `Of ${account.email} ${sessionsInWords(await shutOut(db, account.id))}.` }
+    return { sentence: `Of ${account.email} ${sessionsInWords(await signOut(db, account))}.` }
   },
   async 'two-factor-off'({ db }, account) {
-    await dropTwoFactor(db, account.id)
+    await switchTwoFactorOff(db, account)
     return { sentence: `${account.email} signs in without a second factor, until it is set up again.` }
   },
   async verify({ db }, account) {
-    await markVerified(db, account.id)
+    await vouchFor(db, account)
     return { sentence: `The address ${account.email} counts as proven.` }
   },
 }

@@ -3,15 +3,21 @@
 
 const page: typeof globalThis & { link?: { path: string; token: string } } = globalThis
 
-/** Takes the secret out of the address before anything is asked for: no history, no referrer, no screenshot has it. */
+const tokenAt = (paths: string[]) =>
+  paths.includes(location.pathname) ? new URLSearchParams(location.hash.slice(1)).get('token') : null
+
+/**
+ * Takes the secret out of the address before anything is asked for: no history and no screenshot has it. It stands after
+ * `#`, so that no log of a server or a proxy has it either. That is also why a link to the page that is open already loads
+ * nothing by itself, and is helped to.
+ */
 export const takeLinkToken = (paths: string[]) => {
-  const { pathname: path, search, hash } = location
-  const query = new URLSearchParams(search)
-  const token = query.get('token')
-  if (token === null || !paths.includes(path)) return
-  query.delete('token')
+  addEventListener('hashchange', () => tokenAt(paths) !== null && location.reload())
+  const token = tokenAt(paths)
+  if (token === null) return
+  const { pathname: path, search } = location
   page.link = { path, token }
-  history.replaceState(history.state, '', path + (query.size > 0 ? `?${query}` : '') + hash)
+  history.replaceState(history.state, '', path + search)
 }
 
 /** What the link that led to this path carried. */

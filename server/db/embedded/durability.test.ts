@@ -118,6 +118,18 @@ describe('kill -9', () => {
   })
 })
 
+describe('A power cut', () => {
+  it.each([
+    ['nothing', ''],
+    ['zeros', '\0'.repeat(40)],
+  ])('that left %s in the file of who runs the database does not keep it from starting', async (_what, content) => {
+    const folder = preparedFolder()
+    fs.writeFileSync(path.join(folder, 'database', 'postmaster.pid'), content)
+    const client = await open({ folder })
+    expect((await client.query('select count(*)::int as count from kept')).rows).toEqual([{ count: 0 }])
+  })
+})
+
 describe('A second process on the folder', () => {
   it('is refused in one sentence naming the first, which goes on', { timeout: 60_000 }, async () => {
     const folder = preparedFolder()

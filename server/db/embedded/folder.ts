@@ -18,6 +18,9 @@ export function inspectFolder(folder: string): Place {
   clearAway(copyIn(folder))
   // What large sorts spill. A PostgreSQL server removes it as it starts; PGlite leaves it, hundreds of megabytes a time.
   clearAway(path.join(place.database, 'base', 'pgsql_tmp'))
+  // Who else runs this database is told by the lock of the folder. PostgreSQL's own file of it may be left empty by a power
+  // cut, and it would not start.
+  clearAway(path.join(place.database, 'postmaster.pid'))
   return place
 }
 

@@ -27,9 +27,12 @@ async function listen(environment: Record<string, string> = {}) {
 function drip(port: number, start: string): Promise<number> {
   const began = Date.now()
   return new Promise((done) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(start))
+    let dripping: NodeJS.Timeout
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(start)
+      dripping = setInterval(() => socket.write('x'), DRIP_MS)
+    })
     sockets.add(socket)
-    const dripping = setInterval(() => socket.write('x'), DRIP_MS)
     socket.on('error', () => {})
     socket.on('data', () => {})
     socket.on('close', () => {

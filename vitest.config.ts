@@ -32,6 +32,8 @@ export default defineConfig({
     maxWorkers: 2,
     // A build machine may stand still for seconds at a time; what fails twice is broken.
     retry: 1,
+    // Inherited by no project: it runs once, and all are given what it makes.
+    globalSetup: 'server/test/embedded-setup.ts',
     projects: [
       { extends: true, test: { name: 'unit', include: WITHOUT_TABLES, exclude: LONG } },
       // Servers and databases of their own, to be hurt. `npm run test:long` does much more of each.
@@ -42,7 +44,7 @@ export default defineConfig({
           name: 'embedded database',
           include: ON_BOTH_DATABASES,
           exclude: [...WITHOUT_TABLES, ...LONG],
-          globalSetup: 'server/test/embedded-setup.ts',
+          provide: { database: { kind: 'embedded' } },
         },
       },
       {

@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { copyDataFolder } from '#server/test/embedded-templates.ts'
 import { caller } from '#server/test/http-caller.ts'
 import type { ServerProcess } from '#server/test/server-process.ts'
 import { many, PATIENCE_MS, seconds, tell, within } from './sizes.ts'
-import { isReady, newFolder, openCluster, start, timeUntil } from './test/worlds.ts'
+import { embedded, isReady, newFolder, openCluster, start, timeUntil } from './test/worlds.ts'
 import { faultsIn, newFounder, notesOn, startWriting } from './test/writers.ts'
 
 const PRELOAD = ['--import', new URL('../server/db/embedded/test/disk.mjs', import.meta.url).href]
@@ -17,10 +18,11 @@ type Disk = { settings: Record<string, string>; nodeArguments: string[]; spoil: 
 
 /** A disk that a preload under the server makes up: from the trigger on it is of that nature. */
 function madeUpDisk(nature: string): Disk {
-  const data = join(newFolder(), 'data')
+  const settings = embedded()
+  const data = settings.DATA_DIR
   const trigger = `${data}.trigger`
   return {
-    settings: { DATA_DIR: data, DISK: nature, DISK_FILE: data },
+    settings: { ...settings, DISK: nature, DISK_FILE: data },
     nodeArguments: PRELOAD,
     spoil: () => writeFileSync(trigger, ''),
     mend: () => rmSync(trigger),
@@ -51,7 +53,9 @@ function fillTheDisk(ballast: string) {
 
 function embeddedOnSmallDisk(): Disk {
   const { folder, spoil, mend } = smallDisk()
-  return { settings: { DATA_DIR: join(folder, 'data') }, nodeArguments: [], spoil, mend }
+  const settings = { DATA_DIR: join(folder, 'data') }
+  copyDataFolder(inject('embedded'), settings.DATA_DIR)
+  return { settings, nodeArguments: [], spoil, mend }
 }
 
 /** PostgreSQL says that it has no room, though it has. */

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { caller } from '#server/test/http-caller.ts'
 import { PATIENCE_MS } from './sizes.ts'
-import { embedded, newFolder, start } from './test/worlds.ts'
+import { newFolder, nothingYet, start } from './test/worlds.ts'
 import { newFounder } from './test/writers.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -37,7 +37,7 @@ function oddPlace(): { place: string; data: string } {
 describe('In odd places', { timeout: PATIENCE_MS }, () => {
   it('a server with the locale, the time zone and the home of nobody works as anywhere', async () => {
     const odd = { LC_ALL: 'tr_TR.UTF-8', LANG: 'xx_YY', TZ: 'Pacific/Chatham', HOME: '/nonexistent' }
-    await expectWorks(await start({ ...embedded(), ...odd }))
+    await expectWorks(await start({ ...nothingYet(), ...odd }))
   })
 
   it('a server in a path full of signs, that may write to its data alone, works as anywhere', async () => {

@@ -1,21 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { buildImage, readRecord } from '#server/db/embedded/test/power-cut.ts'
-import { keepMore, lineOf, makeTemplate, numbersIn, startProgram } from '#server/db/embedded/test/worlds.ts'
+import { keepMore, lineOf, numbersIn, preparedFolder, startProgram } from '#server/db/embedded/test/worlds.ts'
 import { many, PATIENCE_MS, POWER_CUTS, tell } from './sizes.ts'
 
 const ROWS = 200
 const CUTS_A_RECORDING = 100
 
-let newFolder: () => string
-beforeAll(async () => {
-  const template = await makeTemplate()
-  newFolder = template.copy
-  return template.remove
-}, 120_000)
-
 /** Has rows written on a disk that records every write and sync, and goes on to the end without a cut. */
 async function recordWriting() {
-  const folder = newFolder()
+  const folder = preparedFolder()
   const program = startProgram(folder, `keep ${ROWS} with checkpoints`, 'recorded')
   await keepMore(program, ROWS)
   await lineOf(program, 'closed')
@@ -30,7 +23,7 @@ describe('A power cut', { timeout: PATIENCE_MS }, () => {
       const { folder, record } = await recordWriting()
       writes += record.length
       const cutPower = async (torn: boolean) => {
-        const image = newFolder()
+        const image = preparedFolder()
         const cut = record.slice(0, Math.floor(record.length * Math.random()))
         const acknowledged = buildImage({ record: cut, data: `${folder}.data`, from: folder, to: image, torn })
         const found = numbersIn(await lineOf(startProgram(image, 'look', 'unsynced'), 'found'))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { caller } from '#server/test/http-caller.ts'
 import { type Ended, startServer } from '#server/test/server-process.ts'
 import { many, PATIENCE_MS, ROUNDS, seconds, tell, within } from './sizes.ts'
-import { embedded, isReady, start, timeUntil } from './test/worlds.ts'
+import { embedded, isReady, nothingYet, start, timeUntil } from './test/worlds.ts'
 import { newFounder } from './test/writers.ts'
 
 const HANDS = 50
@@ -65,7 +65,7 @@ describe('A graceful stop', { timeout: PATIENCE_MS }, () => {
   })
 
   it('while the server is still starting is clean, at whatever moment', async () => {
-    const settings = { ...embedded(), LOG_LEVEL: 'error' }
+    const settings = { ...nothingYet(), LOG_LEVEL: 'error' }
     for (let round = 0; round < ROUNDS; round += 1) {
       const ended = await startServer({
         settings,

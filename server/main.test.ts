@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { copyDataFolder } from '#server/test/embedded-templates.ts'
 import { caller } from '#server/test/http-caller.ts'
 import { type Ended, type ServerProcess, startServer } from '#server/test/server-process.ts'
 
@@ -19,8 +20,15 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** A folder in which a server has run before. */
+function used(name: string): string {
+  const data = join(folder, name)
+  if (!existsSync(data)) copyDataFolder(inject('embedded'), data)
+  return data
+}
+
 async function start(settings: Record<string, string> = {}, nodeArguments: string[] = []) {
-  const server = await startServer({ settings: { DATA_DIR: join(folder, 'data'), ...settings }, nodeArguments })
+  const server = await startServer({ settings: { DATA_DIR: used('data'), ...settings }, nodeArguments })
   running.add(server)
   return server
 }
@@ -95,7 +103,9 @@ describe('The server process', { timeout: 240_000 }, () => {
   })
 
   it('with wrong settings names them all, starts nothing, exit code 1', async () => {
-    const { code, stderr } = await endOf(start({ PORT: 'x', TEAM_DOMAIN: '-', AUTH_SECRET: 'short' }))
+    const { code, stderr } = await endOf(
+      start({ DATA_DIR: join(folder, 'none'), PORT: 'x', TEAM_DOMAIN: '-', AUTH_SECRET: 'short' }),
+    )
     expect(code).toBe(1)
     expect(stderr.trim().split('\n')).toEqual([
       'Sourcebook cannot start, these settings are wrong:',
@@ -103,13 +113,13 @@ describe('The server process', { timeout: 240_000 }, () => {
       '  TEAM_DOMAIN must be a domain such as example.com',
       '  AUTH_SECRET must have at least 32 characters',
     ])
-    expect(existsSync(join(folder, 'data'))).toBe(false)
+    expect(existsSync(join(folder, 'none'))).toBe(false)
   })
 
   it('on a port that is taken says so in a sentence', async () => {
     const first = await start()
     const port = new URL(first.url).port
-    const { code, stderr } = await endOf(start({ PORT: port, DATA_DIR: join(folder, 'other') }))
+    const { code, stderr } = await endOf(start({ PORT: port, DATA_DIR: used('other') }))
     expect([code, stderr]).toEqual([1, `Port ${port} is in use. Stop what uses it, or set PORT to another one.\n`])
   })
 

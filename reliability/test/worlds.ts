@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
+import { copyDataFolder } from '#server/test/embedded-templates.ts'
 import { type PostgresServer, startPostgres } from '#server/test/postgres-server.ts'
 import { type ServerProcess, startServer } from '#server/test/server-process.ts'
 
@@ -15,8 +16,15 @@ export function newFolder(): string {
   return folder
 }
 
+/** The settings of a server that has to make its embedded database first. */
+export const nothingYet = () => ({ DATA_DIR: join(newFolder(), 'data') })
+
 /** The settings of a server on an embedded database of its own. */
-export const embedded = () => ({ DATA_DIR: join(newFolder(), 'data') })
+export function embedded() {
+  const settings = nothingYet()
+  copyDataFolder(inject('embedded'), settings.DATA_DIR)
+  return settings
+}
 
 export type Cluster = PostgresServer & {
   /** The address of an empty database. */

@@ -8,12 +8,13 @@ import type { OpenDatabase } from '#server/db/database.ts'
 import { openEmbedded } from '#server/db/embedded/client.ts'
 import { overEmbedded } from '#server/db/open.ts'
 import { openPostgres } from '#server/db/postgres.ts'
+import { copyDataFolder } from './embedded-templates.ts'
 import { quietLog } from './quiet-log.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The database that this run of the suite is on, made once by `database-setup.ts`. */
-    database: { kind: 'embedded'; snapshot: string } | { kind: 'postgres'; url: string; template: string }
+    /** The database that this run of the suite is on. */
+    database: { kind: 'embedded' } | { kind: 'postgres'; url: string; template: string }
   }
 }
 
@@ -24,22 +25,26 @@ export type TestDatabase = OpenDatabase & { openAgain: () => Promise<OpenDatabas
 export async function openTestDatabase(): Promise<TestDatabase> {
   const made = inject('database')
   if (made.kind === 'embedded') {
-    const client = await openEmbedded({
-      folder: undefined,
-      snapshot: new Blob([await readFile(made.snapshot)]),
-      statementTimeoutMs: 10_000,
-      onLost: (reason) => {
-        throw reason
-      },
-      log: quietLog,
-    })
-    const database = overEmbedded(client)
+    const database = await openFrom(inject('embedded').migrated, 10_000)
     // Only one process may have an embedded database, so another server on it is one more in this process.
     return { ...database, openAgain: async () => ({ ...database, close: async () => {} }) }
   }
   const url = await createDatabase(made.url, made.template)
   const open = () => openPostgres({ url, connections: 5, statementTimeoutMs: 10_000, log: quietLog })
   return { ...open(), openAgain: async () => open() }
+}
+
+async function openFrom(dump: string, statementTimeoutMs: number): Promise<OpenDatabase> {
+  const client = await openEmbedded({
+    folder: undefined,
+    snapshot: new Blob([await readFile(dump)]),
+    statementTimeoutMs,
+    onLost: (reason) => {
+      throw reason
+    },
+    log: quietLog,
+  })
+  return overEmbedded(client)
 }
 
 export type DatabaseKind = 'embedded' | 'postgres'
@@ -50,22 +55,19 @@ export async function openBareDatabase(
   { statementTimeoutMs } = { statementTimeoutMs: 30_000 },
 ): Promise<OpenDatabase> {
   const made = inject('database')
-  if (kind === 'embedded') {
-    const onLost = (reason: Error) => {
-      throw reason
-    }
-    return overEmbedded(await openEmbedded({ folder: undefined, statementTimeoutMs, onLost, log: quietLog }))
-  }
+  if (kind === 'embedded') return openFrom(inject('embedded').bare, statementTimeoutMs)
   if (made.kind === 'embedded') throw new Error('No PostgreSQL was started for this run')
   const url = await createDatabase(made.url, 'template0')
   return openPostgres({ url, connections: 5, statementTimeoutMs, log: quietLog })
 }
 
-/** The settings of a server of its own process, on a database or in a folder that nobody has used. */
+/** The settings of a server of its own process, on a migrated database that nobody has used. */
 export async function freshDatabaseSettings(): Promise<Record<string, string>> {
   const made = inject('database')
   if (made.kind === 'postgres') return { DATABASE_URL: await createDatabase(made.url, made.template) }
-  return { DATA_DIR: await mkdtemp(join(tmpdir(), 'sourcebook-server-')) }
+  const folder = await mkdtemp(join(tmpdir(), 'sourcebook-server-'))
+  copyDataFolder(inject('embedded'), folder)
+  return { DATA_DIR: folder }
 }
 
 /** A migrated database of its own on the PostgreSQL of this run; its address. */

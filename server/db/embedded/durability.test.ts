@@ -1,16 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { keepMore, lineOf, makeTemplate, newFolder, numbersIn, open, silent, startProgram } from './test/worlds.ts'
-
-let preparedFolder: () => string
-beforeAll(async () => {
-  const start = performance.now()
-  const template = await makeTemplate()
-  console.info(`A first start took ${Math.round(performance.now() - start)} ms`)
-  preparedFolder = template.copy
-  return template.remove
-}, 120_000)
+import { describe, expect, it } from 'vitest'
+import { keepMore, lineOf, newFolder, numbersIn, open, preparedFolder, silent, startProgram } from './test/worlds.ts'
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -157,6 +148,7 @@ describe('A statement past its deadline', () => {
     const heardOfGap = () => heard.push('a gap')
     await client.listen('records', (payload) => heard.push(payload), heardOfGap)
     await client.listen('sessions', (payload) => heard.push(payload), heardOfGap)
+    await client.exec('create table kept (i int)')
     await client.query('insert into kept values (1)')
 
     const endless = 'select count(*) from generate_series(1, 2000000000)'

@@ -5,7 +5,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
+import { copyDataFolder } from '#server/test/embedded-templates.ts'
 import { type EmbeddedClient, type EmbeddedOptions, openEmbedded } from '../client.ts'
 
 export const silent = { info: () => {}, warn: () => {}, error: () => {} }
@@ -94,18 +95,9 @@ export async function keepMore(program: Program, many: number): Promise<number> 
 /** The rows that a program says it found. */
 export const numbersIn = (line: string) => line.replace('found ', '').split(',').filter(Boolean).map(Number)
 
-/** A first start takes seconds: one for a whole file of tests, copied for each. */
-export async function makeTemplate(): Promise<{ copy: () => string; remove: () => void }> {
-  const template = fs.mkdtempSync(path.join(os.tmpdir(), 'sourcebook-embedded-template-'))
-  const client = await openEmbedded({ folder: template, statementTimeoutMs: 60_000, onLost: neverLost, log: silent })
-  await client.exec('create table kept (i int primary key, filler text)')
-  await client.close()
-  return {
-    copy() {
-      const folder = path.join(newFolder(), 'data')
-      fs.cpSync(template, folder, { recursive: true })
-      return folder
-    },
-    remove: () => fs.rmSync(template, { recursive: true, force: true }),
-  }
+/** A data folder of its own for one test, with a database in it that has started before. */
+export function preparedFolder(): string {
+  const folder = path.join(newFolder(), 'data')
+  copyDataFolder(inject('embedded'), folder)
+  return folder
 }

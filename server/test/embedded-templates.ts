@@ -1,0 +1,50 @@
+import { cpSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type EmbeddedClient, openEmbedded } from '#server/db/embedded/client.ts'
+import { migrate, readMigrations } from '#server/db/migrate.ts'
+import { overEmbedded } from '#server/db/open.ts'
+import { installQueues } from './install-queues.ts'
+import { quietLog } from './quiet-log.ts'
+
+/** Embedded databases for tests to start from, as making one takes seconds. All are paths. */
+export type EmbeddedTemplates = {
+  /** A dump of one without anything in it. */
+  bare: string
+  /** A dump of one that is migrated and empty. */
+  migrated: string
+  /** Of the same one the data folder, as a server that was stopped leaves it. */
+  folder: string
+}
+
+export async function makeTemplates(place: string): Promise<EmbeddedTemplates> {
+  const templates = {
+    bare: join(place, 'bare.tar'),
+    migrated: join(place, 'migrated.tar'),
+    folder: join(place, 'data'),
+  }
+  const client = await openEmbedded({
+    folder: templates.folder,
+    statementTimeoutMs: 30_000,
+    onLost: (reason) => {
+      throw reason
+    },
+    log: quietLog,
+  })
+  await keepDump(client, templates.bare)
+  const database = overEmbedded(client)
+  await migrate(database.db, await readMigrations())
+  await installQueues(database)
+  await keepDump(client, templates.migrated)
+  await client.close()
+  return templates
+}
+
+async function keepDump(client: EmbeddedClient, file: string): Promise<void> {
+  await writeFile(file, Buffer.from(await (await client.dump()).arrayBuffer()))
+}
+
+/** Makes a data folder of a server that has started before, without a secret or a row in it. */
+export function copyDataFolder({ folder }: Pick<EmbeddedTemplates, 'folder'>, to: string): void {
+  cpSync(folder, to, { recursive: true })
+}

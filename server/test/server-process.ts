@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
+/** Where `npm start` keeps what Node compiled. */
+const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node')
 
 export type ServerProcess = {
   url: string
@@ -26,7 +28,7 @@ type Start = {
 export function startServer({ settings, nodeArguments = [], onSpawn }: Start): Promise<ServerProcess> {
   const server = spawn(process.execPath, [...nodeArguments, 'server/main.ts'], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, PORT: '0', ENRICHMENT_PROVIDERS: 'none', ...settings },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE, PORT: '0', ENRICHMENT_PROVIDERS: 'none', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onSpawn?.(server)

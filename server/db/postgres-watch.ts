@@ -4,7 +4,9 @@ import type { Log } from '#server/log.ts'
 /** A connection that is lent out for longer may be waiting for an answer that never comes. */
 const SUSPICIOUS_AFTER_MS = 1_000
 const LOOK_EVERY_MS = 500
-const PATIENCE_MS = 2_000
+/** Counted in steps that this process was awake for: one that is busy itself hears an answer late. */
+const PATIENCE_STEPS = 8
+const STEP_MS = 250
 /** After an answer. Long statements are rare, and each look costs the server a connection. */
 const TRUST_FOR_MS = 2_000
 
@@ -50,13 +52,17 @@ export function watchConnections(pool: Watched, { connect, log }: { connect: () 
 async function answers(client: pg.Client): Promise<boolean> {
   client.on('error', () => {})
   const patience = Promise.withResolvers<false>()
-  const clock = setTimeout(() => patience.resolve(false), PATIENCE_MS)
+  let steps = 0
+  const clock = setInterval(() => {
+    steps += 1
+    if (steps === PATIENCE_STEPS) patience.resolve(false)
+  }, STEP_MS)
   const asked = client.connect().then(
     () => true,
     (error: { severity?: string }) => error.severity !== undefined,
   )
   const isThere = await Promise.race([asked, patience.promise])
-  clearTimeout(clock)
+  clearInterval(clock)
   void client.end().catch(() => {})
   return isThere
 }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { quietLog } from '#server/test/quiet-log.ts'
@@ -11,12 +11,11 @@ const made = inject('database')
 const POOL = 2
 
 /** A small pool on a database of its own, by way of a network that can swallow what passes. */
-async function world() {
+async function world({ statementTimeoutMs = 2_000 } = {}) {
   if (made.kind !== 'postgres') throw new Error('This is about PostgreSQL')
   const url = await createDatabase(made.url, made.template)
   const proxy = await startTcpProxy(url)
-  const open = (address: string) =>
-    openPostgres({ url: address, connections: POOL, statementTimeoutMs: 2_000, log: quietLog })
+  const open = (address: string) => openPostgres({ url: address, connections: POOL, statementTimeoutMs, log: quietLog })
   const [database, aside] = [open(proxy.through(url)), open(url)]
   onTestFinished(async () => {
     await Promise.all([database.close(), aside.close()])
@@ -52,6 +51,20 @@ describe.runIf(made.kind === 'postgres')('A pool of connections to PostgreSQL', 
     for (const { status } of await transactions()) expect(status).toBe('rejected')
     proxy.pass()
     for (const { status } of await transactions()) expect(status).toBe('fulfilled')
+  })
+
+  it('is not given up by a process that was too busy itself to hear an answer', async () => {
+    const { db } = await world({ statementTimeoutMs: 20_000 })
+    await addTwice(db, async () => {})
+    const slow = db.transaction((tx) => tx.execute(sql`select pg_sleep(6)`))
+    const until = performance.now() + 6_000
+    // As a load does, that makes thousands of rows at once: it listens now and then only.
+    while (performance.now() < until) {
+      const step = performance.now() + 600
+      while (performance.now() < step);
+      await turn()
+    }
+    await slow
   })
 
   it('stops a statement at its limit, and uses the connection again', async () => {

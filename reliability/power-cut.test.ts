@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { buildImage, readRecord } from '#server/db/embedded/test/power-cut.ts'
 import { keepMore, lineOf, numbersIn, preparedFolder, startProgram } from '#server/db/embedded/test/worlds.ts'
@@ -29,6 +30,8 @@ describe('A power cut', { timeout: PATIENCE_MS }, () => {
         const found = numbersIn(await lineOf(startProgram(image, 'look', 'unsynced'), 'found'))
         expect(found).toEqual(expect.arrayContaining(acknowledged))
         rows += acknowledged.length
+        // Hundreds of images would fill the disk before the test ends.
+        rmSync(image, { recursive: true, force: true })
       }
       const images = Math.min(CUTS_A_RECORDING, POWER_CUTS - cuts)
       for (let image = 0; image < images; image += 2) await Promise.all([cutPower(false), cutPower(true)])

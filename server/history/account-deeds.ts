@@ -4,8 +4,9 @@ import { fromOf } from './acting.ts'
 import { recordOwnDeed } from './record.ts'
 import { triedBy } from './tried.ts'
 
-const isDeed = ({ method, routeOptions: { url = '' } }: FastifyRequest) =>
-  method !== 'GET' && url.startsWith('/api/account/')
+// The method first: every answer passes here, and Fastify makes `routeOptions` anew each time they are read.
+const isDeed = (request: FastifyRequest) =>
+  request.method !== 'GET' && request.routeOptions.url?.startsWith('/api/account/')
 
 /** What somebody who is signed in did with their account, told once it is done: password, second factor, sessions. */
 export async function keepAccountDeed(db: Database, request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -17,7 +17,7 @@ import { makeGuard } from './auth/guard.ts'
 import { forgetOldTokens } from './auth/one-time-tokens.ts'
 import { authRoutes } from './auth/routes.ts'
 import { authSecret } from './auth/secret.ts'
-import { forgetOldSessions } from './auth/session.ts'
+import { forgetOldSessions, sessionOf } from './auth/session.ts'
 import { ssoRoutes } from './auth/sso/routes.ts'
 import { forgetOldTries } from './auth/throttle.ts'
 import { companyEnrichment } from './companies/enrichment.ts'
@@ -104,7 +104,10 @@ export async function buildApp(options: {
 
   app.server.maxConnections = settings.maxConnections
   app.setErrorHandler(answerError)
-  app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers)
+    done()
+  })
   logRequests(app)
   app.setValidatorCompiler(validatorCompiler)
   // Presenters write every field by hand and the tests hold each answer against its schema; checking again here would
@@ -147,13 +150,18 @@ async function api(app: App, { services }: { services: Services }) {
   const { db, guard, refusals } = services
   app.decorateRequest('session', undefined)
   app.decorateReply('hasFreshToken', false)
-  app.addHook('onRequest', (request, reply) => guard.identify(request, reply))
-  app.addHook('preValidation', (request) => guard.refuseForgery(request))
-  app.addHook('onSend', (request, reply) => guard.keepToken(request, reply))
-  app.addHook('onSend', (request, reply) => refusals.keep(request, reply))
-  app.addHook('onSend', (request, reply) => keepAccountDeed(db, request, reply))
-  app.addHook('onSend', async (_request, reply) => {
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    await guard.identify(request, reply)
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    guard.refuseForgery(request)
+    done()
+  })
+  app.addHook('onSend', async (request, reply) => {
+    guard.keepToken(request, reply)
+    await refusals.keep(request, reply)
+    await keepAccountDeed(db, request, reply)
   })
   app.setNotFoundHandler(() => {
     throw notFound('There is nothing at this address')
@@ -164,7 +172,10 @@ async function api(app: App, { services }: { services: Services }) {
   addressRoutes(app, services)
   ssoRoutes(app, services)
   await app.register(async (signedIn: App) => {
-    signedIn.addHook('preValidation', (request) => guard.requireAccount(request))
+    signedIn.addHook('preValidation', (request, _reply, done) => {
+      sessionOf(request)
+      done()
+    })
     accountRoutes(signedIn, services)
     twoFactorRoutes(signedIn, services)
     founderRoutes(signedIn, services)

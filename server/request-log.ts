@@ -24,10 +24,11 @@ export function nameRequests({ trustProxy }: Settings): (request: IncomingMessag
  * an address with what somebody looks for, a name or an e-mail address.
  */
 export function logRequests(app: App) {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id)
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
         method: request.method,
@@ -38,5 +39,6 @@ export function logRequests(app: App) {
       },
       'answered',
     )
+    done()
   })
 }

@@ -6,11 +6,13 @@ import { forged, notSignedIn } from '#server/errors.ts'
 import { fromOf } from '#server/history/acting.ts'
 import { recordOwnDeed } from '#server/history/record.ts'
 import { FORGERY_COOKIE, FORGERY_HEADER, isFromElsewhere, isTokenFor, isUnsafe, makeToken } from './anti-forgery.ts'
+import { remembering } from './proven.ts'
 import {
   callerOf,
   endSession,
   endSessionOf,
   findSession,
+  isToBeRenewed,
   openSession,
   renewSession,
   sessionOf,
@@ -45,6 +47,17 @@ export function makeGuard({ db, settings, secret }: { db: Database; settings: Se
   const secure = { path: '/', sameSite: 'lax', secure: settings.isHttps } as const
   const sessionCookie = { ...secure, httpOnly: true, maxAge: settings.session.idleSeconds }
 
+  /** What a session's cookie names, as it is stored. */
+  const tokenIn = remembering((cookie) => {
+    const token = tokenOf(cookie, secret)
+    return token && storedToken(token)
+  })
+  /** Whether an anti-forgery token, written behind the token of a session, holds for that session. */
+  const isOfSession = remembering((pair) => {
+    const space = pair.indexOf(' ')
+    return isTokenFor(secret, pair.slice(0, space), pair.slice(space + 1)) || undefined
+  })
+
   /** What the caller's anti-forgery token must be bound to; undefined when there is nothing to bind to yet. */
   const bindingOf = (request: FastifyRequest) => request.session?.token ?? request.cookies[names.preSession]
 
@@ -61,18 +74,21 @@ export function makeGuard({ db, settings, secret }: { db: Database; settings: Se
     /** Finds the session of a request, and keeps one that is in use from running out. */
     async identify(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const cookie = request.cookies[names.session]
-      const token = tokenOf(cookie, secret)
-      if (cookie === undefined || token === undefined) return
+      const token = cookie && tokenIn(cookie)
+      if (!token) return
       request.session = await findSession(db, settings.session, token)
-      if (request.session === undefined) return
-      // While nothing can be saved there is still reading; the session is renewed another time.
-      if (await renewSession(db, settings.session, request.session).catch(() => false)) {
-        reply.setCookie(names.session, cookie, sessionCookie)
+      if (request.session === undefined || !isToBeRenewed(settings.session, request.session)) return
+      try {
+        await renewSession(db, settings.session, request.session)
+      } catch {
+        // While nothing can be saved there is still reading; the session is renewed another time.
+        return
       }
+      reply.setCookie(names.session, cookie, sessionCookie)
     },
 
     /** Throws the 403 for a change that the page did not ask for itself. */
-    async refuseForgery(request: FastifyRequest): Promise<void> {
+    refuseForgery(request: FastifyRequest): void {
       if (!isUnsafe(request.method) || request.is404) return
       const sent = request.headers[FORGERY_HEADER]
       const binding = bindingOf(request)
@@ -84,19 +100,15 @@ export function makeGuard({ db, settings, secret }: { db: Database; settings: Se
       if (!isOurs) throw forged()
     },
 
-    /** Throws the 401 unless somebody is signed in. */
-    async requireAccount(request: FastifyRequest): Promise<void> {
-      callerOf(request)
-    },
-
     /** Gives a token to a caller who has none that holds; before sign-in together with something to bind it to. */
-    async keepToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    keepToken(request: FastifyRequest, reply: FastifyReply): void {
       // Whose session could not be looked up is not known to be without one: a new token would not hold for it.
       if (reply.hasFreshToken || reply.statusCode >= 500) return
+      const token = request.cookies[FORGERY_COOKIE]
+      if (request.session && isOfSession(`${request.session.token} ${token}`)) return
       const binding = bindingOf(request)
-      if (binding !== undefined && isTokenFor(secret, binding, request.cookies[FORGERY_COOKIE])) return
-      if (binding !== undefined) giveToken(reply, binding)
-      else this.startPreSession(reply)
+      if (binding === undefined) this.startPreSession(reply)
+      else if (!isTokenFor(secret, binding, token)) giveToken(reply, binding)
     },
 
     /**

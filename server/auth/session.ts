@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { and, desc, eq, gt, inArray, isNull, ne, not, type Placeholder, sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
@@ -32,7 +32,7 @@ const USER_AGENT_MAX = 500
 const RENEW_AFTER = 1 / 24
 
 /** A token as it is stored: who reads the database cannot sign in with what is there. */
-export const storedToken = (token: string) => `sha256:${createHash('sha256').update(token).digest('base64url')}`
+export const storedToken = (token: string) => `sha256:${hash('sha256', token, 'base64url')}`
 
 const signature = (token: string, secret: string) => createHmac('sha256', secret).update(token).digest()
 
@@ -94,9 +94,9 @@ export async function openSession(
   return token
 }
 
-/** The live session of a token, in one query; nothing remembers it in between. `token` in the answer is the stored form. */
+/** The live session of a stored token, in one query; nothing remembers it in between. */
 export async function findSession(db: Database, { absoluteSeconds }: Settings['session'], token: string) {
-  const [row] = await liveSession(db).execute({ token: storedToken(token), absoluteSeconds })
+  const [row] = await liveSession(db).execute({ token, absoluteSeconds })
   return row satisfies Session | undefined
 }
 
@@ -116,13 +116,13 @@ const isLive = (absoluteSeconds: number | Placeholder) =>
     gt(sessions.createdAt, sql`now() - make_interval(secs => ${absoluteSeconds})`),
   )
 
-/** Moves the idle limit of a session that is in use. True when it did: its cookie then has to be set anew. */
-export async function renewSession(db: Database, limits: Settings['session'], session: Session): Promise<boolean> {
-  const left = session.expiresAt.getTime() - Date.now()
-  if (left > limits.idleSeconds * 1000 * (1 - RENEW_AFTER)) return false
+export const isToBeRenewed = ({ idleSeconds }: Settings['session'], { expiresAt }: Session): boolean =>
+  expiresAt.getTime() - Date.now() <= idleSeconds * 1000 * (1 - RENEW_AFTER)
+
+/** Moves the idle limit of a session that is in use. Its cookie then has to be set anew. */
+export async function renewSession(db: Database, limits: Settings['session'], session: Session): Promise<void> {
   const end = sql`now() + make_interval(secs => ${limits.idleSeconds})`
   await db.update(sessions).set({ expiresAt: end, updatedAt: sql`now()` }).where(eq(sessions.id, session.id))
-  return true
 }
 
 export async function endSession(db: Database, id: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { CompanyInput, CompanyPatch } from '#contract/company.ts'
 import type { Note } from '#contract/note.ts'
 import type { Account, Caller } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { prepared } from '#server/db/prepared.ts'
+import { isAmong, prepared } from '#server/db/prepared.ts'
 import { accounts, companies, companyFellows, notes, tallies } from '#server/db/schema.ts'
 import { type Actor, actingAs, idOfActing } from '#server/history/acting.ts'
 import { notesPreview } from '#server/notes/store.ts'
@@ -121,7 +121,7 @@ const companiesById = prepared((db) =>
     .select(columnsFor(sql.placeholder('callerId')))
     .from(companies)
     .leftJoin(accounts, eq(accounts.id, companies.creatorId))
-    .where(sql`${companies.id} = any (${sql.placeholder('ids')})`)
+    .where(isAmong(companies.id, 'ids'))
     .orderBy(...newestFirst(companies))
     .prepare('companies_by_id'),
 )

@@ -3,7 +3,7 @@ import type { FounderInput, FounderPatch } from '#contract/founder.ts'
 import type { Note } from '#contract/note.ts'
 import type { Account, Caller } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { prepared } from '#server/db/prepared.ts'
+import { isAmong, prepared } from '#server/db/prepared.ts'
 import { accounts, founderFellows, founders, notes, tallies } from '#server/db/schema.ts'
 import { type Actor, actingAs, idOfActing } from '#server/history/acting.ts'
 import { notesPreview } from '#server/notes/store.ts'
@@ -119,7 +119,7 @@ const foundersById = prepared((db) =>
     .select(columnsFor(sql.placeholder('callerId')))
     .from(founders)
     .leftJoin(accounts, eq(accounts.id, founders.creatorId))
-    .where(sql`${founders.id} = any (${sql.placeholder('ids')})`)
+    .where(isAmong(founders.id, 'ids'))
     .orderBy(...newestFirst(founders))
     .prepare('founders_by_id'),
 )

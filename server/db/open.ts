@@ -1,11 +1,10 @@
-import { drizzle } from 'drizzle-orm/pglite'
 import type { Settings } from '#server/env.ts'
 import type { Log } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Database, isConnectionError, type OpenDatabase, sqlState } from './database.ts'
 import { type EmbeddedClient, openEmbedded } from './embedded/client.ts'
+import { drizzleOn } from './embedded/drizzle.ts'
 import { migrate, readMigrations } from './migrate.ts'
-import * as schema from './schema.ts'
 
 /** Opens the database of the settings and brings its schema up to date. Throws a `StartupError` for people. */
 export async function openDatabase(
@@ -70,7 +69,7 @@ const lastCause = (error: unknown): Error =>
 
 /** The embedded database in the shape that both kinds share. */
 export function overEmbedded(client: EmbeddedClient): OpenDatabase {
-  const db: Database = drizzle(client as never, { schema })
+  const db: Database = drizzleOn(client)
   return {
     db,
     isShared: false,

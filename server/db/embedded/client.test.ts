@@ -1,10 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { PGlite } from '@electric-sql/pglite'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { boolean, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
-import { drizzle } from 'drizzle-orm/pglite'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type EmbeddedClient, openEmbedded } from './client.ts'
+import { drizzleOn } from './drizzle.ts'
 import type { Work } from './messages.ts'
 import { keepStatistics } from './statistics.ts'
 import { neverLost, open, silent } from './test/worlds.ts'
@@ -35,7 +34,7 @@ beforeAll(async () => {
 
 async function world(client = shared) {
   await client.exec(`drop schema public cascade; create schema public; ${createPeople}`)
-  return { client, db: drizzle(client as unknown as PGlite) }
+  return { client, db: drizzleOn(client) }
 }
 
 const ada = { id: 1, name: 'Ada' }
@@ -75,6 +74,65 @@ describe('Statements by Drizzle', () => {
     await client.exec('create extension pg_trgm')
     const { rows } = await client.query("select similarity('founder', 'founders') > 0.5 as alike")
     expect(rows).toEqual([{ alike: true }])
+  })
+})
+
+describe('A prepared statement', () => {
+  const runs = async (client: EmbeddedClient) =>
+    (
+      await client.query<{ runs: number }>(
+        'select (generic_plans + custom_plans)::int as runs from pg_prepared_statements',
+      )
+    ).rows.map((row) => row.runs)
+
+  it('is parsed once, and gives back what any other does', async () => {
+    const { client, db } = await world(await open({ snapshot: empty }))
+    const metAt = new Date('2026-02-03T04:05:06.789Z')
+    const full = { ...ada, metAt, tags: ['a "b"', 'c,d'], facts: { deep: [1, { x: null }] }, isKnown: true }
+    await db.insert(people).values([full, ben])
+    const alike = db
+      .select()
+      .from(people)
+      .where(
+        and(
+          sql`${people.id} = any (${sql.placeholder('ids')})`,
+          sql`${people.metAt} is not distinct from ${sql.placeholder('metAt')}`,
+          sql`${people.isKnown} is not distinct from ${sql.placeholder('isKnown')}`,
+          sql`${people.facts} is not distinct from ${sql.placeholder('facts')}`,
+        ),
+      )
+      .prepare('alike')
+    const { facts, isKnown } = full
+    const told = { ids: [1, 2], metAt: metAt.toISOString(), isKnown, facts }
+    for (let time = 0; time < 3; time += 1) expect(await alike.execute(told)).toEqual([full])
+    const untold = { ids: [2], metAt: null, isKnown: null, facts: null }
+    expect(await alike.execute(untold)).toEqual([{ ...ben, metAt: null, tags: null, facts: null, isKnown: null }])
+    expect(await runs(client)).toEqual([4])
+  })
+
+  it('that fails says what any other does, and can be asked again', async () => {
+    const { db } = await world(await open({ snapshot: empty }))
+    const share = db
+      .select({ share: sql<number>`1 / ${sql.placeholder('by')}::int` })
+      .from(people)
+      .prepare('share')
+    await db.insert(people).values(ada)
+    await expect(share.execute({ by: 0 })).rejects.toMatchObject({ cause: { code: '22012' } })
+    await expect(share.execute({ by: 'x' })).rejects.toMatchObject({ cause: { code: '22P02' } })
+    expect(await share.execute({ by: 1 })).toEqual([{ share: 1 }])
+    const gone = db.select({ nothing: sql`nothing` }).from(people).prepare('gone')
+    await expect(gone.execute()).rejects.toMatchObject({ cause: { code: '42703' } })
+    await expect(gone.execute()).rejects.toMatchObject({ cause: { code: '42703' } })
+  })
+
+  it('sees what was changed before it, and is planned anew for a table that has changed', async () => {
+    const { client, db } = await world(await open({ snapshot: empty }))
+    const all = db.select({ name: people.name }).from(people).prepare('all')
+    expect(await all.execute()).toEqual([])
+    await db.insert(people).values(ada)
+    expect(await all.execute()).toEqual([{ name: 'Ada' }])
+    await client.exec(`drop table people; ${createPeople}`)
+    expect(await all.execute()).toEqual([])
   })
 })
 

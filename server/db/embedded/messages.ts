@@ -2,9 +2,12 @@ import type { ErrorFields } from './errors.ts'
 
 export type RowMode = 'array' | 'object'
 
-/** What one statement asks. `alone`: it belongs to no transaction, and must not leave one open behind it. */
+/**
+ * What one statement asks. `alone`: it belongs to no transaction, and must not leave one open behind it. `isKept`: it comes
+ * again and again, and its plan is kept.
+ */
 export type Work =
-  | { kind: 'query'; sql: string; params: unknown[]; rowMode: RowMode; alone: boolean }
+  | { kind: 'query'; sql: string; params: unknown[]; rowMode: RowMode; isKept: boolean; alone: boolean }
   | { kind: 'exec'; sql: string; rowMode: RowMode; alone: boolean }
   | { kind: 'dump' }
   | { kind: 'close' }

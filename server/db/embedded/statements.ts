@@ -8,11 +8,12 @@ export type Statements = {
   exec: (sql: string, options?: StatementOptions) => Promise<Results[]>
 }
 
-type StatementOptions = { rowMode?: RowMode }
+type StatementOptions = { rowMode?: RowMode; isKept?: boolean }
 
 export function statementsBy(post: <T>(work: Work) => Promise<T>, { alone }: { alone: boolean }): Statements {
   return {
-    query: (sql, params = [], { rowMode = 'object' } = {}) => post({ kind: 'query', sql, params, rowMode, alone }),
+    query: (sql, params = [], { rowMode = 'object', isKept = false } = {}) =>
+      post({ kind: 'query', sql, params, rowMode, isKept, alone }),
     exec: (sql, { rowMode = 'object' } = {}) => post({ kind: 'exec', sql, rowMode, alone }),
   }
 }

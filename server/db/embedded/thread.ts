@@ -4,6 +4,7 @@ import { type PGlite, types } from '@electric-sql/pglite'
 import { type LastWords, openDurable, openInMemory } from './durable.ts'
 import { type ErrorFields, leftTransactionOpen } from './errors.ts'
 import { finishFolder } from './folder.ts'
+import { keptStatements } from './kept-statements.ts'
 import type { Place, Report, Request, ThreadStart, Work } from './messages.ts'
 
 if (!parentPort) throw new Error('This file is the thread that holds the database: start it as a worker.')
@@ -46,10 +47,12 @@ function giveAsText(db: PGlite): void {
   for (const type of typesAsText) db.parsers[type] = (text) => text
 }
 
-async function perform(db: PGlite, work: Work): Promise<unknown> {
+async function perform(db: PGlite, kept: ReturnType<typeof keptStatements>, work: Work): Promise<unknown> {
   switch (work.kind) {
     case 'query':
-      return alone(db, work.alone, () => db.query(work.sql, work.params, { rowMode: work.rowMode }))
+      return alone(db, work.alone, () =>
+        work.isKept ? kept.query(work) : db.query(work.sql, work.params, { rowMode: work.rowMode }),
+      )
     case 'exec':
       return alone(db, work.alone, () => db.exec(work.sql, { rowMode: work.rowMode }))
     case 'dump':
@@ -95,9 +98,9 @@ function fieldsOf(error: Error & Partial<ErrorFields>): ErrorFields {
   return fields
 }
 
-async function answer(db: PGlite, { id, work }: Request): Promise<void> {
+async function answer(db: PGlite, kept: ReturnType<typeof keptStatements>, { id, work }: Request): Promise<void> {
   try {
-    report({ kind: 'answer', id, value: await perform(db, work) })
+    report({ kind: 'answer', id, value: await perform(db, kept, work) })
   } catch (error) {
     report({ kind: 'failure', id, error: fieldsOf(error as Error) })
   }
@@ -107,9 +110,10 @@ try {
   const db = await open(workerData as ThreadStart)
   giveAsText(db)
   db.onNotification((channel, payload) => report({ kind: 'notification', channel, payload }))
+  const kept = keptStatements(db)
   let before = Promise.resolve()
   port.on('message', (request: Request) => {
-    before = before.then(() => answer(db, request))
+    before = before.then(() => answer(db, kept, request))
   })
   report({ kind: 'ready' })
 } catch (error) {

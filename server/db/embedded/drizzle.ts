@@ -1,0 +1,18 @@
+import { drizzle } from 'drizzle-orm/pglite'
+import * as schema from '../schema.ts'
+import type { EmbeddedClient } from './client.ts'
+
+type WithConfig = { queryConfig: object }
+
+/** Drizzle on the embedded database. Its driver leaves out by what name a statement is prepared: those are to be kept. */
+export function drizzleOn(client: EmbeddedClient) {
+  const db = drizzle(client as never, { schema })
+  const { session } = db._
+  const prepareQuery = session.prepareQuery.bind(session)
+  session.prepareQuery = (query, fields, name, ...more) => {
+    const prepared = prepareQuery(query, fields, name, ...more)
+    if (name !== undefined) Object.assign((prepared as unknown as WithConfig).queryConfig, { isKept: true })
+    return prepared
+  }
+  return db
+}

@@ -12,15 +12,19 @@ import { behindPlaceholder, newestFirst, type PageRequest, placeValues } from '#
 /** The record that notes belong to, named by its column. */
 export type Parent = { column: typeof notes.founderId | typeof notes.companyId; id: string }
 
-const columns = {
+const own = {
   id: notes.id,
   content: notes.content,
-  author: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})`,
-  authorEmail: accounts.email,
-  authorId: notes.authorId,
   founderId: notes.founderId,
   companyId: notes.companyId,
   createdAt: notes.createdAt,
+}
+
+const columns = {
+  ...own,
+  author: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})`,
+  authorEmail: accounts.email,
+  authorId: notes.authorId,
 }
 
 export type NoteRow = {
@@ -89,15 +93,20 @@ export async function deleteNote(db: Database, actor: Actor, id: string): Promis
   await db.delete(notes).where(and(eq(notes.id, id), actingAs(actor)))
 }
 
-/** The newest notes that an account wrote, on whichever records. */
-export function listNotesBy(db: Database, author: Account): Promise<NoteRow[]> {
-  return db
-    .select(columns)
+const newestOfAuthor = prepared((db) =>
+  db
+    .select(own)
     .from(notes)
-    .innerJoin(accounts, eq(accounts.id, notes.authorId))
-    .where(eq(notes.authorId, author.id))
+    .where(eq(notes.authorId, sql.placeholder('authorId')))
     .orderBy(...newestFirst(notes))
     .limit(MY_NOTES_MAX)
+    .prepare('notes_of_author'),
+)
+
+/** The newest notes that an account wrote, on whichever records. */
+export async function listNotesBy(db: Database, { id: authorId, name, email }: Account): Promise<NoteRow[]> {
+  const rows = await newestOfAuthor(db).execute({ authorId })
+  return rows.map((row) => ({ ...row, authorId, author: name || email, authorEmail: email }))
 }
 
 /** The newest notes of a record of the enclosing query, as the wire has them; newest first, as few as a card shows. */

@@ -9,6 +9,7 @@ import { type Caller, signIn } from './caller.ts'
 import { type Call, callsFor, createFounders, pageAt } from './calls.ts'
 import { startLimit } from './limit.ts'
 import { CONNECTIONS, type Measured, measure } from './load.ts'
+import { measureProcesses } from './processes.ts'
 import { peakOf, startProduct } from './product.ts'
 import { recordCalls } from './record.ts'
 import { type Report, type SizeReport, tell } from './report.ts'
@@ -48,13 +49,22 @@ async function measurePostgres(server: PostgresServer, founders: number, isLast:
   await statement(server.url('postgres'), `create database ${name}`)
   const url = server.url(name)
   const world = await loadPostgres(url, founders, say)
+  let asked: Call[] = []
   const { calls, ...result } = await measureProduct({ DATABASE_URL: url }, world, async (caller, calls) => {
+    asked = calls
     const recorded = await recordCalls(url, calls, caller.headers)
     return startLimit(url, recorded, seconds)
   })
+  const processes = isLast ? await measureProcesses(url, world.email, asked, seconds) : undefined
   const withoutSearch = isLast ? await createWithoutSearch(url, world) : undefined
   await statement(server.url('postgres'), `drop database ${name} with (force)`)
-  return { founders, calls, ...result, ...(withoutSearch && { createWithoutSearch: withoutSearch }) }
+  return {
+    founders,
+    calls,
+    ...result,
+    ...(processes && { processes }),
+    ...(withoutSearch && { createWithoutSearch: withoutSearch }),
+  }
 }
 
 async function measureEmbedded(founders: number): Promise<SizeReport> {

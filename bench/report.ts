@@ -1,4 +1,5 @@
 import type { Measured } from './load.ts'
+import type { ProcessesReport } from './processes.ts'
 import type { WebReport } from './web.ts'
 
 /** What one run measured, as it is written to JSON. */
@@ -20,6 +21,8 @@ export type SizeReport = {
   peakMb: number
   /** Creating with no search index to keep, on the largest database. */
   createWithoutSearch?: Measured
+  /** Several processes on the largest database. */
+  processes?: ProcessesReport
 }
 
 const ms = (value: number) => (value < 10 ? value.toFixed(1) : value.toFixed(0))
@@ -73,7 +76,21 @@ export function tell({ machine, sizes, embedded, web }: Report, say: (line: stri
     say(`| ${database} | ${count(founders)} | ${startMs.toFixed(0)} | ${restMb.toFixed(0)} | ${peakMb.toFixed(0)} |`)
   for (const size of sizes) line('PostgreSQL', size)
   if (embedded) line('embedded', embedded)
+  if (largest?.processes) tellProcesses(largest.processes, say)
   if (web) tellWeb(web, say)
+}
+
+function tellProcesses(processes: ProcessesReport, say: (line: string) => void) {
+  const names = Object.keys(processes[0]?.calls ?? {})
+  say('\n### More processes on the same cores, twenty connections in all\n')
+  say(
+    `| Processes | Connections of each to the database | Memory MB |${names.map((name) => ` ${name}/s | p99 ms |`).join('')}`,
+  )
+  say(`|---|---|---|${'---|---|'.repeat(names.length)}`)
+  for (const { processes: count, pool, memoryMb, calls } of processes) {
+    const figures = names.flatMap((name) => [rate(calls[name]?.rate ?? 0), ms(calls[name]?.p99 ?? 0)])
+    say(`| ${[count, pool, memoryMb.toFixed(0), ...figures].join(' | ')} |`)
+  }
 }
 
 function tellWeb({ visits, scroll }: WebReport, say: (line: string) => void) {

@@ -57,11 +57,14 @@ export async function openCluster(settings: Record<string, string> = {}): Promis
   }
 }
 
-/** Starts a server that the end of the test ends, if it did not end before. */
+/** Starts a server that the end of the test ends, if it did not end before. Of a test that fails it shows the log. */
 export async function start(settings: Record<string, string>, nodeArguments: string[] = []): Promise<ServerProcess> {
   // Warnings belong to trouble; an error is one of ours.
   const server = await startServer({ settings: { LOG_LEVEL: 'error', ...settings }, nodeArguments })
-  onTestFinished(async () => void (await server.end('SIGKILL')))
+  onTestFinished(async ({ task }) => {
+    const { stderr } = await server.end('SIGKILL')
+    if (task.result?.state === 'fail' && stderr !== '') process.stderr.write(`The log of the server:\n${stderr}\n`)
+  })
   return server
 }
 

@@ -9,7 +9,7 @@ const WITHOUT_TABLES = [
   'server/test/**/*.test.ts',
   'server/main.test.ts',
   'server/env.test.ts',
-  'server/auth/{join-rule,password-rule}.test.ts',
+  'server/auth/{join-rule,password-rule,proven}.test.ts',
   'server/auth/sso/proven-address.test.ts',
   'server/account/device.test.ts',
   'server/history/csv.test.ts',

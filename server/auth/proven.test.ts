@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { remembering } from './proven.ts'
+
+describe('What a check found', () => {
+  it('is remembered when it is something, and looked for anew when it is nothing', () => {
+    const asked: string[] = []
+    const lengthOf = remembering((text) => {
+      asked.push(text)
+      return text.length || undefined
+    })
+    expect([lengthOf('four'), lengthOf('four'), lengthOf(''), lengthOf('')]).toEqual([4, 4, undefined, undefined])
+    expect(asked).toEqual(['four', '', ''])
+  })
+
+  it('is forgotten before it fills the memory', () => {
+    let asked = 0
+    const itself = remembering((text) => {
+      asked += 1
+      return text
+    })
+    for (let count = 0; count < 10_001; count += 1) itself(`text ${count}`)
+    expect(itself('text 0')).toBe('text 0')
+    expect(itself('text 10000')).toBe('text 10000')
+    expect(asked).toBe(10_002)
+  })
+})

@@ -1,0 +1,15 @@
+// Preloaded into a server and its threads: writes down, again and again, how many bytes each of them holds after a
+// collection. HELD_FILE says where, HELD_EVERY_MS how often. What the process takes of the machine is more: engines keep
+// what they have freed.
+import { appendFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { threadId } from 'node:worker_threads'
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc')
+setInterval(() => {
+  collect()
+  const { heapUsed, external } = process.memoryUsage()
+  appendFileSync(process.env.HELD_FILE, `${Date.now()} ${threadId} ${heapUsed + external}\n`)
+}, Number(process.env.HELD_EVERY_MS)).unref()

@@ -20,14 +20,14 @@ const encodings = {
  * anti-forgery token travels in a cookie), so its length gives nothing away.
  */
 export function compressAnswers(app: App) {
-  app.addHook('onSend', async (request, reply, answer) => {
-    if (typeof answer !== 'string' || answer.length < WORTH_FROM) return answer
+  app.addHook('onSend', (request, reply, answer, done) => {
+    if (typeof answer !== 'string' || answer.length < WORTH_FROM) return done()
     reply.header('vary', 'accept-encoding')
     const accepted = acceptedOf(request.headers['accept-encoding'])
     const encoding = (['br', 'gzip'] as const).find((name) => accepted.has(name))
-    if (encoding === undefined) return answer
+    if (encoding === undefined) return done()
     reply.header('content-encoding', encoding).removeHeader('content-length')
-    return encodings[encoding](answer)
+    encodings[encoding](answer).then((encoded) => done(null, encoded), done)
   })
 }
 

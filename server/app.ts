@@ -53,7 +53,7 @@ const LIMITS: ConnectionLimits = {
   headersMs: 15_000,
   requestMs: 30_000,
   // Longer than any answer, and than the pause between two heartbeats of a live stream: whoever takes nothing of what is
-  // sent for so long is gone.
+  // sent for so long is gone. Node notices within twice that.
   quietMs: 120_000,
   checkEveryMs: 5_000,
 }

@@ -56,13 +56,16 @@ export type CompanyRow = Pick<typeof companies.$inferSelect, keyof typeof own> &
 export type CompanyFilter = { search?: string | undefined; website?: string | undefined; mine?: boolean }
 
 /** Where a list is read from: the table, or what is kept of My Records. */
-function listed(caller: Account, { website, mine }: CompanyFilter): Searched {
+function listed(caller: Account, { search, website, mine }: CompanyFilter): Searched {
   const withKey = website === undefined ? undefined : eq(companies.domainKey, domain(website) ?? '')
   const columns = { text: companies.searchText, grams: companies.searchGrams }
   if (!mine) return { ...columns, from: sql`${companies}`, where: withKey, placed: companies }
+  const fellows = sql`${companyFellows}`
   return {
     ...columns,
-    from: sql`${companyFellows} join ${companies} on ${companies.id} = ${companyFellows.companyId}`,
+    // Only a search and a key ask for more of a record than its place.
+    from:
+      search || withKey ? sql`${fellows} join ${companies} on ${companies.id} = ${companyFellows.companyId}` : fellows,
     where: and(eq(companyFellows.accountId, caller.id), withKey),
     placed: { createdAt: companyFellows.createdAt, id: companyFellows.companyId },
   }

@@ -54,13 +54,16 @@ export type FounderRow = Pick<typeof founders.$inferSelect, keyof typeof own> &
 export type FounderFilter = { search?: string | undefined; linkedIn?: string | undefined; mine?: boolean }
 
 /** Where a list is read from: the table, or what is kept of My Records. */
-function listed(caller: Account, { linkedIn, mine }: FounderFilter): Searched {
+function listed(caller: Account, { search, linkedIn, mine }: FounderFilter): Searched {
   const withKey = linkedIn === undefined ? undefined : eq(founders.linkedInKey, linkedInPerson(linkedIn) ?? '')
   const columns = { text: founders.searchText, grams: founders.searchGrams }
   if (!mine) return { ...columns, from: sql`${founders}`, where: withKey, placed: founders }
+  const fellows = sql`${founderFellows}`
   return {
     ...columns,
-    from: sql`${founderFellows} join ${founders} on ${founders.id} = ${founderFellows.founderId}`,
+    // Only a search and a key ask for more of a record than its place.
+    from:
+      search || withKey ? sql`${fellows} join ${founders} on ${founders.id} = ${founderFellows.founderId}` : fellows,
     where: and(eq(founderFellows.accountId, caller.id), withKey),
     placed: { createdAt: founderFellows.createdAt, id: founderFellows.founderId },
   }

@@ -22,16 +22,16 @@ export async function pickPage(
   const { term, scope, many } = search
   const key = JSON.stringify([scope, term])
   if (many.has(key)) {
-    const page = await searchNewest(db, listed, term, { limit: limit + 1, after })
-    return { ids: idsOf(page), matched: COUNT_MAX + 1 }
+    const { places } = await searchNewest(db, listed, term, { limit: limit + 1, countTo: limit + 1, after })
+    return { ids: idsOf(places), matched: COUNT_MAX + 1 }
   }
   const add = many.watch()
-  const [matches, page] = await Promise.all([
-    searchNewest(db, listed, term, { limit: COUNT_MAX + 1, after: undefined }),
-    after && searchNewest(db, listed, term, { limit: limit + 1, after }),
+  const [newest, page] = await Promise.all([
+    searchNewest(db, listed, term, { limit: limit + 1, countTo: COUNT_MAX + 1, after: undefined }),
+    after && searchNewest(db, listed, term, { limit: limit + 1, countTo: limit + 1, after }),
   ])
-  if (matches.length > COUNT_MAX) add(key)
-  return { ids: idsOf(page ?? matches.slice(0, limit + 1)), matched: matches.length }
+  if (newest.matched > COUNT_MAX) add(key)
+  return { ids: idsOf((page ?? newest).places), matched: newest.matched }
 }
 
 const idsOf = (places: Place[]) => places.map(({ id }) => id)

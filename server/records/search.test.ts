@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OpenDatabase } from '#server/db/database.ts'
+import type { Database, OpenDatabase } from '#server/db/database.ts'
 import { founders } from '#server/db/schema.ts'
 import { openTestDatabase } from '#server/test/test-database.ts'
 import type { Place } from './paging.ts'
@@ -35,19 +35,41 @@ const RARE = [
   'Σίσυφος',
 ]
 
-let database: OpenDatabase
-let rows: (Place & { text: string })[]
-beforeAll(async () => {
-  database = await openTestDatabase()
-  const now = Date.now()
-  rows = Array.from({ length: COUNT }, (_, index) => {
-    const words = Array.from({ length: 8 }, (_, place) => WORDS[(index * 7 + place * (index % 11)) % WORDS.length])
-    // Rare words lie deep, some of them in rows of one and the same moment.
-    const rare = index > 3000 && index % 40 === 0 ? [RARE[(index / 40) % RARE.length] as string] : []
-    const createdAt = new Date(now - Math.floor(index / 3) * 40_000_000)
-    return { id: uuidv7(), createdAt, text: searchText([[...words, ...rare].join(' '), `n${index}`, '']) }
+/** The same database, and how often it was asked. */
+function counted(db: Database) {
+  let asked = 0
+  const watched = new Proxy(db, {
+    get: (target, name) => {
+      if (name === 'execute') asked += 1
+      return Reflect.get(target, name)
+    },
   })
-  await database.db.execute(sql`
+  return { db: watched, asked: () => asked }
+}
+
+describe.each([
+  // The index is asked once for all weeks, or for a few of them at a time.
+  { pace: 'some 45 rows a week', everyMs: 40_000_000, asks: [3, 3] },
+  { pace: 'some 360 rows a week', everyMs: 5_000_000, asks: [4, 14] },
+])('Searching a table of $pace', ({ everyMs, asks: [fewest, most] }) => {
+  let database: OpenDatabase
+  let rows: (Place & { text: string })[]
+  beforeAll(async () => {
+    database = await openTestDatabase()
+    const now = Date.now()
+    rows = Array.from({ length: COUNT }, (_, index) => {
+      const words = Array.from({ length: 8 }, (_, place) => WORDS[(index * 7 + place * (index % 11)) % WORDS.length])
+      // Rare words lie deep, some of them in rows of one and the same moment.
+      const rare = index > 3000 && index % 40 === 0 ? [RARE[(index / 40) % RARE.length] as string] : []
+      const middling = index % 5 === 0 ? ['harbour lights'] : []
+      const createdAt = new Date(now - Math.floor(index / 3) * everyMs)
+      return {
+        id: uuidv7(),
+        createdAt,
+        text: searchText([[...words, ...middling, ...rare].join(' '), `n${index}`, '']),
+      }
+    })
+    await database.db.execute(sql`
     insert into founders (id, name, linked_in, notes, rating, search_text, created_at)
     select id, 'x', 'x', 'x', 5, search_text, created_at
     from unnest(
@@ -55,16 +77,17 @@ beforeAll(async () => {
       ${sql.param(rows.map(({ text }) => text))}::text[],
       ${sql.param(rows.map(({ createdAt }) => createdAt.toISOString()))}::timestamptz[]
     ) as rows (id, search_text, created_at)`)
-  rows.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
-})
-afterAll(() => database.close())
+    rows.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
+  })
+  afterAll(() => database.close())
 
-const search = (term: string, limit = 1001, after?: Place) =>
-  searchNewest(database.db, SEARCHED, term, { limit, after })
-const idsOf = (places: Place[]) => places.map(({ id }) => id)
-const withTerm = (term: string) => rows.filter(({ text }) => text.includes(fold(term)))
+  const search = async (term: string, limit = 1001, after?: Place) => {
+    const { places } = await searchNewest(database.db, SEARCHED, term, { limit, countTo: limit, after })
+    return places
+  }
+  const idsOf = (places: Place[]) => places.map(({ id }) => id)
+  const withTerm = (term: string) => rows.filter(({ text }) => text.includes(fold(term)))
 
-describe('Searching a table', () => {
   it.each([
     ...[
       't',
@@ -83,7 +106,22 @@ describe('Searching a table', () => {
       ' ',
     ],
     ...RARE,
-    ...['qzq', 'qz', 'ß', 'rockets ships with', 'nothing of this kind', 'n3999', 'n39', "'", '\\', '"', '!', '日'],
+    ...[
+      'qzq',
+      'qz',
+      'ß',
+      'rockets ships with',
+      'nothing of this kind',
+      'harbour',
+      'r light',
+      'n3999',
+      'n39',
+      "'",
+      '\\',
+      '"',
+      '!',
+      '日',
+    ],
     'the team ships rockets and soup in Łódź with 100% C++ a_b',
   ])('finds for %j the very rows that contain it, newest first', async (term) => {
     expect(idsOf(await search(term))).toEqual(idsOf(withTerm(term).slice(0, 1001)))
@@ -99,33 +137,49 @@ describe('Searching a table', () => {
     expect(seen.length).toBe(Math.min(withTerm(term).length, 77))
   })
 
+  it.each(['the', 'harbour', 'ships rockets', 'n3', 'qj', 'nothing of this kind'])(
+    'counts matches of %j further than it shows them',
+    async (term) => {
+      const { places, matched } = await searchNewest(database.db, SEARCHED, term, {
+        limit: 7,
+        countTo: 1001,
+        after: undefined,
+      })
+      expect(idsOf(places)).toEqual(idsOf(withTerm(term).slice(0, 7)))
+      expect(matched).toBe(Math.min(withTerm(term).length, 1001))
+    },
+  )
+
   it('searches only among the rows asked for', async () => {
     const half = withTerm('rockets').filter(({ text }) => text.includes('n1'))
-    const found = await searchNewest(
-      database.db,
-      { ...SEARCHED, where: sql`${founders.searchText} like '%n1%'` },
-      'rockets',
-      {
-        limit: 1001,
-        after: undefined,
-      },
-    )
-    expect(idsOf(found)).toEqual(idsOf(half))
+    const searched = { ...SEARCHED, where: sql`${founders.searchText} like '%n1%'` }
+    const { places } = await searchNewest(database.db, searched, 'rockets', {
+      limit: 1001,
+      countTo: 1001,
+      after: undefined,
+    })
+    expect(idsOf(places)).toEqual(idsOf(half))
+  })
+
+  it('asks the newest rows, which runs are rare, and then for as much of the index as should be enough', async () => {
+    const { db, asked } = counted(database.db)
+    const { matched } = await searchNewest(db, SEARCHED, 'harbour lights', {
+      limit: 51,
+      countTo: 1001,
+      after: undefined,
+    })
+    expect(matched).toBe(COUNT / 5)
+    expect(asked()).toBeGreaterThanOrEqual(fewest as number)
+    expect(asked()).toBeLessThanOrEqual(most as number)
   })
 
   it('asks a few times only, also where all matches are among the newest rows', async () => {
     const newest = rows.slice(0, 1100).map(({ id }) => id)
     await database.db.execute(sql`update founders set search_text = search_text || 'dense'
       where id = any (${sql.param(newest)}::uuid[])`)
-    let asked = 0
-    const db = new Proxy(database.db, {
-      get: (target, name) => {
-        if (name === 'execute') asked += 1
-        return Reflect.get(target, name)
-      },
-    })
-    const found = await searchNewest(db, SEARCHED, 'dense', { limit: 2000, after: undefined })
-    expect(idsOf(found)).toEqual(newest)
-    expect(asked).toBeLessThan(6)
+    const { db, asked } = counted(database.db)
+    const { places } = await searchNewest(db, SEARCHED, 'dense', { limit: 2000, countTo: 2000, after: undefined })
+    expect(idsOf(places)).toEqual(newest)
+    expect(asked()).toBeLessThan(6)
   })
 })

@@ -19,124 +19,180 @@ export type Searched = {
 }
 
 /** Rows that are looked at before anything is known of a term, and the most that are looked at without the index. */
-const FIRST_LOOK = 1000
-const LOOK_MAX = 6000
-/** The index is asked for so many weeks one by one; for more, without weeks. */
-const WEEKS_MAX = 16
+const FIRST_LOOK = 500
+const LOOK_MAX = 3000
+/** The same for a term shorter than a run, which the index has to put together from all runs that begin with it. */
+const SHORT_LOOK_MAX = 20_000
 /** More than expected is looked through, since matches do not lie evenly. */
 const MARGIN = 1.25
-/** So many runs tell a long term from most others. */
-const RUNS_MAX = 16
+/** The index is asked for so many weeks at a time, since each makes the others dearer; for many more, without weeks. */
+const WEEKS_AT_ONCE = 3
+const WEEKS_MAX = 24
+/** So many runs tell a long term from most others; each more costs as much as the first. */
+const RUNS_MAX = 4
+/** Rows that show which runs are rare. */
+const SAMPLED = 64
 
-const epoch = (column: AnyColumn) => sql`(extract(epoch from ${column}) * 1000)::float8`
 const likeTerm = (column: AnyColumn, term: string) =>
   sql`${column} like ${`%${fold(term).replaceAll(/[\\%_]/g, '\\$&')}%`}`
 
-/** The newest places behind `after` whose text contains the term, in the order of lists; at most `limit`. */
+/** How many of the newest matches are wanted, and how far they are counted; never less far. */
+type Wanted = { limit: number; countTo: number }
+
+type Matches = { places: Place[]; matched: number }
+
+/** What a statement found, about how many rows it spoke of, and where the next one goes on; nowhere after the last row. */
+type Step = Matches & { looked: number; end: Place | undefined }
+
+/** The newest places behind `after` whose text contains the term, in the order of lists, and how many there are. */
 export async function searchNewest(
   db: Database,
   searched: Searched,
   term: string,
-  { limit, after }: { limit: number; after: Place | undefined },
-): Promise<Place[]> {
-  const first = await lookThrough(db, searched, term, after, FIRST_LOOK)
-  const found = first.found
-  const rowsPerMs = first.looked / (first.newest - first.oldest + 1)
-  let looked = first.looked
-  let end = first.end
-  let weeks = 0
+  { limit, countTo, after }: Wanted & { after: Place | undefined },
+): Promise<Matches> {
+  const search = { db, searched, term }
+  const first = await lookThrough(search, after, FIRST_LOOK, { limit, countTo })
+  const rowsPerMs = first.looked / (first.spanMs + 1)
+  const lookMax = isShort(term) ? SHORT_LOOK_MAX : LOOK_MAX
+  const { places } = first
+  let { matched, looked, end } = first
+  let runs: string[] | undefined
 
-  while (end !== undefined && found.length < limit) {
+  while (end !== undefined && matched < countTo) {
+    const wanted = { limit: limit - places.length, countTo: countTo - matched }
     // At least as many as before, so that a term whose matches have come to an end is not followed row by row.
-    const rows = Math.max(looked, Math.ceil(((limit - found.length) * looked * MARGIN) / (found.length + 1)))
-    if (rows <= LOOK_MAX) {
-      const next = await lookThrough(db, searched, term, end, rows)
-      found.push(...next.found)
-      looked += next.looked
-      end = next.end
-      continue
+    const rows = Math.max(looked, (wanted.countTo * looked) / (matched + 1))
+    let step: Step
+    if (rows * MARGIN <= lookMax) step = await lookThrough(search, end, Math.ceil(rows * MARGIN), wanted)
+    else {
+      runs ??= await tellingRuns(search)
+      step = await askIndex(search, runs, end, { rows, rowsPerMs, limit: wanted.limit })
     }
-    const until = weekOf(end.createdAt)
-    weeks = Math.max(2 * weeks, until - weekOf(end.createdAt.getTime() - rows / rowsPerMs) + 1)
-    const since = weeks > WEEKS_MAX ? undefined : until - weeks + 1
-    found.push(...(await askIndex(db, searched, term, end, since)))
-    if (since === undefined) break
-    const start = startOfWeek(since)
-    looked += rowsPerMs * (end.createdAt.getTime() - start.getTime())
-    end = { createdAt: start, id: LEAST_ID }
+    places.push(...step.places)
+    matched += step.matched
+    looked += step.looked
+    end = step.end
   }
-  return found.slice(0, limit)
+  return { places, matched: Math.min(matched, countTo) }
 }
 
-/** Looks through so many rows behind a place, newest first. Without an `end` there are none left. */
+/** A term to look for, and where. */
+type Search = { db: Database; searched: Searched; term: string }
+
+/** Looks through so many rows behind a place, newest first, and no further than where enough are found. */
 async function lookThrough(
-  db: Database,
-  { from, where, placed, text }: Searched,
-  term: string,
+  { db, searched: { from, where, placed, text }, term }: Search,
   after: Place | undefined,
   rows: number,
-) {
-  const [look] = await rowsOf<{
-    looked: number
-    newest: number
-    oldest: number
-    last: string
-    found: [number, string][]
+  { limit, countTo }: Wanted,
+): Promise<Step & { spanMs: number }> {
+  const [answer] = await rowsOf<{
+    matched: number
+    found: Found[]
+    all: { looked: number; newest: number; oldest: number; last: string } | null
   }>(
     db,
-    sql`select count(*)::int as looked, max(at) as newest, min(at) as oldest, (array_agg(id))[count(*)] as last,
-          coalesce(json_agg(json_build_array(at, id)) filter (where is_match), '[]') as found
-        from (
-          select ${placed.id} as id, ${epoch(placed.createdAt)} as at, ${likeTerm(text, term)} as is_match
+    sql`with newest as materialized (
+          select ${placed.id} as id, ${placed.createdAt} as at, ${likeTerm(text, term)} as is_match
           from ${from}
           where ${both(where, behind(placed, after))}
           order by ${inOrder(placed)}
           limit ${rows}
-        ) newest`,
+        ), matches as materialized (
+          select at, id from newest where is_match limit ${countTo}
+        )
+        select (select count(*)::int from matches) as matched,
+          ${foundIn(sql`matches limit ${limit}`)} as found,
+          case when (select count(*) from matches) < ${countTo} then (
+            select json_build_object('looked', count(*), 'newest', ${epoch(sql`max(at)`)},
+              'oldest', ${epoch(sql`min(at)`)}, 'last', (array_agg(id))[count(*)])
+            from newest
+          ) end as all`,
   )
-  if (look === undefined) throw new Error('An aggregate came back without its row')
+  if (answer === undefined) throw new Error('An aggregate came back without its row')
+  const { matched, found, all } = answer
+  const end = all?.looked === rows ? { createdAt: new Date(all.oldest), id: all.last } : undefined
   return {
-    ...look,
-    found: look.found.map(([at, id]) => ({ createdAt: new Date(at), id })),
-    end: look.looked < rows ? undefined : { createdAt: new Date(look.oldest), id: look.last },
+    places: found.map(toPlace),
+    matched,
+    looked: all?.looked ?? 0,
+    spanMs: all ? all.newest - all.oldest : 0,
+    end,
   }
 }
 
-/** Asks the index for all rows behind a place that contain the term, back to a week if one is given. */
+/**
+ * Asks the index for what contains the term behind a place: in some of the weeks that about so many rows lie in, or in all
+ * that there are.
+ */
 async function askIndex(
-  db: Database,
-  { from, where, placed, text, grams }: Searched,
-  term: string,
+  { db, searched: { from, where, placed, text, grams }, term }: Search,
+  runs: string[],
   after: Place,
-  since: number | undefined,
-): Promise<Place[]> {
-  const query =
-    since === undefined ? runsQuery(term) : `${weeksQuery(since, weekOf(after.createdAt))} & ${runsQuery(term)}`
+  { rows, rowsPerMs, limit }: { rows: number; rowsPerMs: number; limit: number },
+): Promise<Step> {
+  const time = after.createdAt.getTime()
+  const until = weekOf(time)
+  const weeks = until - weekOf(time - rows / rowsPerMs) + 1
+  const since = weeks > WEEKS_MAX ? undefined : until - Math.min(weeks, WEEKS_AT_ONCE) + 1
+  const query = (since === undefined ? runs : [weeksQuery(since, until), ...runs]).join(' & ')
   // Ordered afterwards: told of an order and a limit, the planner may rather read the whole table in that order.
-  const rows = await rowsOf<{ id: string; at: number }>(
+  const [answer] = await rowsOf<{ matched: number; found: Found[] }>(
     db,
-    sql`with found as materialized (
-          select ${placed.id} as id, ${epoch(placed.createdAt)} as at
+    sql`with matches as materialized (
+          select ${placed.createdAt} as at, ${placed.id} as id
           from ${from}
           where ${grams} @@ ${query}::tsquery and ${likeTerm(text, term)} and ${both(where, behind(placed, after))}
         )
-        select id, at from found order by at desc, id desc`,
+        select (select count(*)::int from matches) as matched,
+          ${foundIn(sql`matches order by at desc, id desc limit ${limit}`)} as found`,
   )
-  return rows.map(({ at, id }) => ({ createdAt: new Date(at), id }))
+  if (answer === undefined) throw new Error('An aggregate came back without its row')
+  const matches = { places: answer.found.map(toPlace), matched: answer.matched }
+  if (since === undefined) return { ...matches, looked: rows, end: undefined }
+  const start = startOfWeek(since)
+  const looked = rowsPerMs * (time - start.getTime())
+  return { ...matches, looked, end: { createdAt: start, id: LEAST_ID } }
 }
+
+type Found = [at: number, id: string]
+
+const epoch = (time: SQL) => sql`(extract(epoch from ${time}) * 1000)::float8`
+
+/** Places as JSON, which is read faster than rows. */
+const foundIn = (source: SQL) =>
+  sql`(select coalesce(json_agg(json_build_array(${epoch(sql`at`)}, id)), '[]') from (select at, id from ${source}) page)`
+
+const toPlace = ([at, id]: Found): Place => ({ createdAt: new Date(at), id })
 
 const LEAST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** All the runs of a term; of a short term those that begin with it. */
-function runsQuery(term: string): string {
+const isShort = (term: string) => runsOf(fold(term)).length < RUN_LENGTH
+
+/**
+ * As lexemes the runs that tell a term from most others: the rarest of the newest rows, and from different places of the
+ * term before neighbours, which are found together. Of a short term all that begin with it.
+ */
+async function tellingRuns({ db, searched: { from, where, placed, text }, term }: Search): Promise<string[]> {
   const runs = runsOf(fold(term))
+  if (isShort(term)) return [`${lexeme(runs[0] ?? '')}:*`]
   const whole = runs.slice(0, 1 - RUN_LENGTH)
-  if (whole.length === 0) return `${lexeme(runs[0] ?? '')}:*`
-  const step = Math.ceil(whole.length / RUNS_MAX)
-  return whole
-    .filter((_, index) => index % step === 0)
-    .map(lexeme)
-    .join(' & ')
+  if (whole.length <= RUNS_MAX) return whole.map(lexeme)
+  const sample = await rowsOf<{ text: string }>(
+    db,
+    sql`select ${text} as text from ${from} where ${where ?? sql`true`} order by ${inOrder(placed)} limit ${SAMPLED}`,
+  )
+  const rarest = whole
+    .map((run, at) => ({ run, at, seen: sample.filter((row) => row.text.includes(run)).length }))
+    .sort((one, other) => one.seen - other.seen)
+  const apart: typeof rarest = []
+  const near: typeof rarest = []
+  for (const run of rarest) {
+    const isNear = apart.some(({ at }) => Math.abs(at - run.at) < RUN_LENGTH)
+    ;(isNear ? near : apart).push(run)
+  }
+  return [...apart, ...near].slice(0, RUNS_MAX).map(({ run }) => lexeme(run))
 }
 
 /** Any of the weeks from one to the other. */

@@ -1,9 +1,9 @@
-import { and, eq, type Placeholder, sql } from 'drizzle-orm'
+import { and, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { CompanyInput, CompanyPatch } from '#contract/company.ts'
 import type { Note } from '#contract/note.ts'
 import type { Account, Caller } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { isAmong, prepared } from '#server/db/prepared.ts'
+import { givenIds, isAmong, prepared } from '#server/db/prepared.ts'
 import { accounts, companies, companyFellows, notes, tallies } from '#server/db/schema.ts'
 import { type Actor, actingAs, idOfActing } from '#server/history/acting.ts'
 import { notesPreview } from '#server/notes/store.ts'
@@ -12,7 +12,7 @@ import { domain } from '#server/records/keys.ts'
 import { pickPage } from '#server/records/listing.ts'
 import type { Many } from '#server/records/many.ts'
 import { newId, type Once } from '#server/records/once.ts'
-import { countLabel, newestFirst, type PageRequest } from '#server/records/paging.ts'
+import { countLabel, newestFirst, newestIds, type PageRequest, placeValues } from '#server/records/paging.ts'
 import type { Ownership } from '#server/records/policy.ts'
 import type { Searched } from '#server/records/search.ts'
 import { searchText, searchTextWith } from '#server/records/search-text.ts'
@@ -55,19 +55,19 @@ export type CompanyRow = Pick<typeof companies.$inferSelect, keyof typeof own> &
 /** `website` is an address in any of its spellings; one that is no company's own finds nothing. */
 export type CompanyFilter = { search?: string | undefined; website?: string | undefined; mine?: boolean }
 
-/** Where a list is read from: the table, or what is kept of My Records. */
-function listed(caller: Account, { search, website, mine }: CompanyFilter): Searched {
+/** What places a company in My Records. */
+const placedOfFellow = { createdAt: companyFellows.createdAt, id: companyFellows.companyId }
+
+/** Where companies are searched: in the table, or in what is kept of My Records. */
+function listed(caller: Account, { website, mine }: CompanyFilter): Searched {
   const withKey = website === undefined ? undefined : eq(companies.domainKey, domain(website) ?? '')
   const columns = { text: companies.searchText, grams: companies.searchGrams }
   if (!mine) return { ...columns, from: sql`${companies}`, where: withKey, placed: companies }
-  const fellows = sql`${companyFellows}`
   return {
     ...columns,
-    // Only a search and a key ask for more of a record than its place.
-    from:
-      search || withKey ? sql`${fellows} join ${companies} on ${companies.id} = ${companyFellows.companyId}` : fellows,
+    from: sql`${companyFellows} join ${companies} on ${companies.id} = ${companyFellows.companyId}`,
     where: and(eq(companyFellows.accountId, caller.id), withKey),
-    placed: { createdAt: companyFellows.createdAt, id: companyFellows.companyId },
+    placed: placedOfFellow,
   }
 }
 
@@ -81,18 +81,18 @@ export async function listCompanies(
 ): Promise<{ rows: CompanyRow[]; total: string }> {
   const scope = JSON.stringify(['companies', filter.website, filter.mine && caller.id])
   const search = filter.search ? { term: filter.search, scope, many } : undefined
-  const { ids, matched } = await pickPage(db, listed(caller, filter), search, page)
+  // A plain list is one statement; of any other the ids are found first.
+  const isPicked = search !== undefined || filter.website !== undefined
+  const picked = isPicked ? await pickPage(db, listed(caller, filter), search, page) : undefined
   const [rows, total] = await Promise.all([
-    getCompanies(db, caller, ids),
-    matched === undefined ? countCompanies(db, caller, filter).then(String) : countLabel(matched),
+    picked ? getCompanies(db, caller, picked.ids) : getNewestCompanies(db, caller, filter.mine, page),
+    picked?.matched === undefined ? countCompanies(db, caller, filter).then(String) : countLabel(picked.matched),
   ])
   return { rows, total }
 }
 
-export async function listNewestCompanies(db: Database, caller: Account, count: number): Promise<CompanyRow[]> {
-  const { ids } = await pickPage(db, listed(caller, {}), undefined, { limit: count - 1, after: undefined })
-  return getCompanies(db, caller, ids)
-}
+export const listNewestCompanies = (db: Database, caller: Account, count: number): Promise<CompanyRow[]> =>
+  newestCompanies(db).execute({ callerId: caller.id, rows: count, ...placeValues() })
 
 /** How many companies there are without a search: exact, and no dearer when there are more. */
 async function countCompanies(db: Database, caller: Account, filter: CompanyFilter): Promise<number> {
@@ -119,18 +119,31 @@ async function countMyCompanies(db: Database, caller: Account): Promise<number> 
   return row?.count ?? 0
 }
 
-const companiesById = prepared((db) =>
-  db
-    .select(columnsFor(sql.placeholder('callerId')))
-    .from(companies)
-    .leftJoin(accounts, eq(accounts.id, companies.creatorId))
-    .where(isAmong(companies.id, 'ids'))
-    .orderBy(...newestFirst(companies))
-    .prepare('companies_by_id'),
-)
+const companiesAmong = (name: string, ids: SQL) =>
+  prepared((db) =>
+    db
+      .select(columnsFor(sql.placeholder('callerId')))
+      .from(companies)
+      .leftJoin(accounts, eq(accounts.id, companies.creatorId))
+      .where(isAmong(companies.id, ids))
+      .orderBy(...newestFirst(companies))
+      .prepare(name),
+  )
+
+const companiesById = companiesAmong('companies_by_id', givenIds('ids'))
 
 const getCompanies = (db: Database, caller: Account, ids: string[]): Promise<CompanyRow[]> =>
   companiesById(db).execute({ callerId: caller.id, ids })
+
+const newestCompanies = companiesAmong('newest_companies', newestIds(sql`${companies}`, companies))
+const newestOfCaller = companiesAmong(
+  'newest_companies_of_fellow',
+  newestIds(sql`${companyFellows}`, placedOfFellow, eq(companyFellows.accountId, sql.placeholder('callerId'))),
+)
+
+/** A page of all companies or of My Records, in one statement. */
+const getNewestCompanies = (db: Database, caller: Account, mine: boolean | undefined, { limit, after }: PageRequest) =>
+  (mine ? newestOfCaller : newestCompanies)(db).execute({ callerId: caller.id, rows: limit + 1, ...placeValues(after) })
 
 export async function getCompany(db: Database, caller: Account, id: string): Promise<CompanyRow | undefined> {
   const [row] = await getCompanies(db, caller, [id])

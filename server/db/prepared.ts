@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from './database.ts'
 
@@ -16,9 +16,13 @@ export function prepared<Query>(build: (db: Database) => Query): (db: Database) 
 }
 
 /**
- * Rows that have one of the ids of a placeholder. They pass through a query of their own, so that the planner counts on as
- * many whichever are given: of `= any ($1)` with few ids it thinks better than of any number, and would plan it anew each
- * time, which takes longer than reading them.
+ * Rows that have one of the ids that a query answers. Whatever the ids, the planner counts on as many: of `= any ($1)` with
+ * few it thinks better than of any number, and would plan it anew each time, which takes longer than reading them.
  */
-export const isAmong = (id: PgColumn, placeholder: string) =>
-  sql`${id} = any (array(select unnest(${sql.placeholder(placeholder)}::uuid[])))`
+export const isAmong = (id: PgColumn, ids: SQL) => sql`${id} = any (array(${ids}))`
+
+/** The ids of a placeholder, as a query. */
+export const givenIds = (placeholder: string) => sql`select unnest(${sql.placeholder(placeholder)}::uuid[])`
+
+/** A number of rows that the planner does not see, or it would likewise plan for each. */
+export const atMost = (placeholder: string) => sql`(select ${sql.placeholder(placeholder)}::int)`

@@ -1,9 +1,9 @@
-import { and, eq, type Placeholder, sql } from 'drizzle-orm'
+import { and, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { FounderInput, FounderPatch } from '#contract/founder.ts'
 import type { Note } from '#contract/note.ts'
 import type { Account, Caller } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { isAmong, prepared } from '#server/db/prepared.ts'
+import { givenIds, isAmong, prepared } from '#server/db/prepared.ts'
 import { accounts, founderFellows, founders, notes, tallies } from '#server/db/schema.ts'
 import { type Actor, actingAs, idOfActing } from '#server/history/acting.ts'
 import { notesPreview } from '#server/notes/store.ts'
@@ -12,7 +12,7 @@ import { linkedInPerson } from '#server/records/keys.ts'
 import { pickPage } from '#server/records/listing.ts'
 import type { Many } from '#server/records/many.ts'
 import { newId, type Once } from '#server/records/once.ts'
-import { countLabel, newestFirst, type PageRequest } from '#server/records/paging.ts'
+import { countLabel, newestFirst, newestIds, type PageRequest, placeValues } from '#server/records/paging.ts'
 import type { Ownership } from '#server/records/policy.ts'
 import type { Searched } from '#server/records/search.ts'
 import { searchText, searchTextWith } from '#server/records/search-text.ts'
@@ -53,19 +53,19 @@ export type FounderRow = Pick<typeof founders.$inferSelect, keyof typeof own> &
 /** `linkedIn` is an address in any of its spellings; one that is no person's finds nothing. */
 export type FounderFilter = { search?: string | undefined; linkedIn?: string | undefined; mine?: boolean }
 
-/** Where a list is read from: the table, or what is kept of My Records. */
-function listed(caller: Account, { search, linkedIn, mine }: FounderFilter): Searched {
+/** What places a founder in My Records. */
+const placedOfFellow = { createdAt: founderFellows.createdAt, id: founderFellows.founderId }
+
+/** Where founders are searched: in the table, or in what is kept of My Records. */
+function listed(caller: Account, { linkedIn, mine }: FounderFilter): Searched {
   const withKey = linkedIn === undefined ? undefined : eq(founders.linkedInKey, linkedInPerson(linkedIn) ?? '')
   const columns = { text: founders.searchText, grams: founders.searchGrams }
   if (!mine) return { ...columns, from: sql`${founders}`, where: withKey, placed: founders }
-  const fellows = sql`${founderFellows}`
   return {
     ...columns,
-    // Only a search and a key ask for more of a record than its place.
-    from:
-      search || withKey ? sql`${fellows} join ${founders} on ${founders.id} = ${founderFellows.founderId}` : fellows,
+    from: sql`${founderFellows} join ${founders} on ${founders.id} = ${founderFellows.founderId}`,
     where: and(eq(founderFellows.accountId, caller.id), withKey),
-    placed: { createdAt: founderFellows.createdAt, id: founderFellows.founderId },
+    placed: placedOfFellow,
   }
 }
 
@@ -79,18 +79,18 @@ export async function listFounders(
 ): Promise<{ rows: FounderRow[]; total: string }> {
   const scope = JSON.stringify(['founders', filter.linkedIn, filter.mine && caller.id])
   const search = filter.search ? { term: filter.search, scope, many } : undefined
-  const { ids, matched } = await pickPage(db, listed(caller, filter), search, page)
+  // A plain list is one statement; of any other the ids are found first.
+  const isPicked = search !== undefined || filter.linkedIn !== undefined
+  const picked = isPicked ? await pickPage(db, listed(caller, filter), search, page) : undefined
   const [rows, total] = await Promise.all([
-    getFounders(db, caller, ids),
-    matched === undefined ? countFounders(db, caller, filter).then(String) : countLabel(matched),
+    picked ? getFounders(db, caller, picked.ids) : getNewestFounders(db, caller, filter.mine, page),
+    picked?.matched === undefined ? countFounders(db, caller, filter).then(String) : countLabel(picked.matched),
   ])
   return { rows, total }
 }
 
-export async function listNewestFounders(db: Database, caller: Account, count: number): Promise<FounderRow[]> {
-  const { ids } = await pickPage(db, listed(caller, {}), undefined, { limit: count - 1, after: undefined })
-  return getFounders(db, caller, ids)
-}
+export const listNewestFounders = (db: Database, caller: Account, count: number): Promise<FounderRow[]> =>
+  newestFounders(db).execute({ callerId: caller.id, rows: count, ...placeValues() })
 
 /** How many founders there are without a search: exact, and no dearer when there are more. */
 async function countFounders(db: Database, caller: Account, filter: FounderFilter): Promise<number> {
@@ -117,18 +117,31 @@ async function countMyFounders(db: Database, caller: Account): Promise<number> {
   return row?.count ?? 0
 }
 
-const foundersById = prepared((db) =>
-  db
-    .select(columnsFor(sql.placeholder('callerId')))
-    .from(founders)
-    .leftJoin(accounts, eq(accounts.id, founders.creatorId))
-    .where(isAmong(founders.id, 'ids'))
-    .orderBy(...newestFirst(founders))
-    .prepare('founders_by_id'),
-)
+const foundersAmong = (name: string, ids: SQL) =>
+  prepared((db) =>
+    db
+      .select(columnsFor(sql.placeholder('callerId')))
+      .from(founders)
+      .leftJoin(accounts, eq(accounts.id, founders.creatorId))
+      .where(isAmong(founders.id, ids))
+      .orderBy(...newestFirst(founders))
+      .prepare(name),
+  )
+
+const foundersById = foundersAmong('founders_by_id', givenIds('ids'))
 
 const getFounders = (db: Database, caller: Account, ids: string[]): Promise<FounderRow[]> =>
   foundersById(db).execute({ callerId: caller.id, ids })
+
+const newestFounders = foundersAmong('newest_founders', newestIds(sql`${founders}`, founders))
+const newestOfCaller = foundersAmong(
+  'newest_founders_of_fellow',
+  newestIds(sql`${founderFellows}`, placedOfFellow, eq(founderFellows.accountId, sql.placeholder('callerId'))),
+)
+
+/** A page of all founders or of My Records, in one statement. */
+const getNewestFounders = (db: Database, caller: Account, mine: boolean | undefined, { limit, after }: PageRequest) =>
+  (mine ? newestOfCaller : newestFounders)(db).execute({ callerId: caller.id, rows: limit + 1, ...placeValues(after) })
 
 export async function getFounder(db: Database, caller: Account, id: string): Promise<FounderRow | undefined> {
   const [row] = await getFounders(db, caller, [id])

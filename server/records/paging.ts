@@ -1,6 +1,7 @@
 import { type AnyColumn, and, desc, type SQL, sql } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { COUNT_MAX, PAGE_DEFAULT } from '#contract/limits.ts'
+import { atMost } from '#server/db/prepared.ts'
 import { invalid } from '#server/errors.ts'
 
 // Lists are newest first and paged by the last row seen, so that a page costs the same however deep it lies.
@@ -42,6 +43,11 @@ const TOP: Place = { createdAt: new Date('9999-12-31'), id: 'ffffffff-ffff-ffff-
 /** As `behind`, in a statement that is prepared: `placeValues` are its values. */
 export const behindPlaceholder = (table: Placed): SQL =>
   sql`(${table.createdAt}, ${table.id}) < (${sql.placeholder('afterTime')}::timestamptz, ${sql.placeholder('afterId')}::uuid)`
+
+/** The ids of a page, for a statement that is prepared: `placeValues` are its values, and `rows`. */
+export const newestIds = (from: SQL, placed: Placed, where?: SQL): SQL =>
+  sql`select ${placed.id} from ${from} where ${both(where, behindPlaceholder(placed))} order by ${inOrder(placed)}
+    limit ${atMost('rows')}`
 
 export const placeValues = (place: Place = TOP) => ({ afterTime: place.createdAt.toISOString(), afterId: place.id })
 

@@ -37,3 +37,5 @@ export function keptStatements(db: PGlite) {
     },
   }
 }
+
+export type KeptStatements = ReturnType<typeof keptStatements>

@@ -4,7 +4,7 @@ import { type PGlite, types } from '@electric-sql/pglite'
 import { type LastWords, openDurable, openInMemory } from './durable.ts'
 import { type ErrorFields, leftTransactionOpen } from './errors.ts'
 import { finishFolder } from './folder.ts'
-import { keptStatements } from './kept-statements.ts'
+import { type KeptStatements, keptStatements } from './kept-statements.ts'
 import type { Place, Report, Request, ThreadStart, Work } from './messages.ts'
 
 if (!parentPort) throw new Error('This file is the thread that holds the database: start it as a worker.')
@@ -47,7 +47,7 @@ function giveAsText(db: PGlite): void {
   for (const type of typesAsText) db.parsers[type] = (text) => text
 }
 
-async function perform(db: PGlite, kept: ReturnType<typeof keptStatements>, work: Work): Promise<unknown> {
+async function perform(db: PGlite, kept: KeptStatements, work: Work): Promise<unknown> {
   switch (work.kind) {
     case 'query':
       return alone(db, work.alone, () =>
@@ -98,7 +98,7 @@ function fieldsOf(error: Error & Partial<ErrorFields>): ErrorFields {
   return fields
 }
 
-async function answer(db: PGlite, kept: ReturnType<typeof keptStatements>, { id, work }: Request): Promise<void> {
+async function answer(db: PGlite, kept: KeptStatements, { id, work }: Request): Promise<void> {
   try {
     report({ kind: 'answer', id, value: await perform(db, kept, work) })
   } catch (error) {

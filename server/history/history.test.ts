@@ -312,6 +312,18 @@ describe('History is permanent', () => {
     for (const [index, row] of ofNotes.slice(1).entries()) expect(row.before?.notes).toBe(ofNotes[index]?.after?.notes)
   })
 
+  it('of one moment is in the order in which it happened', async () => {
+    await test.db.execute(
+      sql`insert into history (action, detail) select 'of-one-moment', to_jsonb(n) from generate_series(1, 200) n order by n`,
+    )
+    const rows = await test.db
+      .select({ detail: history.detail })
+      .from(history)
+      .where(eq(history.action, 'of-one-moment'))
+      .orderBy(asc(history.at), asc(history.id))
+    expect(rows.map(({ detail }) => detail)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1))
+  })
+
   it('outlives the notes that it tells of', async () => {
     const note = await makeNote(test.db, { content: 'Kept' })
     await test.db.delete(notes).where(eq(notes.id, note.id))

@@ -1,0 +1,14 @@
+-- What history kept in the same millisecond is in order by the microseconds in its ids. The embedded database has a clock of
+-- milliseconds only, so a number that goes up comes next, before chance.
+create sequence history_order;
+
+create or replace function history_id(moment timestamptz) returns uuid language plpgsql volatile as $$
+begin
+  return encode(
+    substring(int8send(floor(extract(epoch from moment) * 1000)::int8) from 3)
+    || substring(int8send(28672 + floor((extract(epoch from moment) * 1000 % 1) * 4096)::int8) from 7)
+    || substring(int8send(2147483648 + nextval('history_order') % 1073741824) from 5)
+    || substring(uuid_send(gen_random_uuid()) from 13),
+    'hex'
+  )::uuid;
+end $$;

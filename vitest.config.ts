@@ -29,7 +29,7 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     // A build machine may stand still for seconds at a time; what fails twice is broken.
     retry: 1,
     // Inherited by no project: it runs once, and all are given what it makes.

@@ -135,7 +135,9 @@ async function askIndex(
   const time = after.createdAt.getTime()
   const until = weekOf(time)
   const weeks = until - weekOf(time - rows / rowsPerMs) + 1
-  const since = weeks > WEEKS_MAX ? undefined : until - Math.min(weeks, WEEKS_AT_ONCE) + 1
+  // For a short term the index gathers all rows that it occurs in before it looks at weeks, so it is asked once.
+  const atOnce = isShort(term) ? WEEKS_MAX : WEEKS_AT_ONCE
+  const since = weeks > WEEKS_MAX ? undefined : until - Math.min(weeks, atOnce) + 1
   const query = (since === undefined ? runs : [weeksQuery(since, until), ...runs]).join(' & ')
   // Ordered afterwards: told of an order and a limit, the planner may rather read the whole table in that order.
   const [answer] = await rowsOf<{ matched: number; found: Found[] }>(

@@ -8,11 +8,16 @@ export const told = {
 }
 
 /** Without a window, as nobody else's: CHROMIUM_PATH, or any that Playwright brought. */
-export const openBrowser = () =>
-  chromium.launch({
-    ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
-    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
-  })
+const OPTIONS = {
+  ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
+  args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
+}
+
+export const openBrowser = () => chromium.launch(OPTIONS)
+
+/** A browser of somebody's own, which keeps what it has fetched and compiled, in a folder that goes with it. */
+export const openProfile = (viewport: { width: number; height: number }): Promise<BrowserContext> =>
+  chromium.launchPersistentContext('', { ...OPTIONS, baseURL: told.url, viewport })
 
 /** Signs in without the screens. */
 export async function signIn(context: BrowserContext) {

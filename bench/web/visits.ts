@@ -1,8 +1,8 @@
 // Visits each screen as a phone does, and prints what was transferred and how long it took until the first row:
 //   CHROMIUM_PATH=/usr/bin/chromium node bench/web/visits.ts http://localhost:3000 [path…]
 // PRODUCT_EMAIL and PRODUCT_PASSWORD say who signs in.
-import type { Browser, BrowserContext, CDPSession } from '@playwright/test'
-import { median, openBrowser, signIn, told } from './browser.ts'
+import type { BrowserContext, CDPSession } from '@playwright/test'
+import { median, openProfile, signIn } from './browser.ts'
 
 /** A phone's line and its processor. */
 const LINE = { offline: false, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8, latency: 150 }
@@ -65,22 +65,21 @@ const visit = async (context: BrowserContext, path: Path) => {
   return { milliseconds, ...transfers }
 }
 
-const newVisitor = async (browser: Browser, path: Path) => {
-  const context = await browser.newContext({ baseURL: told.url, viewport: { width: 390, height: 844 } })
+const newVisitor = async (path: Path) => {
+  const context = await openProfile({ width: 390, height: 844 })
   if (path !== '/auth') await signIn(context)
   return context
 }
 
 const kilobytes = (bytes: number) => Number((bytes / 1000).toFixed(1))
 
-const browser = await openBrowser()
 const report: Record<string, object> = {}
 const wanted = process.argv.slice(3)
 for (const path of (Object.keys(screens) as Path[]).filter((path) => wanted.length === 0 || wanted.includes(path))) {
   const cold: Awaited<ReturnType<typeof visit>>[] = []
   const warm: typeof cold = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    const context = await newVisitor(browser, path)
+    const context = await newVisitor(path)
     cold.push(await visit(context, path))
     // Twice, as browsers keep the compiled form of a script when it comes a second time.
     await visit(context, path)
@@ -100,4 +99,3 @@ for (const path of (Object.keys(screens) as Path[]).filter((path) => wanted.leng
   }
 }
 console.log(JSON.stringify(report, null, 2))
-await browser.close()

@@ -40,6 +40,7 @@ const pageSettings = (): Plugin => ({
       .replaceAll('%SSO%', '[]')
       .replaceAll('%PASSWORD_MIN%', '6')
       .replaceAll('%CSP_NONCE%', '')
+      .replaceAll('%SNAPSHOT_KEY%', '')
       .replace('vite-ignore src="/src/app/before-paint.ts"', 'type="module" src="/src/app/before-paint.ts"'),
 })
 
@@ -138,10 +139,8 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'] },
             {
               name: 'react',
-              test: /node_modules\/(react|react-dom|scheduler|get-nonce|react-router|@tanstack\/(react-query|query-core))\//,
+              test: /node_modules\/(react|react-dom|scheduler|get-nonce|react-router|@tanstack\/(react-query|query-core)|@mantine\/hooks\/esm\/use-force-update)\/|\/contract\/(limits|plain-text)/,
             },
-            // Before the schemas, which else take along what they need, and lists would wait for schemas.
-            { name: 'limits', test: /\/contract\/(limits|plain-text)/ },
             { name: 'contract', test: /node_modules\/zod\/|strict-zod|\/contract\/(?!account)/ },
             { name: 'components', test: COMPONENTS, minShareCount: 3 },
             {

@@ -7,6 +7,7 @@ export type Visits = Record<
   {
     coldMilliseconds: number
     warmMilliseconds: number
+    warmUsableMilliseconds: number
     scriptKilobytes: number
     styleKilobytes: number
     otherKilobytes: number

@@ -196,7 +196,55 @@ describe('The page', () => {
   })
 })
 
+describe('What the page is given to open snapshots with', () => {
+  const pageOf = async (visitor: ReturnType<TestApp['visitor']>) => {
+    const { text, headers } = await visitor.get('/founders')
+    return { key: /<meta name="snapshot-key" content="([^"]*)"/.exec(text)?.[1], kept: headers['cache-control'] }
+  }
+  const signedIn = async () => {
+    const { email } = await makeAccount(test.db)
+    const visitor = test.visitor()
+    await visitor.post('/api/auth/login', { email, password: PASSWORD })
+    return { email, visitor }
+  }
+
+  it('is nothing without a session, and the page may be kept to be asked about', async () => {
+    expect(await pageOf(test.visitor())).toEqual({ key: '', kept: 'no-cache' })
+  })
+
+  it('is the same 256 bits each time for one session, and the page is kept nowhere', async () => {
+    const { visitor } = await signedIn()
+    const page = await pageOf(visitor)
+    expect(page.kept).toBe('no-store')
+    expect(Buffer.from(String(page.key), 'base64')).toHaveLength(32)
+    expect(await pageOf(visitor)).toEqual(page)
+  })
+
+  it('is another for the next session of the same person, and nothing once it has ended', async () => {
+    const { email, visitor } = await signedIn()
+    const { key } = await pageOf(visitor)
+    await visitor.post('/api/auth/logout')
+    expect((await pageOf(visitor)).key).toBe('')
+    await visitor.post('/api/auth/login', { email, password: PASSWORD })
+    const next = (await pageOf(visitor)).key
+    expect(next).toMatch(/.{40}/)
+    expect(next).not.toBe(key)
+  })
+})
+
 describe('Without its database', () => {
+  it('the page is there all the same', async () => {
+    const broken = await startTestApp()
+    const visitor = broken.visitor()
+    const { email } = await makeAccount(broken.db)
+    await visitor.post('/api/auth/login', { email, password: PASSWORD })
+    await broken.closeDatabase()
+    const { status, text } = await visitor.get('/founders')
+    expect(status).toBe(200)
+    expect(text).toContain('<meta name="snapshot-key" content="" />')
+    await broken.app.close()
+  })
+
   it('a call is 503 or 500 with one sentence, and nothing of the inside', async () => {
     const broken = await startTestApp()
     const visitor = broken.visitor()

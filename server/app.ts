@@ -124,7 +124,7 @@ export async function buildApp(options: {
   })
   await app.register(api, { prefix: '/api', services })
   healthRoutes(app, services, leaving)
-  await pageRoutes(app, settings)
+  await pageRoutes(app, services)
 
   const tidy = setInterval(() => void tidyUp(services, app), TIDY_EVERY_MS).unref()
   app.addHook('onClose', async () => clearInterval(tidy))

@@ -1,32 +1,52 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, hash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
+import type { FastifyRequest } from 'fastify'
 import type { Settings } from './env.ts'
 import { notFound } from './errors.ts'
 import { contentPolicy } from './headers.ts'
-import type { App } from './services.ts'
+import type { App, Services } from './services.ts'
 
 const BUILT = fileURLToPath(new URL('../dist/web/', import.meta.url))
+
+/** The page waits no longer than this to know who asks. */
+const SESSION_WITHIN_MS = 250
 
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 
 /** Serves the built page and its files. */
-export async function pageRoutes(app: App, settings: Settings) {
+export async function pageRoutes(app: App, { guard, secret, settings }: Services) {
   // Without a build there is the API alone, as in development, where the page has a server of its own.
   const index = await indexPage(settings)
   if (index !== undefined) await serveFiles(app)
+  const build = hash('sha256', index ?? '')
+
+  /**
+   * Opens what the browser of a live session has kept of its screens (web/src/lib/snapshots.ts): of this session, as this
+   * build shows them. Empty for everyone else, and while the database does not answer, as the page itself needs none.
+   */
+  const snapshotKey = async (request: FastifyRequest) => {
+    const session = await Promise.race([
+      guard.find(request).catch(() => undefined),
+      pause(SESSION_WITHIN_MS, undefined),
+    ])
+    return session ? createHmac('sha256', secret).update(`snapshot!${build}!${session.token}`).digest('base64') : ''
+  }
+
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && isPagePath(request.url)
     if (!isPage || index === undefined) throw notFound('There is nothing at this address')
     // One nonce an answer, for the style elements that the component library makes.
     const nonce = randomBytes(16).toString('base64')
+    const key = await snapshotKey(request)
     return reply
       .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-cache')
+      .header('cache-control', key === '' ? 'no-cache' : 'no-store')
       .header('content-security-policy', contentPolicy(`'self' 'nonce-${nonce}'`))
-      .send(index.replaceAll('%CSP_NONCE%', nonce))
+      .send(index.replaceAll('%CSP_NONCE%', nonce).replaceAll('%SNAPSHOT_KEY%', key))
   })
 }
 

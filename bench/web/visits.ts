@@ -8,6 +8,7 @@ import { median, openProfile, signIn } from './browser.ts'
 const LINE = { offline: false, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8, latency: 150 }
 const SLOWED = 4
 const ROUNDS = 3
+const LATER_VISITS = 3
 
 /** What says that a screen is of use: the form, the counts, or the first row. */
 const screens = {
@@ -38,7 +39,10 @@ const countTransfers = async (devtools: CDPSession): Promise<Transfers> => {
   return sum
 }
 
-/** Opens the path in a new tab; how many milliseconds until it is of use, and what came over the line. */
+/**
+ * Opens the path in a new tab; how many milliseconds until it shows what makes it of use, until that can be used (until then
+ * it may be a snapshot of the last visit), and what came over the line. The page tells of itself, as asking it would hold it up.
+ */
 const visit = async (context: BrowserContext, path: Path) => {
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
@@ -46,23 +50,30 @@ const visit = async (context: BrowserContext, path: Path) => {
   await devtools.send('Network.emulateNetworkConditions', LINE)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
   await page.addInitScript((selector) => {
-    const watch = () => {
-      const { height = 0 } = document.querySelector(selector)?.getBoundingClientRect() ?? {}
-      // After the next frame it has been painted.
-      if (height > 0)
-        requestAnimationFrame(() => setTimeout(() => Object.assign(window, { usefulAt: performance.now() })))
-      else requestAnimationFrame(watch)
+    const tellOf = (mark: string, isThere: (element: Element) => boolean) => {
+      const watch = () => {
+        const element = document.querySelector(selector)
+        // Callbacks come before a frame is painted, and timers after it.
+        if (element && isThere(element)) setTimeout(() => console.debug(`${mark} ${performance.now()}`))
+        else requestAnimationFrame(watch)
+      }
+      requestAnimationFrame(watch)
     }
-    requestAnimationFrame(watch)
+    tellOf('shown', (element) => element.getBoundingClientRect().height > 0)
+    tellOf('usable', (element) => !element.closest('[inert]'))
   }, screens[path])
+  const toldOf = async (mark: string) => {
+    const message = await page.waitForEvent('console', (message) => message.text().startsWith(mark))
+    return Number(message.text().slice(mark.length))
+  }
+  const both = Promise.all([toldOf('shown'), toldOf('usable')])
   await page.goto(path, { waitUntil: 'commit' })
-  const useful = await page.waitForFunction(() => (window as { usefulAt?: number }).usefulAt)
-  const milliseconds = Number(await useful.jsonValue())
+  const [shown, usable] = await both
   await page.waitForLoadState('load')
   // What the screen asks for after it is of use, such as the live stream and pictures, counts too.
   await page.waitForTimeout(1000)
   await page.close()
-  return { milliseconds, ...transfers }
+  return { shown, usable, ...transfers }
 }
 
 const newVisitor = async (path: Path) => {
@@ -81,16 +92,17 @@ for (const path of (Object.keys(screens) as Path[]).filter((path) => wanted.leng
   for (let round = 0; round < ROUNDS; round += 1) {
     const context = await newVisitor(path)
     cold.push(await visit(context, path))
-    // Twice, as browsers keep the compiled form of a script when it comes a second time.
+    // Browsers keep the compiled form of a script when it comes a second time, and use it from then on.
     await visit(context, path)
-    warm.push(await visit(context, path))
+    for (let later = 0; later < LATER_VISITS; later += 1) warm.push(await visit(context, path))
     await context.close()
   }
   const [first] = cold
   if (!first) continue
   report[path] = {
-    coldMilliseconds: Math.round(median(cold.map(({ milliseconds }) => milliseconds))),
-    warmMilliseconds: Math.round(median(warm.map(({ milliseconds }) => milliseconds))),
+    coldMilliseconds: Math.round(median(cold.map(({ shown }) => shown))),
+    warmMilliseconds: Math.round(median(warm.map(({ shown }) => shown))),
+    warmUsableMilliseconds: Math.round(median(warm.map(({ usable }) => usable))),
     scriptKilobytes: kilobytes(first.script),
     styleKilobytes: kilobytes(first.style),
     otherKilobytes: kilobytes(first.other),

@@ -15,6 +15,7 @@ import {
   isToBeRenewed,
   openSession,
   renewSession,
+  type Session,
   sessionOf,
   signedToken,
   storedToken,
@@ -71,13 +72,18 @@ export function makeGuard({ db, settings, secret }: { db: Database; settings: Se
   }
 
   return {
-    /** Finds the session of a request, and keeps one that is in use from running out. */
-    async identify(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    /** The live session of a request, which stays as it is. */
+    async find(request: FastifyRequest): Promise<Session | undefined> {
       const cookie = request.cookies[names.session]
       const token = cookie && tokenIn(cookie)
-      if (!token) return
-      request.session = await findSession(db, settings.session, token)
-      if (request.session === undefined || !isToBeRenewed(settings.session, request.session)) return
+      return token ? findSession(db, settings.session, token) : undefined
+    },
+
+    /** Finds the session of a request, and keeps one that is in use from running out. */
+    async identify(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      request.session = await this.find(request)
+      const cookie = request.cookies[names.session]
+      if (!cookie || request.session === undefined || !isToBeRenewed(settings.session, request.session)) return
       try {
         await renewSession(db, settings.session, request.session)
       } catch {

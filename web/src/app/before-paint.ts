@@ -2,6 +2,8 @@ import { askEarly } from '#web/lib/early.ts'
 import { takeLinkToken } from '#web/lib/link-token.ts'
 import { paths } from '#web/paths.ts'
 import { askedFirst } from './asked-first.ts'
+import { showSnapshot } from './snapshot/show.ts'
+import { beginWith } from './snapshot/snapshot.ts'
 
 // Runs before the first paint and before any other script, in one small file: the content security policy admits no
 // inline script. What the screen needs is asked for while the files that draw it are still being read.
@@ -19,4 +21,5 @@ const chooseColorScheme = () => {
 
 document.documentElement.setAttribute('data-mantine-color-scheme', chooseColorScheme())
 takeLinkToken([paths.verify, paths.reset])
+beginWith(showSnapshot())
 askEarly(askedFirst(location))

@@ -1,3 +1,5 @@
+import { snapshots } from '#web/lib/snapshots.ts'
+
 // What can be known of the session before the server is asked.
 
 export const CURRENT_USER = '/auth/me'
@@ -14,6 +16,7 @@ export const wasSignedIn = () => {
 }
 
 export const rememberSignedIn = (isSignedIn: boolean) => {
+  if (!isSignedIn) snapshots.end()
   try {
     if (isSignedIn) localStorage.setItem(KEY, '')
     else localStorage.removeItem(KEY)

@@ -28,7 +28,7 @@ export const FellowPerformance = ({ fellows }: Pick<Dashboard, 'fellows'>) => {
           </li>
         </ul>
       </div>
-      <div className={classes.place}>
+      <div className={classes.place} data-comes-late>
         <ErrorBoundary fallback={<Text c="dimmed">The chart could not be loaded.</Text>}>
           <Suspense>
             <FellowChart groups={groups} />

@@ -1,5 +1,6 @@
 import type { Failure } from '#contract/errors.ts'
 import { BASE, LENIENT, takeEarly } from './early.ts'
+import { snapshots } from './snapshots.ts'
 
 /** Any answer that is no success. `status` is 0 when there was no answer; `error` is the server's own sentence. */
 export class ApiError extends Error {
@@ -88,6 +89,7 @@ const failureOf = async (answer: Response): Promise<Partial<Failure>> => {
 }
 
 const send = async (method: string, path: string, call: Call = {}): Promise<Response> => {
+  if (method !== 'GET') snapshots.forgetAll()
   let answer = (await takeEarly(method, path)) ?? (await ask(method, path, call))
   if (answer.ok) return answer
   let failure = await failureOf(answer)

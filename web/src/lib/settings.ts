@@ -11,4 +11,6 @@ export const settings = {
   sso: JSON.parse(written('sso') || '[]') as SsoChoice[],
   passwordMin: Number(written('password-min')),
   cspNonce: written('csp-nonce'),
+  /** Opens what this session has kept of its screens (snapshots.ts); empty without a session. */
+  snapshotKey: written('snapshot-key'),
 }

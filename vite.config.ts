@@ -137,6 +137,8 @@ export default defineConfig({
           // Few files, as on a phone's line each has a price beside its bytes; in layers, so that none needs the next.
           groups: [
             { name: 'first', tags: ['$initial'] },
+            // With two trifles that would else be files of their own: the limits before the schemas take them along, and lists
+            // would wait for schemas.
             {
               name: 'react',
               test: /node_modules\/(react|react-dom|scheduler|get-nonce|react-router|@tanstack\/(react-query|query-core)|@mantine\/hooks\/esm\/use-force-update)\/|\/contract\/(limits|plain-text)/,

@@ -42,7 +42,7 @@ const forgetAll = () => {
 
 export const snapshots = {
   /** Has all that is kept from now on sealed with this key, and what was sealed with it read; empty for no session. */
-  useKey: (base64: string) => {
+  takeKey: (base64: string) => {
     keyBytes = atob(base64)
   },
 

@@ -10,7 +10,7 @@ const PAINTED_WITHIN_MS = 100
 /** Begins the page with what its screen looked like when it was last seen, for the eye only: nothing in it acts. */
 export const showSnapshot = async () => {
   if (location.search !== '') return
-  snapshots.useKey(settings.snapshotKey)
+  snapshots.takeKey(settings.snapshotKey)
   const kept = snapshots.read(location.pathname)
   if (!kept) return
   const { width, styles }: About = JSON.parse(kept.about)

@@ -9,7 +9,7 @@ const RESTS_AFTER_MS = 500
 
 /** Keeps what the screens of the navigation look like, for the next visit to begin with. */
 export const takeSnapshots = (root: HTMLElement) => {
-  snapshots.useKey(settings.snapshotKey)
+  snapshots.takeKey(settings.snapshotKey)
   let timer: ReturnType<typeof setTimeout>
   const take = () => {
     if (!isAtRest(root)) return

@@ -95,7 +95,9 @@ function tellProcesses(processes: ProcessesReport, say: (line: string) => void) 
 
 function tellWeb({ visits, scroll }: WebReport, say: (line: string) => void) {
   say('\n### Each screen on a phone: 1.6 Mbit/s, 150 ms, processor slowed four times; medians\n')
-  say('| Screen | First visit s | Later visit s | Acts from s | JavaScript KB | CSS KB | Other KB | Requests | Later requests |')
+  say(
+    '| Screen | First visit s | Later visit s | Acts from s | JavaScript KB | CSS KB | Other KB | Requests | Later requests |',
+  )
   say('|---|---|---|---|---|---|---|---|---|')
   for (const [path, visit] of Object.entries(visits)) {
     const { coldMilliseconds, warmMilliseconds, warmUsableMilliseconds } = visit

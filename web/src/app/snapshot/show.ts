@@ -19,7 +19,8 @@ export const showSnapshot = async () => {
   const root = await rootHere()
   // Behind the page's own, as they came after them before: of two rules the later one counts.
   const [text] = await Promise.all([kept.content, ...styles.map(styled)])
-  if (text === undefined) return
+  // What is drawn by now is newer.
+  if (text === undefined || root.hasChildNodes()) return
   const content: Content = JSON.parse(text)
   const place = document.createElement('div')
   place.id = SNAPSHOT_ID

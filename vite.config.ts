@@ -16,7 +16,7 @@ const SHARED = /web\/src\/(?!pages|app|auth\/(?!api|last-session|use-current-use
 
 /** What every screen behind sign-in needs, and no other: else each of these would be a file of its own. */
 const FRAME =
-  /web\/src\/(app\/frame\/|live\/|(history|notes|dashboard|my-records)\/api|ui\/questions|records\/(record-list|use-reload-list))|Icon(BuildingSkyscraper|UserSearch)\./
+  /web\/src\/(app\/(frame|snapshot)\/|live\/|(history|notes|dashboard|my-records)\/api|ui\/questions|records\/(record-list|use-reload-list))|Icon(BuildingSkyscraper|UserSearch)\./
 
 /** What more than one form needs, and no list: it needs schemas. */
 const FORMS =

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectNoComplaintsButOf, join, own, test } from './product.ts'
+import { callApi, expect, expectNoComplaintsButOf, join, own, PASSWORD, test } from './product.ts'
 
 const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/s', notes: 'Met at a fair.', rating: 7 }
 const SCREENS = ['/', '/founders', '/companies', '/my-records']
@@ -125,12 +125,22 @@ test.describe('What a browser keeps of screens', () => {
     expect(stored).not.toContain('article')
   })
 
-  test('goes when one signs out', async ({ page }) => {
-    await join(page)
+  test('goes when one signs out, and of the next session nothing is kept under the key of the last', async ({
+    page,
+  }) => {
+    const { email } = await join(page)
     await visit(page, '/founders')
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page.getByLabel('Email')).toBeVisible()
     expect(await kept(page)).toEqual([])
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Continue to Platform' }).click()
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Access Platform' }).click()
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    await page.waitForTimeout(1500)
+    expect(await kept(page)).toEqual([])
+    await visit(page, '/')
   })
 
   test('goes when something is changed, as it is not so any more', async ({ page }) => {

@@ -7,7 +7,6 @@ import { App } from './app.tsx'
 import { readFirstAnswers } from './first-answers.ts'
 import { frameFile, isFramed, pageFiles } from './page-files.ts'
 import { queryClient } from './query-client.ts'
-import { takeSnapshots } from './snapshot/take.ts'
 
 // For the scroll lock beneath dialogs, which writes a <style> of its own.
 if (settings.cspNonce !== '') setNonce(settings.cspNonce)
@@ -21,14 +20,12 @@ await Promise.allSettled([
   readFirstAnswers(queryClient, location),
 ])
 const root = document.getElementById('root')
-if (root) {
+if (root)
   createRoot(root).render(
     <StrictMode>
       <App />
     </StrictMode>,
   )
-  takeSnapshots(root)
-}
 
 // Whoever signs in is shown it next.
 if (!hasFrame) whenIdle(() => void frameFile.load().catch(() => {}))

@@ -5,13 +5,14 @@
 const PREFIX = 'snapshot:'
 const IV_BYTES = 12
 
-let keyBytes = ''
+/** Empty for no session; undefined until the page has told. */
+let keyBytes: string | undefined
 /** Goes up whenever what is being sealed must not be kept any more. */
 let changes = 0
 
 /** Undefined too where the page came over plain http from another machine: browsers have no ciphers there. */
 const importKey = async () => {
-  if (keyBytes === '' || !globalThis.crypto?.subtle) return undefined
+  if (!keyBytes || !globalThis.crypto?.subtle) return undefined
   return crypto.subtle.importKey('raw', bytesOf(keyBytes), 'AES-GCM', false, ['encrypt', 'decrypt'])
 }
 
@@ -41,9 +42,9 @@ const forgetAll = () => {
 }
 
 export const snapshots = {
-  /** Has all that is kept from now on sealed with this key, and what was sealed with it read; empty for no session. */
+  /** Has what is kept sealed with this key, and what was sealed with it read, until the session that it is of is over. */
   takeKey: (base64: string) => {
-    keyBytes = atob(base64)
+    keyBytes ??= atob(base64)
   },
 
   /**
@@ -52,7 +53,7 @@ export const snapshots = {
    */
   read: (path: string): { about: string; content: Promise<string | undefined> } | undefined => {
     const kept = localStorage.getItem(PREFIX + path)
-    if (kept === null || keyBytes === '') return undefined
+    if (kept === null || !keyBytes) return undefined
     const end = kept.indexOf('\n')
     return { about: kept.slice(0, end), content: unseal(kept.slice(end + 1)).catch(() => undefined) }
   },
@@ -74,7 +75,7 @@ export const snapshots = {
   /** Something was changed: what was seen before is not so any more. */
   forgetAll,
 
-  /** The session is over, and its key with it. */
+  /** The session is over, and its key with it. Of the next one, the next page has the key. */
   end: () => {
     keyBytes = ''
     forgetAll()

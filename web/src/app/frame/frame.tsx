@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { askAgain } from '#web/app/ask-again.ts'
+import { takeSnapshots } from '#web/app/snapshot/take.ts'
 import { HistoryProvider } from '#web/history/history-provider.tsx'
 import { useLiveUpdates } from '#web/live/use-live-updates.ts'
 import { NotesProvider } from '#web/notes/notes-provider.tsx'
@@ -17,6 +18,7 @@ export const Frame = () => {
   const shown = useRef(pathname)
   useScrollMemory()
   useLiveUpdates(askAgain)
+  useEffect(takeSnapshots, [])
 
   // The keyboard follows to a new page, unless a field of it has taken the focus already.
   useEffect(() => {

@@ -7,8 +7,13 @@ import { write } from './written.ts'
 /** A screen that has not changed for so long has come to rest. */
 const RESTS_AFTER_MS = 500
 
-/** Keeps what the screens of the navigation look like, for the next visit to begin with. */
-export const takeSnapshots = (root: HTMLElement) => {
+/**
+ * Keeps what the screens of the navigation look like, for the next visit to begin with, until the function that it returns
+ * is called.
+ */
+export const takeSnapshots = () => {
+  const root = document.getElementById('root')
+  if (!root) return
   snapshots.takeKey(settings.snapshotKey)
   let timer: ReturnType<typeof setTimeout>
   const take = () => {
@@ -21,8 +26,13 @@ export const takeSnapshots = (root: HTMLElement) => {
     clearTimeout(timer)
     timer = setTimeout(() => whenIdle(take), RESTS_AFTER_MS)
   }
-  new MutationObserver(wait).observe(root, { childList: true, subtree: true, attributeFilter: ['aria-busy', 'style'] })
+  const observer = new MutationObserver(wait)
+  observer.observe(root, { childList: true, subtree: true, attributeFilter: ['aria-busy', 'style'] })
   wait()
+  return () => {
+    clearTimeout(timer)
+    observer.disconnect()
+  }
 }
 
 /** As the next visit will find it: at its top, with no search, nothing loading, nothing being typed. */

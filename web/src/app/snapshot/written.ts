@@ -3,12 +3,12 @@ export type Written = string | [tag: string, attributes: Record<string, string>,
 
 const SVG = 'http://www.w3.org/2000/svg'
 
-/** What is not seen of a screen that has not been scrolled: what other widths have, words to hear, rows below the window. */
+/** What is not seen of a screen that has not been scrolled: what other widths have, words to hear, rows of lists below the window. */
 const isUnseen = (element: Element) =>
   element.localName !== 'style' &&
   (!element.checkVisibility() ||
     element.classList.contains('visually-hidden') ||
-    (element.localName === 'li' && element.getBoundingClientRect().top >= window.innerHeight))
+    (element.hasAttribute('data-index') && element.getBoundingClientRect().top >= window.innerHeight))
 
 const contentOf = (element: Element): Written[] =>
   [...element.childNodes].flatMap((node): Written[] => {

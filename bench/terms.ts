@@ -17,6 +17,10 @@ const EACH = 12
 const SAMPLES = 10
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz'
 
+/** Finds what fills a page, and can be counted to its end: else growth would tell how much is answered, not what it costs. */
+const PAGE = 50
+const COUNTED = 999
+
 /** Finds terms of every kind in what the database holds, by asking the product itself how often they occur. */
 export async function findTerms({ page }: Caller): Promise<Terms> {
   const texts = await sampleTexts(page)
@@ -37,7 +41,8 @@ export async function findTerms({ page }: Caller): Promise<Terms> {
     return picked.length > 0 ? picked : candidates.slice(0, EACH)
   }
   const pairs = [...ALPHABET].flatMap((one) => [...ALPHABET].map((other) => one + other))
-  const phrases = spread(texts, EACH).map((text) => text.split(/\s+/).slice(2, 7).join(' '))
+  const phrases = spread(texts, 200).map((text) => text.split(/\s+/).slice(2, 7).join(' '))
+  const many = await pick([...new Set(phrases)], PAGE, COUNTED)
   return {
     common: byShare(0.05, 1).slice(0, EACH),
     middling: await pick(byShare(0.002, 0.02), 200, Infinity),
@@ -52,12 +57,12 @@ export async function findTerms({ page }: Caller): Promise<Terms> {
     ),
     'two rare letters': await pick(
       pairs.filter((pair) => /[jqxzvkw]{2}/.test(pair)),
-      0,
-      200,
+      PAGE,
+      COUNTED,
     ),
     missing: Array.from({ length: EACH }, (_, index) => `zqxj${ALPHABET[index]}kvw`),
-    'many words': phrases,
-    'missing words': phrases.map((phrase) => phrase.split(' ').reverse().join(' ')),
+    'many words': many,
+    'missing words': many.map((phrase) => phrase.split(' ').reverse().join(' ')),
   }
 }
 

@@ -50,7 +50,8 @@ function counted(db: Database) {
 describe.each([
   // The index is asked once for all weeks, or for a few of them at a time.
   { pace: 'some 45 rows a week', everyMs: 40_000_000, asks: [3, 3] },
-  { pace: 'some 360 rows a week', everyMs: 5_000_000, asks: [4, 14] },
+  { pace: 'some 360 rows a week', everyMs: 5_000_000, asks: [3, 3] },
+  { pace: 'some 1,450 rows a week', everyMs: 1_250_000, asks: [3, 7] },
 ])('Searching a table of $pace', ({ everyMs, asks: [fewest, most] }) => {
   let database: OpenDatabase
   let rows: (Place & { text: string })[]
@@ -62,11 +63,13 @@ describe.each([
       // Rare words lie deep, some of them in rows of one and the same moment.
       const rare = index > 3000 && index % 40 === 0 ? [RARE[(index / 40) % RARE.length] as string] : []
       const middling = index % 5 === 0 ? ['harbour lights'] : []
+      // Next to none among the newest, and then more than are counted.
+      const sudden = index % 100 === 0 || (index > 600 && index % 3 === 0) ? ['quarry'] : []
       const createdAt = new Date(now - Math.floor(index / 3) * everyMs)
       return {
         id: uuidv7(),
         createdAt,
-        text: searchText([[...words, ...middling, ...rare].join(' '), `n${index}`, '']),
+        text: searchText([[...words, ...middling, ...sudden, ...rare].join(' '), `n${index}`, '']),
       }
     })
     await database.db.execute(sql`
@@ -137,18 +140,16 @@ describe.each([
     expect(seen.length).toBe(Math.min(withTerm(term).length, 77))
   })
 
-  it.each(['the', 'harbour', 'ships rockets', 'n3', 'qj', 'nothing of this kind'])(
-    'counts matches of %j further than it shows them',
-    async (term) => {
-      const { places, matched } = await searchNewest(database.db, SEARCHED, term, {
-        limit: 7,
-        countTo: 1001,
-        after: undefined,
-      })
-      expect(idsOf(places)).toEqual(idsOf(withTerm(term).slice(0, 7)))
-      expect(matched).toBe(Math.min(withTerm(term).length, 1001))
-    },
-  )
+  it.each(
+    ['the', 'harbour', 'ships rockets', 'quarry', 'qu', 'n3', 'qj', 'nothing of this kind'].flatMap((term) =>
+      [7, 51, 300].flatMap((limit) => [300, 700, 1001].map((countTo) => ({ term, limit, countTo }))),
+    ),
+  )('shows $limit matches of $term and counts to $countTo', async ({ term, limit, countTo }) => {
+    const wanted = { limit, countTo, after: undefined }
+    const { places, matched } = await searchNewest(database.db, SEARCHED, term, wanted)
+    expect(idsOf(places)).toEqual(idsOf(withTerm(term).slice(0, limit)))
+    expect(matched).toBe(Math.min(withTerm(term).length, countTo))
+  })
 
   it('searches only among the rows asked for', async () => {
     const half = withTerm('rockets').filter(({ text }) => text.includes('n1'))

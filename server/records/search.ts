@@ -23,15 +23,17 @@ const FIRST_LOOK = 500
 const LOOK_MAX = 3000
 /** The same for a term shorter than a run, which the index has to put together from all runs that begin with it. */
 const SHORT_LOOK_MAX = 20_000
+/** Where a short term is rarer than one row in so many, that is little. */
+const RARE_FROM = 150
 /** More than expected is looked through, since matches do not lie evenly. */
 const MARGIN = 1.25
 /** The index is asked for so many weeks at a time, since each makes the others dearer; for many more, without weeks. */
 const WEEKS_AT_ONCE = 3
-const WEEKS_MAX = 24
+const WEEKS_MAX = 6
 /** So many runs tell a long term from most others; each more costs as much as the first. */
 const RUNS_MAX = 4
 /** Rows that show which runs are rare. */
-const SAMPLED = 64
+const SAMPLED = 150
 
 const likeTerm = (column: AnyColumn, term: string) =>
   sql`${column} like ${`%${fold(term).replaceAll(/[\\%_]/g, '\\$&')}%`}`
@@ -54,28 +56,41 @@ export async function searchNewest(
   const search = { db, searched, term }
   const first = await lookThrough(search, after, FIRST_LOOK, { limit, countTo })
   const rowsPerMs = first.looked / (first.spanMs + 1)
-  const lookMax = isShort(term) ? SHORT_LOOK_MAX : LOOK_MAX
   const { places } = first
   let { matched, looked, end } = first
+  // Once so many are known to be there, no more than the page has to be found.
+  let goal = countTo
   let runs: string[] | undefined
 
-  while (end !== undefined && matched < countTo) {
-    const wanted = { limit: limit - places.length, countTo: countTo - matched }
+  while (end !== undefined && matched < goal) {
+    const wanted = { limit: limit - places.length, countTo: goal - matched }
     // At least as many as before, so that a term whose matches have come to an end is not followed row by row.
     const rows = Math.max(looked, (wanted.countTo * looked) / (matched + 1))
     let step: Step
-    if (rows * MARGIN <= lookMax) step = await lookThrough(search, end, Math.ceil(rows * MARGIN), wanted)
+    if (rows * MARGIN <= lookMax(term, wanted)) step = await lookThrough(search, end, Math.ceil(rows * MARGIN), wanted)
     else {
       runs ??= await tellingRuns(search)
-      step = await askIndex(search, runs, end, { rows, rowsPerMs, limit: wanted.limit })
+      const span = rows / rowsPerMs
+      if (weeksWithin(end, span) > WEEKS_MAX) {
+        const enough = goal > limit ? wanted.countTo : undefined
+        const rest = await askIndex(search, runs, end, { limit: wanted.limit, enough })
+        if (rest.matched !== enough)
+          return { places: [...places, ...rest.places], matched: Math.min(matched + rest.matched, countTo) }
+        goal = limit
+        continue
+      }
+      step = await askWeeks(search, runs, end, { span, rowsPerMs, limit: wanted.limit })
     }
     places.push(...step.places)
     matched += step.matched
     looked += step.looked
     end = step.end
   }
-  return { places, matched: Math.min(matched, countTo) }
+  return { places, matched: goal < countTo ? countTo : Math.min(matched, countTo) }
 }
+
+const lookMax = (term: string, { countTo }: Wanted) =>
+  isShort(term) ? Math.min(SHORT_LOOK_MAX, RARE_FROM * countTo) : LOOK_MAX
 
 /** A term to look for, and where. */
 type Search = { db: Database; searched: Searched; term: string }
@@ -122,40 +137,50 @@ async function lookThrough(
   }
 }
 
-/**
- * Asks the index for what contains the term behind a place: in some of the weeks that about so many rows lie in, or in all
- * that there are.
- */
-async function askIndex(
-  { db, searched: { from, where, placed, text, grams }, term }: Search,
+/** Asks the index for some of the weeks that lie within a span of milliseconds behind a place. */
+async function askWeeks(
+  search: Search,
   runs: string[],
   after: Place,
-  { rows, rowsPerMs, limit }: { rows: number; rowsPerMs: number; limit: number },
+  { span, rowsPerMs, limit }: { span: number; rowsPerMs: number; limit: number },
 ): Promise<Step> {
   const time = after.createdAt.getTime()
   const until = weekOf(time)
-  const weeks = until - weekOf(time - rows / rowsPerMs) + 1
   // For a short term the index gathers all rows that it occurs in before it looks at weeks, so it is asked once.
-  const atOnce = isShort(term) ? WEEKS_MAX : WEEKS_AT_ONCE
-  const since = weeks > WEEKS_MAX ? undefined : until - Math.min(weeks, atOnce) + 1
-  const query = (since === undefined ? runs : [weeksQuery(since, until), ...runs]).join(' & ')
+  const atOnce = isShort(search.term) ? WEEKS_MAX : WEEKS_AT_ONCE
+  const since = until - Math.min(weeksWithin(after, span), atOnce) + 1
+  const matches = await askIndex(search, [weeksQuery(since, until), ...runs], after, { limit })
+  const before = startOfWeek(since).getTime() - 1
+  return { ...matches, looked: rowsPerMs * (time - before), end: { createdAt: new Date(before), id: GREATEST_ID } }
+}
+
+const weeksWithin = ({ createdAt }: Place, span: number) => weekOf(createdAt) - weekOf(createdAt.getTime() - span) + 1
+
+/**
+ * Asks the index for what contains the term behind a place. With `enough`, no more are read than that: when there are so
+ * many, it is not said which of them are the newest.
+ */
+async function askIndex(
+  { db, searched: { from, where, placed, text, grams }, term }: Search,
+  lexemes: string[],
+  after: Place,
+  { limit, enough }: { limit: number; enough?: number | undefined },
+): Promise<Matches> {
   // Ordered afterwards: told of an order and a limit, the planner may rather read the whole table in that order.
   const [answer] = await rowsOf<{ matched: number; found: Found[] }>(
     db,
     sql`with matches as materialized (
           select ${placed.createdAt} as at, ${placed.id} as id
           from ${from}
-          where ${grams} @@ ${query}::tsquery and ${likeTerm(text, term)} and ${both(where, behind(placed, after))}
+          where ${grams} @@ ${lexemes.join(' & ')}::tsquery and ${likeTerm(text, term)}
+            and ${both(where, behind(placed, after))}
+          ${enough === undefined ? sql`` : sql`limit ${enough}`}
         )
         select (select count(*)::int from matches) as matched,
           ${foundIn(sql`matches order by at desc, id desc limit ${limit}`)} as found`,
   )
   if (answer === undefined) throw new Error('An aggregate came back without its row')
-  const matches = { places: answer.found.map(toPlace), matched: answer.matched }
-  if (since === undefined) return { ...matches, looked: rows, end: undefined }
-  const start = startOfWeek(since)
-  const looked = rowsPerMs * (time - start.getTime())
-  return { ...matches, looked, end: { createdAt: start, id: LEAST_ID } }
+  return { places: answer.matched === enough ? [] : answer.found.map(toPlace), matched: answer.matched }
 }
 
 type Found = [at: number, id: string]
@@ -168,7 +193,7 @@ const foundIn = (source: SQL) =>
 
 const toPlace = ([at, id]: Found): Place => ({ createdAt: new Date(at), id })
 
-const LEAST_ID = '00000000-0000-0000-0000-000000000000'
+const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 const isShort = (term: string) => runsOf(fold(term)).length < RUN_LENGTH
 

@@ -37,7 +37,9 @@ const places = (page: Page) =>
     [...document.querySelectorAll('header, nav a, h1, dl, article, article h2, article button')]
       .map((element) => element.getBoundingClientRect())
       .filter(({ top, width }) => top < window.innerHeight && width > 0)
-      .map(({ top, left, width, height }) => [top, left, width, height].map(Math.round).join()),
+      .map(({ top, left, right, bottom }) =>
+        [top, left, right, Math.min(bottom, window.innerHeight)].map(Math.round).join(),
+      ),
   )
 
 test.describe('A screen that was seen before', () => {

@@ -23,7 +23,7 @@ const FIRST_LOOK = 500
 const LOOK_MAX = 3000
 /** The same for a term shorter than a run, which the index has to put together from all runs that begin with it. */
 const SHORT_LOOK_MAX = 20_000
-/** Where a short term is rarer than one row in so many, that is little. */
+/** Where a short term is rarer than one row in so many, that is little, and the index is asked as for any other. */
 const RARE_FROM = 150
 /** More than expected is looked through, since matches do not lie evenly. */
 const MARGIN = 1.25
@@ -67,7 +67,8 @@ export async function searchNewest(
     // At least as many as before, so that a term whose matches have come to an end is not followed row by row.
     const rows = Math.max(looked, (wanted.countTo * looked) / (matched + 1))
     let step: Step
-    if (rows * MARGIN <= lookMax(term, wanted)) step = await lookThrough(search, end, Math.ceil(rows * MARGIN), wanted)
+    const lookMax = isShort(term) && matched * RARE_FROM >= looked ? SHORT_LOOK_MAX : LOOK_MAX
+    if (rows * MARGIN <= lookMax) step = await lookThrough(search, end, Math.ceil(rows * MARGIN), wanted)
     else {
       runs ??= await tellingRuns(search)
       const span = rows / rowsPerMs
@@ -88,9 +89,6 @@ export async function searchNewest(
   }
   return { places, matched: goal < countTo ? countTo : Math.min(matched, countTo) }
 }
-
-const lookMax = (term: string, { countTo }: Wanted) =>
-  isShort(term) ? Math.min(SHORT_LOOK_MAX, RARE_FROM * countTo) : LOOK_MAX
 
 /** A term to look for, and where. */
 type Search = { db: Database; searched: Searched; term: string }

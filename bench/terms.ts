@@ -17,7 +17,7 @@ const EACH = 12
 const SAMPLES = 10
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz'
 
-/** Finds what fills a page, and can be counted to its end: else growth would tell how much is answered, not what it costs. */
+/** As many matches as fill a page and are counted to their end: else growth would tell how much is answered, not its cost. */
 const PAGE = 50
 const COUNTED = 999
 

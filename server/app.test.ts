@@ -233,30 +233,30 @@ describe('What the page is given to open snapshots with', () => {
 })
 
 describe('Without its database', () => {
-  it('the page is there all the same', async () => {
+  /** What somebody who is signed in is answered once the database has gone. */
+  const askBroken = async (path: string) => {
     const broken = await startTestApp()
     const visitor = broken.visitor()
     const { email } = await makeAccount(broken.db)
     await visitor.post('/api/auth/login', { email, password: PASSWORD })
     await broken.closeDatabase()
-    const { status, text } = await visitor.get('/founders')
+    const answer = await visitor.get(path)
+    await broken.app.close()
+    return answer
+  }
+
+  it('the page is there all the same', async () => {
+    const { status, text } = await askBroken('/founders')
     expect(status).toBe(200)
     expect(text).toContain('<meta name="snapshot-key" content="" />')
-    await broken.app.close()
   })
 
   it('a call is 503 or 500 with one sentence, and nothing of the inside', async () => {
-    const broken = await startTestApp()
-    const visitor = broken.visitor()
-    const { email } = await makeAccount(broken.db)
-    await visitor.post('/api/auth/login', { email, password: PASSWORD })
-    await broken.closeDatabase()
-    const answer = await visitor.get('/api/founders')
-    expect(answer.status).toBeGreaterThanOrEqual(500)
-    expect(answer.body).toEqual({
-      requestId: answer.headers['x-request-id'],
+    const { status, body, headers } = await askBroken('/api/founders')
+    expect(status).toBeGreaterThanOrEqual(500)
+    expect(body).toEqual({
+      requestId: headers['x-request-id'],
       error: expect.stringMatching(/Try again in a moment\.$/),
     })
-    await broken.app.close()
   })
 })

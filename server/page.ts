@@ -25,7 +25,7 @@ export async function pageRoutes(app: App, { guard, secret, settings }: Services
   const build = hash('sha256', index ?? '')
 
   /**
-   * Opens what the browser of a live session has kept of its screens (web/src/lib/snapshots.ts): of this session, as this
+   * The key to what the browser of a live session has kept of its screens (web/src/lib/snapshots.ts): of this session, as this
    * build shows them. Empty for everyone else, and while the database does not answer, as the page itself needs none.
    */
   const snapshotKey = async (request: FastifyRequest) => {

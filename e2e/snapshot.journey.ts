@@ -100,6 +100,24 @@ test.describe('A screen that was seen before', () => {
     await expect(card).not.toContainText('7/10')
   })
 
+  test('is as it was left, down to a word that changed last', async ({ page }) => {
+    await join(page)
+    const name = own('Last')
+    const { id } = (await callApi(page, 'POST', '/founders', { ...FOUNDER, name })).body
+    await visit(page, '/founders')
+    const sealed = () => page.evaluate(() => localStorage.getItem('snapshot:/founders'))
+    const before = await sealed()
+    // By another browser of the same person, of which this one hears.
+    await callApi(page, 'PUT', `/founders/${id}`, { notes: 'Met at a fair, twice.' })
+    await expect(page.getByRole('article', { name })).toContainText('twice.')
+    await expect.poll(sealed).not.toBe(before)
+    const release = await holdApp(page)
+    await page.reload()
+    await expect(snapshot(page).locator('article', { hasText: name })).toContainText('twice.')
+    release()
+    await expect(snapshot(page)).toHaveCount(0)
+  })
+
   test('is looked at anew in a window of another width, and with a search', async ({ page }) => {
     await join(page)
     await callApi(page, 'POST', '/founders', { ...FOUNDER, name: own('Wide') })

@@ -27,7 +27,12 @@ export const takeSnapshots = () => {
     timer = setTimeout(() => whenIdle(take), RESTS_AFTER_MS)
   }
   const observer = new MutationObserver(wait)
-  observer.observe(root, { childList: true, subtree: true, attributeFilter: ['aria-busy', 'style'] })
+  observer.observe(root, {
+    childList: true,
+    characterData: true,
+    subtree: true,
+    attributeFilter: ['aria-busy', 'style'],
+  })
   wait()
   return () => {
     clearTimeout(timer)

@@ -3,7 +3,10 @@ export type Written = string | [tag: string, attributes: Record<string, string>,
 
 const SVG = 'http://www.w3.org/2000/svg'
 
-/** What is not seen of a screen that has not been scrolled: what other widths have, words to hear, and of lists all that is below the window. */
+/**
+ * What is not seen of a screen that has not been scrolled: what other widths have, words to hear, and of lists all that is
+ * below the window.
+ */
 const isUnseen = (element: Element) =>
   element.localName !== 'style' &&
   (!element.checkVisibility() ||

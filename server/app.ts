@@ -41,6 +41,7 @@ import { openMailer } from './mail/mailer.ts'
 import { measureProduct } from './metrics/metrics.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { pageRoutes } from './page.ts'
+import { searchTurns } from './records/listing.ts'
 import { openMany } from './records/many.ts'
 import { forgetOldKeys } from './records/once.ts'
 import { logRequests, nameRequests } from './request-log.ts'
@@ -83,7 +84,19 @@ export async function buildApp(options: {
   const kinds = [founderEnrichment, companyEnrichment]
   const enrichment = openEnrichment({ database, settings, log: options.log, hub, kinds })
   const refusals = openRefusals({ db, log: options.log })
-  const services: Services = { db, settings, secret, accounts, addresses, guard, hub, many, enrichment, refusals }
+  const services: Services = {
+    db,
+    settings,
+    secret,
+    accounts,
+    addresses,
+    guard,
+    hub,
+    many,
+    searchTurn: searchTurns(),
+    enrichment,
+    refusals,
+  }
 
   const app: App = Fastify<RawServerDefault>({
     loggerInstance: options.log,

@@ -15,6 +15,7 @@ import type { Settings } from './env.ts'
 import type { Refusals } from './history/refusals.ts'
 import type { Hub } from './live/hub.ts'
 import type { Many } from './records/many.ts'
+import type { Turn } from './turns.ts'
 
 /** Fastify as routes see it: what a schema says, their requests and answers are. */
 export type App = FastifyInstance<
@@ -36,6 +37,7 @@ export type Services = {
   guard: Guard
   hub: Hub
   many: Many
+  searchTurn: Turn
   enrichment: Enrichment
   refusals: Refusals
 }

@@ -53,7 +53,7 @@ async function countNotes(db: Database, id: string) {
 const shownInHistory = ['name', 'website', 'linkedIn', 'notes', 'rating', ...CompanyEnrichment.keyof().options]
 
 export function companyRoutes(app: App, services: Services) {
-  const { db, enrichment, many } = services
+  const { db, enrichment, many, searchTurn } = services
 
   app.get(
     '/companies',
@@ -63,7 +63,8 @@ export function companyRoutes(app: App, services: Services) {
       const { search, website, mine } = request.query
       const filter = { search, website, mine: mine === 'true' }
       const page = pageRequest(request.query)
-      const { rows, total } = await listCompanies(db, caller, filter, page, many)
+      const list = () => listCompanies(db, caller, filter, page, many)
+      const { rows, total } = await (search ? searchTurn(list) : list())
       return sendPage(request, reply, { rows, limit: page.limit, total }).map((row) => presentCompany(caller, row))
     },
   )

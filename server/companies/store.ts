@@ -61,10 +61,9 @@ const placedOfFellow = { createdAt: companyFellows.createdAt, id: companyFellows
 /** Where companies are searched: in the table, or in what is kept of My Records. */
 function listed(caller: Account, { website, mine }: CompanyFilter): Searched {
   const withKey = website === undefined ? undefined : eq(companies.domainKey, domain(website) ?? '')
-  const columns = { text: companies.searchText, grams: companies.searchGrams }
-  if (!mine) return { ...columns, from: sql`${companies}`, where: withKey, placed: companies }
+  if (!mine) return { table: companies, from: sql`${companies}`, where: withKey, placed: companies }
   return {
-    ...columns,
+    table: companies,
     from: sql`${companyFellows} join ${companies} on ${companies.id} = ${companyFellows.companyId}`,
     where: and(eq(companyFellows.accountId, caller.id), withKey),
     placed: placedOfFellow,

@@ -50,7 +50,7 @@ async function countNotes(db: Database, id: string) {
 const shownInHistory = ['name', 'linkedIn', 'notes', 'rating', ...FounderEnrichment.keyof().options]
 
 export function founderRoutes(app: App, services: Services) {
-  const { db, enrichment, many } = services
+  const { db, enrichment, many, searchTurn } = services
 
   app.get(
     '/founders',
@@ -60,7 +60,8 @@ export function founderRoutes(app: App, services: Services) {
       const { search, linkedIn, mine } = request.query
       const filter = { search, linkedIn, mine: mine === 'true' }
       const page = pageRequest(request.query)
-      const { rows, total } = await listFounders(db, caller, filter, page, many)
+      const list = () => listFounders(db, caller, filter, page, many)
+      const { rows, total } = await (search ? searchTurn(list) : list())
       return sendPage(request, reply, { rows, limit: page.limit, total }).map((row) => presentFounder(caller, row))
     },
   )

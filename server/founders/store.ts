@@ -59,10 +59,9 @@ const placedOfFellow = { createdAt: founderFellows.createdAt, id: founderFellows
 /** Where founders are searched: in the table, or in what is kept of My Records. */
 function listed(caller: Account, { linkedIn, mine }: FounderFilter): Searched {
   const withKey = linkedIn === undefined ? undefined : eq(founders.linkedInKey, linkedInPerson(linkedIn) ?? '')
-  const columns = { text: founders.searchText, grams: founders.searchGrams }
-  if (!mine) return { ...columns, from: sql`${founders}`, where: withKey, placed: founders }
+  if (!mine) return { table: founders, from: sql`${founders}`, where: withKey, placed: founders }
   return {
-    ...columns,
+    table: founders,
     from: sql`${founderFellows} join ${founders} on ${founders.id} = ${founderFellows.founderId}`,
     where: and(eq(founderFellows.accountId, caller.id), withKey),
     placed: placedOfFellow,

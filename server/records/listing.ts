@@ -1,9 +1,19 @@
 import { sql } from 'drizzle-orm'
 import { COUNT_MAX } from '#contract/limits.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
+import { openTurns } from '#server/turns.ts'
 import type { Many } from './many.ts'
 import { behind, both, inOrder, type PageRequest, type Place } from './paging.ts'
 import { type Searched, searchNewest } from './search.ts'
+
+const SEARCHES_AT_ONCE = 4
+const SEARCHED_WITHIN_MS = 3_000
+
+/**
+ * Turns for lists with a search. More at once would only share the same cores, each be done later, and leave other calls no
+ * connection.
+ */
+export const searchTurns = () => openTurns({ atOnce: SEARCHES_AT_ONCE, withinMs: SEARCHED_WITHIN_MS })
 
 /** A search, and what is known of how much it finds; `scope` tells apart searches for one term in different lists. */
 export type ListSearch = { term: string; scope: string; many: Many }

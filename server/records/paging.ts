@@ -51,6 +51,9 @@ export const newestIds = (from: SQL, placed: Placed, where?: SQL): SQL =>
 
 export const placeValues = (place: Place = TOP) => ({ afterTime: place.createdAt.toISOString(), afterId: place.id })
 
+/** A time as JavaScript counts it. */
+export const epochMs = (time: AnyColumn | SQL): SQL => sql`(extract(epoch from ${time}) * 1000)::float8`
+
 /** Both conditions, of which either may be absent; true for none. */
 export const both = (one: SQL | undefined, other: SQL | undefined): SQL => and(one, other) ?? sql`true`
 

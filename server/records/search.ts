@@ -1,24 +1,24 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { behind, both, inOrder, type Place, type Placed } from './paging.ts'
+import { behind, both, epochMs, inOrder, type Place, type Placed } from './paging.ts'
+import { type Sample, type SearchedTable, sampleOf } from './sample.ts'
 import { fold, lexeme, RUN_LENGTH, runsOf, startOfWeek, weekMark, weekOf } from './search-text.ts'
 
 // Finding the newest records that contain a term, at a cost that does not grow with the table. A common term is found by
 // looking through the newest rows; a rare one by the index of runs of four characters, which `search_grams` in the
-// migrations makes. How common a term is shows in the rows looked at first.
+// migrations makes. How common a term is shows in a sample of the newest rows, and in the rows looked at first.
 
-/** Where to search: the columns of a table, and what else must hold of its rows. */
+/** Where to search: a table, and what else must hold of its rows. */
 export type Searched = {
+  table: SearchedTable
   /** The table, joined with whatever `placed` or `where` need. */
   from: SQL
   where?: SQL | undefined
   /** What places a row; has an index in this order. */
   placed: Placed
-  text: AnyColumn
-  grams: AnyColumn
 }
 
-/** Rows that are looked at before anything is known of a term, and the most that are looked at without the index. */
+/** Rows that are looked at where little is known of a term, and the most that are looked at without the index. */
 const FIRST_LOOK = 500
 const LOOK_MAX = 3000
 /** The same for a term shorter than a run, which the index has to put together from all runs that begin with it. */
@@ -32,11 +32,8 @@ const WEEKS_AT_ONCE = 3
 const WEEKS_MAX = 6
 /** So many runs tell a long term from most others; each more costs as much as the first. */
 const RUNS_MAX = 4
-/** Rows that show which runs are rare. */
-const SAMPLED = 150
 
-const likeTerm = (column: AnyColumn, term: string) =>
-  sql`${column} like ${`%${fold(term).replaceAll(/[\\%_]/g, '\\$&')}%`}`
+const likeTerm = (column: AnyColumn, term: string) => sql`${column} like ${`%${term.replaceAll(/[\\%_]/g, '\\$&')}%`}`
 
 /** How many of the newest matches are wanted, and how far they are counted; never less far. */
 type Wanted = { limit: number; countTo: number }
@@ -53,49 +50,62 @@ export async function searchNewest(
   term: string,
   { limit, countTo, after }: Wanted & { after: Place | undefined },
 ): Promise<Matches> {
-  const search = { db, searched, term }
-  const first = await lookThrough(search, after, FIRST_LOOK, { limit, countTo })
-  const rowsPerMs = first.looked / (first.spanMs + 1)
-  const { places } = first
-  let { matched, looked, end } = first
+  const sample = await sampleOf(db, searched.table)
+  const search: Search = { db, searched, term: fold(term), sample }
+  const places: Place[] = []
+  let matched = 0
+  let looked = 0
+  let end = after
+  let isEnd = false
   // Once so many are known to be there, no more than the page has to be found.
   let goal = countTo
-  let runs: string[] | undefined
+  // How common the term is among the rows known so far. The sample is of the newest rows of the whole table.
+  const isTold = sample.isPart && after === undefined && searched.where === undefined
+  let seen = isTold ? sample.seen(search.term) : 0
+  let known = isTold ? sample.rows : 0
+  let rowsPerMs = sample.rowsPerMs
 
-  while (end !== undefined && matched < goal) {
+  while (!isEnd && matched < goal) {
     const wanted = { limit: limit - places.length, countTo: goal - matched }
     // At least as many as before, so that a term whose matches have come to an end is not followed row by row.
-    const rows = Math.max(looked, (wanted.countTo * looked) / (matched + 1))
+    const rows = known === 0 ? FIRST_LOOK : MARGIN * Math.max(looked, (wanted.countTo * known) / (seen + 1))
+    const span = rows / rowsPerMs
     let step: Step
-    const lookMax = isShort(term) && matched * RARE_FROM >= looked ? SHORT_LOOK_MAX : LOOK_MAX
-    if (rows * MARGIN <= lookMax) step = await lookThrough(search, end, Math.ceil(rows * MARGIN), wanted)
-    else {
-      runs ??= await tellingRuns(search)
-      const span = rows / rowsPerMs
-      if (weeksWithin(end, span) > WEEKS_MAX) {
-        const enough = goal > limit ? wanted.countTo : undefined
-        const rest = await askIndex(search, runs, end, { limit: wanted.limit, enough })
-        if (rest.matched !== enough)
-          return { places: [...places, ...rest.places], matched: Math.min(matched + rest.matched, countTo) }
+    if (rows <= lookMax(search, seen, known)) {
+      const { spanMs, ...look } = await lookThrough(search, end, Math.ceil(rows), wanted)
+      if (known === 0) rowsPerMs = look.looked / (spanMs + 1)
+      step = look
+    } else if (weeksWithin(search, end, span) > WEEKS_MAX) {
+      const rest = await askAllWeeks(search, end, wanted)
+      if (rest === undefined) {
         goal = limit
         continue
       }
-      step = await askWeeks(search, runs, end, { span, rowsPerMs, limit: wanted.limit })
+      step = { ...rest, looked: 0, end: undefined }
+    } else {
+      step = await askWeeks(search, end, { span, rowsPerMs, limit: wanted.limit })
     }
     places.push(...step.places)
     matched += step.matched
+    seen += step.matched
     looked += step.looked
+    known += step.looked
     end = step.end
+    isEnd = end === undefined
   }
   return { places, matched: goal < countTo ? countTo : Math.min(matched, countTo) }
 }
 
-/** A term to look for, and where. */
-type Search = { db: Database; searched: Searched; term: string }
+/** A folded term to look for, where, and what is known of that. */
+type Search = { db: Database; searched: Searched; term: string; sample: Sample }
+
+/** The most rows to look through without the index, where so many of some rows had the term. */
+const lookMax = ({ term }: Search, seen: number, rows: number) =>
+  isShort(term) && seen * RARE_FROM >= rows ? SHORT_LOOK_MAX : LOOK_MAX
 
 /** Looks through so many rows behind a place, newest first, and no further than where enough are found. */
 async function lookThrough(
-  { db, searched: { from, where, placed, text }, term }: Search,
+  { db, searched: { table, from, where, placed }, term }: Search,
   after: Place | undefined,
   rows: number,
   { limit, countTo }: Wanted,
@@ -107,7 +117,7 @@ async function lookThrough(
   }>(
     db,
     sql`with newest as materialized (
-          select ${placed.id} as id, ${placed.createdAt} as at, ${likeTerm(text, term)} as is_match
+          select ${placed.id} as id, ${placed.createdAt} as at, ${likeTerm(table.searchText, term)} as is_match
           from ${from}
           where ${both(where, behind(placed, after))}
           order by ${inOrder(placed)}
@@ -118,8 +128,8 @@ async function lookThrough(
         select (select count(*)::int from matches) as matched,
           ${foundIn(sql`matches limit ${limit}`)} as found,
           case when (select count(*) from matches) < ${countTo} then (
-            select json_build_object('looked', count(*), 'newest', ${epoch(sql`max(at)`)},
-              'oldest', ${epoch(sql`min(at)`)}, 'last', (array_agg(id))[count(*)])
+            select json_build_object('looked', count(*), 'newest', ${epochMs(sql`max(at)`)},
+              'oldest', ${epochMs(sql`min(at)`)}, 'last', (array_agg(id))[count(*)])
             from newest
           ) end as all`,
   )
@@ -135,42 +145,59 @@ async function lookThrough(
   }
 }
 
-/** Asks the index for some of the weeks that lie within a span of milliseconds behind a place. */
+/** Asks the index for some of the weeks that lie within a span of milliseconds behind a place, or behind none. */
 async function askWeeks(
   search: Search,
-  runs: string[],
-  after: Place,
+  after: Place | undefined,
   { span, rowsPerMs, limit }: { span: number; rowsPerMs: number; limit: number },
 ): Promise<Step> {
-  const time = after.createdAt.getTime()
-  const until = weekOf(time)
+  const time = timeOf(search, after)
   // For a short term the index gathers all rows that it occurs in before it looks at weeks, so it is asked once.
   const atOnce = isShort(search.term) ? WEEKS_MAX : WEEKS_AT_ONCE
-  const since = until - Math.min(weeksWithin(after, span), atOnce) + 1
-  const matches = await askIndex(search, [weeksQuery(since, until), ...runs], after, { limit })
+  const since = weekOf(time) - Math.min(weeksWithin(search, after, span), atOnce) + 1
+  // There may be rows that are newer than the sample.
+  const weeks = weeksQuery(since, weekOf(time) + (after ? 0 : 1))
+  const matches = await askIndex(search, after, { weeks, limit })
   const before = startOfWeek(since).getTime() - 1
   return { ...matches, looked: rowsPerMs * (time - before), end: { createdAt: new Date(before), id: GREATEST_ID } }
 }
 
-const weeksWithin = ({ createdAt }: Place, span: number) => weekOf(createdAt) - weekOf(createdAt.getTime() - span) + 1
+const timeOf = ({ sample }: Search, after: Place | undefined) => after?.createdAt.getTime() ?? sample.until
+
+function weeksWithin(search: Search, after: Place | undefined, span: number) {
+  const time = timeOf(search, after)
+  return weekOf(time) - weekOf(time - span) + 1
+}
+
+/** Asks the index for all behind a place, or behind none; undefined when there are more than the page and all that count. */
+async function askAllWeeks(
+  search: Search,
+  after: Place | undefined,
+  { limit, countTo }: Wanted,
+): Promise<Matches | undefined> {
+  const enough = countTo > limit ? countTo : undefined
+  const matches = await askIndex(search, after, { limit, enough })
+  return matches.matched === enough ? undefined : matches
+}
 
 /**
  * Asks the index for what contains the term behind a place. With `enough`, no more are read than that: when there are so
  * many, it is not said which of them are the newest.
  */
 async function askIndex(
-  { db, searched: { from, where, placed, text, grams }, term }: Search,
-  lexemes: string[],
-  after: Place,
-  { limit, enough }: { limit: number; enough?: number | undefined },
+  search: Search,
+  after: Place | undefined,
+  { weeks, limit, enough }: { weeks?: string; limit: number; enough?: number | undefined },
 ): Promise<Matches> {
+  const { table, from, where, placed } = search.searched
+  const query = [...(weeks === undefined ? [] : [weeks]), ...tellingRuns(search)].join(' & ')
   // Ordered afterwards: told of an order and a limit, the planner may rather read the whole table in that order.
   const [answer] = await rowsOf<{ matched: number; found: Found[] }>(
-    db,
+    search.db,
     sql`with matches as materialized (
           select ${placed.createdAt} as at, ${placed.id} as id
           from ${from}
-          where ${grams} @@ ${lexemes.join(' & ')}::tsquery and ${likeTerm(text, term)}
+          where ${table.searchGrams} @@ ${query}::tsquery and ${likeTerm(table.searchText, search.term)}
             and ${both(where, behind(placed, after))}
           ${enough === undefined ? sql`` : sql`limit ${enough}`}
         )
@@ -183,41 +210,29 @@ async function askIndex(
 
 type Found = [at: number, id: string]
 
-const epoch = (time: SQL) => sql`(extract(epoch from ${time}) * 1000)::float8`
-
 /** Places as JSON, which is read faster than rows. */
 const foundIn = (source: SQL) =>
-  sql`(select coalesce(json_agg(json_build_array(${epoch(sql`at`)}, id)), '[]') from (select at, id from ${source}) page)`
+  sql`(select coalesce(json_agg(json_build_array(${epochMs(sql`at`)}, id)), '[]') from (select at, id from ${source}) page)`
 
 const toPlace = ([at, id]: Found): Place => ({ createdAt: new Date(at), id })
 
 const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-const isShort = (term: string) => runsOf(fold(term)).length < RUN_LENGTH
+const isShort = (term: string) => runsOf(term).length < RUN_LENGTH
 
 /**
- * As lexemes the runs that tell a term from most others: the rarest of the newest rows, and from different places of the
- * term before neighbours, which are found together. Of a short term all that begin with it.
+ * As lexemes the runs that tell a term from most others: of each of its stretches the rarest, since neighbours are mostly
+ * found together. Of a short term all that begin with it.
  */
-async function tellingRuns({ db, searched: { from, where, placed, text }, term }: Search): Promise<string[]> {
-  const runs = runsOf(fold(term))
+function tellingRuns({ term, sample }: Search): string[] {
+  const runs = runsOf(term)
   if (isShort(term)) return [`${lexeme(runs[0] ?? '')}:*`]
   const whole = runs.slice(0, 1 - RUN_LENGTH)
-  if (whole.length <= RUNS_MAX) return whole.map(lexeme)
-  const sample = await rowsOf<{ text: string }>(
-    db,
-    sql`select ${text} as text from ${from} where ${where ?? sql`true`} order by ${inOrder(placed)} limit ${SAMPLED}`,
-  )
-  const rarest = whole
-    .map((run, at) => ({ run, at, seen: sample.filter((row) => row.text.includes(run)).length }))
-    .sort((one, other) => one.seen - other.seen)
-  const apart: typeof rarest = []
-  const near: typeof rarest = []
-  for (const run of rarest) {
-    const isNear = apart.some(({ at }) => Math.abs(at - run.at) < RUN_LENGTH)
-    ;(isNear ? near : apart).push(run)
-  }
-  return [...apart, ...near].slice(0, RUNS_MAX).map(({ run }) => lexeme(run))
+  const stretches = Math.min(RUNS_MAX, whole.length)
+  return Array.from({ length: stretches }, (_, index) => {
+    const stretch = whole.slice((index * whole.length) / stretches, ((index + 1) * whole.length) / stretches)
+    return lexeme(stretch.reduce((rarest, run) => (sample.timesOf(run) < sample.timesOf(rarest) ? run : rarest)))
+  })
 }
 
 /** Any of the weeks from one to the other. */

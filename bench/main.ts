@@ -96,9 +96,43 @@ async function measureProduct(
   { email }: World,
   openLimit?: (caller: Caller, calls: Call[]) => Promise<Limit>,
 ): Promise<Omit<SizeReport, 'founders'>> {
+  const { calls, limit } = await prepare(settings, email, openLimit)
   const product = await startProduct({ ...settings, LOG_LEVEL: 'silent' })
   try {
     const restMb = product.memory()
+    const { headers } = await signIn(product.url, email, PASSWORD)
+    const measured: SizeReport['calls'] = []
+    let peakMb = 0
+    for (const call of calls) {
+      const ask = (duration: number, connections: number) =>
+        measure(product.url, { requests: call.requests, headers, seconds: duration, connections })
+      await ask(Math.min(1, seconds), CONNECTIONS)
+      const alone = await ask(Math.min(1, seconds), 1)
+      const work = ask(seconds, CONNECTIONS)
+      peakMb = Math.max(peakMb, await peakOf(product.memory, work))
+      const ours = await work
+      const least = limit && (await limit.measure(call))
+      measured.push({ name: call.name, ours, alone, ...(least && { limit: least }) })
+      say(`  ${call.name}: ${ours.rate.toFixed(0)}/s${least ? `, limit ${least.rate.toFixed(0)}/s` : ''}`)
+    }
+    return { calls: measured, startMs: product.startMs, restMb, peakMb }
+  } finally {
+    await limit?.stop()
+    await product.end('SIGTERM')
+  }
+}
+
+/**
+ * What is asked in a database, and the limit of it. That runs every call once, which changes some hundreds of the newest
+ * records, so the product that is measured starts after it.
+ */
+async function prepare(
+  settings: Record<string, string>,
+  email: string,
+  openLimit?: (caller: Caller, calls: Call[]) => Promise<Limit>,
+): Promise<{ calls: Call[]; limit: Limit | undefined }> {
+  const product = await startProduct({ ...settings, LOG_LEVEL: 'silent' })
+  try {
     const caller = await signIn(product.url, email, PASSWORD)
     const [{ rows }, { rows: mine }] = await Promise.all([
       caller.page('/api/founders?limit=200'),
@@ -110,26 +144,7 @@ async function measureProduct(
       deepPage: await pageAt(caller.page, DEPTH),
       terms: await findTerms(caller),
     }).filter(({ name }) => only === undefined || new RegExp(only).test(name))
-    const limit = await openLimit?.(caller, calls)
-    const measured: SizeReport['calls'] = []
-    let peakMb = 0
-    try {
-      for (const call of calls) {
-        const ask = (duration: number, connections: number) =>
-          measure(product.url, { requests: call.requests, headers: caller.headers, seconds: duration, connections })
-        await ask(Math.min(1, seconds), CONNECTIONS)
-        const alone = await ask(Math.min(1, seconds), 1)
-        const work = ask(seconds, CONNECTIONS)
-        peakMb = Math.max(peakMb, await peakOf(product.memory, work))
-        const ours = await work
-        const least = limit && (await limit.measure(call))
-        measured.push({ name: call.name, ours, alone, ...(least && { limit: least }) })
-        say(`  ${call.name}: ${ours.rate.toFixed(0)}/s${least ? `, limit ${least.rate.toFixed(0)}/s` : ''}`)
-      }
-    } finally {
-      await limit?.stop()
-    }
-    return { calls: measured, startMs: product.startMs, restMb, peakMb }
+    return { calls, limit: await openLimit?.(caller, calls) }
   } finally {
     await product.end('SIGTERM')
   }

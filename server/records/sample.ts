@@ -5,7 +5,7 @@ import { epochMs, inOrder, type Placed } from './paging.ts'
 import { runsOf } from './search-text.ts'
 
 // What the newest texts of a table tell of all of them: about how common a term is, and which of its runs are rare. It
-// chooses how a search goes and never what it finds, so it may be some minutes old.
+// chooses how a search goes and never what it finds, so it may be a minute old.
 
 /** A table of records: founders or companies. */
 export type SearchedTable = SQLWrapper & Placed & { searchText: AnyPgColumn; searchGrams: AnyPgColumn }
@@ -13,7 +13,7 @@ export type SearchedTable = SQLWrapper & Placed & { searchText: AnyPgColumn; sea
 /** So many rows, of which each as much as this, so that long texts do not make looking through them dear. */
 const ROWS = 500
 const CHARACTERS = 500
-const KEPT_MS = 300_000
+const KEPT_MS = 60_000
 
 const samples = new WeakMap<Database, Map<SearchedTable, { takenAt: number; sample: Promise<Sample> }>>()
 

@@ -30,7 +30,7 @@ const MARGIN = 1.25
 /** The index is asked for so many weeks at a time, since each makes the others dearer; for many more, without weeks. */
 const WEEKS_AT_ONCE = 3
 const WEEKS_MAX = 6
-/** So many runs tell a long term from most others; each more costs as much as the first. */
+/** So many runs, none of which need overlap, tell a term from most others; each more costs as much as the first. */
 const RUNS_MAX = 4
 
 const likeTerm = (column: AnyColumn, term: string) => sql`${column} like ${`%${term.replaceAll(/[\\%_]/g, '\\$&')}%`}`
@@ -228,7 +228,7 @@ function tellingRuns({ term, sample }: Search): string[] {
   const runs = runsOf(term)
   if (isShort(term)) return [`${lexeme(runs[0] ?? '')}:*`]
   const whole = runs.slice(0, 1 - RUN_LENGTH)
-  const stretches = Math.min(RUNS_MAX, whole.length)
+  const stretches = Math.min(RUNS_MAX, Math.ceil(whole.length / RUN_LENGTH))
   return Array.from({ length: stretches }, (_, index) => {
     const stretch = whole.slice((index * whole.length) / stretches, ((index + 1) * whole.length) / stretches)
     return lexeme(stretch.reduce((rarest, run) => (sample.timesOf(run) < sample.timesOf(rarest) ? run : rarest)))

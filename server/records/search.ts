@@ -61,12 +61,13 @@ export async function searchNewest(
   let goal = countTo
   // How common the term is among the rows known so far. The sample is of the newest rows of the whole table.
   const isTold = sample.isPart && after === undefined && searched.where === undefined
-  let seen = isTold ? sample.seen(search.term) : 0
-  let known = isTold ? sample.rows : 0
+  const told = isTold ? { rows: sample.rows, seen: sample.seen(search.term) } : { rows: 0, seen: 0 }
   let rowsPerMs = sample.rowsPerMs
 
   while (!isEnd && matched < goal) {
     const wanted = { limit: limit - places.length, countTo: goal - matched }
+    const known = told.rows + looked
+    const seen = told.seen + matched
     // At least as many as before, so that a term whose matches have come to an end is not followed row by row.
     const rows = known === 0 ? FIRST_LOOK : MARGIN * Math.max(looked, (wanted.countTo * known) / (seen + 1))
     const span = rows / rowsPerMs
@@ -87,9 +88,7 @@ export async function searchNewest(
     }
     places.push(...step.places)
     matched += step.matched
-    seen += step.matched
     looked += step.looked
-    known += step.looked
     end = step.end
     isEnd = end === undefined
   }
@@ -162,6 +161,7 @@ async function askWeeks(
   return { ...matches, looked: rowsPerMs * (time - before), end: { createdAt: new Date(before), id: GREATEST_ID } }
 }
 
+/** Of a place, and of the newest that there may be behind none. */
 const timeOf = ({ sample }: Search, after: Place | undefined) => after?.createdAt.getTime() ?? sample.until
 
 function weeksWithin(search: Search, after: Place | undefined, span: number) {

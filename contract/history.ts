@@ -23,5 +23,7 @@ export const HistoryEntry = z.object({
   by: z.string().nullable().meta({ description: 'Name, else e-mail; null when the product did it by itself' }),
   action: HistoryAction,
   changes: z.array(HistoryChange).meta({ description: 'Empty for a note that has been deleted' }),
+  notice: z.string().optional().meta({ description: 'What a refresh had to say: that nothing was found, or why' }),
+  hints: z.record(z.string(), z.string()).optional().meta({ description: 'What a refresh was asked to go by' }),
 })
 export type HistoryEntry = z.infer<typeof HistoryEntry>

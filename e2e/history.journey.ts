@@ -73,6 +73,20 @@ for (const { noun, path, input } of KINDS) {
       await expect(button).toBeFocused()
     })
 
+    test('tells what a refresh had to say, and the hints that it went by', async ({ page }) => {
+      await join(page, { name: 'Ada Lovelace' })
+      const { id, name } = await make(page)
+      const said = { notice: 'No public data found', hints: { name: 'Ada King' } }
+      await page.route(`**/api${path}/${id}/history?*`, async (route) => {
+        const answer = await route.fetch()
+        const [entry] = await answer.json()
+        await route.fulfill({ response: answer, json: [{ ...entry, action: 'enrich', changes: [], ...said }] })
+      })
+      await (await show(page, name)).click()
+      await expect(entries(page)).toContainText('Ada Lovelace refreshed this record, and nothing changed')
+      await expect(entries(page)).toContainText('With the hint name “Ada King”. No public data found.')
+    })
+
     test('opens from My Records too', async ({ page }) => {
       await join(page)
       const { name } = await make(page)

@@ -10,7 +10,12 @@ export const presentHistory = (fields: readonly string[], row: RecordHistoryRow)
   by: row.by,
   action: row.action as HistoryAction,
   changes: isOfNote(row) ? changesOfNote(row) : changesOf(fields, row),
+  ...(typeof row.detail?.notice === 'string' && { notice: row.detail.notice }),
+  ...(isTexts(row.detail?.hints) && { hints: row.detail.hints }),
 })
+
+const isTexts = (value: unknown): value is Record<string, string> =>
+  typeof value === 'object' && value !== null && Object.values(value).every((text) => typeof text === 'string')
 
 const isOfNote = ({ action }: RecordHistoryRow) => action.endsWith('-note')
 

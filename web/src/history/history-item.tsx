@@ -3,13 +3,14 @@ import { formatAgo, formatMoment } from '#web/lib/dates.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
 import type { Remembered } from './api.ts'
 import classes from './history-item.module.css'
-import { deedOf, PRODUCT, type ShownChange, shownChanges } from './history-words.ts'
+import { deedOf, PRODUCT, remarkOf, type ShownChange, shownChanges } from './history-words.ts'
 
 /** Longer values are put one under the other, and folded. */
 const LONG = 60
 
 export const HistoryItem = ({ entry, of }: { entry: HistoryEntry; of: Remembered }) => {
   const changes = shownChanges(entry, of.labels)
+  const remark = remarkOf(entry)
   return (
     <li className={classes.root} data-action={entry.action}>
       <p className={classes.deed}>
@@ -18,6 +19,7 @@ export const HistoryItem = ({ entry, of }: { entry: HistoryEntry; of: Remembered
           {formatAgo(entry.at)}
         </time>
       </p>
+      {remark && <p className={classes.remark}>{remark}</p>}
       {changes.length > 0 && (
         <dl className={classes.changes}>
           {changes.map((change) => (
@@ -43,7 +45,7 @@ const Change = ({ change, isNote }: { change: ShownChange; isNote: boolean }) =>
           </span>
         )}
         {after !== null && <Value words={before === null ? '' : 'After'} value={after} isLong={isLong} label={label} />}
-        {before === null && after === null && 'renewed'}
+        {before === null && after === null && 'updated'}
         {source !== undefined && <span className={classes.source}>from {source}</span>}
       </dd>
     </div>

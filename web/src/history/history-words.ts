@@ -14,7 +14,7 @@ export const deedOf = ({ action, changes }: HistoryEntry): string => {
     case 'update':
       return isEmpty ? 'saved it without changes' : 'edited this record'
     case 'enrich':
-      return isEmpty ? 'looked up outside data, and nothing changed' : 'looked up outside data'
+      return isEmpty ? 'refreshed this record, and nothing changed' : 'refreshed this record'
     case 'delete':
       return 'deleted this record'
     case 'add-note':
@@ -24,6 +24,13 @@ export const deedOf = ({ action, changes }: HistoryEntry): string => {
     case 'delete-note':
       return 'deleted a note'
   }
+}
+
+/** What a refresh was asked to go by, and what it had to say: `With the hint company “Acme”. No public data found.` */
+export const remarkOf = ({ hints = {}, notice }: HistoryEntry): string => {
+  const given = Object.entries(hints).map(([name, value]) => `${name} “${value}”`)
+  const sentences = [...(given.length > 0 ? [`With the hint ${given.join(', ')}`] : []), ...(notice ? [notice] : [])]
+  return sentences.map((sentence) => `${sentence}.`).join(' ')
 }
 
 /** What people type has the names that it is called by, but for this one. */

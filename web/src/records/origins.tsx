@@ -1,13 +1,12 @@
-import { IconInfoCircle } from '@tabler/icons-react'
 import { type PointerEvent, useId, useRef } from 'react'
 import { formatAgo, formatMoment } from '#web/lib/dates.ts'
 import classes from './origins.module.css'
 import { type Origin, providersOf } from './provenance-words.ts'
 
-type OriginsProps = { name: string; origins: [Origin, ...Origin[]]; notice: string | undefined }
+type OriginsProps = { name: string; origins: [Origin, ...Origin[]] }
 
-/** Who gave the data on a record and when; each field of it, and the notice, for whoever points, tabs or taps there. */
-export const Origins = ({ name, origins, notice }: OriginsProps) => {
+/** Who gave the data on a record and when; each field of it for whoever points, tabs or taps there. */
+export const Origins = ({ name, origins }: OriginsProps) => {
   const id = useId()
   const line = useRef<HTMLButtonElement>(null)
   const details = useRef<HTMLDivElement>(null)
@@ -32,7 +31,6 @@ export const Origins = ({ name, origins, notice }: OriginsProps) => {
           {formatAgo(origins[0].at)}
           <span className="visually-hidden">, data on {name}</span>
         </span>
-        {notice && <IconInfoCircle size={14} stroke={1.5} aria-hidden="true" className={classes.icon} />}
       </button>
       <div ref={details} id={id} popover="auto" className={classes.details}>
         <ul className={classes.origins}>
@@ -42,7 +40,6 @@ export const Origins = ({ name, origins, notice }: OriginsProps) => {
             </li>
           ))}
         </ul>
-        {notice && <p className={classes.notice}>{notice}</p>}
       </div>
     </div>
   )

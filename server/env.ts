@@ -133,6 +133,8 @@ const Environment = z.object({
   METRICS_HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
   ENRICHMENT_PROVIDERS: providerOrder.optional(),
   ENRICHMENT_REFRESH_DAYS: wholeNumber(0, 0, 3650),
+  ENRICHMENT_PAUSE_SECONDS: wholeNumber(3_600, 0, 366 * 86_400),
+  ENRICHMENT_DAILY_LOOKUPS: wholeNumber(200, 1, 1_000_000),
   FETCH_ALLOW_HOSTS: allowedHosts.optional(),
 })
 
@@ -191,6 +193,8 @@ export function readSettings(environment: Record<string, string | undefined>) {
       keys: byProvider(env, 'API_KEY'),
       baseUrls: byProvider(env, 'BASE_URL'),
       refreshDays: env.ENRICHMENT_REFRESH_DAYS || undefined,
+      pauseSeconds: env.ENRICHMENT_PAUSE_SECONDS,
+      dailyLookups: env.ENRICHMENT_DAILY_LOOKUPS,
     },
     backup:
       env.BACKUP_DIR === undefined

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { type CompanyEnrichHints, CompanyFindings } from '#contract/company.ts'
 import type { Database } from '#server/db/database.ts'
-import { companies, type EnrichmentState } from '#server/db/schema.ts'
+import { companies } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import type { CompanySubject } from '#server/enrichment/provider.ts'
 import { ended } from '#server/enrichment/state.ts'
@@ -12,13 +12,13 @@ import { domain, gitHubLogin, linkedInCompany, siteHost } from '#server/records/
 const fields = CompanyFindings.keyof().options
 
 /** A description or a website that a person typed is not asked for. */
-export const companyEnrichment: EnrichedKind<CompanySubject, CompanyFindings, CompanyEnrichHints> = {
+export const companyEnrichment: EnrichedKind<KnownCompany, CompanySubject, CompanyFindings, CompanyEnrichHints> = {
   name: 'company',
   table: companies,
 
-  async load(db, id, hints) {
-    const company = await getKnown(db, id)
-    if (company === undefined) return undefined
+  load: getKnown,
+
+  toEnrich(company, hints) {
     const hinted = hints.domain ? domain(hints.domain) : null
     const website = company.website ?? (hinted && `https://${hinted}`)
     const subject: CompanySubject = {
@@ -31,7 +31,7 @@ export const companyEnrichment: EnrichedKind<CompanySubject, CompanyFindings, Co
     return { subject, open: fields.filter((field) => !isTyped(company, field)), state: company.enrichment }
   },
 
-  asking: ({ askCompany }) => askCompany,
+  asking: ({ askCompany }, subject) => askCompany?.(subject),
 
   prepare: async (_id, found) => ({ found }),
 
@@ -60,32 +60,28 @@ export const companyEnrichment: EnrichedKind<CompanySubject, CompanyFindings, Co
   },
 }
 
-type Known = {
-  website: string | null
-  linkedIn: string | null
-  description: string | null
-  enrichment: EnrichmentState
+const known = {
+  id: companies.id,
+  name: companies.name,
+  website: companies.website,
+  description: companies.description,
+  linkedIn: companies.linkedIn,
+  notes: companies.notes,
+  additionalInfo: companies.additionalInfo,
+  enrichment: companies.enrichment,
 }
 
+/** What a run needs of a company. */
+type KnownCompany = Pick<typeof companies.$inferSelect, keyof typeof known>
+
 /** An address is typed when it is there and no run brought it; a description has a column for the typed one only. */
-const isTyped = ({ enrichment, ...company }: Known, field: (typeof fields)[number]): boolean => {
+const isTyped = ({ enrichment, ...company }: KnownCompany, field: (typeof fields)[number]): boolean => {
   if (field === 'description') return company.description !== null
   if (field !== 'website' && field !== 'linkedIn') return false
   return company[field] !== null && enrichment.sources?.[field] === undefined
 }
 
-async function getKnown(db: Database, id: string) {
-  const [company] = await db
-    .select({
-      name: companies.name,
-      website: companies.website,
-      description: companies.description,
-      linkedIn: companies.linkedIn,
-      notes: companies.notes,
-      additionalInfo: companies.additionalInfo,
-      enrichment: companies.enrichment,
-    })
-    .from(companies)
-    .where(eq(companies.id, id))
+async function getKnown(db: Database, id: string): Promise<KnownCompany | undefined> {
+  const [company] = await db.select(known).from(companies).where(eq(companies.id, id))
   return company
 }

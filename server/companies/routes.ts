@@ -21,7 +21,7 @@ import { recordHistoryRoutes } from '#server/history/routes.ts'
 import { recordNoteRoutes } from '#server/notes/routes.ts'
 import { onceOf, orMadeBefore } from '#server/records/once.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
-import { authorizeDelete, authorizeEdit } from '#server/records/policy.ts'
+import { authorizeDelete, authorizeEdit, rightsOf } from '#server/records/policy.ts'
 import type { App, Services } from '#server/services.ts'
 import { companyEnrichment } from './enrichment.ts'
 import { presentCompany } from './present.ts'
@@ -84,14 +84,15 @@ export function companyRoutes(app: App, services: Services) {
     async (request, reply) => {
       const caller = callerOf(request)
       const once = onceOf(request)
-      const { id, enrichment: known } = await orMadeBefore(
+      const made = await orMadeBefore(
         db,
         once,
         () => createCompany(db, caller, request.body, once),
         (madeId) => load(db, caller, madeId),
       )
-      const found = known.last ? {} : await createdWith(request, enrichment.enrich(companyEnrichment, id, caller))
-      return reply.code(201).send({ ...presentCompany(caller, await load(db, caller, id)), ...found })
+      const isNew = made.enrichment.last === undefined
+      const found = isNew ? await createdWith(request, enrichment.enrich(companyEnrichment, made, caller)) : {}
+      return reply.code(201).send({ ...presentCompany(caller, await load(db, caller, made.id)), ...found })
     },
   )
 
@@ -137,8 +138,10 @@ export function companyRoutes(app: App, services: Services) {
     },
     async (request, reply) => {
       const caller = callerOf(request)
-      const { id } = await load(db, caller, request.params.id)
-      return refreshed(reply, await enrichment.enrich(companyEnrichment, id, caller, request.body))
+      const company = await load(db, caller, request.params.id)
+      // Hints decide what is written into the record, so they are an edit of it; those of others are left out.
+      const hints = rightsOf(caller, company).edit ? request.body : {}
+      return refreshed(reply, await enrichment.enrich(companyEnrichment, company, caller, { hints, isRefresh: true }))
     },
   )
 
@@ -147,8 +150,8 @@ export function companyRoutes(app: App, services: Services) {
     { schema: { params: RecordParams, response: { 200: CompanyRefresh, 202: CompanyRefresh, '4xx': Failure } } },
     async (request, reply) => {
       const caller = callerOf(request)
-      const { id } = await load(db, caller, request.params.id)
-      return refreshed(reply, await enrichment.enrich(companyEnrichment, id, caller))
+      const company = await load(db, caller, request.params.id)
+      return refreshed(reply, await enrichment.enrich(companyEnrichment, company, caller, { isRefresh: true }))
     },
   )
 

@@ -20,8 +20,13 @@ export type EnrichmentState = {
   sources?: Record<string, { provider: string; at: string }>
   /** Since when a run is asked for or under way. */
   runningSince?: string
-  /** How the last run ended: the fields it found, and what a person should know of it. */
-  last?: { at: string; found: string[]; notice?: string }
+  /**
+   * How the last run ended: the fields it found, what a person should know of it, the part of that which matters also to
+   * who did not ask for it, and the hints it went by.
+   */
+  last?: { at: string; found: string[]; notice?: string; warning?: string; hints?: Record<string, string> }
+  /** When a paid provider last answered a refresh of the record. */
+  paid?: Record<string, string>
 }
 
 /** Values by the names of their fields. */

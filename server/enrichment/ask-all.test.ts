@@ -13,14 +13,14 @@ function provider(id: string, outcome: Outcome<Findings>, { isKeyless = false, a
     await pause(afterMs)
     return outcome
   }
-  return { id, isKeyless, ask, asked } satisfies Asked<string, Findings> & { asked: number[] }
+  return { id, isKeyless, ask, asked } satisfies Asked<Findings> & { asked: number[] }
 }
 
 const found = (findings: Findings): Outcome<Findings> => ({ kind: 'found', findings })
 const failed: Outcome<Findings> = { kind: 'failed', reason: 'unavailable', isRetryable: true }
 const open = ['title', 'company', 'bio']
-const run = (providers: Asked<string, Findings>[], fields = open) =>
-  askAll(providers, 'subject', { open: fields, signal: new AbortController().signal })
+const run = (providers: Asked<Findings>[], fields = open) =>
+  askAll(providers, { open: fields, signal: new AbortController().signal })
 
 describe('Asking all providers', () => {
   it('takes the value of the first in order that has one', async () => {
@@ -74,7 +74,7 @@ describe('Asking all providers', () => {
     const stop = new AbortController()
     stop.abort()
     const one = provider('a', found({ title: 'CEO' }))
-    await askAll([one], 'subject', { open, signal: stop.signal })
+    await askAll([one], { open, signal: stop.signal })
     expect(one.asked).toEqual([])
   })
 })

@@ -1,18 +1,25 @@
 import { tell } from '#server/signals.ts'
-import type { Failed, Outcome } from './provider.ts'
+import type { Ask, Failed, Outcome } from './provider.ts'
 
-/** A provider set up, for one kind of record. */
-export type Asked<Subject, Findings> = {
+/** A provider that can be asked about a record. One that `holds` fields gave them lately: they stand, and it is left alone. */
+export type Asked<Findings> = {
   id: string
   isKeyless: boolean
-  ask: (subject: Subject, signal: AbortSignal) => Promise<Outcome<Findings>>
+  ask: Ask<Findings>
+  holds?: readonly string[] | undefined
 }
 
 /** A value, and who gave it. */
 export type Found = Record<string, { value: unknown; provider: string }>
 
-/** What asking came to: what was found, who failed and how, and the fields that are still open. */
-export type Answers = { found: Found; failures: ({ provider: string } & Failed)[]; open: string[] }
+/** What asking came to. `held` are fields that stand as they are; `answered` is who answered, whether it knew anything or not. */
+export type Answers = {
+  found: Found
+  held: string[]
+  answered: string[]
+  failures: ({ provider: string } & Failed)[]
+  open: string[]
+}
 
 /** All that one provider gets of a run. */
 export const PROVIDER_BUDGET_MS = 8_000
@@ -21,18 +28,23 @@ export const PROVIDER_BUDGET_MS = 8_000
  * Asks providers in their order for the open fields; later ones only while a field is open, keyless ones side by side
  * with the keyless ones next to them. The first in order that has a value wins.
  */
-export async function askAll<Subject, Findings extends object>(
-  providers: Asked<Subject, Findings>[],
-  subject: Subject,
+export async function askAll<Findings extends object>(
+  providers: Asked<Findings>[],
   { open, signal }: { open: readonly string[]; signal: AbortSignal },
 ): Promise<Answers> {
-  const answers: Answers = { found: {}, failures: [], open: [...open] }
+  const answers: Answers = { found: {}, held: [], answered: [], failures: [], open: [...open] }
   for (const group of sideBySide(providers)) {
     if (answers.open.length === 0 || signal.aborted) break
+    const holds = group[0]?.holds
+    if (holds !== undefined) {
+      answers.held.push(...answers.open.filter((field) => holds.includes(field)))
+      answers.open = answers.open.filter((field) => !holds.includes(field))
+      continue
+    }
     const outcomes = await Promise.all(
       group.map(async (provider) => ({
         provider: provider.id,
-        outcome: await provider.ask(subject, AbortSignal.any([signal, AbortSignal.timeout(PROVIDER_BUDGET_MS)])),
+        outcome: await provider.ask(AbortSignal.any([signal, AbortSignal.timeout(PROVIDER_BUDGET_MS)])),
       })),
     )
     for (const { provider, outcome } of outcomes) {
@@ -45,6 +57,7 @@ export async function askAll<Subject, Findings extends object>(
 
 function take(answers: Answers, provider: string, outcome: Outcome<object>) {
   if (outcome.kind === 'failed') answers.failures.push({ provider, ...outcome })
+  else answers.answered.push(provider)
   if (outcome.kind !== 'found') return
   for (const [field, value] of Object.entries(outcome.findings)) {
     if (value === undefined || !answers.open.includes(field)) continue

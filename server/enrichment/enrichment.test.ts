@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rowsOf } from '#server/db/database.ts'
 import { founders } from '#server/db/schema.ts'
@@ -66,12 +66,13 @@ describe('Adding a founder', () => {
     expect(body.version).toBe(1)
   })
 
-  it('saves the founder and says so plainly when nothing is found', async () => {
+  it('saves the founder, and leaves it to the history that nothing was found', async () => {
     const { status, body } = await add(someone())
     expect(status).toBe(201)
-    expect(body).toMatchObject({ additionalInfo: null, notice: 'Nothing was found in outside data' })
-    expect(body.enrichedData).toBeUndefined()
-    expect(body.enrichment.lastRun.notice).toBe('Nothing was found in outside data')
+    expect(body).toMatchObject({ additionalInfo: null })
+    expect(body).not.toHaveProperty('enrichedData')
+    expect(body).not.toHaveProperty('notice')
+    expect(body.enrichment.lastRun.notice).toBe('No public data found')
   })
 
   it('finds the founder by the company that was found', async () => {
@@ -151,7 +152,7 @@ describe('Refreshing', () => {
     answers(handle, { harmonic: person({ title: 'CTO' }) })
     const { body } = await add(handle)
     answers(handle, {})
-    expect((await refresh(body.id)).body).toEqual({ success: false, error: 'Nothing was found in outside data' })
+    expect((await refresh(body.id)).body).toEqual({ success: false, error: 'No public data found' })
     expect(await infoOf(body.id)).toEqual({ current_title: 'CTO' })
   })
 
@@ -267,7 +268,7 @@ describe('When no source is set up', () => {
 })
 
 describe('With no key and no network', () => {
-  it('adding and refreshing answer in under 3 s, and say plainly that nothing was found', async () => {
+  it('adding and refreshing answer in under 3 s, and the refresh says that nothing was found, and why', async () => {
     const offline = await startEnrichedApp({
       ENRICHMENT_PROVIDERS: 'website,wikidata,github',
       WIKIDATA_BASE_URL: 'http://10.255.255.1',
@@ -278,12 +279,12 @@ describe('With no key and no network', () => {
     const input = { name: 'Acme', website: 'https://acme.invalid', notes: 'See github.com/acme.' }
     const { status, body } = await offline.client.post('/api/companies', input)
     expect(status).toBe(201)
-    expect(body.notice).toMatch(/^Nothing was found in outside data/)
+    expect(body).not.toHaveProperty('notice')
     expect(Date.now() - startedAt).toBeLessThan(3_000)
     const refreshedAt = Date.now()
     expect((await offline.client.post(`/api/companies/${body.id}/refresh`)).body).toEqual({
       success: false,
-      error: body.notice,
+      error: expect.stringMatching(/^No public data found\. .*GitHub could not be reached/),
     })
     expect(Date.now() - refreshedAt).toBeLessThan(3_000)
     await offline.close()
@@ -299,13 +300,22 @@ describe('Records that were looked up longer ago than ENRICHMENT_REFRESH_DAYS', 
     const address = (name: string) => `https://www.linkedin.com/in/${name}`
     const { id } = await makeFounder(kept.test.db, { linkedIn: address(old) })
     await makeFounder(kept.test.db, { linkedIn: address(recent) })
+    const unknown = await makeFounder(kept.test.db, { linkedIn: 'https://ada.example' })
     const longAgo = new Date(Date.now() - 31 * 86_400_000)
-    await kept.test.db.update(founders).set({ lookedUpAt: longAgo }).where(eq(founders.id, id))
+    await kept.test.db
+      .update(founders)
+      .set({ lookedUpAt: longAgo })
+      .where(inArray(founders.id, [id, unknown.id]))
     await kept.test.app.listen({ port: 0, host: '127.0.0.1' })
     for (let waited = 0; kept.outside.requests.length === 0 && waited < 15_000; waited += 50) await pause(50)
     await pause(500)
     const asked = kept.outside.requests.filter(({ path }) => path === '/persons').map(({ query }) => query.linkedin_url)
     expect(asked).toEqual([address(old)])
+    // One that no source can be asked about has its turn without a run.
+    const { body: history } = await kept.client.get(`/api/founders/${unknown.id}/history`)
+    expect(history.map(({ action }: { action: string }) => action)).toEqual(['create'])
+    const [row] = await kept.test.db.select().from(founders).where(eq(founders.id, unknown.id))
+    expect(row?.lookedUpAt.getTime()).toBeGreaterThan(longAgo.getTime())
     const schedules = await rowsOf(kept.test.db, sql`select cron from pgboss.schedule where name = 'enrich-upkeep'`)
     expect(schedules).toEqual([{ cron: '0 * * * *' }])
     await kept.close()

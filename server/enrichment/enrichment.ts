@@ -7,10 +7,10 @@ import { openGuardedClient } from '#server/outside/guarded-client.ts'
 import { openTurns } from '#server/turns.ts'
 import { type EndJob, type Job, type Jobs, openJobs } from './jobs.ts'
 import type { EnrichedKind } from './kind.ts'
-import { NOTHING_CONFIGURED } from './notice.ts'
+import { NO_SOURCE_FOR_IT, NOTHING_CONFIGURED, NOTHING_FOUND } from './notice.ts'
 import { openProviders } from './providers/list.ts'
-import { runJob } from './run.ts'
-import { getState, listLookedUpBefore, markRunning } from './state.ts'
+import { askable, type Budget, runJob } from './run.ts'
+import { getState, isPaused, keepLookedUp, listLookedUpBefore, markRunning } from './state.ts'
 
 /** How long a request waits for its run; then it answers, and the run goes on. */
 const WAIT_MS = 2_500
@@ -20,14 +20,17 @@ const ASKING_AT_ONCE = 4
 /** Records that one round of upkeep asks for, per kind; the next round, an hour later, goes on. */
 const UPKEEP_MAX = 500
 
-/** How a run that was asked for stands: over, with what it found, or under way without the caller. */
+/**
+ * How a run that was asked for stands: over, with what it found, or under way without the caller. A `notice` beside an
+ * `error` is the part of it that matters to who only added the record.
+ */
 export type RunAnswer<Findings> =
   | { success: true; enrichedData: Findings; notice?: string }
   | { success: true; pending: true }
-  | { success: false; error: string }
+  | { success: false; error: string; notice?: string }
 
-// biome-ignore lint/suspicious/noExplicitAny: a list of kinds that differ in all three
-type AnyKind = EnrichedKind<any, any, any>
+// biome-ignore lint/suspicious/noExplicitAny: a list of kinds that differ in all four
+type AnyKind = EnrichedKind<any, any, any, any>
 
 export type Enrichment = ReturnType<typeof openEnrichment>
 
@@ -42,8 +45,9 @@ export function openEnrichment(options: {
   const { database, settings, log, hub, kinds } = options
   const { db } = database
   const outside = openGuardedClient({ allowHosts: settings.fetchAllowHosts })
-  const providers = openProviders(settings.enrichment, { outside, log })
+  const providers = openProviders(settings.enrichment, { outside, contact: settings.publicUrl })
   const { refreshDays } = settings.enrichment
+  const budget: Budget = settings.enrichment
   const turn = openTurns({ atOnce: ASKING_AT_ONCE })
   let opening: Promise<Jobs> | undefined
 
@@ -63,7 +67,7 @@ export function openEnrichment(options: {
   async function run(job: Job, end: EndJob, signal: AbortSignal) {
     const kind = kinds.find(({ name }) => name === job.kind)
     if (kind === undefined) throw new Error(`There is no kind of record called ${job.kind}`)
-    await runJob({ db, log, outside, providers }, kind, job, { end, signal })
+    await runJob({ db, log, outside, providers, budget }, kind, job, { end, signal })
   }
 
   async function askForOldOnes(days: number) {
@@ -71,24 +75,46 @@ export function openEnrichment(options: {
     const before = new Date(Date.now() - days * DAY_MS)
     for (const kind of kinds) {
       const ids = await listLookedUpBefore(db, kind.table, { before, limit: UPKEEP_MAX })
-      for (const id of ids) await ask({ kind: kind.name, id }, { priority: -2 })
+      for (const id of ids) {
+        const row = await kind.load(db, id)
+        if (row === undefined) continue
+        // One that nobody can be asked about has had its turn without a job.
+        if (askable(kind, providers, kind.toEnrich(row, {}).subject).length === 0)
+          await keepLookedUp(db, kind.table, id)
+        else await ask({ kind: kind.name, id }, { priority: -2 })
+      }
     }
   }
 
   return {
-    /** Asks for a run of a record, joins the one under way, and waits for its end, though not for long. */
-    async enrich<Subject, Findings extends object, Hints extends object>(
-      kind: EnrichedKind<Subject, Findings, Hints>,
-      id: string,
+    /**
+     * Asks for a run of a record, joins the one under way, and waits for its end, though not for long. Without a job where
+     * no provider can answer, or none that has not just done so.
+     */
+    async enrich<Row extends { id: string }, Subject, Findings extends object, Hints extends object>(
+      kind: EnrichedKind<Row, Subject, Findings, Hints>,
+      row: Row,
       by: Actor,
-      hints?: Hints,
+      { hints, isRefresh = false }: { hints?: Hints; isRefresh?: boolean } = {},
     ): Promise<RunAnswer<Findings>> {
       if (providers.length === 0) return { success: false, error: NOTHING_CONFIGURED }
+      const { id } = row
+      const { subject, state: known } = kind.toEnrich(row, hints ?? ({} as Hints))
+      const able = askable(kind, providers, subject)
+      if (able.length === 0) return { success: false, error: NO_SOURCE_FOR_IT }
+      if (able.every((provider) => isPaused(known, provider.id, budget.pauseSeconds))) return answerOfKept()
+
       const patience = AbortSignal.timeout(WAIT_MS)
       const { ask } = await jobs()
       await turn(async () => {
         await markRunning(db, kind.table, id)
-        await ask({ kind: kind.name, id, by: onlyActor(by), ...(hints && { hints }) })
+        await ask({
+          kind: kind.name,
+          id,
+          by: onlyActor(by),
+          ...(isRefresh && { isRefresh }),
+          ...given(hints),
+        })
       })
       const changes = hub.watch(id)
       try {
@@ -103,9 +129,18 @@ export function openEnrichment(options: {
       }
 
       async function answerOf(state: Awaited<ReturnType<typeof getState>>): Promise<RunAnswer<Findings>> {
-        const { found = [], notice } = state?.last ?? {}
-        if (found.length === 0) return { success: false, error: notice ?? 'This record was deleted meanwhile' }
+        if (state === undefined) return { success: false, error: 'This record has been deleted' }
+        const { found = [], notice, warning } = state.last ?? {}
+        if (found.length === 0) {
+          return { success: false, error: notice ?? NOTHING_FOUND, ...(warning !== undefined && { notice: warning }) }
+        }
         return { success: true, enrichedData: await kind.read(db, id, found), ...(notice !== undefined && { notice }) }
+      }
+
+      async function answerOfKept(): Promise<RunAnswer<Findings>> {
+        const kept = Object.keys(known.sources ?? {})
+        if (kept.length === 0) return { success: false, error: known.last?.notice ?? NOTHING_FOUND }
+        return { success: true, enrichedData: await kind.read(db, id, kept) }
       }
     },
 
@@ -125,4 +160,10 @@ export function openEnrichment(options: {
       await open?.close()
     },
   }
+}
+
+/** The hints that say something. */
+function given(hints: object = {}): { hints?: Record<string, string> } {
+  const said = Object.entries(hints).filter(([, value]) => value)
+  return said.length === 0 ? {} : { hints: Object.fromEntries(said) }
 }

@@ -19,7 +19,9 @@ export type Job = {
   id: string
   /** Who asked; nobody for what the product looks up by itself. */
   by?: Actor
-  hints?: object
+  hints?: Record<string, string>
+  /** Whether a person asked for a record that was there already: then paid providers that answer are paused for it. */
+  isRefresh?: boolean
   only?: { providers: string[]; fields: string[] }
   /** How often this was put off already. */
   putOff?: number

@@ -5,7 +5,7 @@ import type { EnrichmentState } from '#server/db/schema.ts'
 import type { Actor } from '#server/history/acting.ts'
 import type { GuardedClient } from '#server/outside/guarded-client.ts'
 import type { Found } from './ask-all.ts'
-import type { Outcome, Provider } from './provider.ts'
+import type { Ask, Provider } from './provider.ts'
 
 /** The columns that every kind of record keeps its runs in. */
 export type EnrichedTable = PgTable & { id: AnyColumn; enrichment: AnyColumn; lookedUpAt: AnyColumn }
@@ -20,12 +20,13 @@ export type RecordToEnrich<Subject> = { subject: Subject; open: readonly string[
 export type Prepared = { found: Found; keepMore?: (tx: Database) => Promise<void> }
 
 /** What a run needs to know of a kind of record; each kind writes it out in its own folder. */
-export type EnrichedKind<Subject, Findings extends object, Hints> = {
+export type EnrichedKind<Row, Subject, Findings extends object, Hints> = {
   name: string
   table: EnrichedTable
   /** Undefined when the record is gone. */
-  load: (db: Database, id: string, hints: Hints) => Promise<RecordToEnrich<Subject> | undefined>
-  asking: (provider: Provider) => ((subject: Subject, signal: AbortSignal) => Promise<Outcome<Findings>>) | undefined
+  load: (db: Database, id: string) => Promise<Row | undefined>
+  toEnrich: (row: Row, hints: Hints) => RecordToEnrich<Subject>
+  asking: (provider: Provider, subject: Subject) => Ask<Findings> | undefined
   /** Fetches what findings need beside themselves, outside of any transaction. */
   prepare: (id: string, found: Found, outside: GuardedClient, signal: AbortSignal) => Promise<Prepared>
   /**

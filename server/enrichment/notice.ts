@@ -3,14 +3,24 @@ import type { FailureReason } from './provider.ts'
 // What a person is told of a run, in sentences.
 
 export const NOTHING_CONFIGURED = 'No source of outside data is set up, so nothing was looked up'
+export const NO_SOURCE_FOR_IT = 'None of the sources that are set up can look up this record'
+export const NOTHING_FOUND = 'No public data found'
+export const STILL_LOOKING = 'Still looking for public data. It will appear here.'
 
 type Trouble = { name: string; reason: FailureReason }
 
+/** How a run went. `isOverLimit`: paid providers were left out, since the account has had its lookups of the day. */
+export type Outlook = { hasFound: boolean; troubles: Trouble[]; isOverLimit: boolean }
+
 /** Undefined when there is nothing to tell: something was found, and nobody's trouble is the operator's to mend. */
-export function noticeOf({ hasFound, troubles }: { hasFound: boolean; troubles: Trouble[] }): string | undefined {
+export function noticeOf({ hasFound, troubles, isOverLimit }: Outlook): string | undefined {
   // Who was slow or busy matters only to someone who got nothing.
   const told = troubles.filter(({ reason }) => !hasFound || reason === 'no_credits' || reason === 'auth')
-  const sentences = [...(hasFound ? [] : ['Nothing was found in outside data']), ...told.map(sentenceOf)]
+  const sentences = [
+    ...(hasFound ? [] : [NOTHING_FOUND]),
+    ...told.map(sentenceOf),
+    ...(isOverLimit ? ['You have reached your daily limit for paid sources, so only free ones were asked'] : []),
+  ]
   return sentences.length === 0 ? undefined : sentences.join('. ')
 }
 
@@ -24,7 +34,7 @@ function sentenceOf({ name, reason }: Trouble): string {
     case 'rate_limited':
       return `${subject} was asked too often, and is asked again later`
     case 'pending':
-      return `${subject} is still gathering data, and is asked again later`
+      return `${subject} is still working on this. We'll check again later`
     case 'bad_request':
       return `${subject} did not understand the question`
     case 'unavailable':

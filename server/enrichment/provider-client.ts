@@ -3,7 +3,7 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { z } from 'zod'
 import { readBody } from '#server/outside/read-body.ts'
-import { USER_AGENT } from '#server/outside/request.ts'
+import { VERSION } from '#server/version.ts'
 import { type Failed, notFound, type Outcome } from './provider.ts'
 
 // Asking a provider over HTTP. Where a provider lives is the operator's to say, so this is not the guarded client.
@@ -14,6 +14,10 @@ const ANSWER_MAX = 2 * 1024 * 1024
 const WAIT_MAX_SECONDS = 86_400
 /** No way to the network at all shows within this, and so within the patience of whoever asked for the run. */
 const CONNECT_WITHIN_MS = 2_000
+
+/** Who asks. The rules of Wikidata and GitHub want a way to reach whoever runs the product, too. */
+export const userAgent = (contact?: string): string =>
+  `Sourcebook/${VERSION} (${contact === undefined ? '' : `${contact}; `}founder and company sourcing, self-hosted)`
 
 export type Question = {
   baseUrl: string
@@ -81,7 +85,7 @@ async function send(url: URL, how: { method: string; headers: Record<string, str
   const asking = request(url, {
     ...how,
     agent: false,
-    headers: { 'user-agent': USER_AGENT, 'accept-encoding': 'gzip', ...how.headers },
+    headers: { 'user-agent': userAgent(), 'accept-encoding': 'gzip', ...how.headers },
   })
   const clock = setTimeout(() => asking.destroy(new Error('No connection in time')), CONNECT_WITHIN_MS)
   asking.once('socket', (socket) => {

@@ -1,6 +1,5 @@
 import type { CompanyFindings } from '#contract/company.ts'
 import type { FounderEnrichment } from '#contract/founder.ts'
-import type { Log } from '#server/log.ts'
 import type { GuardedClient } from '#server/outside/guarded-client.ts'
 
 // What a provider of outside data is. An adapter is one folder in `providers/` and one line in `providers/list.ts`.
@@ -45,19 +44,28 @@ export type Failed = {
   detail?: string
 }
 
-/** The closed set of what asking comes to. Also `not-found`: nothing of the subject that the provider can be asked by. */
+/** The closed set of what asking comes to. */
 export type Outcome<Findings> = { kind: 'found'; findings: Findings } | { kind: 'not-found' } | Failed
 
 export const notFound = { kind: 'not-found' } as const
 
-/** A provider that is set up. Never throws but for faults of ours, never touches the database, ends with the signal. */
+/** Asks. Never throws but for faults of ours, never touches the database, ends with the signal. */
+export type Ask<Findings> = (signal: AbortSignal) => Promise<Outcome<Findings>>
+
+/** A provider that is set up. What it answers for a subject is undefined when it cannot be asked by anything known of it. */
 export type Provider = {
-  askFounder?: (subject: FounderSubject, signal: AbortSignal) => Promise<Outcome<FounderFindings>>
-  askCompany?: (subject: CompanySubject, signal: AbortSignal) => Promise<Outcome<CompanyFindings>>
+  askFounder?: (subject: FounderSubject) => Ask<FounderFindings> | undefined
+  askCompany?: (subject: CompanySubject) => Ask<CompanyFindings> | undefined
 }
 
 /** What a provider is opened with. `key` is '' for one that needs none and has none. */
-export type ProviderAccess = { baseUrl: string; key: string; outside: GuardedClient; log: Log }
+export type ProviderAccess = {
+  baseUrl: string
+  key: string
+  /** Where this product is run, for those whose rules ask for a contact. */
+  contact?: string | undefined
+  outside: GuardedClient
+}
 
 export type ProviderDefinition = {
   /** Snake case: its settings are `<ID>_API_KEY` and `<ID>_BASE_URL`. */

@@ -58,9 +58,7 @@ describe('A provider that is slow', () => {
     await refresh(id)
     await until(async () => !(await get(id)).enrichment.isRunning)
     expect(Date.now() - startedAt).toBeLessThan(10_500)
-    expect((await get(id)).enrichment.lastRun.notice).toBe(
-      'Nothing was found in outside data. Harmonic could not be reached',
-    )
+    expect((await get(id)).enrichment.lastRun.notice).toBe('No public data found. Harmonic could not be reached')
     expect(await queued('enrich-later')).toMatchObject([
       { data: { id, putOff: 1, only: { providers: ['harmonic'] } }, seconds: expect.closeTo(60, -1) },
     ])
@@ -73,7 +71,7 @@ describe('A provider that is slow', () => {
     const { status, body } = await world.client.post('/api/founders', input)
     expect(Date.now() - startedAt).toBeLessThan(4_000)
     expect(status).toBe(201)
-    expect(body.notice).toBe('Outside data is still being looked up and will be shown here')
+    expect(body.notice).toBe('Still looking for public data. It will appear here.')
     expect(body.enrichment.isRunning).toBe(true)
   })
 })
@@ -95,7 +93,7 @@ describe('Whatever a provider does', () => {
     const { status, body } = await world.client.post('/api/founders', input)
     expect(status).toBe(201)
     expect(Date.now() - startedAt).toBeLessThan(3_500)
-    expect(body.notice).toMatch(/^(Nothing was found|Outside data is still being looked up)/)
+    expect([undefined, 'Still looking for public data. It will appear here.']).toContain(body.notice)
     expect(await get(body.id)).toMatchObject({ ...input, additionalInfo: null })
   })
 })
@@ -143,7 +141,7 @@ describe('200 refreshes asked for at once', () => {
 describe('A provider out of credits', () => {
   it('is told of, and left alone for the next records', async () => {
     world.outside.on('POST /persons', { status: 429, json: { error: 'MONTHLY_QUOTA_INSUFFICIENT' } })
-    const sentence = 'Nothing was found in outside data. Harmonic has no credits left'
+    const sentence = 'No public data found. Harmonic has no credits left'
     for (let round = 0; round < 2; round += 1) {
       expect((await refresh((await founder()).id)).body).toEqual({ success: false, error: sentence })
     }
@@ -170,7 +168,7 @@ describe('A provider out of credits', () => {
 describe('A provider that refuses its key', () => {
   it('is told of, and left alone', async () => {
     world.outside.on('POST /persons', { status: 401, json: {} })
-    const sentence = 'Nothing was found in outside data. Harmonic refused the key that is set up for it'
+    const sentence = 'No public data found. Harmonic refused the key that is set up for it'
     for (let round = 0; round < 2; round += 1) {
       expect((await refresh((await founder()).id)).body.error).toBe(sentence)
     }
@@ -184,7 +182,7 @@ describe('A provider that is asked too often', () => {
     const [one, other] = [await founder(), await founder()]
     await refresh(one.id)
     const { body } = await refresh(other.id)
-    expect(body.error).toBe('Nothing was found in outside data. Harmonic was asked too often, and is asked again later')
+    expect(body.error).toBe('No public data found. Harmonic was asked too often, and is asked again later')
     expect(world.outside.requests).toHaveLength(1)
     const later = await queued('enrich-later')
     expect(later.map(({ data }) => (data as { id: string }).id).sort()).toEqual([one.id, other.id].sort())

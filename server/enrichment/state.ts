@@ -24,22 +24,52 @@ export const presentEnrichment = (state: EnrichmentState): RecordEnrichment => (
   lastRun: state.last ? { at: state.last.at, notice: state.last.notice ?? null } : null,
 })
 
+/** What a run leaves behind. `paid` is which paid providers answered it as a refresh; `held` is what still stands. */
+export type RunResult = {
+  found: Found
+  held: string[]
+  paid: string[]
+  notice: string | undefined
+  warning: string | undefined
+  hints: Record<string, string> | undefined
+  isMakeUp: boolean
+}
+
 /**
  * The state after a run: fresh sources in place of older ones, and no run under way. A run that only made up for an
  * earlier one says nothing when it found nothing.
  */
 export const stateAfter = (
-  { sources, last }: EnrichmentState,
-  { found, notice, isMakeUp }: { found: Found; notice: string | undefined; isMakeUp: boolean },
+  { sources, last, paid: paidBefore }: EnrichmentState,
+  { found, held, paid, notice, warning, hints, isMakeUp }: RunResult,
 ): EnrichmentState => {
   const at = new Date().toISOString()
   const fresh = Object.entries(found).map(([field, { provider }]) => [field, { provider, at }])
-  if (isMakeUp && fresh.length === 0) return { ...(sources && { sources }), ...(last && { last }) }
+  const isPaid = paid.length > 0 || paidBefore !== undefined
+  const stamps = isPaid && { paid: { ...paidBefore, ...Object.fromEntries(paid.map((id) => [id, at])) } }
+  if (isMakeUp && fresh.length === 0) return { ...(sources && { sources }), ...(last && { last }), ...stamps }
   return {
     sources: { ...sources, ...Object.fromEntries(fresh) },
-    last: { at, found: Object.keys(found), ...(notice !== undefined && { notice }) },
+    last: {
+      at,
+      found: [...Object.keys(found), ...held],
+      ...(notice !== undefined && { notice }),
+      ...(warning !== undefined && { warning }),
+      ...(hints && { hints }),
+    },
+    ...stamps,
   }
 }
+
+/** Whether a paid provider answered a refresh of the record so lately that it is not asked again. */
+export const isPaused = ({ paid }: EnrichmentState, provider: string, pauseSeconds: number): boolean => {
+  const at = paid?.[provider]
+  return at !== undefined && Date.now() - Date.parse(at) < pauseSeconds * 1000
+}
+
+/** The fields that a provider gave last. */
+export const fieldsFrom = ({ sources = {} }: EnrichmentState, provider: string): string[] =>
+  Object.keys(sources).filter((field) => sources[field]?.provider === provider)
 
 /** Undefined when the record is gone. */
 export async function getState(db: Database, table: EnrichedTable, id: string): Promise<EnrichmentState | undefined> {
@@ -68,6 +98,11 @@ export async function keepState(tx: Database, table: EnrichedTable, id: string, 
     update ${table} set enrichment = ${JSON.stringify(state)}::jsonb, looked_up_at = now()
     where ${table.id} = ${id} and ${actingAs(by)}
   `)
+}
+
+/** Puts the record's next turn of the upkeep off, as a run does. */
+export async function keepLookedUp(db: Database, table: EnrichedTable, id: string): Promise<void> {
+  await db.execute(sql`update ${table} set looked_up_at = now() where ${table.id} = ${id}`)
 }
 
 /** Says that a run is asked for or under way. */

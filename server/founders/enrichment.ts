@@ -14,13 +14,13 @@ import { keepPicture, pictureAddress } from './pictures.ts'
 const fields = FounderEnrichment.keyof().options
 
 /** Nobody types what enrichment can say of a founder, so all of it is asked for anew. */
-export const founderEnrichment: EnrichedKind<FounderSubject, FounderFindings, FounderEnrichHints> = {
+export const founderEnrichment: EnrichedKind<KnownFounder, FounderSubject, FounderFindings, FounderEnrichHints> = {
   name: 'founder',
   table: founders,
 
-  async load(db, id, hints) {
-    const founder = await getKnown(db, id)
-    if (founder === undefined) return undefined
+  load: getKnown,
+
+  toEnrich(founder, hints) {
     const info = readInfo(founder.additionalInfo)
     const subject: FounderSubject = {
       name: hints.name || founder.name,
@@ -31,7 +31,7 @@ export const founderEnrichment: EnrichedKind<FounderSubject, FounderFindings, Fo
     return { subject, open: fields, state: founder.enrichment }
   },
 
-  asking: ({ askFounder }) => askFounder,
+  asking: ({ askFounder }, subject) => askFounder?.(subject),
 
   async prepare(id, { profile_picture_url: found, ...rest }, outside, signal) {
     if (typeof found?.value !== 'string') return { found: rest }
@@ -68,16 +68,19 @@ export const founderEnrichment: EnrichedKind<FounderSubject, FounderFindings, Fo
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-async function getKnown(db: Database, id: string) {
-  const [founder] = await db
-    .select({
-      name: founders.name,
-      linkedIn: founders.linkedIn,
-      notes: founders.notes,
-      additionalInfo: founders.additionalInfo,
-      enrichment: founders.enrichment,
-    })
-    .from(founders)
-    .where(eq(founders.id, id))
+const known = {
+  id: founders.id,
+  name: founders.name,
+  linkedIn: founders.linkedIn,
+  notes: founders.notes,
+  additionalInfo: founders.additionalInfo,
+  enrichment: founders.enrichment,
+}
+
+/** What a run needs of a founder. */
+type KnownFounder = Pick<typeof founders.$inferSelect, keyof typeof known>
+
+async function getKnown(db: Database, id: string): Promise<KnownFounder | undefined> {
+  const [founder] = await db.select(known).from(founders).where(eq(founders.id, id))
   return founder
 }

@@ -22,7 +22,7 @@ import { recordHistoryRoutes } from '#server/history/routes.ts'
 import { recordNoteRoutes } from '#server/notes/routes.ts'
 import { onceOf, orMadeBefore } from '#server/records/once.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
-import { authorizeDelete, authorizeEdit } from '#server/records/policy.ts'
+import { authorizeDelete, authorizeEdit, rightsOf } from '#server/records/policy.ts'
 import type { App, Services } from '#server/services.ts'
 import { founderEnrichment } from './enrichment.ts'
 import { getPicture, sendPicture } from './pictures.ts'
@@ -81,14 +81,15 @@ export function founderRoutes(app: App, services: Services) {
     async (request, reply) => {
       const caller = callerOf(request)
       const once = onceOf(request)
-      const { id, enrichment: known } = await orMadeBefore(
+      const made = await orMadeBefore(
         db,
         once,
         () => createFounder(db, caller, request.body, once),
         (madeId) => load(db, caller, madeId),
       )
-      const found = known.last ? {} : await createdWith(request, enrichment.enrich(founderEnrichment, id, caller))
-      return reply.code(201).send({ ...presentFounder(caller, await load(db, caller, id)), ...found })
+      const isNew = made.enrichment.last === undefined
+      const found = isNew ? await createdWith(request, enrichment.enrich(founderEnrichment, made, caller)) : {}
+      return reply.code(201).send({ ...presentFounder(caller, await load(db, caller, made.id)), ...found })
     },
   )
 
@@ -144,8 +145,10 @@ export function founderRoutes(app: App, services: Services) {
     },
     async (request, reply) => {
       const caller = callerOf(request)
-      const { id } = await load(db, caller, request.params.id)
-      return refreshed(reply, await enrichment.enrich(founderEnrichment, id, caller, request.body))
+      const founder = await load(db, caller, request.params.id)
+      // Hints decide what is written into the record, so they are an edit of it; those of others are left out.
+      const hints = rightsOf(caller, founder).edit ? request.body : {}
+      return refreshed(reply, await enrichment.enrich(founderEnrichment, founder, caller, { hints, isRefresh: true }))
     },
   )
 
@@ -154,8 +157,8 @@ export function founderRoutes(app: App, services: Services) {
     { schema: { params: RecordParams, response: { 200: FounderRefresh, 202: FounderRefresh, '4xx': Failure } } },
     async (request, reply) => {
       const caller = callerOf(request)
-      const { id } = await load(db, caller, request.params.id)
-      return refreshed(reply, await enrichment.enrich(founderEnrichment, id, caller))
+      const founder = await load(db, caller, request.params.id)
+      return refreshed(reply, await enrichment.enrich(founderEnrichment, founder, caller, { isRefresh: true }))
     },
   )
 

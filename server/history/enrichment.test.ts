@@ -55,8 +55,6 @@ describe('A run of enrichment leaves one row', () => {
     const { id } = (
       await world.client.post('/api/founders', { name: 'B', linkedIn: 'https://www.linkedin.com/in/b', notes: 'n' })
     ).body
-    expect(await runsOf(id)).toMatchObject([
-      { before: null, after: null, detail: { notice: 'Nothing was found in outside data' } },
-    ])
+    expect(await runsOf(id)).toMatchObject([{ before: null, after: null, detail: { notice: 'No public data found' } }])
   })
 })

@@ -78,6 +78,8 @@ describe('Reading an address', () => {
       '\r\n',
     ].join('\r\n')
     expect(sent).toEqual([request, request])
+    // Who reads a site, and what for, is not the site's to know.
+    expect(USER_AGENT).not.toMatch(/source|sourcing|founder|compan|fellow/i)
   })
 
   it('ends with the signal of its caller', async () => {

@@ -1,7 +1,8 @@
 import http, { type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-export const USER_AGENT = 'Sourcebook/1.0 (founder and company sourcing; self-hosted)'
+/** Neutral: a site that is read learns neither which product reads it nor what for. */
+export const USER_AGENT = 'Mozilla/5.0 (compatible; LinkPreview/1.0)'
 
 /** Provisional answers (103 and its kin) are not held by the limit of headers, each of them begins anew. */
 const PROVISIONAL_MAX = 10

@@ -1,4 +1,4 @@
-import { makeAccount, PASSWORD } from './factories.ts'
+import { fellowOf } from './fellow.ts'
 import { type ProviderServer, startProviderServer } from './provider-server.ts'
 import { startTestApp, type TestApp, type TestClient } from './test-app.ts'
 
@@ -21,11 +21,11 @@ export async function startEnrichedApp(environment: Record<string, string> = {})
     HARMONIC_BASE_URL: outside.url,
     PEOPLE_DATA_LABS_BASE_URL: outside.url,
     FETCH_ALLOW_HOSTS: new URL(outside.url).host,
+    // Tests refresh one record again and again; those of the pause set it back.
+    ENRICHMENT_PAUSE_SECONDS: '0',
     ...environment,
   })
-  const account = await makeAccount(test.db)
-  const client = test.visitor()
-  await client.post('/api/auth/login', { email: account.email, password: PASSWORD })
+  const { client } = await fellowOf(test)
   return {
     test,
     outside,

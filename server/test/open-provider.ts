@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { CompanySubject, FounderSubject, ProviderDefinition } from '#server/enrichment/provider.ts'
 import { startProviderServer } from './provider-server.ts'
-import { quietLog } from './quiet-log.ts'
 
 export const KEY = 'key-Nobody-May-See'
 const NOTHING_OUTSIDE = {
@@ -25,14 +24,13 @@ export async function openProvider(definition: ProviderDefinition) {
     baseUrl: `${server.url}/base/`,
     key: KEY,
     outside: NOTHING_OUTSIDE,
-    log: quietLog,
   })
   const signal = (patienceMs: number) => AbortSignal.timeout(patienceMs)
   return {
     server,
     askFounder: async (subject: Partial<FounderSubject> = {}, patienceMs = 5000) =>
-      provider.askFounder?.({ ...founder, ...subject }, signal(patienceMs)),
+      provider.askFounder?.({ ...founder, ...subject })?.(signal(patienceMs)),
     askCompany: async (subject: Partial<CompanySubject> = {}, patienceMs = 5000) =>
-      provider.askCompany?.({ ...company, ...subject }, signal(patienceMs)),
+      provider.askCompany?.({ ...company, ...subject })?.(signal(patienceMs)),
   }
 }

@@ -1,4 +1,3 @@
-import type { Settings } from '#server/env.ts'
 import type { Provider, ProviderAccess, ProviderDefinition } from '../provider.ts'
 import { apollo } from './apollo/apollo.ts'
 import { coresignal } from './coresignal/coresignal.ts'
@@ -24,10 +23,17 @@ export const nameOfProvider = (id: string): string =>
 
 export type OpenProvider = { id: string; name: string; needsKey: boolean; provider: Provider }
 
+/** What an operator says of providers: their order, and by their ids keys and addresses. */
+export type ProviderSettings = {
+  order: string[]
+  keys: Record<string, string | undefined>
+  baseUrls: Record<string, string | undefined>
+}
+
 /** The providers that are set up, in order: those of the settings' order, without those whose key is missing. */
 export function openProviders(
-  { order, keys, baseUrls }: Settings['enrichment'],
-  rest: Pick<ProviderAccess, 'outside' | 'log'>,
+  { order, keys, baseUrls }: ProviderSettings,
+  rest: Pick<ProviderAccess, 'outside' | 'contact'>,
 ): OpenProvider[] {
   return order.flatMap((id) => {
     const definition = providerDefinitions.find((one) => one.id === id)

@@ -90,10 +90,10 @@ describe('Apollo', () => {
     })
   })
 
-  it('answers not-found for a founder with a name alone and a company without a domain, and asks nothing', async () => {
+  it('cannot be asked about a founder by a name alone, or about a company without a domain', async () => {
     const { server, askFounder, askCompany } = await openProvider(apollo)
-    expect(await askFounder({ linkedIn: null, company: null })).toEqual({ kind: 'not-found' })
-    expect(await askCompany({ domain: null })).toEqual({ kind: 'not-found' })
+    expect(await askFounder({ linkedIn: null, company: null })).toBeUndefined()
+    expect(await askCompany({ domain: null })).toBeUndefined()
     expect(server.requests).toEqual([])
   })
 

@@ -1,10 +1,5 @@
 import { mapFound } from '#server/enrichment/findings.ts'
-import {
-  type CompanySubject,
-  type FounderSubject,
-  notFound,
-  type ProviderDefinition,
-} from '#server/enrichment/provider.ts'
+import type { CompanySubject, FounderSubject, ProviderDefinition } from '#server/enrichment/provider.ts'
 import { profileAddress } from '../linked-in.ts'
 import { askCompany, askPerson } from './client.ts'
 import { toCompany } from './to-company.ts'
@@ -16,13 +11,13 @@ export const apollo: ProviderDefinition = {
   needsKey: true,
   baseUrl: 'https://api.apollo.io/api/v1',
   open: (access) => ({
-    askFounder: async (subject, signal) => {
+    askFounder: (subject) => {
       const query = personQuery(subject)
-      return query ? mapFound(await askPerson(access, query, signal), toFounder) : notFound
+      return query && (async (signal) => mapFound(await askPerson(access, query, signal), toFounder))
     },
-    askCompany: async (subject, signal) => {
+    askCompany: (subject) => {
       const query = companyQuery(subject)
-      return query ? mapFound(await askCompany(access, query, signal), toCompany) : notFound
+      return query && (async (signal) => mapFound(await askCompany(access, query, signal), toCompany))
     },
   }),
 }

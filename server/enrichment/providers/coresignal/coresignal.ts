@@ -1,5 +1,5 @@
 import { mapFound } from '#server/enrichment/findings.ts'
-import { notFound, type ProviderDefinition } from '#server/enrichment/provider.ts'
+import type { ProviderDefinition } from '#server/enrichment/provider.ts'
 import { askCompany, askCompanyBySlug, askPerson } from './client.ts'
 import { toCompany } from './to-company.ts'
 import { toFounder } from './to-founder.ts'
@@ -10,11 +10,12 @@ export const coresignal: ProviderDefinition = {
   needsKey: true,
   baseUrl: 'https://api.coresignal.com',
   open: (access) => ({
-    askFounder: async ({ linkedIn }, signal) =>
-      isName(linkedIn) ? mapFound(await askPerson(access, linkedIn, signal), toFounder) : notFound,
-    askCompany: async ({ domain, linkedIn }, signal) => {
-      if (domain) return mapFound(await askCompany(access, domain, signal), toCompany)
-      return isName(linkedIn) ? mapFound(await askCompanyBySlug(access, linkedIn, signal), toCompany) : notFound
+    askFounder: ({ linkedIn }) =>
+      isName(linkedIn) ? async (signal) => mapFound(await askPerson(access, linkedIn, signal), toFounder) : undefined,
+    askCompany: ({ domain, linkedIn }) => {
+      if (domain) return async (signal) => mapFound(await askCompany(access, domain, signal), toCompany)
+      if (isName(linkedIn))
+        return async (signal) => mapFound(await askCompanyBySlug(access, linkedIn, signal), toCompany)
     },
   }),
 }

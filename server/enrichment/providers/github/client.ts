@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Failed, Outcome, ProviderAccess } from '#server/enrichment/provider.ts'
-import { askRecord, type Reply, refused, waitOf } from '#server/enrichment/provider-client.ts'
+import { askRecord, type Reply, refused, userAgent, waitOf } from '#server/enrichment/provider-client.ts'
 import { field } from '../lenient.ts'
 
 /** Of a user or of an organisation, which has `description` where a user has `bio`. */
@@ -24,9 +24,14 @@ export const askUser = (access: ProviderAccess, login: string, signal: AbortSign
 export const askOrganisation = (access: ProviderAccess, login: string, signal: AbortSignal) =>
   askProfile(access, `/orgs/${encodeURIComponent(login)}`, signal)
 
-function askProfile({ baseUrl, key }: ProviderAccess, path: string, signal: AbortSignal): Promise<Outcome<Profile>> {
+function askProfile(
+  { baseUrl, key, contact }: ProviderAccess,
+  path: string,
+  signal: AbortSignal,
+): Promise<Outcome<Profile>> {
   const headers = {
     accept: 'application/vnd.github+json',
+    'user-agent': userAgent(contact),
     'x-github-api-version': '2022-11-28',
     ...(key && { authorization: `Bearer ${key}` }),
   }

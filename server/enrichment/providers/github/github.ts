@@ -16,17 +16,23 @@ export const github: ProviderDefinition = {
 
 function open(access: ProviderAccess): Provider {
   return {
-    async askFounder(subject, signal) {
-      if (subject.github === null) return notFound
-      const outcome = await askUser(access, subject.github, signal)
-      if (outcome.kind === 'found' && !isOfFounder(outcome.findings, subject)) return notFound
-      return mapFound(outcome, toFounder)
+    askFounder(subject) {
+      const { github: login } = subject
+      if (login === null) return undefined
+      return async (signal) => {
+        const outcome = await askUser(access, login, signal)
+        if (outcome.kind === 'found' && !isOfFounder(outcome.findings, subject)) return notFound
+        return mapFound(outcome, toFounder)
+      }
     },
-    async askCompany(subject, signal) {
-      if (subject.github === null) return notFound
-      const outcome = await askOrganisation(access, subject.github, signal)
-      if (outcome.kind === 'found' && !isOfCompany(outcome.findings, subject)) return notFound
-      return mapFound(outcome, toCompany)
+    askCompany(subject) {
+      const { github: login } = subject
+      if (login === null) return undefined
+      return async (signal) => {
+        const outcome = await askOrganisation(access, login, signal)
+        if (outcome.kind === 'found' && !isOfCompany(outcome.findings, subject)) return notFound
+        return mapFound(outcome, toCompany)
+      }
     },
   }
 }

@@ -67,10 +67,10 @@ describe('Harmonic', () => {
     expect(server.requests[0]?.query).toEqual({ linkedin_url: 'https://www.linkedin.com/company/orchard' })
   })
 
-  it('answers not-found for a name alone, and asks nothing', async () => {
+  it('cannot be asked by a name alone', async () => {
     const { server, askFounder, askCompany } = await openProvider(harmonic)
-    expect(await askFounder({ linkedIn: null })).toEqual({ kind: 'not-found' })
-    expect(await askCompany({ domain: null, linkedIn: null })).toEqual({ kind: 'not-found' })
+    expect(await askFounder({ linkedIn: null })).toBeUndefined()
+    expect(await askCompany({ domain: null, linkedIn: null })).toBeUndefined()
     expect(server.requests).toEqual([])
   })
 

@@ -88,9 +88,9 @@ describe('People Data Labs', () => {
     })
   })
 
-  it('answers not-found for a founder with a name alone, and asks nothing', async () => {
+  it('cannot be asked about a founder by a name alone', async () => {
     const { server, askFounder } = await openProvider(peopleDataLabs)
-    expect(await askFounder({ linkedIn: null, company: null })).toEqual({ kind: 'not-found' })
+    expect(await askFounder({ linkedIn: null, company: null })).toBeUndefined()
     expect(server.requests).toEqual([])
   })
 

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { CompanySubject } from '#server/enrichment/provider.ts'
 import { openInternet } from '#server/outside/test/internet.ts'
-import { quietLog } from '#server/test/quiet-log.ts'
 import { website } from './website.ts'
 
 type Page = { body?: string | Buffer; status?: number; headers?: Record<string, string>; isEndless?: boolean }
@@ -38,8 +37,8 @@ async function ask(pages: Pages, subject: Partial<CompanySubject> = {}, patience
     response.write(body)
     if (!isEndless) response.end()
   })
-  const provider = website.open({ baseUrl: '', key: '', outside: internet.client(), log: quietLog })
-  const outcome = await provider.askCompany?.({ ...acme, ...subject }, AbortSignal.timeout(patienceMs))
+  const provider = website.open({ baseUrl: '', key: '', outside: internet.client() })
+  const outcome = await provider.askCompany?.({ ...acme, ...subject })?.(AbortSignal.timeout(patienceMs))
   return { outcome, asked, lookedUp: internet.queries }
 }
 
@@ -74,15 +73,15 @@ describe('Asking the website of a company', () => {
     expect((await ask({}, { website: null })).lookedUp).toEqual(['acme.example'])
   })
 
-  it('asks nothing when neither is known', async () => {
-    expect(await ask({}, { website: null, domain: null })).toEqual({ ...nothing, asked: [], lookedUp: [] })
+  it('cannot be asked when neither is known', async () => {
+    expect(await ask({}, { website: null, domain: null })).toEqual({ outcome: undefined, asked: [], lookedUp: [] })
   })
 
   it.each(['linkedin.com/company/acme', 'www.crunchbase.com/organization/acme'])(
     'never reads %s, which is not the site of the company',
     async (page) => {
       const answer = await ask({ [page]: saying('Acme') }, { website: `http://${page}`, domain: null })
-      expect(answer).toEqual({ ...nothing, asked: [], lookedUp: [] })
+      expect(answer).toEqual({ outcome: undefined, asked: [], lookedUp: [] })
     },
   )
 

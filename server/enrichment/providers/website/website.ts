@@ -1,5 +1,13 @@
 import { found } from '#server/enrichment/findings.ts'
-import { notFound, type Provider, type ProviderAccess, type ProviderDefinition } from '#server/enrichment/provider.ts'
+import {
+  type CompanyFindings,
+  notFound,
+  type Outcome,
+  type Provider,
+  type ProviderAccess,
+  type ProviderDefinition,
+} from '#server/enrichment/provider.ts'
+import type { GuardedClient } from '#server/outside/guarded-client.ts'
 import { siteHost } from '#server/records/keys.ts'
 import { getPage } from './client.ts'
 import { toCompany } from './to-company.ts'
@@ -14,22 +22,29 @@ export const website: ProviderDefinition = {
 
 function open({ outside }: ProviderAccess): Provider {
   return {
-    async askCompany(subject, signal) {
+    askCompany(subject) {
       const addresses = [subject.website, subject.domain && `https://${subject.domain}`]
       // A page on LinkedIn or the like is not the company's to be read.
       const address = addresses.find((one) => one && siteHost(one))
-      if (!address) return notFound
-      const home = await getPage(outside, address, signal)
-      if ('kind' in home) return home
-      const host = siteHost(home.url)
-      if (host === null) return notFound
-
-      const hosts = [host, siteHost(address) ?? host]
-      const findings = toCompany([home], hosts)
-      const isOpen = Object.values(findings).some((value) => value === undefined)
-      if (!isOpen || home.about === undefined) return found(findings)
-      const about = await getPage(outside, home.about, signal)
-      return found('kind' in about || siteHost(about.url) !== host ? findings : toCompany([home, about], hosts))
+      return address ? (signal) => readSite(outside, address, signal) : undefined
     },
   }
+}
+
+async function readSite(
+  outside: GuardedClient,
+  address: string,
+  signal: AbortSignal,
+): Promise<Outcome<CompanyFindings>> {
+  const home = await getPage(outside, address, signal)
+  if ('kind' in home) return home
+  const host = siteHost(home.url)
+  if (host === null) return notFound
+
+  const hosts = [host, siteHost(address) ?? host]
+  const findings = toCompany([home], hosts)
+  const isOpen = Object.values(findings).some((value) => value === undefined)
+  if (!isOpen || home.about === undefined) return found(findings)
+  const about = await getPage(outside, home.about, signal)
+  return found('kind' in about || siteHost(about.url) !== host ? findings : toCompany([home, about], hosts))
 }

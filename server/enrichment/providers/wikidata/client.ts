@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Failed, notFound, type Outcome, type ProviderAccess } from '#server/enrichment/provider.ts'
-import { askRecord, type Reply, refused } from '#server/enrichment/provider-client.ts'
+import { askRecord, type Reply, refused, userAgent } from '#server/enrichment/provider-client.ts'
 import { field, list, part } from '../lenient.ts'
 
 /** As many as share a name and are worth looking at. */
@@ -64,11 +64,18 @@ const askEntities = (access: ProviderAccess, ids: string[], props: string, signa
   askApi(access, { action: 'wbgetentities', ids: ids.join('|'), props, languages: 'en|mul' }, Entities, signal)
 
 const askApi = <Schema extends z.ZodType>(
-  { baseUrl }: ProviderAccess,
+  { baseUrl, contact }: ProviderAccess,
   query: Record<string, string>,
   schema: Schema,
   signal: AbortSignal,
-) => askRecord({ baseUrl, path: '/w/api.php', query: { ...query, format: 'json' }, signal }, schema, troubleIn)
+) => {
+  const headers = { 'user-agent': userAgent(contact) }
+  return askRecord(
+    { baseUrl, path: '/w/api.php', query: { ...query, format: 'json' }, headers, signal },
+    schema,
+    troubleIn,
+  )
+}
 
 const Trouble = z.object({ error: z.object({ code: field }) })
 

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { CompanyFindings } from '#contract/company.ts'
 import type { CompanySubject } from '#server/enrichment/provider.ts'
 import { type ServedReply, startProviderServer } from '#server/test/provider-server.ts'
-import { quietLog } from '#server/test/quiet-log.ts'
 import { Entity } from './client.ts'
 import entities from './fixtures/entities.json' with { type: 'json' }
 import labels from './fixtures/labels.json' with { type: 'json' }
@@ -29,9 +28,10 @@ async function openWikidata(replies: Replies = {}) {
   server.on(({ query }) => query.action === 'wbgetentities', replies.entities ?? { json: entities })
   server.on(({ query }) => query.props === 'labels', replies.labels ?? { json: labels })
   const outside = { get: () => Promise.reject(new Error('Not to be asked')) }
-  const provider = wikidata.open({ baseUrl: server.url, key: '', outside, log: quietLog })
+  const contact = 'https://sourcebook.example.com'
+  const provider = wikidata.open({ baseUrl: server.url, key: '', contact, outside })
   const ask = (subject: Partial<CompanySubject> = {}, patienceMs = 5000) =>
-    provider.askCompany?.({ ...orchard, ...subject }, AbortSignal.timeout(patienceMs))
+    provider.askCompany?.({ ...orchard, ...subject })?.(AbortSignal.timeout(patienceMs))
   return { server, ask, provider }
 }
 
@@ -58,16 +58,16 @@ describe('Asking Wikidata about a company', () => {
       { action: 'wbgetentities', ids: 'Q100|Q200', props: 'descriptions|claims', format: 'json' },
       { action: 'wbgetentities', ids: 'Q11451|Q62', props: 'labels', format: 'json' },
     ])
-    expect(server.requests[0]?.headers['user-agent']).toContain('Sourcebook')
+    expect(server.requests[0]?.headers['user-agent']).toMatch(/^Sourcebook\/\S+ \(https:\/\/sourcebook\.example\.com; /)
   })
 
   it('knows it by its page on LinkedIn too', async () => {
     expect(await (await openWikidata()).ask({ domain: null })).toMatchObject({ kind: 'found' })
   })
 
-  it('asks nothing when only the name is known', async () => {
+  it('cannot be asked when only the name is known', async () => {
     const { server, ask } = await openWikidata()
-    expect(await ask({ domain: null, linkedIn: null })).toEqual(nothing)
+    expect(await ask({ domain: null, linkedIn: null })).toBeUndefined()
     expect(server.requests).toEqual([])
   })
 

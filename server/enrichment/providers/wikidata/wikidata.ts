@@ -1,5 +1,13 @@
 import { found } from '#server/enrichment/findings.ts'
-import { notFound, type Provider, type ProviderAccess, type ProviderDefinition } from '#server/enrichment/provider.ts'
+import {
+  type CompanyFindings,
+  type CompanySubject,
+  notFound,
+  type Outcome,
+  type Provider,
+  type ProviderAccess,
+  type ProviderDefinition,
+} from '#server/enrichment/provider.ts'
 import { getEntities, getLabels, searchEntities } from './client.ts'
 import { bestMatch } from './match.ts'
 import { referredTo, toCompany } from './to-company.ts'
@@ -15,17 +23,23 @@ export const wikidata: ProviderDefinition = {
 
 function open(access: ProviderAccess): Provider {
   return {
-    async askCompany(subject, signal) {
-      // Many companies have one name: without another key nothing tells which of them is meant.
-      if (subject.domain === null && subject.linkedIn === null) return notFound
-      const ids = await searchEntities(access, subject.name, signal)
-      if (ids.kind !== 'found') return ids
-      const entities = await getEntities(access, ids.findings, signal)
-      if (entities.kind !== 'found') return entities
-      const company = bestMatch(entities.findings, subject)
-      if (company === undefined) return notFound
-      const labels = await getLabels(access, referredTo(company), signal)
-      return found(toCompany(company, labels.kind === 'found' ? labels.findings : {}))
-    },
+    // Many companies have one name: without another key nothing tells which of them is meant.
+    askCompany: (subject) =>
+      subject.domain === null && subject.linkedIn === null ? undefined : (signal) => askAbout(access, subject, signal),
   }
+}
+
+async function askAbout(
+  access: ProviderAccess,
+  subject: CompanySubject,
+  signal: AbortSignal,
+): Promise<Outcome<CompanyFindings>> {
+  const ids = await searchEntities(access, subject.name, signal)
+  if (ids.kind !== 'found') return ids
+  const entities = await getEntities(access, ids.findings, signal)
+  if (entities.kind !== 'found') return entities
+  const company = bestMatch(entities.findings, subject)
+  if (company === undefined) return notFound
+  const labels = await getLabels(access, referredTo(company), signal)
+  return found(toCompany(company, labels.kind === 'found' ? labels.findings : {}))
 }

@@ -1,0 +1,201 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { rowsOf } from '#server/db/database.ts'
+import { founders, tries } from '#server/db/schema.ts'
+import { type EnrichedApp, startEnrichedApp } from '#server/test/enriched-app.ts'
+import { makeFounder } from '#server/test/factories.ts'
+import { fellowOf } from '#server/test/fellow.ts'
+import type { TestClient } from '#server/test/test-app.ts'
+
+// What paid providers may cost, whoever asks and however often.
+
+let world: EnrichedApp
+beforeAll(async () => {
+  world = await startEnrichedApp({ ENRICHMENT_PAUSE_SECONDS: '', ENRICHMENT_DAILY_LOOKUPS: '5' })
+})
+afterAll(() => world.close())
+
+const CEO = { json: { experience: [{ title: 'CEO', is_current_position: true }] } }
+const UNKNOWN = { status: 404, json: {} }
+
+/** Harmonic knows everyone and People Data Labs nobody, unless a test says otherwise. */
+beforeEach(async () => {
+  world.outside.requests.length = 0
+  world.outside.on('POST /persons', CEO)
+  world.outside.on('GET /v5/person/enrich', UNKNOWN)
+  await world.test.db.delete(tries)
+  await world.test.db.execute(sql`delete from provider_rests`)
+})
+
+const founder = () => makeFounder(world.test.db)
+const refresh = (id: string, client: TestClient = world.client) => client.post(`/api/founders/${id}/refresh`)
+const asked = () => world.outside.requests.map(({ path }) => path)
+const BOTH = ['/persons', '/v5/person/enrich']
+
+describe('A paid provider that answered a refresh of a record', () => {
+  it('is not asked about it again within ENRICHMENT_PAUSE_SECONDS, by whichever fellow and call', async () => {
+    const { id } = await founder()
+    const other = await fellowOf(world.test)
+    const kept = { success: true, enrichedData: { current_title: 'CEO' } }
+    expect((await refresh(id)).body).toEqual(kept)
+    for (let round = 0; round < 40; round += 1) {
+      const { status, body } = await refresh(id, round % 2 ? world.client : other.client)
+      expect({ status, body }).toEqual({ status: 200, body: kept })
+    }
+    expect((await other.client.post(`/api/founders/${id}/enrich`, { name: 'B' })).body).toEqual(kept)
+    expect(asked()).toEqual(BOTH)
+  })
+
+  it('is asked again after it', async () => {
+    const { id } = await founder()
+    await refresh(id)
+    const longAgo = JSON.stringify({ harmonic: new Date(Date.now() - 3_601_000).toISOString() })
+    await world.test.db
+      .update(founders)
+      .set({ enrichment: sql`jsonb_set(${founders.enrichment}, '{paid}', ${longAgo}::jsonb)` })
+      .where(eq(founders.id, id))
+    await refresh(id)
+    expect(asked()).toEqual([...BOTH, ...BOTH])
+  })
+
+  it('is asked about other records', async () => {
+    await refresh((await founder()).id)
+    await refresh((await founder()).id)
+    expect(asked()).toEqual([...BOTH, ...BOTH])
+  })
+
+  it('keeps what it gave while one that failed is asked again', async () => {
+    const { id } = await founder()
+    world.outside.on('GET /v5/person/enrich', { status: 500, json: {} })
+    await refresh(id)
+    world.outside.on('GET /v5/person/enrich', {
+      json: { status: 200, data: { job_title: 'Founder', work_email: 'a@acme.example' } },
+    })
+    expect((await refresh(id)).body).toEqual({
+      success: true,
+      enrichedData: { current_title: 'CEO', email: 'a@acme.example' },
+    })
+    expect(asked()).toEqual([...BOTH, '/v5/person/enrich'])
+  })
+
+  it('did so though it knew nothing: the answer says so again', async () => {
+    const { id } = await founder()
+    world.outside.on('POST /persons', UNKNOWN)
+    for (let round = 0; round < 3; round += 1) {
+      expect((await refresh(id)).body).toEqual({ success: false, error: 'No public data found' })
+    }
+    expect(asked()).toEqual(BOTH)
+  })
+
+  it('is not one that answered when the record was added', async () => {
+    const input = { name: 'Ada', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met.' }
+    const { body } = await world.client.post('/api/founders', input)
+    expect((await refresh(body.id)).body.success).toBe(true)
+    await refresh(body.id)
+    expect(asked()).toEqual([...BOTH, ...BOTH])
+  })
+})
+
+describe('An account that has had its ENRICHMENT_DAILY_LOOKUPS', () => {
+  const LIMIT = 'You have reached your daily limit for paid sources, so only free ones were asked'
+
+  it('gets free sources only and is told so, in every process, and others get theirs', async () => {
+    const many = await Promise.all(Array.from({ length: 9 }, founder))
+    const answers = await Promise.all(many.map(({ id }) => refresh(id)))
+    const refused = answers.filter(({ body }) => !body.success)
+    expect(refused.map(({ body }) => body)).toEqual(
+      Array(4).fill({ success: false, error: `No public data found. ${LIMIT}` }),
+    )
+    expect(asked().filter((path) => path === '/persons')).toHaveLength(5)
+
+    const other = await fellowOf(world.test)
+    expect((await refresh((await founder()).id, other.client)).body.success).toBe(true)
+  })
+
+  it('is told when adding too, as nothing was asked that usually is', async () => {
+    for (let round = 0; round < 5; round += 1) await refresh((await founder()).id)
+    const input = { name: 'Ada', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met.' }
+    const { status, body } = await world.client.post('/api/founders', input)
+    expect({ status, notice: body.notice }).toEqual({ status: 201, notice: LIMIT })
+  })
+
+  it('is asked for again a day after the first of them', async () => {
+    for (let round = 0; round < 6; round += 1) await refresh((await founder()).id)
+    await world.test.db.update(tries).set({ forgetAt: sql`now() - interval '1 second'` })
+    expect((await refresh((await founder()).id)).body.success).toBe(true)
+  })
+
+  it('still gets what costs nothing', async () => {
+    const free = await startEnrichedApp({
+      ENRICHMENT_PROVIDERS: 'harmonic,github',
+      ENRICHMENT_DAILY_LOOKUPS: '1',
+      GITHUB_BASE_URL: world.outside.url,
+    })
+    world.outside.on('GET /users/ada', { json: { type: 'User', login: 'ada', bio: 'Builds.' } })
+    free.outside.on('POST /persons', CEO)
+    const input = { name: 'Ada', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'See github.com/ada' }
+    const { body } = await free.client.post('/api/founders', input)
+    expect(body.enrichedData).toEqual({ current_title: 'CEO', bio: 'Builds.' })
+    expect((await free.client.post(`/api/founders/${body.id}/refresh`)).body).toEqual({
+      success: true,
+      enrichedData: { bio: 'Builds.' },
+      notice: LIMIT,
+    })
+    expect(free.outside.requests).toHaveLength(1)
+    await free.close()
+  })
+})
+
+describe('Hints', () => {
+  const company = async () => (await world.client.post('/api/companies', { name: 'Acme', notes: 'Met.' })).body.id
+  const historyOf = async (id: string) => (await world.client.get(`/api/companies/${id}/history`)).body
+
+  it('of a fellow who may not edit the record are ignored', async () => {
+    const id = await company()
+    const stranger = await fellowOf(world.test)
+    world.outside.on('POST /companies', { json: { headcount: 666, website: { url: 'https://evil.example' } } })
+    const answer = await stranger.client.post(`/api/companies/${id}/enrich`, { domain: 'evil.example' })
+    expect(answer.body).toEqual({ success: false, error: 'No public data found' })
+    expect(asked()).not.toContain('/companies')
+    expect((await world.client.get(`/api/companies/${id}`)).body).toMatchObject({ website: null, additionalInfo: null })
+    expect(JSON.stringify(await historyOf(id))).not.toContain('evil.example')
+  })
+
+  it('of one who may are used, and named in the history of that run only', async () => {
+    const id = await company()
+    const stranger = await fellowOf(world.test)
+    await stranger.client.post(`/api/notes/company/${id}`, { content: 'Known to me.' })
+    world.outside.on('POST /companies', { json: { headcount: 42 } })
+    const answer = await stranger.client.post(`/api/companies/${id}/enrich`, { domain: 'acme.example' })
+    expect(answer.body).toEqual({ success: true, enrichedData: { employee_count: 42 } })
+    expect(await historyOf(id)).toMatchObject([
+      { action: 'enrich', hints: { domain: 'acme.example' }, changes: [{ field: 'employee_count', after: 42 }] },
+      { action: 'add-note' },
+      { action: 'enrich', notice: 'No public data found' },
+      { action: 'create' },
+    ])
+    expect((await historyOf(id))[2]).not.toHaveProperty('hints')
+  })
+})
+
+describe('A record that no source can be asked about', () => {
+  it('gets no job, and a refresh says so at once', async () => {
+    const quiet = await startEnrichedApp({
+      ENRICHMENT_PROVIDERS: '',
+      HARMONIC_API_KEY: '',
+      PEOPLE_DATA_LABS_API_KEY: '',
+    })
+    const input = { name: 'Ada', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met.' }
+    const { status, body } = await quiet.client.post('/api/founders', input)
+    expect(status).toBe(201)
+    expect(body).not.toHaveProperty('notice')
+    expect(body.enrichment).toEqual({ isRunning: false, sources: {}, lastRun: null })
+    const answer = await quiet.client.post(`/api/founders/${body.id}/refresh`)
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 200,
+      body: { success: false, error: 'None of the sources that are set up can look up this record' },
+    })
+    expect(await rowsOf(quiet.test.db, sql`select from pgboss.job where name = 'enrich'`)).toEqual([])
+    await quiet.close()
+  })
+})

@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
+import { tries } from '#server/db/schema.ts'
+
+/**
+ * Counts a lookup that an account asks paid providers for; false once it has had its share of the day, which ends 24
+ * hours after its first lookup. Counted before anybody is asked, in one statement, so that all processes agree.
+ */
+export async function countLookup(db: Database, accountId: string, dailyLookups: number): Promise<boolean> {
+  const tomorrow = sql`now() + interval '1 day'`
+  const [row] = await db
+    .insert(tries)
+    .values({ key: `lookups ${accountId}`, count: 1, forgetAt: tomorrow })
+    .onConflictDoUpdate({
+      target: tries.key,
+      set: {
+        count: sql`case when ${tries.forgetAt} <= now() then 1 else ${tries.count} + 1 end`,
+        forgetAt: sql`case when ${tries.forgetAt} <= now() then ${tomorrow} else ${tries.forgetAt} end`,
+      },
+    })
+    .returning({ count: tries.count })
+  return (row?.count ?? 1) <= dailyLookups
+}

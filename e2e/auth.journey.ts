@@ -6,6 +6,7 @@ import {
   failWith,
   freshAddress,
   hold,
+  holdLiveStream,
   join,
   PASSWORD,
   SCREENS,
@@ -302,6 +303,7 @@ test.describe('Access', () => {
 
   test('a 401 on an authenticated call sends the browser to /auth', async ({ page, complaints }) => {
     await join(page)
+    await holdLiveStream(page)
     await page.goto('/')
     await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
     await page.context().clearCookies()

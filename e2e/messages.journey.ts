@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectNoComplaintsButOf, join, own, test, toast } from './product.ts'
+import { callApi, expect, expectNoComplaintsButOf, holdLiveStream, join, own, test, toast } from './product.ts'
 
 // Section 8 of the specification: what is said when a call fails. Each in the product's words, and in the server's when
 // it gave any.
@@ -193,10 +193,8 @@ test.describe('Authentication fails', () => {
   ] as const) {
     test(`on a 401 at ${path} says ${says}, once, and goes to /auth`, async ({ page, complaints }) => {
       await join(page)
-      // The live stream, once it is open, says nothing of a cookie that is gone; the next call of the page is the first to.
-      const stream = page.waitForResponse('**/api/events?*')
+      await holdLiveStream(page)
       await page.goto('/companies/add')
-      await stream
       await expect(page.getByLabel('Name', { exact: true })).toBeVisible()
       await page.context().clearCookies({ name: 'session' })
       await page.getByRole('navigation').locator(`a[href="${path}"]`).click()

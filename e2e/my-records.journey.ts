@@ -5,6 +5,7 @@ import {
   expectAccessible,
   expectNoComplaintsButOf,
   failWith,
+  holdLiveStream,
   join,
   own,
   test,
@@ -267,10 +268,8 @@ test.describe('My Records', () => {
 
   test('on a 401 says Please log in to view your records', async ({ page, complaints }) => {
     await join(page)
-    // Once it is open, the live stream says nothing of a cookie that is gone.
-    const stream = page.waitForResponse('**/api/events?*')
+    await holdLiveStream(page)
     await page.goto('/')
-    await stream
     await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
     await page.context().clearCookies({ name: 'session' })
     await page.getByRole('navigation').getByRole('link', { name: 'My Records' }).click()

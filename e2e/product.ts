@@ -142,6 +142,9 @@ export async function hold(page: Page, path: string, answer?: { status: number; 
   return () => release()
 }
 
+/** Leaves the live stream without an answer: it reports no change, and is not the first call to meet a session that ended. */
+export const holdLiveStream = (page: Page) => hold(page, '/events?*')
+
 /** Answers one call with a failure. Browsers write failed calls to the console, which is then expected. */
 export const failWith = (page: Page, path: string, status: number, body: unknown) =>
   page.route(`**/api${path}`, (route) => route.fulfill({ status, json: body }))

@@ -6,6 +6,7 @@ import {
   expectNoComplaintsButOf,
   failWith,
   hold,
+  holdLiveStream,
   join,
   own,
   test,
@@ -177,6 +178,7 @@ export function describeRecordJourneys(kind: RecordJourneys) {
 
     test('after a 401 what was typed is offered again to the same account', async ({ page, complaints }) => {
       const { email } = await join(page)
+      await holdLiveStream(page)
       await page.goto(`${path}/add`)
       await fill(page)
       await page.context().clearCookies({ name: 'session' })
@@ -291,8 +293,8 @@ export function describeRecordJourneys(kind: RecordJourneys) {
       await join(page)
       const name = own('Later')
       await add(page, { name })
-      // Never answered, the live stream cannot ask again before this journey does.
-      await page.route('**/api/events?*', () => {})
+      // The live stream cannot ask again before this journey does.
+      await holdLiveStream(page)
       await page.route(`**/api${path}?*`, (route) => route.fulfill({ status: 500, json: {} }))
       await page.goto(path)
       await expect(toast(page, `Failed to fetch ${kind.nouns}`)).toBeVisible()

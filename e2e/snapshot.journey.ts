@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectNoComplaintsButOf, join, own, PASSWORD, test } from './product.ts'
+import { callApi, expect, expectNoComplaintsButOf, holdLiveStream, join, own, PASSWORD, test } from './product.ts'
 
 const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/s', notes: 'Met at a fair.', rating: 7 }
 const SCREENS = ['/', '/founders', '/companies', '/my-records']
@@ -182,6 +182,8 @@ test.describe('What a browser keeps of screens', () => {
   ] as const)
     test(`is shown to nobody whose session ${what}`, async ({ page, complaints }) => {
       await join(page)
+      // The page that is open must not meet the end of the session: the next one has to.
+      await holdLiveStream(page)
       const name = own('Gone')
       await callApi(page, 'POST', '/founders', { ...FOUNDER, name })
       await visit(page, '/founders')

@@ -37,6 +37,8 @@ const haveTwoFactor = async (page: Page) => {
 }
 
 const signOut = async (page: Page) => {
+  // A page with a live stream would meet the end of its session, and go to /auth by itself.
+  await page.goto('about:blank')
   await callApi(page, 'POST', '/auth/logout')
   await page.goto('/auth')
 }

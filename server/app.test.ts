@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
@@ -170,14 +170,52 @@ describe('The API description', () => {
       'PUT /api/companies/{id}',
       'PUT /api/founders/{id}',
     ])
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
     const body = answer.body.paths['/api/founders'].post.requestBody.content['application/json'].schema
     expect(body.required).toEqual(['name', 'linkedIn', 'notes'])
     expect(body.properties.name.maxLength).toBe(200)
     expect(body.properties.rating).toMatchObject({ minimum: 1, maximum: 10, default: 5 })
   })
+
+  it('is built once, however many ask', async () => {
+    const again = await test.startAgain()
+    const build = vi.spyOn(again, 'swagger')
+    const texts = new Set<string>()
+    for (let asked = 0; asked < 3; asked += 1) texts.add((await again.inject('/api/openapi.json')).body)
+    expect([build.mock.calls.length, texts.size]).toEqual([1, 1])
+    await again.close()
+  })
 })
 
 describe('The page', () => {
+  const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+
+  it.each([
+    '/founders/john.doe',
+    '/john.doe',
+    '/.well-known/change-password',
+    '/index.html',
+    '/index%2ehtml',
+    '/missing.css',
+  ])('is what a browser that opens %s gets, with everything filled in, and nothing else does', async (url) => {
+    const opened = await test.visitor().get(url, { headers: BROWSER })
+    expect([opened.status, opened.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(opened.text).toContain('<meta name="mail" content="false" />')
+    expect(opened.text).not.toMatch(/%[A-Z_]{3,}%/)
+    for (const accept of ['*/*', 'text/css,*/*;q=0.1', 'application/json', 'image/avif,image/webp,*/*', undefined]) {
+      const { status, body } = await test.visitor().get(url, accept === undefined ? {} : { headers: { accept } })
+      expect([accept, status, body]).toEqual([accept, 404, { error: expect.any(String) }])
+    }
+  })
+
+  it('is not what a browser gets of the API, nor by a change', async () => {
+    expect((await test.visitor().get('/api/founders/x.css', { headers: BROWSER })).body.error).toBeTypeOf('string')
+    const change = await test
+      .visitor()
+      .raw({ method: 'POST', url: '/founders/john.doe', headers: BROWSER, payload: {} })
+    expect([change.status, change.body.error]).toEqual([404, 'There is nothing at this address'])
+  })
+
   it('is told whether mail is set up, who vouches for people, and how long passwords are', async () => {
     const open = (await test.visitor().get('/')).text
     expect(open).toContain('<meta name="mail" content="false" />')

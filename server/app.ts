@@ -33,6 +33,7 @@ import { founderRoutes } from './founders/routes.ts'
 import { safeHeaders } from './headers.ts'
 import { healthRoutes } from './health.ts'
 import { keepAccountDeed } from './history/account-deeds.ts'
+import { deleteOldDeniedRequests } from './history/denied-requests.ts'
 import { openRefusals } from './history/refusals.ts'
 import { readJson } from './json.ts'
 import { openHub } from './live/hub.ts'
@@ -180,7 +181,11 @@ async function api(app: App, { services }: { services: Services }) {
     throw notFound('There is nothing at this address')
   })
 
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  let description: string | undefined
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    description ??= JSON.stringify(app.swagger())
+    return reply.type('application/json; charset=utf-8').send(description)
+  })
   authRoutes(app, services)
   addressRoutes(app, services)
   ssoRoutes(app, services)
@@ -205,6 +210,7 @@ async function tidyUp({ db, settings }: Services, app: App) {
     await forgetOldTries(db)
     await forgetOldTokens(db)
     await forgetOldKeys(db)
+    await deleteOldDeniedRequests(db)
   } catch (error) {
     app.log.warn({ err: error }, 'What is out of date could not be deleted; the next round tries again')
   }

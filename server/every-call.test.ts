@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeToken } from '#server/auth/anti-forgery.ts'
+import { storedToken } from '#server/auth/session.ts'
 import { addressOf, type Call, everyCall, isChange, isPublic } from '#server/test/calls.ts'
 import { makeAccount, makeCompany, makeFounder, makeNote, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
@@ -84,13 +86,21 @@ describe('A change without its anti-forgery token', () => {
     expect((await client.get('/api/auth/me')).status).toBe(200)
   })
 
-  it('is 403 with a pair of cookie and header that nobody signed', async () => {
+  it.each([
+    ['nobody signed', () => 'abc'],
+    ['nobody signed, well-formed as it is', () => `${'0'.repeat(64)}.${'0'.repeat(32)}`],
+    [
+      'another secret signed for this very session',
+      (session: string) => makeToken('a secret that this server does not have', storedToken(session)),
+    ],
+  ])('is 403 with a pair of cookie and header that %s', async (_what, forge) => {
     const { account, client } = await signedIn()
     const { about } = await makeWorld(account)
+    const token = forge(client.cookies.get('session')?.split('.')[0] as string)
     await inTurn(calls.filter(isChange), async (call) => {
-      client.cookies.set('XSRF-TOKEN', 'abc')
-      const answer = await send(client, call, about(call), { 'x-xsrf-token': 'abc' })
-      expect([call.path, answer.status, answer.body.code]).toEqual([call.path, 403, 'forgery'])
+      client.cookies.set('XSRF-TOKEN', token)
+      const answer = await send(client, call, about(call), { 'x-xsrf-token': token })
+      expect([call.path, answer.status, answer.body?.code]).toEqual([call.path, 403, 'forgery'])
     })
   })
 })

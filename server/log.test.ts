@@ -1,8 +1,8 @@
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressOf, everyCall, isChange } from '#server/test/calls.ts'
 import { makeAccount, makeFounder, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
+import { openLog } from './log.ts'
 
 const SECRET = 'a secret of 32 characters at least, for signing'
 const WRONG_PASSWORD = 'wr0ng but telling'
@@ -18,7 +18,7 @@ const remember = (client: TestClient) => {
 
 /** Every kind of call, right and wrong, by someone who knows secrets; at the most talkative level. */
 beforeAll(async () => {
-  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+  const log = openLog('trace', { write: (line: string) => void lines.push(line) })
   test = await startTestApp({ AUTH_SECRET: SECRET }, log)
   test.app.get('/api/fault', () => {
     throw new Error('A fault of ours')

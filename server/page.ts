@@ -37,7 +37,8 @@ export async function pageRoutes(app: App, { guard, secret, settings }: Services
   }
 
   app.setNotFoundHandler(async (request, reply) => {
-    const isPage = (request.method === 'GET' || request.method === 'HEAD') && isPagePath(request.url)
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const isPage = isRead && !isOfApi(request.url) && (!isOfFile(request.url) || asksForHtml(request))
     if (!isPage || index === undefined) throw notFound('There is nothing at this address')
     // One nonce an answer, for the style elements that the component library makes.
     const nonce = randomBytes(16).toString('base64')
@@ -56,9 +57,10 @@ async function serveFiles(app: App) {
     wildcard: false,
     index: false,
     cacheControl: false,
-    // The build puts each file's compressed forms beside it; they have no address of their own.
+    // The build puts each file's compressed forms beside it; they have no address of their own. Nor has the page as it was
+    // built, with nothing filled in.
     preCompressed: true,
-    globIgnore: ['**/*.{br,gz}'],
+    globIgnore: ['**/*.{br,gz}', 'index.html'],
     setHeaders: (reply, path) => {
       // Files under assets/ carry a hash of their content in their name.
       const isHashed = path.startsWith(`${BUILT}assets/`)
@@ -80,10 +82,15 @@ async function indexPage(settings: Settings): Promise<string | undefined> {
     .replaceAll('%PASSWORD_MIN%', String(settings.passwordMin))
 }
 
-/** Paths that could name a file are never the page: a dot in the last segment, or a segment that begins with one. */
-const isPagePath = (url: string) => {
-  const segments = (url.split(/[?#]/)[0] ?? '').replaceAll(/%2e/gi, '.').split(/\/|%2f|%5c/i)
-  return (
-    segments[1] !== 'api' && !segments.at(-1)?.includes('.') && !segments.some((segment) => segment.startsWith('.'))
-  )
+const segmentsOf = (url: string) => (url.split(/[?#]/)[0] ?? '').replaceAll(/%2e/gi, '.').split(/\/|%2f|%5c/i)
+
+const isOfApi = (url: string) => segmentsOf(url)[1] === 'api'
+
+/** Paths that could name a file: a dot in the last segment, or a segment that begins with one. */
+const isOfFile = (url: string) => {
+  const segments = segmentsOf(url)
+  return segments.at(-1)?.includes('.') || segments.some((segment) => segment.startsWith('.'))
 }
+
+/** As a browser does when it opens an address, and no other part of a page does; the page then redirects. */
+const asksForHtml = ({ headers }: FastifyRequest) => /(^|,)\s*text\/html\s*(;|,|$)/i.test(headers.accept ?? '')

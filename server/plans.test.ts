@@ -17,7 +17,7 @@ const isPostgres = inject('database').kind === 'postgres'
 
 /** So many that reading a table whole is plainly dearer than what any index gives. */
 const WORLD = { founders: 20_000, companies: 5000, notes: 30_000, fellows: 20 }
-const GROWING = ['founders', 'companies', 'notes', 'founder_fellows', 'company_fellows', 'history']
+const GROWING = ['founders', 'companies', 'notes', 'founder_fellows', 'company_fellows', 'history', 'denied_requests']
 /** Rows of a table that a statement may touch: a page and the notes on it, or what a search looks through. */
 const PAGE_ROWS = 600
 const LOOK_ROWS = 3000
@@ -69,7 +69,11 @@ async function makeHistory() {
     select created_at, 'fellow-' || (row_number() over ()) % 20 || '@mit.edu', 'update', 'founder', id from founders
     union all select created_at, ${fellows[0]?.email}::text, 'login', 'account', id from accounts
     union all select created_at, 'someone@mit.edu', 'update', 'company', id from companies`)
-  await test.db.execute(sql`analyze history`)
+  await test.db.execute(sql`
+    insert into denied_requests (at, account_email, action, object_id)
+    select created_at, 'stranger-' || (row_number() over ()) % 20 || '@mit.edu', 'update', id from founders
+    union all select created_at, email, 'login', id from accounts`)
+  await test.db.execute(sql`analyze history, denied_requests`)
 }
 
 /** What a call is documented to read: the indexes in its row of docs/queries.md. */

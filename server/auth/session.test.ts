@@ -1,6 +1,10 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sessions } from '#server/db/schema.ts'
 import { makeAccount, makeFounder, PASSWORD } from '#server/test/factories.ts'
-import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+import { fellowOf } from '#server/test/fellow.ts'
+import { startTestApp, type TestApp, TestClient } from '#server/test/test-app.ts'
+import { signedToken } from './session.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -44,6 +48,111 @@ describe('A session', () => {
     expect((await replay.put(`/api/founders/${id}`, { rating: 1 })).status).toBe(403)
     await replay.get('/api/auth/me')
     expect((await replay.put(`/api/founders/${id}`, { rating: 1 })).status).toBe(401)
+  })
+})
+
+describe('The cookie of a session', () => {
+  /** Whether this text, in place of the cookie that was given out, is taken for a session. */
+  const isTaken = async (cookie: string, app = test.app) => {
+    const visitor = new TestClient(app)
+    visitor.cookies.set('session', cookie)
+    return (await visitor.get('/api/auth/me')).status === 200
+  }
+
+  it('is taken in the one spelling in which it was given out', async () => {
+    const { client } = await fellowOf(test)
+    const cookie = client.cookies.get('session') as string
+    const [token, signature] = cookie.split('.') as [string, string]
+    expect(await isTaken(cookie)).toBe(true)
+    const bytes = Buffer.from(signature, 'base64')
+    // The last character before the padding has bits to spare.
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+    const spare = letters[letters.indexOf(signature.at(-2) as string) + 1]
+    for (const other of [
+      `${token}.${signature.slice(0, -1)}`,
+      `${token}.${signature}=`,
+      `${token}.${signature} `,
+      `${token}.${signature}.`,
+      `${token}.${signature.slice(0, -2)}${spare}=`,
+      `${token}.${signature.slice(0, 9)}!${signature.slice(9)}`,
+      `${token}.${bytes.toString('base64url')}`,
+      `${token}.${bytes.toString('base64url')}=`,
+      `${token}.${bytes.toString('hex')}`,
+      encodeURIComponent(cookie),
+      ` ${cookie}`,
+      `"${cookie}"`,
+    ]) {
+      expect([other, await isTaken(other)]).toEqual([other, false])
+    }
+  })
+
+  it('is nothing when it is signed with another secret, also one of before', async () => {
+    const { client } = await fellowOf(test)
+    const cookie = client.cookies.get('session') as string
+    const forged = signedToken(cookie.split('.')[0] as string, 'a secret that this server does not have')
+    expect(await isTaken(forged)).toBe(false)
+    const renewed = await test.startAgain({ AUTH_SECRET: 'the secret that replaces the one of before' })
+    expect(await isTaken(cookie)).toBe(true)
+    expect(await isTaken(cookie, renewed)).toBe(false)
+    await renewed.close()
+  })
+})
+
+describe('An account', () => {
+  const idsOf = async (accountId: string) =>
+    (await test.db.select({ id: sessions.id }).from(sessions).where(eq(sessions.accountId, accountId))).map(
+      ({ id }) => id,
+    )
+
+  /** As many sessions as there may be; the one given first was used last long ago. */
+  const fill = async (accountId: string) => {
+    const usedAt = (index: number) => new Date(Date.now() - (50 - index) * 60_000)
+    const rows = Array.from({ length: 50 }, (_, index) => ({
+      id: `01900000-0000-7000-8000-${accountId.slice(-8)}${String(index).padStart(4, '0')}`,
+      accountId,
+      token: `${accountId} ${index}`,
+      expiresAt: new Date(Date.now() + 3_600_000),
+      // The newest of them was used least recently.
+      createdAt: new Date(Date.now() - (index + 1) * 60_000),
+      updatedAt: usedAt(index),
+    }))
+    await test.db.insert(sessions).values(rows)
+    return rows.map(({ id }) => id)
+  }
+
+  it('has at most 50: a further one ends the one that was used least recently', async () => {
+    const { id, email } = await makeAccount(test.db)
+    const other = await makeAccount(test.db)
+    const [before, ofOther] = [await fill(id), await fill(other.id)]
+    const visitor = test.visitor()
+    expect((await visitor.post('/api/auth/login', { email, password: PASSWORD })).status).toBe(200)
+    const after = await idsOf(id)
+    expect(after).toHaveLength(50)
+    expect(before.filter((session) => !after.includes(session))).toEqual([before[0]])
+    expect((await visitor.get('/api/auth/me')).status).toBe(200)
+    expect(await idsOf(other.id)).toHaveLength(ofOther.length)
+  })
+
+  it('has at most 50 also when many are opened at once', async () => {
+    const { id, email } = await makeAccount(test.db)
+    await fill(id)
+    const entries = Array.from({ length: 8 }, () =>
+      test.visitor().post('/api/auth/login', { email, password: PASSWORD }),
+    )
+    expect((await Promise.all(entries)).map(({ status }) => status)).toEqual(entries.map(() => 200))
+    expect(await idsOf(id)).toHaveLength(50)
+  })
+
+  it('loses none when the further one is not opened after all', async () => {
+    const { id, email } = await makeAccount(test.db)
+    const before = await fill(id)
+    await test.db.execute(`create function refuse_session() returns trigger language plpgsql as $$
+      begin raise exception 'no'; end $$;
+      create constraint trigger refuse_session after insert on sessions deferrable initially deferred
+      for each row when (new.account_id = '${id}') execute function refuse_session()`)
+    expect((await test.visitor().post('/api/auth/login', { email, password: PASSWORD })).status).toBe(500)
+    await test.db.execute('drop trigger refuse_session on sessions; drop function refuse_session')
+    expect((await idsOf(id)).sort()).toEqual(before.sort())
   })
 })
 

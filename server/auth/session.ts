@@ -28,6 +28,9 @@ declare module 'fastify' {
 
 const USER_AGENT_MAX = 500
 
+/** More than one person has browsers; a further session ends the one that was used least recently. */
+const SESSIONS_PER_ACCOUNT = 50
+
 /** A session is renewed when this share of its idle time has passed, not on every request. */
 const RENEW_AFTER = 1 / 24
 
@@ -36,16 +39,21 @@ export const storedToken = (token: string) => `sha256:${hash('sha256', token, 'b
 
 const signature = (token: string, secret: string) => createHmac('sha256', secret).update(token).digest()
 
+/** What comes before the signature. */
+const TOKEN = /^([\w-]+)\./
+
 /** What a session's cookie holds. */
 export const signedToken = (token: string, secret: string) => `${token}.${signature(token, secret).toString('base64')}`
 
-/** The token in a signed session cookie, or undefined when the signature is not ours. */
+/**
+ * The token in a signed cookie, or undefined when the signature is not ours. The text is compared, not the bytes that it
+ * decodes to: decoders of base64 accept many spellings of one signature.
+ */
 export function tokenOf(cookie: string | undefined, secret: string): string | undefined {
-  const dot = cookie?.lastIndexOf('.') ?? -1
-  if (cookie === undefined || dot < 1) return undefined
-  const token = cookie.slice(0, dot)
-  const expected = signature(token, secret)
-  const given = Buffer.from(cookie.slice(dot + 1), 'base64')
+  const token = TOKEN.exec(cookie ?? '')?.[1]
+  if (cookie === undefined || token === undefined) return undefined
+  const given = Buffer.from(cookie)
+  const expected = Buffer.from(signedToken(token, secret))
   return given.length === expected.length && timingSafeEqual(given, expected) ? token : undefined
 }
 
@@ -75,23 +83,42 @@ const liveSession = prepared((db) =>
     .prepare('live_session'),
 )
 
-/** Opens a session and answers its token, which nothing keeps. */
+/**
+ * Opens a session and returns its token, which is stored nowhere. To be called in a transaction: what it ends beyond the limit,
+ * it ends together with what opens it.
+ */
 export async function openSession(
-  db: Database,
+  tx: Database,
   { idleSeconds }: Settings['session'],
   accountId: string,
   { ip, userAgent }: Visitor,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  await db.insert(sessions).values({
-    id: uuidv7(),
+  const id = uuidv7()
+  // One at a time an account: two that open at once would not count each other.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sessions of ${accountId}`}, 0))`)
+  await tx.insert(sessions).values({
+    id,
     accountId,
     token: storedToken(token),
     expiresAt: sql`now() + make_interval(secs => ${idleSeconds})`,
     ipAddress: ip,
     userAgent: userAgent.replaceAll(/[^\x20-\x7e]/g, '').slice(0, USER_AGENT_MAX),
   })
+  await endLeastRecentlyUsed(tx, accountId, id)
   return token
+}
+
+/** Ends what an account has beyond its limit. Sessions that another transaction is ending are left to it. */
+async function endLeastRecentlyUsed(tx: Database, accountId: string, opened: string): Promise<void> {
+  const surplus = tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.accountId, accountId), ne(sessions.id, opened)))
+    .orderBy(desc(sessions.updatedAt), desc(sessions.id))
+    .offset(SESSIONS_PER_ACCOUNT - 1)
+    .for('update', { skipLocked: true })
+  await tx.delete(sessions).where(inArray(sessions.id, surplus))
 }
 
 /** The live session of a stored token, in one query; nothing remembers it in between. */

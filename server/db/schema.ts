@@ -241,3 +241,20 @@ export const history = pgTable(
   },
   (table) => [primaryKey({ columns: [table.at, table.id] })],
 )
+
+/** What visitors who are not signed in were refused; deleted after a while. */
+export const deniedRequests = pgTable(
+  'denied_requests',
+  {
+    id: uuid('id').notNull().default(sql`history_id(clock_timestamp())`),
+    at: at('at').notNull().default(sql`clock_timestamp()`),
+    accountEmail: text('account_email'),
+    ip: text('ip'),
+    requestId: text('request_id'),
+    action: text('action').notNull(),
+    kind: text('kind'),
+    objectId: uuid('object_id'),
+    detail: jsonb('detail').$type<Facts>(),
+  },
+  (table) => [primaryKey({ columns: [table.at, table.id] })],
+)

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OpenDatabase } from '#server/db/database.ts'
-import { history } from '#server/db/schema.ts'
+import { deniedRequests, history } from '#server/db/schema.ts'
 import { makeAccount, makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
@@ -15,7 +15,12 @@ afterEach(() => test.close())
 const refused = (db: OpenDatabase['db'] = test.db) =>
   db.select().from(history).where(eq(history.result, 'refused')).orderBy(history.at, history.id)
 
+const refusedToVisitors = (db: OpenDatabase['db'] = test.db) =>
+  db.select().from(deniedRequests).orderBy(deniedRequests.at, deniedRequests.id)
+
 const fellow = () => fellowOf(test)
+
+const DAY_MS = 86_400_000
 
 describe('What is refused leaves one row', () => {
   it('403: who tried what on which record, from where, by which request', async () => {
@@ -44,10 +49,22 @@ describe('What is refused leaves one row', () => {
     const { id } = await makeFounder(test.db)
     await test.visitor().raw({ method: 'DELETE', url: `/api/founders/${id}` })
     await test.visitor().post(`/api/founders/${id}/refresh`)
-    expect(await refused()).toMatchObject([
-      { accountId: null, action: 'delete', objectId: id, detail: { status: 403 } },
-      { accountId: null, action: 'enrich', objectId: id, detail: { status: 401 } },
+    expect(await refusedToVisitors()).toMatchObject([
+      { action: 'delete', kind: 'founder', objectId: id, ip: '127.0.0.1', detail: { status: 403 } },
+      { action: 'enrich', kind: 'founder', objectId: id, requestId: expect.any(String), detail: { status: 401 } },
     ])
+  })
+
+  it('in a table of their own for visitors who are not signed in, and none in history', async () => {
+    const { account } = await fellow()
+    const visitor = test.visitor()
+    await visitor.post('/api/auth/login', { email: account.email, password: 'not the password' })
+    await visitor.post('/api/founders', {})
+    expect(await refusedToVisitors()).toMatchObject([
+      { action: 'login', accountEmail: account.email },
+      { action: 'create', accountEmail: null },
+    ])
+    expect(await refused()).toEqual([])
   })
 
   it('429: a try too many', async () => {
@@ -55,7 +72,7 @@ describe('What is refused leaves one row', () => {
     const visitor = test.visitor()
     await visitor.post('/api/auth/login', { email, password: 'wrong once' })
     await visitor.post('/api/auth/login', { email, password: 'wrong twice' })
-    const rows = await refused()
+    const rows = await refusedToVisitors()
     expect(rows.map(({ detail }) => detail?.status)).toEqual([401, 429])
     expect(rows.map(({ accountEmail }) => accountEmail)).toEqual([email, email])
   })
@@ -66,7 +83,7 @@ describe('What is refused leaves one row', () => {
     await test.visitor().get('/api/auth/me')
     await client.get('/api/founders/x')
     await client.post('/api/founders', {})
-    expect(await refused()).toEqual([])
+    expect([...(await refused()), ...(await refusedToVisitors())]).toEqual([])
   })
 
   it('is answered all the same when it cannot be written', async () => {
@@ -75,6 +92,29 @@ describe('What is refused leaves one row', () => {
     await test.db.execute(sql`alter table history rename to away`)
     expect((await client.delete(`/api/founders/${id}`)).status).toBe(403)
     await test.db.execute(sql`alter table away rename to history`)
+  })
+
+  it('is answered all the same to visitors when it cannot be written', async () => {
+    await test.db.execute(sql`alter table denied_requests rename to away`)
+    expect((await test.visitor().post('/api/founders', {})).status).toBe(401)
+    await test.db.execute(sql`alter table away rename to denied_requests`)
+  })
+})
+
+describe('What visitors were refused', () => {
+  it('is deleted after 90 days by the upkeep of every hour', async () => {
+    await test.db.insert(deniedRequests).values([
+      { action: 'login', accountEmail: 'old@mit.edu', at: new Date(Date.now() - 91 * DAY_MS) },
+      { action: 'login', accountEmail: 'recent@mit.edu', at: new Date(Date.now() - 89 * DAY_MS) },
+    ])
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const again = await test.startAgain()
+    vi.advanceTimersByTime(3_600_000)
+    vi.useRealTimers()
+    await expect
+      .poll(async () => (await refusedToVisitors()).map((row) => row.accountEmail))
+      .toEqual(['recent@mit.edu'])
+    await again.close()
   })
 })
 
@@ -97,9 +137,9 @@ describe('Nobody fills the disk by being refused', () => {
     await visitor.get('/api/auth/me')
     const attempts = Array.from({ length: 700 }, (_, index) => `10.${index % 250}.${Math.floor(index / 250)}.1`)
     for (const ip of attempts) await visitor.post('/api/founders', {}, { ip })
-    expect(await refused()).toHaveLength(100)
+    expect(await refusedToVisitors()).toHaveLength(100)
     await test.app.close()
-    const rows = (await refused()).slice(100)
+    const rows = (await refusedToVisitors()).slice(100)
     // Each of those told apart, and all others as one.
     expect(rows.length).toBeLessThanOrEqual(201)
     expect(rows.reduce((sum, { detail }) => sum + Number(detail?.more), 0)).toBe(600)

@@ -3,12 +3,14 @@ import { email } from '#contract/auth.ts'
 import { networkKey } from '#server/auth/throttle.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
+import { recordDeniedRequest } from './denied-requests.ts'
 import { type Deed, recordHistory } from './record.ts'
 import { triedBy } from './tried.ts'
 
-// Refusals are history too, and anybody can cause them: so in any minute only the first of each caller are written one by
-// one, and of all callers who are not signed in only the first as well. The rest are counted, and told in one row a caller
-// when the minute is over. Whoever is not signed in can cause MINUTE_OF_ALL + CALLERS_MAX rows a minute and process.
+// Refusals of accounts are history too; those of visitors who are not signed in have a table of their own, which is kept for
+// a while only. Anyone can cause them: so in any minute only the first of each caller are written one by one, and of all
+// visitors only the first as well. The rest are counted, and written in one row a caller when the minute is over. Visitors
+// can cause MINUTE_OF_ALL + CALLERS_MAX rows a minute and process.
 
 const MINUTE_MS = 60_000
 const MINUTE_OF_ONE = 20
@@ -33,9 +35,10 @@ export function openRefusals({ db, log }: { db: Database; log: Log }) {
   let anonymous = 0
 
   const write = (deed: Deed) =>
-    recordHistory(db, { ...deed, result: 'refused' }).catch((error) =>
-      log.warn({ err: error }, 'A refusal could not be written into history'),
-    )
+    (deed.by?.id === undefined
+      ? recordDeniedRequest(db, deed)
+      : recordHistory(db, { ...deed, result: 'refused' })
+    ).catch((error) => log.warn({ err: error }, 'A refusal could not be written down'))
 
   const countOf = (request: FastifyRequest): Count => {
     const account = request.session?.account

@@ -1,7 +1,7 @@
-import { and, asc, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import type { Database } from '#server/db/database.ts'
-import { history } from '#server/db/schema.ts'
-import { newestFirst } from './store.ts'
+import { deniedRequests, type Facts, history } from '#server/db/schema.ts'
 
 /** What the operator looks for. `since` is in it, `until` is not. */
 export type HistorySearch = {
@@ -16,48 +16,79 @@ export type HistorySearch = {
 /** A row with its time as text: the same from either driver, and the same whoever reads it. */
 export type HistoryRow = Omit<typeof history.$inferSelect, 'at'> & { at: string }
 
-const columns = {
-  ...getTableColumns(history),
-  at: sql<string>`to_char(${history.at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+type Source = typeof history | typeof deniedRequests
+
+const timeOf = ({ at }: Source) =>
+  sql<string>`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as('at')
+
+const ofHistory = { ...getTableColumns(history), at: timeOf(history) }
+
+/** What visitors were refused, as rows of history: column for column. */
+const ofVisitors = {
+  ...ofHistory,
+  ...getTableColumns(deniedRequests),
+  at: timeOf(deniedRequests),
+  accountId: sql<string | null>`null::uuid`.as('account_id'),
+  result: sql<'refused'>`'refused'`.as('result'),
+  before: sql<Facts | null>`null::jsonb`.as('before'),
+  after: sql<Facts | null>`null::jsonb`.as('after'),
 }
 
-const matching = ({ person, action, kind, id, since, until }: HistorySearch): SQL | undefined =>
+const matching = (source: Source, { person, action, kind, id, since, until }: HistorySearch): SQL | undefined =>
   and(
-    person === undefined ? undefined : eq(history.accountEmail, person.toLowerCase()),
-    action === undefined ? undefined : eq(history.action, action),
-    kind === undefined ? undefined : eq(history.kind, kind),
-    id === undefined ? undefined : eq(history.objectId, id),
-    since && gte(history.at, since),
-    until && lt(history.at, until),
+    person === undefined ? undefined : eq(source.accountEmail, person.toLowerCase()),
+    action === undefined ? undefined : eq(source.action, action),
+    kind === undefined ? undefined : eq(source.kind, kind),
+    id === undefined ? undefined : eq(source.objectId, id),
+    since && gte(source.at, since),
+    until && lt(source.at, until),
   )
+
+/** Rows of either table, each read in its own order up to the limit, then in one order. Their times are text here, alike in order. */
+function rowsOfBoth(
+  db: Database,
+  {
+    where,
+    order,
+    limit,
+  }: { where: (source: Source) => SQL | undefined; order: typeof asc | typeof desc; limit: number },
+): Promise<HistoryRow[]> {
+  const first = db
+    .select(ofHistory)
+    .from(history)
+    .where(where(history))
+    .orderBy(order(history.at), order(history.id))
+    .limit(limit)
+  const second = db
+    .select(ofVisitors)
+    .from(deniedRequests)
+    .where(where(deniedRequests))
+    .orderBy(order(deniedRequests.at), order(deniedRequests.id))
+    .limit(limit)
+  return unionAll(first, second).orderBy(order(sql`"at"`), order(sql`"id"`)).limit(limit)
+}
 
 /** The newest rows of what is looked for. */
 export const searchHistory = (db: Database, search: HistorySearch, limit: number): Promise<HistoryRow[]> =>
-  db
-    .select(columns)
-    .from(history)
-    .where(matching(search))
-    .orderBy(...newestFirst)
-    .limit(limit)
+  rowsOfBoth(db, { where: (source) => matching(source, search), order: desc, limit })
 
-/** So many are in memory at once. */
+/** Batch size. */
 const ROWS_AT_ONCE = 1000
 
 /** All rows of what is looked for, oldest first, some at a time; what is added meanwhile comes as well. */
 export async function* eachOfHistory(db: Database, search: HistorySearch): AsyncGenerator<HistoryRow[]> {
   let last: HistoryRow | undefined
   for (;;) {
-    const rows = await db
-      .select(columns)
-      .from(history)
-      .where(
+    const after = last
+    const rows = await rowsOfBoth(db, {
+      where: (source) =>
         and(
-          matching(search),
-          last && sql`(${history.at}, ${history.id}) > (${last.at}::timestamptz, ${last.id}::uuid)`,
+          matching(source, search),
+          after && sql`(${source.at}, ${source.id}) > (${after.at}::timestamptz, ${after.id}::uuid)`,
         ),
-      )
-      .orderBy(asc(history.at), asc(history.id))
-      .limit(ROWS_AT_ONCE)
+      order: asc,
+      limit: ROWS_AT_ONCE,
+    })
     if (rows.length > 0) yield rows
     if (rows.length < ROWS_AT_ONCE) return
     last = rows.at(-1)

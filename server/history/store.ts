@@ -5,7 +5,7 @@ import { accounts, type Facts, history, notes } from '#server/db/schema.ts'
 import { behindPlaceholder, type PageRequest, placeValues } from '#server/records/paging.ts'
 
 export const placed = { createdAt: history.at, id: history.id }
-export const newestFirst = [desc(history.at), desc(history.id)]
+const newestFirst = [desc(history.at), desc(history.id)]
 
 /** What happened to a record, as a presenter needs it. `note` is what a note that was added says while it is there. */
 export type RecordHistoryRow = {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSettings } from '#server/env.ts'
+import { recordDeniedRequest } from '#server/history/denied-requests.ts'
 import { recordHistory } from '#server/history/record.ts'
 import { makeAccount, makeFounder } from '#server/test/factories.ts'
 import { openTestDatabase, type TestDatabase } from '#server/test/test-database.ts'
@@ -17,7 +18,7 @@ beforeAll(async () => {
     kind: 'account',
     objectId: ada.id,
   })
-  await recordHistory(db, { action: 'login', by: { email: 'bob@mit.edu' }, result: 'refused' })
+  await recordDeniedRequest(db, { action: 'login', by: { email: 'bob@mit.edu' } })
   id = (await makeFounder(db, { creator: ada, name: '=1+1', notes: 'a,"b"\nc' })).id
 })
 afterAll(() => database.close())
@@ -93,8 +94,14 @@ describe('The operator exports history', () => {
   })
 
   it('of more rows than are held at once', async () => {
-    await database.execute(`insert into history (action) select 'many' from generate_series(1, 2500)`)
+    for (const table of ['history', 'denied_requests']) {
+      await database.execute(`insert into ${table} (action) select 'many' from generate_series(1, 1250)`)
+    }
     const { lines } = await operator('export', '--action', 'many', '--format', 'jsonl')
-    expect(new Set(lines.map((line) => JSON.parse(line).id)).size).toBe(2500)
+    const rows = lines.map((line) => JSON.parse(line))
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(2500)
+    expect(rows.map(({ result }) => result)).toEqual(
+      Array.from(rows, (_, index) => (index < 1250 ? 'done' : 'refused')),
+    )
   })
 })

@@ -330,7 +330,9 @@ export function describeRecords(kind: RecordKind) {
         id: NOWHERE,
         additionalInfo: '{}',
       })
-      expect(answer.body).toEqual({ ...record, rating: 7, version: 2 })
+      const edited = { ...record, rating: 7, version: 2 }
+      expect(answer.body).toEqual(edited)
+      expect((await client.get(`${path}/${record.id}`)).body).toEqual(edited)
     })
 
     it.each([

@@ -11,8 +11,8 @@ export type TestApp = {
   app: App
   database: OpenDatabase
   db: Database
-  /** A second server on the same database. */
-  startAgain: () => Promise<App>
+  /** A second server on the same database, with `environment` beside or in place of what the first one was given. */
+  startAgain: (environment?: Record<string, string>) => Promise<App>
   /** A browser that has not been here yet. */
   visitor: () => TestClient
   close: () => Promise<void>
@@ -31,15 +31,17 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const database = await openTestDatabase()
   const { db, close } = database
-  const settings = readSettings({ ENRICHMENT_PROVIDERS: 'none', ...environment })
+  const settingsWith = (more: Record<string, string> = {}) =>
+    readSettings({ ENRICHMENT_PROVIDERS: 'none', ...environment, ...more })
+  const settings = settingsWith()
   const app = await buildApp({ database, settings, log, ...(limits && { limits }) })
   return {
     app,
     database,
     db,
-    startAgain: async () => {
+    startAgain: async (more) => {
       const again = await database.openAgain()
-      const second = await buildApp({ database: again, settings, log: quietLog })
+      const second = await buildApp({ database: again, settings: settingsWith(more), log: quietLog })
       second.addHook('onClose', () => again.close())
       return second
     },

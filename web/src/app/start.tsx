@@ -1,6 +1,7 @@
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { drafts } from '#web/lib/drafts.ts'
 import { whenIdle } from '#web/lib/idle.ts'
 import { settings } from '#web/lib/settings.ts'
 import { App } from './app.tsx'
@@ -10,6 +11,8 @@ import { queryClient } from './query-client.ts'
 
 // For the scroll lock beneath dialogs, which writes a <style> of its own.
 if (settings.cspNonce !== '') setNonce(settings.cspNonce)
+
+drafts.followOtherTabs()
 
 const hasFrame = isFramed(location.pathname)
 

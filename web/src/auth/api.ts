@@ -27,6 +27,7 @@ export const getCurrentUser = async (signal: AbortSignal): Promise<{ user: User 
   )
   rememberSignedIn(user !== null)
   if (user === null) throw new AuthenticationError()
+  drafts.claim(user.email)
   return { user }
 }
 
@@ -42,6 +43,7 @@ export const currentSession = queryOptions({
 export const replaceSession = async (client: QueryClient, session: Session) => {
   const isOther = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== currentSession.queryKey[0]
   rememberSignedIn(session.user !== null)
+  if (session.user) drafts.claim(session.user.email)
   client.setQueryData(currentSession.queryKey, session)
   await client.cancelQueries({ predicate: isOther })
   client.removeQueries({ predicate: isOther })

@@ -7,6 +7,13 @@ export type DraftPlace = { account: string; form: string }
 const PREFIX = 'draft:'
 const keyOf = ({ account, form }: DraftPlace) => `${PREFIX}${account}:${form}`
 
+/**
+ * Whose drafts the tabs of this browser keep: `<random> <account>` in local storage, which all of them share, and in session
+ * storage the one that this tab's drafts are of. A sign-out takes it away and another account's sign-in replaces it, so that
+ * tabs that were asleep meanwhile, or are restored later, drop theirs too. A session that merely ends leaves it.
+ */
+const OWNER = 'drafts-of'
+
 /** As JSON, beside what is stored: where storage is full or forbidden, drafts still last as long as the page. */
 const kept = new Map<string, string>()
 const listeners = new Set<() => void>()
@@ -15,13 +22,33 @@ const tell = () => {
   for (const listener of listeners) listener()
 }
 
-const stored = (key: string) => {
+/** Undefined where storage is forbidden. */
+const attempt = <Result>(use: () => Result): Result | undefined => {
   try {
-    return kept.get(key) ?? sessionStorage.getItem(key)
+    return use()
   } catch {
-    return null
+    return undefined
   }
 }
+
+const stored = (key: string) => kept.get(key) ?? attempt(() => sessionStorage.getItem(key)) ?? null
+
+const dropOwn = () => {
+  kept.clear()
+  attempt(() => {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
+  })
+  tell()
+}
+
+/** Drops this tab's drafts when the tabs' drafts are not of the same owner any more. */
+const followOwner = () =>
+  attempt(() => {
+    const owner = localStorage.getItem(OWNER) ?? ''
+    if ((sessionStorage.getItem(OWNER) ?? '') === owner) return
+    dropOwn()
+    sessionStorage.setItem(OWNER, owner)
+  })
 
 export const drafts = {
   read: (place: DraftPlace): unknown => {
@@ -36,25 +63,39 @@ export const drafts = {
     const key = keyOf(place)
     const text = JSON.stringify(values)
     kept.set(key, text)
-    try {
-      sessionStorage.setItem(key, text)
-    } catch {
-      // The page still holds the text.
-    }
+    // Where it cannot be stored, the page still holds the text.
+    attempt(() => sessionStorage.setItem(key, text))
     tell()
   },
 
   drop: (place: DraftPlace) => {
     kept.delete(keyOf(place))
-    sessionStorage.removeItem(keyOf(place))
+    attempt(() => sessionStorage.removeItem(keyOf(place)))
     tell()
   },
 
-  /** On signing out by choice: the next person at this tab finds nothing. */
+  /** This account is signed in: drafts of any other are dropped, in every tab. */
+  claim: (account: string) => {
+    attempt(() => {
+      const owner = localStorage.getItem(OWNER)
+      if (owner?.slice(owner.indexOf(' ') + 1) !== account) localStorage.setItem(OWNER, `${random()} ${account}`)
+    })
+    followOwner()
+  },
+
+  /** On signing out by choice: the next person at this browser finds nothing, in any tab. */
   dropAll: () => {
-    kept.clear()
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
-    tell()
+    attempt(() => localStorage.removeItem(OWNER))
+    dropOwn()
+    followOwner()
+  },
+
+  /** Has this tab drop its drafts as soon as another one signs out, or signs in to another account. */
+  followOtherTabs: () => {
+    followOwner()
+    window.addEventListener('storage', followOwner)
+    // A page that the browser had set aside is told of nothing meanwhile.
+    window.addEventListener('pageshow', followOwner)
   },
 
   /** Calls `listener` whenever a draft may have changed, until the function that it returns is called. */
@@ -65,3 +106,5 @@ export const drafts = {
     }
   },
 }
+
+const random = () => crypto.getRandomValues(new Uint32Array(2)).join('.')

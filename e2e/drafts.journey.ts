@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test'
+import {
+  callApi,
+  expect,
+  expectNoComplaintsButOf,
+  freshAddress,
+  holdLiveStream,
+  join,
+  PASSWORD,
+  test,
+  toast,
+} from './product.ts'
+
+const nameField = (page: Page) => page.getByLabel('Name', { exact: true })
+
+/** What this tab keeps of what was typed. */
+const keptIn = (page: Page) =>
+  page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.startsWith('draft:')))
+
+/** Types into a form, as far as a draft is kept. */
+const type = async (page: Page) => {
+  await page.goto('/founders/add')
+  await nameField(page).fill('Typed by Ada')
+  expect(await keptIn(page)).toHaveLength(1)
+}
+
+/** The form again, for this account: empty, and without a word of what was typed before. */
+const expectNothingTyped = async (page: Page, email: string) => {
+  await callApi(page, 'GET', '/auth/me')
+  expect((await callApi(page, 'POST', '/auth/login', { email, password: PASSWORD })).status).toBe(200)
+  await page.goto('/founders/add')
+  await expect(nameField(page)).toHaveValue('')
+  expect(await keptIn(page)).toEqual([])
+}
+
+const logOut = async (page: Page) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(toast(page, 'Logged out successfully')).toBeVisible()
+}
+
+test.describe('What was typed and not sent', () => {
+  test('is dropped by a sign-out in another tab, at once', async ({ page, complaints }) => {
+    const { email } = await join(page)
+    await type(page)
+    const other = await page.context().newPage()
+    await logOut(other)
+    await expect.poll(() => keptIn(page)).toEqual([])
+    await expect(page).toHaveURL('/auth')
+    await expectNothingTyped(page, email)
+    expectNoComplaintsButOf(complaints, 401)
+  })
+
+  test('is dropped by a sign-out that its tab was told nothing of', async ({ page }) => {
+    const { email } = await join(page)
+    await type(page)
+    await page.goto('about:blank')
+    const other = await page.context().newPage()
+    await logOut(other)
+    await expectNothingTyped(page, email)
+  })
+
+  test("is dropped by another account's sign-in in another tab", async ({ page }) => {
+    const { email } = await join(page)
+    await holdLiveStream(page)
+    await type(page)
+    await page.context().clearCookies({ name: 'session' })
+    const other = await page.context().newPage()
+    await join(other, { email: freshAddress('another') })
+    await other.goto('/')
+    await expect(other.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    await expect.poll(() => keptIn(page)).toEqual([])
+    await expectNothingTyped(page, email)
+  })
+
+  test('outlives a session that ends, for the account that signs in again, in every tab', async ({ page }) => {
+    const { email } = await join(page)
+    await holdLiveStream(page)
+    await type(page)
+    await page.context().clearCookies({ name: 'session' })
+    const other = await page.context().newPage()
+    await callApi(other, 'GET', '/auth/me')
+    await callApi(other, 'POST', '/auth/login', { email, password: PASSWORD })
+    await other.goto('/')
+    await expect(other.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    await page.reload()
+    await expect(nameField(page)).toHaveValue('Typed by Ada')
+  })
+})

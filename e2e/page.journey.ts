@@ -1,4 +1,4 @@
-import { expect, test } from './product.ts'
+import { expect, join, test } from './product.ts'
 
 test.describe('The page and its files', () => {
   for (const path of ['/', '/auth', '/founders', '/companies/add', '/any/other/path', '/founders?search=a.b']) {
@@ -20,6 +20,8 @@ test.describe('The page and its files', () => {
     '/package.json',
     '/server/main.ts',
     '/missing.css',
+    '/index.html',
+    '/founders/john.doe',
     '/assets/missing.js',
     '/..%2f..%2fetc%2fpasswd',
     '/..%5c..%5cetc%5cpasswd',
@@ -33,6 +35,18 @@ test.describe('The page and its files', () => {
       const answer = await request.get(path)
       expect(answer.status()).toBe(404)
       expect(await answer.json()).toEqual({ error: expect.any(String) })
+    })
+  }
+
+  for (const path of ['/founders/john.doe', '/.env', '/index.html', '/missing.css']) {
+    test(`${path} redirects in a browser as any unknown path does`, async ({ page }) => {
+      await page.goto(path)
+      await expect(page).toHaveURL('/auth')
+      await expect(page.getByLabel('Email')).toBeVisible()
+      await join(page)
+      await page.goto(path)
+      await expect(page).toHaveURL('/')
+      await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
     })
   }
 

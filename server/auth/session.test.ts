@@ -146,12 +146,14 @@ describe('An account', () => {
   it('loses none when the further one is not opened after all', async () => {
     const { id, email } = await makeAccount(test.db)
     const before = await fill(id)
-    await test.db.execute(`create function refuse_session() returns trigger language plpgsql as $$
-      begin raise exception 'no'; end $$;
-      create constraint trigger refuse_session after insert on sessions deferrable initially deferred
+    await test.db.execute(
+      "create function refuse_session() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$",
+    )
+    // At the commit, when all else is done.
+    await test.db.execute(`create constraint trigger refuse_session after insert on sessions deferrable initially deferred
       for each row when (new.account_id = '${id}') execute function refuse_session()`)
     expect((await test.visitor().post('/api/auth/login', { email, password: PASSWORD })).status).toBe(500)
-    await test.db.execute('drop trigger refuse_session on sessions; drop function refuse_session')
+    await test.db.execute('drop trigger refuse_session on sessions')
     expect((await idsOf(id)).sort()).toEqual(before.sort())
   })
 })

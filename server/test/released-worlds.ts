@@ -39,7 +39,7 @@ export const RELEASED: Record<number, SQL[]> = {
     sql`insert into provider_rests (provider, reason, until) values ('apollo', 'credits', now())`,
   ],
   6: [sql`update accounts set email_verified = true where id = ${BEN}`],
-  12: [
+  13: [
     sql`insert into denied_requests (account_email, ip, action, detail)
       values ('stranger@mit.edu', '192.0.2.1', 'login', '{"status":401}')`,
   ],

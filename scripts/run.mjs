@@ -16,8 +16,9 @@ export function fail(sentence) {
 }
 
 /**
- * The command line of the Node that runs the product: the one in node_modules, else this one when it is new enough.
- * Type stripping announces itself as experimental on the oldest Node 24, the newest packaged for Apple silicon.
+ * The command line of the Node that runs the product: the one in node_modules, else this one when it is new enough. None
+ * is packaged for Apple silicon but 24.0.0, whose known holes are why it is not installed. Type stripping announces itself as
+ * experimental on the first releases of Node 24.
  */
 export function node() {
   const pinned = resolve(
@@ -25,7 +26,9 @@ export function node() {
   )
   const program = existsSync(pinned) ? pinned : process.execPath
   if (program === process.execPath && Number.parseInt(process.versions.node, 10) < 24) {
-    fail(`No Node 24 comes packaged for ${process.platform}-${process.arch}: install Node 24, then run this again.`)
+    fail(
+      `No Node 24 comes packaged for ${process.platform}-${process.arch}: install Node 24 (https://nodejs.org), then run this again.`,
+    )
   }
   const path = process.env.PATH ?? ''
   if (!path.startsWith(dirname(program))) process.env.PATH = dirname(program) + delimiter + path

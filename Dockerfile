@@ -8,6 +8,8 @@ RUN npm run build
 RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/node-* node_modules/.bin/node node_modules/.cache
 
 FROM node:24-bookworm-slim
+# It listens to all that the container's network lets through, so a start asks for SMTP_URL, or for UNVERIFIED_ADDRESSES=allow
+# where only people who are trusted can reach the port; and for TRUST_PROXY where PUBLIC_URL is https (docs/operations.md).
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
 RUN mkdir /data && chown node:node /data && chmod 700 /data

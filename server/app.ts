@@ -48,6 +48,7 @@ import { forgetOldKeys } from './records/once.ts'
 import { logRequests, nameRequests } from './request-log.ts'
 import type { App, Services } from './services.ts'
 import { letConnectionsGo, lingerOnClose } from './stop.ts'
+import { reportUntrustedForwarding } from './trusted-proxy.ts'
 
 /** How long a connection may take, so that slow ones do not pile up. */
 export type ConnectionLimits = { headersMs: number; requestMs: number; quietMs: number; checkEveryMs: number }
@@ -123,6 +124,7 @@ export async function buildApp(options: {
     done()
   })
   logRequests(app)
+  reportUntrustedForwarding(app, settings, options.log)
   app.setValidatorCompiler(validatorCompiler)
   // Presenters write every field by hand and the tests hold each answer against its schema; checking again here would
   // nearly double the cost of a list.

@@ -102,6 +102,7 @@ const Environment = z.object({
     .trim()
     .regex(/^[^\r\n]*[^\s@<]+@[^\s@>]+>?$/, 'must be an address such as Sourcebook <sourcebook@example.com>')
     .optional(),
+  UNVERIFIED_ADDRESSES: z.literal('allow', { error: 'must be allow, or not set' }).optional(),
   PASSWORD_MIN_LENGTH: wholeNumber(PASSWORD_MIN, PASSWORD_MIN, 64),
   ...ssoSettings,
   AUTH_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
@@ -183,9 +184,13 @@ export function readSettings(environment: Record<string, string | undefined>) {
       env.SMTP_URL === undefined
         ? undefined
         : { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Sourcebook <no-reply@${env.TEAM_DOMAIN}>` },
+    /** The operator's word that addresses need no proof, although others can reach the server. */
+    allowsUnverifiedAddresses: env.UNVERIFIED_ADDRESSES === 'allow',
     passwordMin: env.PASSWORD_MIN_LENGTH,
     sso: ssoIssuers(env),
     trustProxy: trustProxy(env.TRUST_PROXY),
+    /** `false` is an answer too. */
+    hasTrustProxy: env.TRUST_PROXY !== undefined,
     logLevel: env.LOG_LEVEL,
     session: { idleSeconds: env.SESSION_IDLE_SECONDS, absoluteSeconds: env.SESSION_ABSOLUTE_SECONDS },
     enrichment: {

@@ -1,9 +1,15 @@
+import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { openDatabase } from '#server/db/open.ts'
+import { settings as kept } from '#server/db/schema.ts'
+import { readSettings } from '#server/env.ts'
 import { copyDataFolder } from '#server/test/embedded-templates.ts'
 import { caller } from '#server/test/http-caller.ts'
+import { quietLog } from '#server/test/quiet-log.ts'
 import { type Ended, type ServerProcess, startServer } from '#server/test/server-process.ts'
 
 const DISK = new URL('./db/embedded/test/disk.mjs', import.meta.url).href
@@ -27,8 +33,12 @@ function used(name: string): string {
   return data
 }
 
-async function start(settings: Record<string, string> = {}, nodeArguments: string[] = []) {
-  const server = await startServer({ settings: { DATA_DIR: used('data'), ...settings }, nodeArguments })
+async function start(
+  settings: Record<string, string> = {},
+  nodeArguments: string[] = [],
+  onSpawn: (server: ChildProcess) => void = () => {},
+) {
+  const server = await startServer({ settings: { DATA_DIR: used('data'), ...settings }, nodeArguments, onSpawn })
   running.add(server)
   return server
 }
@@ -38,6 +48,16 @@ const endOf = (starting: Promise<ServerProcess>): Promise<Ended> =>
     () => Promise.reject(new Error('It started')),
     (ended: Ended) => ended,
   )
+
+/** The secret that the installation in this folder made for itself. */
+async function secretIn(dataDir: string): Promise<string | undefined> {
+  const database = await openDatabase(readSettings({ DATA_DIR: dataDir }), quietLog, (reason) => {
+    throw reason
+  })
+  const rows = database.db.select({ value: kept.value }).from(kept).where(eq(kept.key, 'auth-secret'))
+  const [row] = await rows.finally(() => database.close())
+  return row?.value
+}
 
 const founder = (name: string) => ({ name, linkedIn: 'https://linkedin.com/in/x', notes: 'n' })
 
@@ -93,13 +113,23 @@ describe('The server process', { timeout: 240_000 }, () => {
       start({ DATA_DIR: join(folder, 'one') }),
       start({ DATA_DIR: join(folder, 'other') }),
     ])
-    const { call, join: signUp } = caller()
-    await signUp(one)
-    expect((await call(one, 'GET', '/auth/me')).status).toBe(200)
-    expect((await call(other, 'GET', '/auth/me')).status).toBe(401)
+    const visitor = caller()
+    await visitor.call(one, 'GET', '/auth/me')
+    // What a server signed for a browser is good there, and nothing to a server with a secret of its own.
+    const signIn = (server: ServerProcess) =>
+      fetch(`${server.url}/api/auth/login`, {
+        method: 'POST',
+        headers: { ...visitor.headers(), 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'ada@mit.edu', password: 'a long enough password' }),
+      })
+    expect([(await signIn(one)).status, (await signIn(other)).status]).toEqual([401, 403])
     for (const name of ['one', 'one/database', 'other', 'other/database']) {
       expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o700])
     }
+    await Promise.all([one.end('SIGTERM'), other.end('SIGTERM')])
+    const secrets = [await secretIn(join(folder, 'one')), await secretIn(join(folder, 'other'))]
+    for (const secret of secrets) expect(secret).toMatch(/^[\w-]{43,}$/)
+    expect(secrets[0]).not.toBe(secrets[1])
   })
 
   it('with wrong settings names them all, starts nothing, exit code 1', async () => {
@@ -123,14 +153,49 @@ describe('The server process', { timeout: 240_000 }, () => {
     expect([code, stderr]).toEqual([1, `Port ${port} is in use. Stop what uses it, or set PORT to another one.\n`])
   })
 
-  it('a second one on the same folder ends with one sentence, and harms nothing', async () => {
+  it('a second one on the same folder says that it waits, ends with one sentence, and harms nothing', async () => {
     const first = await start()
     const { call, join: signUp } = caller()
     await signUp(first)
-    const { code, stderr } = await endOf(start())
+    const began = performance.now()
+    const { code, stdout, stderr } = await endOf(start())
+    expect(performance.now() - began).toBeGreaterThan(9_500)
     expect(code).toBe(1)
+    expect(stdout).toBe(
+      `Another server is using the folder ${join(folder, 'data')}. Waiting up to 10 s for it to stop…\n`,
+    )
     expect(stderr).toMatch(new RegExp(`^Another Sourcebook \\(process ${first.pid}\\) is using .+\\n$`))
     expect((await call(first, 'POST', '/founders', founder('Unharmed'))).status).toBe(201)
+  })
+
+  it('waits for one on the same folder that is stopping, and then starts', async () => {
+    const first = await start()
+    const { promise: waits, resolve } = Promise.withResolvers<void>()
+    const second = start({}, [], (process) =>
+      process.stdout?.on('data', (chunk) => String(chunk).includes('Waiting up to 10 s') && resolve()),
+    )
+    await waits
+    expect((await first.end('SIGTERM')).code).toBe(0)
+    expect((await fetch(`${(await second).url}/readyz`)).status).toBe(200)
+  })
+
+  it('ends at once, without a fault, when it is stopped while it waits', async () => {
+    await start()
+    const { code, stderr } = await endOf(
+      start({}, [], (process) => process.stdout?.on('data', () => process.kill('SIGTERM'))),
+    )
+    expect([code, stderr]).toEqual([0, ''])
+  })
+
+  it('that is not safe says what to set, and makes nothing', async () => {
+    const unsafe = { DATA_DIR: join(folder, 'none'), HOST: '0.0.0.0', PUBLIC_URL: 'https://book.example.com' }
+    const { code, stderr } = await endOf(start(unsafe))
+    expect(code).toBe(1)
+    expect(stderr).toContain('TRUST_PROXY must be set')
+    expect(stderr).toContain('SMTP_URL must be set')
+    expect(existsSync(join(folder, 'none'))).toBe(false)
+    const server = await start({ HOST: '0.0.0.0', UNVERIFIED_ADDRESSES: 'allow' })
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
   })
 
   it('with a disk that refuses to sync acknowledges nothing, and ends with a clear sentence', async () => {

@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { keepBackups } from './backup/schedule.ts'
+import { waitForFolder } from './db/embedded/wait-for-folder.ts'
 import { openDatabase } from './db/open.ts'
 import { readSettings, type Settings } from './env.ts'
 import { type Log, openLog, printError } from './log.ts'
 import { serveOperator } from './operator/serve.ts'
+import { refuseUnsafeSetup } from './safe-setup.ts'
 import type { App } from './services.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -15,14 +17,19 @@ const SAME_SIGNAL_MS = 1_000
 
 async function main() {
   const settings = readSettings(process.env)
+  refuseUnsafeSetup(settings)
   const log = openLog(settings.logLevel)
   const { leaving, exitCode } = leaveWhenAsked(settings, log)
-  // The database opens in a thread of its own while this one loads the rest of the product.
-  const [database, { buildApp }] = await Promise.all([
+  const open = () =>
     openDatabase(settings, log, (reason) => {
       process.stderr.write(`${reason.message}\n`)
       process.exit(1)
-    }),
+    })
+  // The database opens in a thread of its own while this one loads the rest of the product.
+  const [database, { buildApp }] = await Promise.all([
+    waitForFolder(open, { signal: leaving, onWait: () => process.stdout.write(waitingFor(settings)) }).catch((error) =>
+      error.name === 'AbortError' ? process.exit(exitCode()) : Promise.reject(error),
+    ),
     import('./app.ts'),
   ])
   const app = await buildApp({ database, settings, log, leaving })
@@ -43,6 +50,9 @@ async function main() {
   await database.close()
   process.exit(exitCode())
 }
+
+const waitingFor = ({ dataDir }: Settings) =>
+  `Another server is using the folder ${dataDir}. Waiting up to 10 s for it to stop…\n`
 
 /** `leaving` is set by SIGTERM or SIGINT, at any time from the start on, and by what nothing was ready for. */
 function leaveWhenAsked({ stopGraceMs }: Settings, log: Log) {

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { compile } from '@fastify/proxy-addr'
 import { REQUEST_ID_HEADER } from '#contract/errors.ts'
 import type { Settings } from './env.ts'
 import type { App } from './services.ts'
+import { peerTrust } from './trusted-proxy.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/
 
 /** Names each request, short enough to be read out; a proxy that is trusted may have named it already. */
-export function nameRequests({ trustProxy }: Settings): (request: IncomingMessage) => string {
-  const trusts = typeof trustProxy === 'string' ? compile(trustProxy.split(',').map((part) => part.trim())) : trustProxy
-  const isTrusted = (address: string) => (typeof trusts === 'function' ? trusts(address, 0) : trusts)
+export function nameRequests(settings: Settings): (request: IncomingMessage) => string {
+  const isTrusted = peerTrust(settings)
   return ({ headers, socket }) => {
     const given = headers[REQUEST_ID_HEADER]
     if (typeof given === 'string' && REQUEST_ID.test(given) && isTrusted(socket.remoteAddress ?? '')) return given

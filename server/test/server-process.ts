@@ -13,23 +13,26 @@ export type ServerProcess = {
   ended: Promise<Ended>
 }
 
-export type Ended = { code: number | null; signal: NodeJS.Signals | null; stderr: string }
+export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
 
 type Start = {
   /** Settings, such as DATA_DIR. Unless they are set, the port is one that is free, and nobody outside is asked. */
   settings: Record<string, string>
   /** Put before the program, such as a preload that makes the disk fail. */
   nodeArguments?: string[]
+  /** Another user than that of the tests. */
+  as?: { uid: number; gid: number }
   /** Called as soon as there is a process, long before it serves. */
   onSpawn?: (server: ChildProcess) => void
 }
 
 /** Starts the server as `npm start` does, and waits until it says its address. Rejected with `Ended` if it ends before. */
-export function startServer({ settings, nodeArguments = [], onSpawn }: Start): Promise<ServerProcess> {
+export function startServer({ settings, nodeArguments = [], as, onSpawn }: Start): Promise<ServerProcess> {
   const server = spawn(process.execPath, [...nodeArguments, 'server/main.ts'], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE, PORT: '0', ENRICHMENT_PROVIDERS: 'none', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...as,
   })
   onSpawn?.(server)
   let stdout = ''
@@ -38,7 +41,7 @@ export function startServer({ settings, nodeArguments = [], onSpawn }: Start): P
     stderr += chunk
   })
   const ended = new Promise<Ended>((resolve) => {
-    server.once('close', (code, signal) => resolve({ code, signal, stderr }))
+    server.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
   })
   return new Promise((resolve, reject) => {
     void ended.then(reject)

@@ -1,0 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { FolderInUse } from './errors.ts'
+
+/** As long as a server that stops may take. */
+const WAIT_MS = 10_000
+const TRY_EVERY_MS = 100
+
+type Waiting = {
+  /** Ends the waiting, with an `AbortError`. */
+  signal: AbortSignal
+  /** Called once, when the folder is found in use. */
+  onWait: () => void
+}
+
+/** Opens the folder, and while another process has it, tries again: that one may be about to stop. */
+export async function waitForFolder<T>(open: () => Promise<T>, { signal, onWait }: Waiting): Promise<T> {
+  let waitUntil: number | undefined
+  while (true) {
+    try {
+      return await open()
+    } catch (error) {
+      if (!(error instanceof FolderInUse)) throw error
+      if (waitUntil === undefined) onWait()
+      waitUntil ??= performance.now() + WAIT_MS
+      if (performance.now() > waitUntil) throw error
+      await pause(TRY_EVERY_MS, undefined, { signal })
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { compile } from '@fastify/proxy-addr'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Settings } from './env.ts'
+import type { App } from './services.ts'
+
+/** Whether `TRUST_PROXY` trusts what the peer of a connection says of the people behind it. */
+export function peerTrust({ trustProxy }: Settings): (address: string) => boolean {
+  if (typeof trustProxy === 'boolean') return () => trustProxy
+  const trusts = typeof trustProxy === 'string' ? compile(trustProxy.split(',').map((part) => part.trim())) : trustProxy
+  return (address) => trusts(address, 0)
+}
+
+/**
+ * A forwarded header that is not trusted is a proxy that was forgotten in the settings, or a stranger who tries. It is
+ * logged once, so that the first is noticed and the second cannot fill the log.
+ */
+export function reportUntrustedForwarding(app: App, settings: Settings, log: FastifyBaseLogger): void {
+  const isTrusted = peerTrust(settings)
+  let isReported = false
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { headers, socket } = request.raw
+    const peer = socket.remoteAddress ?? ''
+    if (!isReported && (headers['x-forwarded-for'] ?? headers.forwarded) !== undefined && !isTrusted(peer)) {
+      isReported = true
+      log.warn(
+        { peer },
+        'A request says for whom it was forwarded, but TRUST_PROXY does not trust where it comes from. If that is your proxy, set TRUST_PROXY to its address: until then everyone behind it counts as one visitor. This is logged once.',
+      )
+    }
+    done()
+  })
+}

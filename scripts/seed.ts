@@ -2,8 +2,9 @@ import { pino } from 'pino'
 import { countAllCompanies } from '#server/companies/store.ts'
 import { openDatabase } from '#server/db/open.ts'
 import type { Progress } from '#server/db/stages.ts'
-import { readSettings } from '#server/env.ts'
+import { readSettings, type Settings } from '#server/env.ts'
 import { countAllFounders } from '#server/founders/store.ts'
+import { asOwner } from '#server/operator/identity.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { PASSWORD } from '#server/test/factories.ts'
 import { readSize } from './seed/arguments.ts'
@@ -14,9 +15,8 @@ import { withoutHistory } from './seed/without-history.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-async function seed() {
+async function seed(settings: Settings) {
   const size = readSize(process.argv.slice(2))
-  const settings = { ...readSettings(process.env), statementTimeoutMs: STATEMENT_TIMEOUT_MS }
   const lost = (reason: Error) => {
     throw reason
   }
@@ -39,7 +39,8 @@ const tell = ({ stage, rows, seconds }: Progress) =>
   say(`${stage.padEnd(40)} ${(rows?.toLocaleString('en') ?? '').padStart(10)} ${seconds.toFixed(1).padStart(7)} s`)
 
 try {
-  await seed()
+  const settings = { ...readSettings(process.env), statementTimeoutMs: STATEMENT_TIMEOUT_MS }
+  await asOwner(settings, () => seed(settings))
 } catch (error) {
   process.stderr.write(
     `${error instanceof StartupError ? error.message : error instanceof Error ? error.stack : error}\n`,

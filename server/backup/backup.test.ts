@@ -14,7 +14,7 @@ import { makeHostileWorld } from '#server/test/hostile-world.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { TestClient } from '#server/test/test-app.ts'
 import { type DatabaseKind, openBareDatabase, openTestDatabase } from '#server/test/test-database.ts'
-import { checkBackup } from './read.ts'
+import { checkBackup, withBackupFile } from './read.ts'
 import { restoreBackup } from './restore.ts'
 import { schemaOf } from './tables.ts'
 import { writeBackup } from './write.ts'
@@ -59,6 +59,9 @@ async function filled(kind: DatabaseKind): Promise<OpenDatabase> {
   return database
 }
 
+const restore = (place: OpenDatabase, path: string, options: Parameters<typeof restoreBackup>[2] = {}) =>
+  withBackupFile(path, (file) => restoreBackup(place, file, options))
+
 const refusal = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'It was not refused',
@@ -71,7 +74,7 @@ describe('A backup that is restored', { timeout: 120_000 }, () => {
     const file = join(folder, `${from}-${to}.backup`)
     const { rows } = await writeBackup(database, file)
     const place = await bare(to)
-    const restored = await restoreBackup(place, file)
+    const restored = await restore(place, file, { keepsSessions: true })
     const before = await everyRow(database.db)
     expect(rows).toBe(Object.values(before).flat().length)
     expect(restored.rows).toBe(rows)
@@ -86,7 +89,7 @@ describe('A backup that is restored', { timeout: 120_000 }, () => {
     await from.db.execute(sql.raw(ODD_VALUES))
     const file = join(folder, 'odd.backup')
     await writeBackup(from, file)
-    await restoreBackup(to, file, { migrations })
+    await restore(to, file, { migrations })
     expect(await everyRow(to.db)).toEqual(await everyRow(from.db))
     for (const { db } of [from, to]) await db.execute(sql`insert into odd (precise) values (now())`)
     const last = (db: OpenDatabase['db']) => rowsOf(db, sql`select max(number)::int as last from odd`)
@@ -95,7 +98,7 @@ describe('A backup that is restored', { timeout: 120_000 }, () => {
 
   it('is a product in which a fellow signs in with the old password, and goes on working', async () => {
     const place = await bare()
-    await restoreBackup(place, whole)
+    await restore(place, whole)
     const app = await buildApp({
       database: place,
       settings: readSettings({ ENRICHMENT_PROVIDERS: 'none' }),
@@ -120,7 +123,7 @@ describe('A backup that is restored', { timeout: 120_000 }, () => {
     const file = join(folder, 'older.backup')
     await writeBackup(older, file)
     const place = await bare()
-    await restoreBackup(place, file)
+    await restore(place, file)
     await migrate(older.db, migrations)
     const withoutTimes = (rows: Record<string, string[]>) => ({ ...rows, schema_migrations: [] })
     expect(withoutTimes(await everyRow(place.db))).toEqual(withoutTimes(await everyRow(older.db)))
@@ -180,14 +183,14 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
     for (const variant of variants) {
       const file = join(folder, 'damaged.backup')
       writeFileSync(file, variant)
-      expect(await refusal(restoreBackup(place, file))).toMatch(/ is damaged: | is not a backup of Sourcebook\.$/)
+      expect(await refusal(restore(place, file))).toMatch(/ is damaged: | is not a backup of Sourcebook\.$/)
     }
     expect(await everyRow(place.db)).toEqual({})
   })
 
   it('when there is no such file', async () => {
     const file = join(folder, 'none.backup')
-    expect(await refusal(restoreBackup(await bare(), file))).toBe(`The backup ${file} cannot be read (ENOENT).`)
+    expect(await refusal(restore(await bare(), file))).toBe(`The backup ${file} cannot be read (ENOENT).`)
   })
 
   it('when there are accounts or records already', async () => {
@@ -196,7 +199,7 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
     await place.db.execute(sql`insert into companies (id, name, notes, rating, search_text)
       values (gen_random_uuid(), 'Kept', 'n', 5, 'kept')`)
     const before = await everyRow(place.db)
-    expect(await refusal(restoreBackup(place, whole))).toMatch(
+    expect(await refusal(restore(place, whole))).toMatch(
       /^There are companies here already, and a backup is restored into an empty place only\./,
     )
     expect(await everyRow(place.db)).toEqual(before)
@@ -205,14 +208,14 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
   it('when the backup is of a newer Sourcebook, or a newer one was started here', async () => {
     const migrations = await readMigrations()
     const place = await bare()
-    expect(await refusal(restoreBackup(place, whole, { migrations: migrations.slice(0, 3) }))).toMatch(
+    expect(await refusal(restore(place, whole, { migrations: migrations.slice(0, 3) }))).toMatch(
       /^The backup is of a newer Sourcebook \(schema \d+, this one knows 3\)\./,
     )
     expect(await everyRow(place.db)).toEqual({})
     const next = [...migrations, { number: 9001, name: '9001-next.sql', statements: ['create table next (id int)'] }]
     await migrate(place.db, next)
     const before = await everyRow(place.db)
-    expect(await refusal(restoreBackup(place, whole, { migrations: next }))).toMatch(
+    expect(await refusal(restore(place, whole, { migrations: next }))).toMatch(
       /^A newer Sourcebook has been started here \(schema 9001; the backup has \d+\)\./,
     )
     expect(await everyRow(place.db)).toEqual(before)
@@ -229,9 +232,9 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
     const file = join(folder, 'broken.backup')
     await writeBackup(broken, file)
     const place = await bare()
-    expect(await refusal(restoreBackup(place, file))).toMatch(/^Nothing was restored: .*notes_author_id_fkey/)
+    expect(await refusal(restore(place, file))).toMatch(/^Nothing was restored: .*notes_author_id_fkey/)
     expect(await everyRow(place.db)).toEqual({})
-    await restoreBackup(place, whole)
+    await restore(place, whole)
     expect(await everyRow(place.db)).toEqual(await everyRow(source.db))
   })
 
@@ -239,7 +242,7 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
     const place = await openTestDatabase()
     const server = await place.openAgain()
     const stop = await server.listen({ records: () => {} }, () => {})
-    expect(await refusal(restoreBackup(place, whole))).toBe('A server is using this database. Stop every server first.')
+    expect(await refusal(restore(place, whole))).toBe('A server is using this database. Stop every server first.')
     await stop()
     await server.close()
     await place.close()

@@ -1,23 +1,34 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { StringDecoder } from 'node:string_decoder'
 import { createGunzip } from 'node:zlib'
 import { StartupError } from '#server/startup-error.ts'
 import { BackupHeader, CHECKSUM_BYTES, checksumLine, FORMAT_VERSION, type Marker, readMarker } from './format.ts'
 
+/** A file that may be a backup, open: it is read as it was opened, whatever the rights of the process are by then. */
+export type BackupFile = { path: string; handle: FileHandle }
+
 /** A backup whose first line was read, and whose checksum was found right. */
-export type Backup = { path: string; header: BackupHeader; body: { start: number; end: number } }
+export type Backup = BackupFile & { header: BackupHeader; body: { start: number; end: number } }
 
 /** What a backup is made of, in order: rows are told as some lines of JSON at a time, each after its table. */
 export type Part = Marker | { kind: 'lines'; lines: string[] }
 
 const HEADER_MAX = 4096
 
+/** Opens a file for the time of the work. Throws a `StartupError` when it cannot be opened. */
+export async function withBackupFile<T>(path: string, work: (file: BackupFile) => Promise<T>): Promise<T> {
+  const handle = await open(path).catch((error) => {
+    throw unreadable(path, error)
+  })
+  return work({ path, handle }).finally(() => handle.close())
+}
+
 /** Reads what a file says of itself, and all of it once for its checksum. Throws a `StartupError` for people. */
-export async function openBackup(path: string, signal?: AbortSignal): Promise<Backup> {
-  const { first, size, last } = await ends(path)
+export async function openBackup(file: BackupFile, signal?: AbortSignal): Promise<Backup> {
+  const { path, handle } = file
+  const { first, size, last } = await ends(file)
   const end = first.indexOf('\n')
   const header = BackupHeader.safeParse(parse(first.subarray(0, Math.max(end, 0)).toString()))
   if (!header.success) throw new StartupError(`${path} is not a backup of Sourcebook.`)
@@ -27,28 +38,29 @@ export async function openBackup(path: string, signal?: AbortSignal): Promise<Ba
     )
   }
   const hash = createHash('sha256')
-  const all = createReadStream(path, { end: Math.max(size - CHECKSUM_BYTES - 1, 0) })
+  const all = handle.createReadStream({ start: 0, end: Math.max(size - CHECKSUM_BYTES - 1, 0), autoClose: false })
   await pipeline(all, hash, { ...(signal && { signal }) })
   if (checksumLine(hash.digest('hex')) !== last) throw damaged(path)
-  return { path, header: header.data, body: { start: end + 1, end: size - CHECKSUM_BYTES - 1 } }
+  return { path, handle, header: header.data, body: { start: end + 1, end: size - CHECKSUM_BYTES - 1 } }
 }
 
 /** Reads all of a backup and counts its rows. Throws a `StartupError` when it is not whole. */
-export async function checkBackup(path: string, signal?: AbortSignal): Promise<{ header: BackupHeader; rows: number }> {
-  const backup = await openBackup(path, signal)
-  let rows = 0
-  for await (const part of partsOf(backup)) {
-    signal?.throwIfAborted()
-    if (part.kind === 'rows') rows += part.count
-  }
-  return { header: backup.header, rows }
-}
+export const checkBackup = (path: string, signal?: AbortSignal): Promise<{ header: BackupHeader; rows: number }> =>
+  withBackupFile(path, async (file) => {
+    const backup = await openBackup(file, signal)
+    let rows = 0
+    for await (const part of partsOf(backup)) {
+      signal?.throwIfAborted()
+      if (part.kind === 'rows') rows += part.count
+    }
+    return { header: backup.header, rows }
+  })
 
 /** The parts of a backup, a few lines in memory at a time; ends only after as many rows as there have to be. */
-export async function* partsOf({ path, body }: Backup): AsyncGenerator<Part> {
+export async function* partsOf({ path, handle, body }: Backup): AsyncGenerator<Part> {
   let count = 0
   let isWhole = false
-  for await (const lines of linesOf(path, body)) {
+  for await (const lines of linesOf(handle, body)) {
     for (const part of asParts(lines)) {
       if (part.kind === 'lines') count += part.lines.length
       else if (part.kind === 'table') count = 0
@@ -75,10 +87,10 @@ function* asParts(lines: string[]): Generator<Part> {
 }
 
 /** Lines end at line feeds alone: readers of lines take more for an end, such as characters that texts may have. */
-async function* linesOf(path: string, body: Backup['body']): AsyncGenerator<string[]> {
+async function* linesOf(handle: FileHandle, body: Backup['body']): AsyncGenerator<string[]> {
   const decoder = new StringDecoder('utf8')
   const unzip = createGunzip({ chunkSize: 256 * 1024 })
-  const file = createReadStream(path, { ...body, highWaterMark: 64 * 1024 })
+  const file = handle.createReadStream({ ...body, autoClose: false, highWaterMark: 64 * 1024 })
   file.on('error', (error) => unzip.destroy(error))
   let rest = ''
   try {
@@ -92,10 +104,7 @@ async function* linesOf(path: string, body: Backup['body']): AsyncGenerator<stri
   }
 }
 
-async function ends(path: string): Promise<{ first: Buffer; last: string; size: number }> {
-  const handle = await open(path).catch((error) => {
-    throw new StartupError(`The backup ${path} cannot be read (${error.code}).`)
-  })
+async function ends({ path, handle }: BackupFile): Promise<{ first: Buffer; last: string; size: number }> {
   try {
     const { size } = await handle.stat()
     const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(HEADER_MAX), position: 0 })
@@ -105,9 +114,7 @@ async function ends(path: string): Promise<{ first: Buffer; last: string; size: 
     })
     return { first: buffer.subarray(0, bytesRead), last: tail.buffer.toString('latin1'), size }
   } catch (error) {
-    throw new StartupError(`The backup ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
-  } finally {
-    await handle.close()
+    throw unreadable(path, error)
   }
 }
 
@@ -118,6 +125,9 @@ const parse = (text: string): unknown => {
     return undefined
   }
 }
+
+const unreadable = (path: string, error: unknown) =>
+  new StartupError(`The backup ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
 
 const damaged = (path: string) =>
   new StartupError(`The backup ${path} is damaged: it is not what was written. Nothing was restored; use another one.`)

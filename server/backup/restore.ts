@@ -5,13 +5,18 @@ import { APPLICATION_NAME } from '#server/db/postgres-listen.ts'
 import { setAside } from '#server/db/set-aside.ts'
 import { type Progress, stages } from '#server/db/stages.ts'
 import { StartupError } from '#server/startup-error.ts'
-import { type Backup, openBackup, partsOf } from './read.ts'
-import { schemaOf, type Table, tablesOf, writeValuesAlike } from './tables.ts'
+import { type Backup, type BackupFile, openBackup, partsOf } from './read.ts'
+import { endAccess, schemaOf, type Table, tablesOf, writeValuesAlike } from './tables.ts'
 
 /** Characters of JSON in one statement: enough to be quick, little enough to be nothing in memory. */
 const CHARACTERS_A_STATEMENT = 1_000_000
 
-type Options = { onProgress?: (progress: Progress) => void; migrations?: Migration[] }
+type Options = {
+  onProgress?: (progress: Progress) => void
+  migrations?: Migration[]
+  /** For a move to another place, where everyone stays signed in: a backup may be older than a sign-out or a reset. */
+  keepsSessions?: boolean
+}
 
 /**
  * Fills an empty place with a backup, whichever database that was taken from: all of it, or nothing. A backup of an
@@ -19,8 +24,8 @@ type Options = { onProgress?: (progress: Progress) => void; migrations?: Migrati
  */
 export async function restoreBackup(
   { db, execute }: OpenDatabase,
-  file: string,
-  { onProgress = () => {}, migrations: given }: Options = {},
+  file: BackupFile,
+  { onProgress = () => {}, migrations: given, keepsSessions = false }: Options = {},
 ): Promise<{ backup: Backup; rows: number }> {
   const stage = stages(onProgress)
   const backup = await stage('checksum', () => openBackup(file))
@@ -52,6 +57,7 @@ export async function restoreBackup(
     const count = await load(tx, backup, tables, onProgress)
     await putBack(stage)
     await stage('newest schema', () => migrate(tx, migrations))
+    if (!keepsSessions) await endAccess(tx)
     return count
   }
   const rows = await db.transaction(restore).catch((error) => {

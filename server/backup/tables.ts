@@ -48,3 +48,11 @@ export async function schemaOf(db: Database): Promise<number> {
   )
   return row?.number ?? 0
 }
+
+/** What lets its bearer in without a password: sessions, and the links of mails and of the operator. */
+export const ACCESS_TABLES = ['sessions', 'one_time_tokens']
+
+/** Ends every session and every link. */
+export async function endAccess(tx: Database): Promise<void> {
+  for (const name of ACCESS_TABLES) await tx.execute(sql`delete from ${sql.identifier(name)}`)
+}

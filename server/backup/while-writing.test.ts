@@ -12,6 +12,7 @@ import { everyRow } from '#server/test/every-row.ts'
 import { makeAccount, makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { openBareDatabase, openTestDatabase } from '#server/test/test-database.ts'
+import { withBackupFile } from './read.ts'
 import { restoreBackup } from './restore.ts'
 import { writeBackup } from './write.ts'
 
@@ -92,7 +93,7 @@ describe('A backup that is made while people write', { timeout: 240_000 }, () =>
 
     const place = await openBareDatabase()
     onTestFinished(() => place.close())
-    await restoreBackup(place, file)
+    await withBackupFile(file, (opened) => restoreBackup(place, opened))
     expect(await contradictions(place.db)).toEqual([])
     const rows = await everyRow(place.db)
     expect(rows.founders?.length).toBeGreaterThan(begun)

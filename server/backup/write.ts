@@ -26,13 +26,24 @@ type Options = {
   signal?: AbortSignal
 }
 
+/** Takes the bytes of a backup, one piece after the other. */
+export type Write = (bytes: Buffer) => Promise<void>
+
 export type Written = { bytes: number; rows: number; header: BackupHeader }
 
+/** Writes a backup of this database into a file. */
+export const writeBackup = (database: OpenDatabase, file: string, options: Options = {}): Promise<Written> =>
+  saveBackup(file, (write) => streamBackup(database, write, options.signal), options)
+
 /**
- * Writes all tables as of one moment into a file that only this user can read, while the product goes on. The file has
- * its name once it is whole, on the disk, and was read back; before that it is called `FILE.part`.
+ * Puts a backup, as `stream` writes it, into a file that only this user can read. The file has its name once it is whole,
+ * on the disk, and was read back; before that it is called `FILE.part`.
  */
-export async function writeBackup(database: OpenDatabase, file: string, options: Options = {}): Promise<Written> {
+export async function saveBackup(
+  file: string,
+  stream: (write: Write) => Promise<void>,
+  options: Options = {},
+): Promise<Written> {
   if (existsSync(file) && !options.replaces) {
     throw new StartupError(`There is a file ${file} already. Choose another name, or add --force to replace it.`)
   }
@@ -43,7 +54,7 @@ export async function writeBackup(database: OpenDatabase, file: string, options:
   try {
     await mkdir(dirname(resolve(file)), { recursive: true, mode: 0o700 })
     await rm(part, { force: true })
-    await database.snapshot((db) => writeAll(db, part, options.signal))
+    await fill(part, stream, options.signal)
     const { header, rows } = await checkBackup(part, options.signal)
     options.signal?.throwIfAborted()
     await rename(part, file)
@@ -58,10 +69,25 @@ export async function writeBackup(database: OpenDatabase, file: string, options:
   }
 }
 
+async function fill(part: string, stream: (write: Write) => Promise<void>, signal: AbortSignal | undefined) {
+  signal?.throwIfAborted()
+  const handle = await open(part, 'wx', 0o600)
+  try {
+    await stream((bytes) => handle.writeFile(bytes))
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
 const isAboutFile = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'path' in error
 
-async function writeAll(db: Database, part: string, signal: AbortSignal | undefined): Promise<void> {
+/** Writes all tables as of one moment, while the product goes on. */
+export const streamBackup = (database: OpenDatabase, write: Write, signal?: AbortSignal): Promise<void> =>
+  database.snapshot((db) => writeAll(db, write, signal))
+
+async function writeAll(db: Database, give: Write, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
   await writeValuesAlike(db)
   const header: BackupHeader = {
@@ -73,29 +99,23 @@ async function writeAll(db: Database, part: string, signal: AbortSignal | undefi
   }
   if (header.schema === 0) throw new StartupError('This database has nothing of Sourcebook in it yet.')
 
-  const handle = await open(part, 'wx', 0o600)
-  try {
-    const hash = createHash('sha256')
-    const write = async (chunk: string | Buffer) => {
-      hash.update(chunk)
-      await handle.writeFile(chunk)
-    }
-    await write(`${JSON.stringify(header)}\n`)
-    const zip = createGzip({ level: GZIP_LEVEL, chunkSize: 256 * 1024 })
-    const rows = Readable.from(everything(db), { objectMode: false })
-    await pipeline(
-      rows,
-      zip,
-      async (compressed: AsyncIterable<Buffer>) => {
-        for await (const chunk of compressed) await write(chunk)
-      },
-      { ...(signal && { signal }) },
-    )
-    await handle.writeFile(checksumLine(hash.digest('hex')))
-    await handle.sync()
-  } finally {
-    await handle.close()
+  const hash = createHash('sha256')
+  const write = async (bytes: Buffer) => {
+    hash.update(bytes)
+    await give(bytes)
   }
+  await write(Buffer.from(`${JSON.stringify(header)}\n`))
+  const zip = createGzip({ level: GZIP_LEVEL, chunkSize: 256 * 1024 })
+  const rows = Readable.from(everything(db), { objectMode: false })
+  await pipeline(
+    rows,
+    zip,
+    async (compressed: AsyncIterable<Buffer>) => {
+      for await (const chunk of compressed) await write(chunk)
+    },
+    { ...(signal && { signal }) },
+  )
+  await give(Buffer.from(checksumLine(hash.digest('hex'))))
 }
 
 async function* everything(db: Database): AsyncGenerator<string> {

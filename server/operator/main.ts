@@ -1,13 +1,15 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
 import { pino } from 'pino'
 import { openAsItIs, openDatabase } from '#server/db/open.ts'
 import { readSettings, type Settings } from '#server/env.ts'
 import { printError } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
-import { type Command, EXIT_USAGE } from './command.ts'
+import { type Command, EXIT_USAGE, type OperatorFile } from './command.ts'
 import { commands, usage } from './commands.ts'
-import { runCommand } from './run-command.ts'
+import { asOwner } from './identity.ts'
+import { runCommand, usageOf } from './run-command.ts'
 import { sendCommand } from './send.ts'
 import { socketOf } from './socket.ts'
 
@@ -42,26 +44,60 @@ function stopWhenAsked(): AbortSignal {
   return stopping.signal
 }
 
-async function main([name, ...args]: string[]): Promise<number> {
+async function main(words: string[]): Promise<number> {
+  const {
+    values,
+    args: [name, ...args],
+  } = takeSettingsFile(words)
   const command = commands.find((command) => command.name === name)
   if (command === undefined) {
     if (name !== undefined) complain(`There is no command "${name}".\n`)
     for (const line of usage()) complain(line)
     return EXIT_USAGE
   }
-  const settings = readSettings(process.env)
+  const settings = readSettings({ ...values, ...process.env })
   const signal = stopWhenAsked()
-  return (await inTheServer(command, settings, args, signal)) ?? (await here(command, settings, args, signal))
+  if (command.withFile === undefined) return run(command, settings, args, { signal, complain })
+  const code = await command.withFile({ folder, signal, out }, args, async (file) => {
+    const complaints: string[] = []
+    const collect = (line: string) => complaints.push(line)
+    const failed = await run(command, settings, args, { ...file, signal, complain: collect })
+    if (failed) throw new StartupError(complaints.join('\n'))
+  })
+  if (code === EXIT_USAGE) complain(usageOf(command))
+  return code
+}
+
+/** `--settings FILE` reads what the service reads (`EnvironmentFile=` of systemd); what is in the environment wins. */
+function takeSettingsFile(words: string[]): { values: NodeJS.Dict<string>; args: string[] } {
+  const at = words.indexOf('--settings')
+  if (at === -1) return { values: {}, args: words }
+  const path = resolve(folder, words[at + 1] ?? '')
+  try {
+    return { values: parseEnv(readFileSync(path, 'utf8')), args: words.toSpliced(at, 2) }
+  } catch (error) {
+    throw new StartupError(`The settings in ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
+}
+
+type Means = OperatorFile & { signal: AbortSignal; complain: (line: string) => void }
+
+/** Runs the command where the database is. */
+async function run(command: Command, settings: Settings, args: string[], means: Means): Promise<number> {
+  return (
+    (await inTheServer(command, settings, args, means)) ??
+    (await asOwner(settings, () => here(command, settings, args, means)))
+  )
 }
 
 /** A folder's one process is the server while that runs. */
-async function inTheServer({ name }: Command, { databaseUrl, dataDir }: Settings, args: string[], signal: AbortSignal) {
+async function inTheServer({ name }: Command, { databaseUrl, dataDir }: Settings, args: string[], means: Means) {
   if (databaseUrl || !existsSync(dataDir)) return undefined
   const path = socketOf(dataDir)
-  return path === undefined ? undefined : sendCommand(path, { name, args, folder }, { signal, out, complain })
+  return path === undefined ? undefined : sendCommand(path, { name, args, folder }, { ...means, out })
 }
 
-async function here(command: Command, given: Settings, args: string[], signal: AbortSignal): Promise<number> {
+async function here(command: Command, given: Settings, args: string[], means: Means): Promise<number> {
   const settings = { ...given, statementTimeoutMs: STATEMENT_TIMEOUT_MS }
   if (!command.wantsDatabaseAlone) refuseNoDatabase(settings)
   const lost = (reason: Error) => {
@@ -71,7 +107,7 @@ async function here(command: Command, given: Settings, args: string[], signal: A
   const open = command.takesAnySchema ? openAsItIs : openDatabase
   const database = await open(settings, pino({ level: 'silent' }), lost)
   try {
-    return await runCommand(command, { database, db: database.db, settings, folder, signal, out, complain }, args)
+    return await runCommand(command, { ...means, database, db: database.db, settings, folder, out }, args)
   } finally {
     await database.close()
   }

@@ -10,10 +10,12 @@ export async function runCommand(
 ): Promise<number> {
   try {
     const code = await command.run(context, args)
-    if (code === EXIT_USAGE) context.complain(`npm run operator -- ${command.name} ${command.usage}`.trim())
+    if (code === EXIT_USAGE) context.complain(usageOf(command))
     return code
   } catch (error) {
     context.complain(error instanceof StartupError ? error.message : printError(error))
     return 1
   }
 }
+
+export const usageOf = ({ name, usage }: Command) => `npm run operator -- ${name} ${usage}`.trim()

@@ -1,40 +1,54 @@
-import { connect } from 'node:net'
-import { createInterface } from 'node:readline'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import type { OperatorFile } from './command.ts'
 import type { Report, Request } from './socket.ts'
 
-type Hearing = { signal: AbortSignal; out: (line: string) => void; complain: (line: string) => void }
+type Hearing = Pick<OperatorFile, 'write'> & {
+  signal: AbortSignal
+  out: (line: string) => void
+  complain: (line: string) => void
+}
 
 /**
  * Has the server behind the socket run a command, and asks it to end early at the signal. Answers its exit code; undefined
  * when no server is there.
  */
-export function sendCommand(
-  path: string,
-  request: Request,
-  { signal, out, complain }: Hearing,
-): Promise<number | undefined> {
-  return new Promise((done) => {
-    let isConnected = false
-    const socket = connect(path, () => {
-      isConnected = true
-      socket.write(`${JSON.stringify(request)}\n`)
-    })
-    signal.addEventListener('abort', () => socket.write('"stop"\n'))
-    socket.on('error', () => {})
-    socket.on('close', () => {
-      if (isConnected) complain('The server ended before the command did.')
-      done(isConnected ? 1 : undefined)
-    })
-    // A reader of lines tells the errors of what it reads as its own.
-    const lines = createInterface(socket).on('error', () => {})
-    lines.on('line', (line) => {
+export async function sendCommand(path: string, request: Request, hearing: Hearing): Promise<number | undefined> {
+  const socket = connect(path).on('error', () => {})
+  const isThere = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) return undefined
+  socket.write(`${JSON.stringify(request)}\n`)
+  // Half a file is nothing, so nobody waits for what the server still has to say of it.
+  const stop = () => (hearing.write ? socket.destroy() : socket.write('"stop"\n'))
+  if (hearing.signal.aborted) stop()
+  hearing.signal.addEventListener('abort', stop)
+  try {
+    for await (const line of linesOf(socket)) {
       const report = JSON.parse(line) as Report
-      if (report.kind === 'out') out(report.line)
-      else if (report.kind === 'complaint') complain(report.line)
-      else {
-        isConnected = false
-        done(report.code)
-      }
-    })
-  })
+      if (report.kind === 'out') hearing.out(report.line)
+      else if (report.kind === 'complaint') hearing.complain(report.line)
+      else if (report.kind === 'bytes') await hearing.write?.(Buffer.from(report.bytes, 'base64'))
+      else return report.code
+    }
+    hearing.complain('The server ended before the command did.')
+    return 1
+  } finally {
+    hearing.signal.removeEventListener('abort', stop)
+    socket.destroy()
+  }
+}
+
+/** One piece after the other, so that the server waits for a slow disk. A connection that breaks is the end, too. */
+async function* linesOf(socket: Socket): AsyncGenerator<string> {
+  let rest = ''
+  try {
+    for await (const chunk of socket.setEncoding('utf8')) {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop() ?? ''
+      yield* lines
+    }
+  } catch {}
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
@@ -49,10 +50,18 @@ export async function serveOperator(options: {
     const { name, args, folder } = JSON.parse(line) as Request
     const command = commands.find((command) => command.name === name)
     const out = (line: string) => report({ kind: 'out', line })
+    const write = async (bytes: Buffer) => {
+      signal.throwIfAborted()
+      const hasRoom = socket.write(
+        `${JSON.stringify({ kind: 'bytes', bytes: bytes.toString('base64') } satisfies Report)}\n`,
+      )
+      if (!hasRoom) await once(socket, 'drain', { signal })
+    }
+    const context = { database, db: database.db, settings, folder, signal, out, write, complain }
     let code = 1
     if (command === undefined) complain(`The server that is running knows no command "${name}".`)
     else if (command.wantsDatabaseAlone) complain(`A server is using ${settings.dataDir}. Stop it first.`)
-    else code = await runCommand(command, { database, db: database.db, settings, folder, signal, out, complain }, args)
+    else code = await runCommand(command, context, args)
     log.info({ command: name, code }, 'A command of the operator has ended')
     socket.end(`${JSON.stringify({ kind: 'exit', code } satisfies Report)}\n`)
   }

@@ -9,6 +9,8 @@ export type Request = { name: string; args: string[]; folder: string }
 export type Report =
   | { kind: 'out'; line: string }
   | { kind: 'complaint'; line: string }
+  /** A piece of the file that the command writes, in base64. */
+  | { kind: 'bytes'; bytes: string }
   | { kind: 'exit'; code: number }
 
 /** What systems take for the name of a socket, in bytes; the least of them all, macOS's. */

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Database, rowsOf } from '#server/db/database.ts'
+import { copyIn } from '#server/db/embedded/folder.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { readSettings } from '#server/env.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
@@ -72,10 +73,16 @@ describe('A backup that is stopped', { timeout: 120_000 }, () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it.runIf(isEmbedded)('in the server, as whoever asked for it has gone, leaves nothing', async () => {
-    const { code } = await stopped(join(folder, 'gone.backup'), 'SIGKILL')
+  it.runIf(isEmbedded)('in the server, as whoever asked for it has gone, leaves nothing in its folder', async () => {
+    const file = join(folder, 'gone.backup')
+    const { code } = await stopped(file, 'SIGKILL')
     expect(code).toBe(null)
-    await expect.poll(() => readdirSync(folder), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => existsSync(copyIn(settings.DATA_DIR as string)), { timeout: 10_000 }).toBe(false)
+    // The process that was killed wrote the file, so that it could take nothing away any more.
+    expect(readdirSync(folder)).toEqual(['gone.backup.part'])
+    expect((await startBackup(file).ended).code).toBe(0)
+    expect(readdirSync(folder)).toEqual(['gone.backup'])
+    rmSync(file)
   })
 
   it('harms nothing: the server goes on, and the next one is whole', async () => {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { writeBackup } from '#server/backup/write.ts'
+import { saveBackup, streamBackup } from '#server/backup/write.ts'
 import { type Command, EXIT_USAGE } from '../command.ts'
 
 export const backup: Command = {
@@ -7,13 +7,19 @@ export const backup: Command = {
   usage: 'FILE [--force]',
   summary: 'writes all there is into a file, while the product goes on; --force replaces a file',
   takesAnySchema: true,
-  async run({ database, folder, signal, out }, args) {
+  async withFile({ folder, signal, out }, args, run) {
     const [file, ...others] = args.filter((word) => word !== '--force')
     if (file === undefined || file.startsWith('-') || others.length > 0) return EXIT_USAGE
     const path = resolve(folder, file)
-    const { bytes, rows } = await writeBackup(database, path, { replaces: args.includes('--force'), signal })
+    const options = { replaces: args.includes('--force'), signal }
+    const { bytes, rows } = await saveBackup(path, (write) => run({ write }), options)
     out(`Wrote ${rows.toLocaleString('en')} rows to ${path} (${(bytes / 1e6).toFixed(1)} MB), and read them back.`)
     out('Whoever has this file has everything, the secret that signs cookies too: keep it where only you can read it.')
+    return 0
+  },
+  async run({ database, signal, write }) {
+    if (write === undefined) return EXIT_USAGE
+    await streamBackup(database, write, signal)
     return 0
   },
 }

@@ -1,21 +1,31 @@
 import { resolve } from 'node:path'
+import { withBackupFile } from '#server/backup/read.ts'
 import { restoreBackup } from '#server/backup/restore.ts'
 import type { Progress } from '#server/db/stages.ts'
 import { type Command, EXIT_USAGE } from '../command.ts'
 
+const KEEP_SESSIONS = '--keep-sessions'
+
 export const restore: Command = {
   name: 'restore',
-  usage: 'FILE',
+  usage: `FILE [${KEEP_SESSIONS}]`,
   summary: 'fills an empty folder or database with a backup, or changes nothing; not while a server runs on it',
   takesAnySchema: true,
   wantsDatabaseAlone: true,
-  async run({ database, folder, out }, args) {
-    const [file, ...others] = args
+  async withFile({ folder }, args, run) {
+    const [file, ...others] = args.filter((word) => word !== KEEP_SESSIONS)
     if (file === undefined || file.startsWith('-') || others.length > 0) return EXIT_USAGE
+    await withBackupFile(resolve(folder, file), (source) => run({ source }))
+    return 0
+  },
+  async run({ database, out, source }, args) {
+    if (source === undefined) return EXIT_USAGE
     const onProgress = ({ stage, rows, seconds }: Progress) =>
       out(`${stage.padEnd(40)} ${(rows?.toLocaleString('en') ?? '').padStart(10)} ${seconds.toFixed(1).padStart(7)} s`)
-    const { backup, rows } = await restoreBackup(database, resolve(folder, file), { onProgress })
+    const keepsSessions = args.includes(KEEP_SESSIONS)
+    const { backup, rows } = await restoreBackup(database, source, { onProgress, keepsSessions })
     out(`Restored ${rows.toLocaleString('en')} rows as they were on ${backup.header.takenAt}.`)
+    if (!keepsSessions) out('Sessions and links of mails were ended: everyone signs in again.')
     return 0
   },
 }

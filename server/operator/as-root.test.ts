@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { copyDataFolder } from '#server/test/embedded-templates.ts'
+import { type ServerProcess, startServer } from '#server/test/server-process.ts'
+
+const OWNER = { uid: 61_234, gid: 61_234 }
+const STRANGER = { uid: 61_235, gid: 61_235 }
+
+/** Whether any user may enter the folder: a service that is not root has to reach its code. */
+const isOpen = (folder: string): boolean =>
+  (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || isOpen(dirname(folder)))
+const canTry = process.geteuid?.() === 0 && isOpen(process.cwd()) && isOpen(tmpdir())
+
+let folder: string
+/** A folder that root alone can enter, as its home is. */
+let ofRoot: string
+let data: string
+let server: ServerProcess | undefined
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sourcebook-root-'))
+  chmodSync(folder, 0o755)
+  ofRoot = join(folder, 'of-root')
+  mkdirSync(ofRoot, { mode: 0o700 })
+  data = join(folder, 'data')
+})
+afterEach(async () => {
+  await server?.end('SIGKILL')
+  server = undefined
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** The data folder of a service, with a database in it. */
+function installed() {
+  copyDataFolder(inject('embedded'), data)
+  chmodSync(data, 0o700)
+  for (const path of everythingIn(data)) chownSync(path, OWNER.uid, OWNER.gid)
+}
+
+const everythingIn = (root: string) => [
+  root,
+  ...readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name)),
+]
+/** What in the data folder the service could not open. */
+const notOfOwner = () => everythingIn(data).filter((path) => statSync(path).uid !== OWNER.uid)
+
+type Outcome = { code: number; stdout: string; stderr: string }
+
+/** A command that root gives, or another user. */
+const operator = (args: string[], as = {}, env: Record<string, string> = { DATA_DIR: data }) =>
+  new Promise<Outcome>((done) => {
+    const program = ['--disable-warning=ExperimentalWarning', 'server/operator/main.ts', ...args]
+    const options = { env: { PATH: process.env.PATH, ...env }, ...as }
+    execFile(process.execPath, program, options, (error, stdout, stderr) =>
+      done({ code: Number(error?.code ?? 0), stdout, stderr }),
+    )
+  })
+
+describe.runIf(canTry)('A command that root gives on the data of a service', { timeout: 120_000 }, () => {
+  it('leaves all of it to the service, and its file to root, with the server stopped', async () => {
+    installed()
+    const file = join(ofRoot, 'whole.backup')
+    expect(await operator(['backup', file])).toMatchObject({ code: 0, stderr: '' })
+    expect(await operator(['accounts', 'list'])).toMatchObject({ code: 0, stderr: '' })
+    expect([statSync(file).uid, statSync(file).mode & 0o777]).toEqual([0, 0o600])
+    expect(notOfOwner()).toEqual([])
+    server = await startServer({ settings: { DATA_DIR: data }, as: OWNER })
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  })
+
+  it('leaves its file to root where the server runs, which cannot reach that place', async () => {
+    installed()
+    server = await startServer({ settings: { DATA_DIR: data }, as: OWNER })
+    const file = join(ofRoot, 'whole.backup')
+    const { code, stdout, stderr } = await operator(['backup', file])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(new RegExp(`^Wrote \\d+ rows to ${file} `))
+    expect([statSync(file).uid, statSync(file).mode & 0o777]).toEqual([0, 0o600])
+    expect(readdirSync(ofRoot)).toEqual(['whole.backup'])
+  })
+
+  it('restores a file that root alone can read into a folder that the service can open', async () => {
+    installed()
+    const file = join(ofRoot, 'whole.backup')
+    await operator(['backup', file])
+    rmSync(data, { recursive: true })
+    mkdirSync(data, { mode: 0o700 })
+    chownSync(data, OWNER.uid, OWNER.gid)
+    expect(await operator(['restore', file])).toMatchObject({ code: 0, stderr: '' })
+    expect(notOfOwner()).toEqual([])
+    server = await startServer({ settings: { DATA_DIR: data }, as: OWNER })
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  })
+
+  it('is refused where the service can reach its folder only from within', async () => {
+    installed()
+    const hidden = join(ofRoot, 'data')
+    renameSync(data, hidden)
+    const { stderr, code } = await operator(['status'], {}, { DATA_DIR: hidden })
+    expect([code, stderr]).toEqual([
+      1,
+      `The folder ${hidden} belongs to the user ${OWNER.uid}, who cannot reach it from here (EACCES). Start the server, and run the command while it runs.\n`,
+    ])
+  })
+
+  it('of another user is refused with a sentence, and changes nothing', async () => {
+    installed()
+    const { code, stderr } = await operator(['status'], STRANGER)
+    expect([code, stderr]).toEqual([
+      1,
+      `The folder ${data} belongs to the user ${OWNER.uid} and cannot be read (EACCES). Run the command as that user, or as root.\n`,
+    ])
+    server = await startServer({ settings: { DATA_DIR: data }, as: OWNER })
+    expect((await operator(['status'], STRANGER)).stderr).toBe(stderr)
+  })
+
+  it('reads the settings of the service from their file', async () => {
+    installed()
+    const file = join(ofRoot, 'sourcebook.env')
+    writeFileSync(file, `# Of the service\nDATA_DIR=${data}\nMAIL_FROM="Book <book@example.com>"\n`, { mode: 0o600 })
+    const { code, stdout, stderr } = await operator(['status', '--settings', file], {}, {})
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain(`embedded, in ${data}`)
+    expect((await operator(['--settings', `${file}.none`, 'status'], {}, {})).stderr).toBe(
+      `The settings in ${file}.none cannot be read (ENOENT).\n`,
+    )
+  })
+})

@@ -12,5 +12,11 @@ export const commands: Command[] = [status, backup, restore, accounts, history]
 export function usage(): string[] {
   const lines = commands.map(({ name, usage, summary }) => [`${name} ${usage}`.trim(), summary] as const)
   const width = Math.max(...lines.map(([words]) => words.length))
-  return ['npm run operator -- COMMAND', '', ...lines.map(([words, summary]) => `  ${words.padEnd(width)}  ${summary}`)]
+  return [
+    'npm run operator -- COMMAND',
+    '',
+    ...lines.map(([words, summary]) => `  ${words.padEnd(width)}  ${summary}`),
+    '',
+    'Settings are those of the environment; --settings FILE reads them from the file of a service too.',
+  ]
 }

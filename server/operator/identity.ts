@@ -14,7 +14,7 @@ export async function asOwner<T>({ databaseUrl, dataDir }: Settings, work: () =>
   const isOther = process.geteuid() === 0 && owner.uid !== 0
   const goBack = isOther ? become(owner.uid, owner.gid, dataDir) : () => {}
   try {
-    refuseUnlessReachable(folder, isOther, owner.uid)
+    if (folder === resolve(dataDir)) refuseUnlessReachable(folder, isOther, owner.uid)
     return await work()
   } finally {
     goBack()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { password, User } from './auth.ts'
+import { code, password, User } from './auth.ts'
 
 // What somebody who is signed in sees and changes of the account itself.
 
@@ -27,6 +27,12 @@ export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>
 
 /** Who is signed in says once more that it is them. */
 export const PasswordInput = z.object({ password })
+
+export const SwitchTwoFactorOffInput = z.object({
+  password: password.optional().describe('Required where the account has a password'),
+  code,
+})
+export type SwitchTwoFactorOffInput = z.infer<typeof SwitchTwoFactorOffInput>
 
 export const TwoFactorSetup = z.object({
   uri: z.string().describe('otpauth://…, to be drawn as a QR code'),

@@ -243,8 +243,8 @@ test.describe('With two-factor sign-in on', () => {
     expect(codes.filter((code) => recoveryCodes.includes(code))).toEqual([])
   })
 
-  test('it is switched off once the person is sure and has said the password', async ({ page, complaints }) => {
-    const { email } = await haveTwoFactor(page)
+  test('it is switched off by the password and a code, once the person is sure', async ({ page, complaints }) => {
+    const { email, app } = await haveTwoFactor(page)
     await page.goto('/account')
     await press(page, 'Switch off')
     const question = page.getByRole('dialog', { name: 'Switch off two-factor sign-in?' })
@@ -254,10 +254,20 @@ test.describe('With two-factor sign-in on', () => {
 
     await press(page, 'Switch off')
     await question.getByRole('button', { name: 'Switch off' }).click()
+    await expect(passwordField(page)).toBeFocused()
+    await expectAccessible(page)
     await passwordField(page).fill('not the password')
+    await page.keyboard.press('Enter')
+    await expect(section(page).getByText('Enter the code')).toBeVisible()
+    await expect(codeField(page)).toBeFocused()
+    await page.keyboard.type('000000')
     await page.keyboard.press('Enter')
     await expect(section(page).getByText('This is not your password')).toBeVisible()
     await passwordField(page).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(section(page).getByText('This code is wrong, or has been used')).toBeVisible()
+    await expect(codeField(page)).toBeFocused()
+    await codeField(page).fill(app.next())
     await page.keyboard.press('Enter')
     await expect(toast(page, 'Two-factor sign-in is switched off')).toBeVisible()
     await expect(section(page)).toContainText('Off.')

@@ -1,15 +1,21 @@
 import { z } from 'zod'
-import { PasswordInput, RecoveryCodes, TwoFactorSetup } from '#contract/account.ts'
+import { PasswordInput, RecoveryCodes, SwitchTwoFactorOffInput, TwoFactorSetup } from '#contract/account.ts'
 import { CodeInput } from '#contract/auth.ts'
 import { Failure } from '#contract/errors.ts'
 import { visitorOf } from '#server/auth/guard.ts'
 import { callerOf, endSessions, sessionOf } from '#server/auth/session.ts'
 import { getAccount, holdAccount } from '#server/auth/store.ts'
-import { beginTwoFactor, confirmTwoFactor, dropTwoFactor, renewRecoveryCodes } from '#server/auth/two-factor/store.ts'
+import {
+  beginTwoFactor,
+  confirmTwoFactor,
+  dropTwoFactor,
+  renewRecoveryCodes,
+  spendCode,
+} from '#server/auth/two-factor/store.ts'
 import { invalid, twoFactorIs } from '#server/errors.ts'
 import type { App, Services } from '#server/services.ts'
 
-/** Switching the second factor on and off. Each step asks for the password, or for a code of the app. */
+/** Switching the second factor on and off. Each step asks for the password, for a code, or for both. */
 export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Services) {
   app.post(
     '/account/two-factor',
@@ -55,10 +61,21 @@ export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Servi
 
   app.post(
     '/account/two-factor/off',
-    { schema: { body: PasswordInput, response: { 204: z.null().describe('Switched off'), '4xx': Failure } } },
+    { schema: { body: SwitchTwoFactorOffInput, response: { 204: z.null().describe('Switched off'), '4xx': Failure } } },
     async (request, reply) => {
       const caller = callerOf(request)
-      await accounts.confirm(caller, request.body.password, 'password', visitorOf(request))
+      const { password, code } = request.body
+      const account = await getAccount(db, caller.id)
+      // An account entered by single sign-on alone has no password to ask for.
+      if (account?.passwordHash) {
+        if (password === undefined) throw invalid({ password: 'Password is required' })
+        await accounts.confirm(caller, password, 'password', visitorOf(request))
+      }
+      if (!account?.hasTwoFactor) throw twoFactorIs('off')
+      const isRight = await accounts.tryCode(caller.email, visitorOf(request), () =>
+        spendCode(db, secret, caller.id, code),
+      )
+      if (!isRight) throw invalid({ code: 'This code is wrong, or has been used' })
       await dropTwoFactor(db, caller.id)
       return reply.code(204).send(null)
     },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { oneTimeTokens, recoveryCodes, sessions, tries, twoFactors } from '#server/db/schema.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
+import { dropPassword } from '../store.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -246,12 +247,48 @@ describe('Recovery codes', () => {
 })
 
 describe('Switching the second factor off', () => {
-  it('asks for the password; then the password alone signs in', async () => {
-    const { email, client } = await protectedFellow()
-    expect((await client.post('/api/account/two-factor/off', { password: 'not the password' })).status).toBe(400)
+  const off = (client: TestClient, body: unknown) => client.post('/api/account/two-factor/off', body)
+
+  it.each([
+    ['of the app', ({ secret }: { secret: string }) => codeOf(secret)],
+    ['kept for recovery', ({ codes }: { codes: string[] }) => codes[0]],
+  ])('asks for the password and a code %s; then the password alone signs in', async (_what, codeFrom) => {
+    const made = await protectedFellow()
+    const { email, client } = made
+    const code = codeFrom(made)
+    for (const [body, field] of [
+      [{ password: PASSWORD }, 'code'],
+      [{ code }, 'password'],
+      [{ password: 'not the password', code }, 'password'],
+      [{ password: PASSWORD, code: '000000' }, 'code'],
+    ] as const) {
+      expect(await off(client, body)).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } })
+    }
     expect((await start(email)).answer.body).toEqual({ action: 'two_factor' })
-    expect((await client.post('/api/account/two-factor/off', { password: PASSWORD })).status).toBe(204)
+    expect((await off(client, { password: PASSWORD, code })).status).toBe(204)
     expect((await start(email)).answer.body.user.email).toBe(email)
     expect((await client.get('/api/account')).body.twoFactor).toEqual({ enabled: false, recoveryCodesLeft: 0 })
+  })
+
+  it('asks for the code alone where the account has no password', async () => {
+    const { id, client, secret } = await protectedFellow()
+    await dropPassword(test.db, id)
+    expect((await off(client, { code: '000000' })).status).toBe(400)
+    expect((await off(client, { code: codeOf(secret) })).status).toBe(204)
+  })
+
+  it('counts wrong codes like those of a sign-in', async () => {
+    const { client, secret } = await protectedFellow()
+    const statuses: number[] = []
+    for (let count = 0; count < 6; count += 1) {
+      statuses.push((await off(client, { password: PASSWORD, code: '000000' })).status)
+    }
+    expect(statuses.at(-1)).toBe(429)
+    expect((await off(client, { password: PASSWORD, code: codeOf(secret) })).status).toBe(429)
+  })
+
+  it('answers 409 when it is off already', async () => {
+    const { client } = await fellow()
+    expect((await off(client, { password: PASSWORD, code: '000000' })).status).toBe(409)
   })
 })

@@ -1,5 +1,11 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import type { AccountAnswer, ChangePasswordInput, RecoveryCodes, TwoFactorSetup } from '#contract/account.ts'
+import type {
+  AccountAnswer,
+  ChangePasswordInput,
+  RecoveryCodes,
+  SwitchTwoFactorOffInput,
+  TwoFactorSetup,
+} from '#contract/account.ts'
 import { del, get, post } from '#web/lib/http.ts'
 import { ACCOUNT } from './address.ts'
 
@@ -37,7 +43,7 @@ export const renewRecoveryCodes = mutationOptions({
 })
 
 export const switchTwoFactorOff = mutationOptions({
-  mutationFn: (password: string) => post<void>(`${ACCOUNT}/two-factor/off`, { password }),
+  mutationFn: (input: SwitchTwoFactorOffInput) => post<void>(`${ACCOUNT}/two-factor/off`, input),
   onSuccess: renew,
 })
 

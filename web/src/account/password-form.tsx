@@ -9,7 +9,6 @@ import classes from './account.module.css'
 type PasswordFormProps<Answer> = {
   label: string
   busyLabel: string
-  isDangerous?: boolean
   /** What the password is for. */
   asks: UseMutationOptions<Answer, Error, string>
   onDone: (answer: Answer) => void
@@ -19,14 +18,7 @@ type PasswordFormProps<Answer> = {
 const start = { password: '' }
 
 /** Who is signed in says once more that it is them. */
-export const PasswordForm = <Answer,>({
-  label,
-  busyLabel,
-  isDangerous = false,
-  asks,
-  onDone,
-  onCancel,
-}: PasswordFormProps<Answer>) => {
+export const PasswordForm = <Answer,>({ label, busyLabel, asks, onDone, onCancel }: PasswordFormProps<Answer>) => {
   const { form, focusFirst, tellFailure } = useCheckedForm({ schema: PasswordOnly, start })
   const { mutate, isPending } = useMutation(asks)
   const submit = ({ password }: { password: string }) =>
@@ -45,7 +37,7 @@ export const PasswordForm = <Answer,>({
         {...form.getInputProps('password')}
       />
       <Group gap="xs">
-        <BusyButton busy={isPending} label={label} busyLabel={busyLabel} {...(isDangerous && { color: 'red' })} />
+        <BusyButton busy={isPending} label={label} busyLabel={busyLabel} />
         <Button variant="default" onClick={onCancel} disabled={isPending}>
           Cancel
         </Button>

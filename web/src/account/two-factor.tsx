@@ -4,11 +4,12 @@ import type { AccountAnswer, TwoFactorSetup } from '#contract/account.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { toasts } from '#web/ui/toasts.tsx'
-import { beginTwoFactor, renewRecoveryCodes, switchTwoFactorOff } from './api.ts'
+import { beginTwoFactor, renewRecoveryCodes } from './api.ts'
 import { PasswordForm } from './password-form.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { ScanCode } from './scan-code.tsx'
 import { Section } from './section.tsx'
+import { SwitchOffForm } from './switch-off-form.tsx'
 
 /** Where the person is in switching it on or off. What was answered once is shown from here, not asked for again. */
 type Stage =
@@ -55,16 +56,7 @@ export const TwoFactor = ({ hasPassword, twoFactor }: AccountAnswer) => {
           />
         </>
       )}
-      {stage.at === 'switch-off' && (
-        <PasswordForm
-          label="Switch off"
-          busyLabel="Switching off…"
-          isDangerous
-          asks={switchTwoFactorOff}
-          onDone={isOff}
-          onCancel={goBack}
-        />
-      )}
+      {stage.at === 'switch-off' && <SwitchOffForm hasPassword={hasPassword} onDone={isOff} onCancel={goBack} />}
       {(stage.at === 'start' || stage.at === 'back') &&
         (twoFactor.enabled ? (
           <>

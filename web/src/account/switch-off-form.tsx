@@ -1,0 +1,69 @@
+import { Button, Group, PasswordInput, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { SwitchTwoFactorOffInput } from '#contract/account.ts'
+import { password } from '#contract/auth.ts'
+import { BusyButton } from '#web/ui/busy-button.tsx'
+import { focusWhenShown } from '#web/ui/focus.ts'
+import { useCheckedForm } from '#web/ui/use-checked-form.ts'
+import classes from './account.module.css'
+import { switchTwoFactorOff } from './api.ts'
+
+type SwitchOffFormProps = { hasPassword: boolean; onDone: () => void; onCancel: () => void }
+
+const withPassword = SwitchTwoFactorOffInput.extend({ password })
+const codeAlone = SwitchTwoFactorOffInput.pick({ code: true })
+
+/** Shows both factors once more, or the code alone where the account has no password. */
+export const SwitchOffForm = ({ hasPassword, onDone, onCancel }: SwitchOffFormProps) => {
+  const { form, focusFirst, tellFailure } = useCheckedForm({
+    schema: hasPassword ? withPassword : codeAlone,
+    start: { password: '', code: '' },
+  })
+  const { mutate, isPending } = useMutation(switchTwoFactorOff)
+  const submit = ({ password, code }: { password: string; code: string }) =>
+    mutate(hasPassword ? { password, code } : { code }, {
+      onSuccess: onDone,
+      onError: (failure) => tellFailure(failure, 'That did not work'),
+    })
+
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      aria-label="Switch off two-factor sign-in"
+      onSubmit={form.onSubmit(submit, focusFirst)}
+    >
+      {hasPassword && (
+        <PasswordInput
+          ref={focusWhenShown}
+          name="password"
+          label="Your password"
+          required
+          autoComplete="current-password"
+          readOnly={isPending}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
+          {...form.getInputProps('password')}
+        />
+      )}
+      <TextInput
+        ref={hasPassword ? null : focusWhenShown}
+        name="code"
+        label="Code"
+        description="The six digits that your authenticator app shows, or a recovery code."
+        required
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        readOnly={isPending}
+        {...form.getInputProps('code')}
+      />
+      <Group gap="xs">
+        <BusyButton busy={isPending} label="Switch off" busyLabel="Switching off…" color="red" />
+        <Button variant="default" onClick={onCancel} disabled={isPending}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
+  )
+}

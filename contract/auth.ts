@@ -33,10 +33,10 @@ export const password = z
   .refine((text) => lengthOf(text) <= PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters long`)
   .meta({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
 
-/** Names of people stand in sentences of ours, which nobody's name may rearrange. */
-export const personName = requiredLine('Name', PERSON_NAME_MAX).refine((name) => !turnsDirection(name), {
-  error: 'Name contains characters that turn the direction of text',
-})
+/** Names of people stand in sentences of ours: a name must not rearrange them, nor lead the reader elsewhere. */
+export const personName = requiredLine('Name', PERSON_NAME_MAX)
+  .refine((name) => !turnsDirection(name), { error: 'Name contains characters that turn the direction of text' })
+  .refine((name) => !/\/|www\./i.test(name), { error: 'Enter your name only, without a web address or a slash' })
 
 export const AuthAction = z.enum(['login', 'signup'])
 

@@ -19,6 +19,7 @@ const NEW_PASSWORD = 'another long enough password'
 const emailField = (page: Page) => page.getByRole('textbox', { name: 'Email' })
 const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
 const newPasswordField = (page: Page) => page.getByLabel('New password', { exact: true })
+const confirmButton = (page: Page) => page.getByRole('button', { name: 'Confirm this address' })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const heading = (page: Page, name: string) => page.getByRole('heading', { name })
 
@@ -110,11 +111,19 @@ test.describe('Step check your mail', () => {
 })
 
 test.describe('The link that confirms an address', () => {
-  test('confirms it, and sign-in goes on with the address', async ({ page, mails }) => {
+  test('confirms it by a click where the sign-up was, and sign-in goes on with the address', async ({
+    page,
+    mails,
+  }) => {
     const email = freshAddress()
     await signUpTo(page, email)
     const link = await page.context().newPage()
     await link.goto(`/auth/verify#token=${tokenIn(await mails.next(email))}`)
+    await expect(heading(link, 'Confirm your address')).toBeFocused()
+    await expectAccessible(link)
+    await link.keyboard.press('Tab')
+    await expect(confirmButton(link)).toBeFocused()
+    await link.keyboard.press('Enter')
     await expect(heading(link, 'Your address is confirmed')).toBeFocused()
     await expectAccessible(link)
     await link.getByRole('link', { name: 'Sign in' }).click()
@@ -124,6 +133,75 @@ test.describe('The link that confirms an address', () => {
     await press(page, 'Access Platform')
     await expect(toast(page, 'Welcome back!')).toBeVisible()
     await expect(heading(page, 'Dashboard')).toBeVisible()
+  })
+
+  test('confirms nothing by being opened', async ({ page, mails, complaints }) => {
+    const email = freshAddress()
+    await signUpTo(page, email)
+    const calls: string[] = []
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') calls.push(request.url())
+    })
+    await page.goto(`/auth/verify#token=${tokenIn(await mails.next(email))}`)
+    await expect(confirmButton(page)).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(calls).toEqual([])
+    expect((await callApi(page, 'POST', '/auth/login', { email, password: PASSWORD })).status).toBe(403)
+    expectNoComplaintsButOf(complaints, 403)
+  })
+
+  test('lets the owner of the address choose a password where another person signed up, who is kept out', async ({
+    page: stranger,
+    browser,
+    product,
+    mails,
+    complaints,
+  }) => {
+    const email = freshAddress('partner')
+    await signUpTo(stranger, email)
+    const context = await browser.newContext({ baseURL: product.url })
+    const owner = await context.newPage()
+    await owner.goto(`/auth/verify#token=${tokenIn(await mails.next(email))}`)
+    await confirmButton(owner).focus()
+    await owner.keyboard.press('Enter')
+    await expect(newPasswordField(owner)).toBeFocused()
+    await expect(owner.getByText('To confirm that the address is yours, choose a new password.')).toBeVisible()
+    await expectAccessible(owner)
+
+    await press(stranger, 'I have opened the link')
+    await press(stranger, 'Access Platform')
+    await expect(stranger.getByText('Confirm your address first')).toBeVisible()
+    expectNoComplaintsButOf(complaints, 403)
+
+    await owner.keyboard.type(NEW_PASSWORD)
+    await owner.keyboard.press('Enter')
+    await expect(toast(owner, 'Your address is confirmed. Sign in with your new password.')).toBeVisible()
+    await expect(owner).toHaveURL('/auth')
+    await goOnWith(owner, email)
+    await passwordField(owner).fill(NEW_PASSWORD)
+    await owner.keyboard.press('Enter')
+    await expect(heading(owner, 'Dashboard')).toBeVisible()
+    await context.close()
+
+    await press(stranger, 'I have opened the link')
+    await press(stranger, 'Access Platform')
+    await expect(toast(stranger, 'The email address or the password is wrong')).toBeVisible()
+    expectNoComplaintsButOf(complaints, 401)
+  })
+
+  test('says so when it was used up while the new password was typed', async ({ page, browser, product, mails }) => {
+    const email = freshAddress()
+    await signUpTo(page, email)
+    const token = tokenIn(await mails.next(email))
+    const other = await browser.newPage({ baseURL: product.url })
+    await other.goto(`/auth/verify#token=${token}`)
+    await confirmButton(other).click()
+    await expect(newPasswordField(other)).toBeFocused()
+    await callApi(page, 'POST', '/auth/verify', { token })
+    await other.keyboard.type(NEW_PASSWORD)
+    await other.keyboard.press('Enter')
+    await expect(heading(other, 'This link does not work')).toBeFocused()
+    await other.close()
   })
 
   test('is taken out of the address at once, and no address that is asked for has it', async ({ page, mails }) => {
@@ -136,7 +214,8 @@ test.describe('The link that confirms an address', () => {
     })
     const release = await hold(page, '/auth/verify')
     await page.goto(`/auth/verify#token=${token}`)
-    await expect(page.getByText('Confirming your address…')).toBeVisible()
+    await confirmButton(page).click()
+    await expect(page.getByRole('button', { name: 'Confirming...' })).toBeDisabled()
     await expect(page).toHaveURL('/auth/verify')
     release()
     await expect(heading(page, 'Your address is confirmed')).toBeVisible()
@@ -152,6 +231,7 @@ test.describe('The link that confirms an address', () => {
     await signUpTo(page, email)
     const link = `/auth/verify#token=${tokenIn(await mails.next(email))}`
     await page.goto('/auth/verify#token=nonsense')
+    await confirmButton(page).click()
     await expect(page.getByText('This link has been used or has run out. Ask for a new one.')).toBeVisible()
     await expectAccessible(page)
     await expect(emailField(page)).toHaveValue(email)
@@ -159,8 +239,10 @@ test.describe('The link that confirms an address', () => {
     await expect(page.getByText('If an account with this address waits to be confirmed')).toBeVisible()
     await mails.next(email, 1)
     await page.goto(link)
+    await confirmButton(page).click()
     await expect(heading(page, 'Your address is confirmed')).toBeVisible()
     await page.goto(link)
+    await confirmButton(page).click()
     await expect(heading(page, 'This link does not work')).toBeVisible()
     expectNoComplaintsButOf(complaints, 400)
   })
@@ -178,7 +260,8 @@ test.describe('The link that confirms an address', () => {
     await signUpTo(page, email)
     await failWith(page, '/auth/verify', 503, {})
     await page.goto(`/auth/verify#token=${tokenIn(await mails.next(email))}`)
-    await expect(heading(page, 'Your address is not confirmed yet')).toBeVisible()
+    await confirmButton(page).click()
+    await expect(heading(page, 'Your address is not confirmed yet')).toBeFocused()
     await page.unroute('**/api/auth/verify')
     await press(page, 'Try again')
     await expect(heading(page, 'Your address is confirmed')).toBeVisible()
@@ -189,6 +272,7 @@ test.describe('The link that confirms an address', () => {
     const email = await haveAccount(page, mails)
     await callApi(page, 'POST', '/auth/login', { email, password: PASSWORD })
     await page.goto('/auth/verify#token=nonsense')
+    await confirmButton(page).click()
     await page.getByRole('link', { name: 'Back to sign-in' }).click()
     await expect(page).toHaveURL('/')
     expectNoComplaintsButOf(complaints, 400)

@@ -43,6 +43,12 @@ export const verifyFirst = (isMailed: boolean) =>
 
 export const linkRefused = () => new AppError(400, 'This link has been used or has run out. Ask for a new one.')
 
+/** The link holds, but was opened in another browser than the one that signed up. It is not used up. */
+export const choosePassword = () =>
+  new AppError(409, 'Choose a new password to confirm this address: you did not sign up in this browser', {
+    code: 'choose_password',
+  })
+
 export const noMail = () => new AppError(403, 'No mail is set up here: an administrator resets passwords')
 
 export const wrongCode = () => new AppError(401, 'This code is wrong, or has been used')

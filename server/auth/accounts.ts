@@ -4,9 +4,10 @@ import type { Settings } from '#server/env.ts'
 import { accountDisabled, addressTaken, invalid, linkRefused, notSignedIn, wrongPair } from '#server/errors.ts'
 import type { From } from '#server/history/acting.ts'
 import { recordOwnDeed } from '#server/history/record.ts'
-import { findToken, forgetTokens, takeToken } from './one-time-tokens.ts'
+import { findToken, forgetTokens, type Purpose, takeToken } from './one-time-tokens.ts'
 import { refuseWeakPassword } from './password-rule.ts'
 import { hashingTurns, hashPassword, isPassword } from './passwords.ts'
+import { reclaimUnverifiedAccount } from './reclaim.ts'
 import { endSessions, type Visitor } from './session.ts'
 import {
   createAccount,
@@ -15,10 +16,12 @@ import {
   hasAccount,
   holdAccount,
   type KnownAccount,
-  markVerified,
   setPassword,
 } from './store.ts'
 import { countWrongPassword, forgetWrongPasswords, refuseWhileBlocked } from './throttle.ts'
+
+/** The links that let a password be replaced. */
+const RESET_PURPOSES: Purpose[] = ['reset', 'operator_reset', 'verify']
 
 export type Accounts = ReturnType<typeof openAccounts>
 
@@ -115,19 +118,22 @@ export function openAccounts({ db, settings }: { db: Database; settings: Setting
       })
     },
 
-    /** Sets a password by the link of a mail, which proves the address too, or by the operator's, which does not. */
+    /**
+     * Sets a password by the link of a mail, which proves the address too, or by the operator's, which does not. An address
+     * proven here for the first time takes the account from the person who made it, who may be a stranger.
+     */
     async resetPassword(token: string, password: string, from: From): Promise<void> {
-      const found = await findToken(db, ['reset', 'operator_reset'], token)
+      const found = await findToken(db, RESET_PURPOSES, token)
       const account = found && (await getAccount(db, found.accountId))
       if (account === undefined) throw linkRefused()
       await refuseWeakPassword(settings, password, account)
       const hash = await turn(() => hashPassword(password))
       await db.transaction(async (tx) => {
-        await holdAccount(tx, account.id, 'change')
-        const taken = await takeToken(tx, ['reset', 'operator_reset'], token)
-        if (taken === undefined) throw linkRefused()
+        const held = await holdAccount(tx, account.id, 'change')
+        const taken = await takeToken(tx, RESET_PURPOSES, token)
+        if (held === undefined || taken === undefined) throw linkRefused()
+        if (taken.purpose !== 'operator_reset' && !held.emailVerified) await reclaimUnverifiedAccount(tx, held)
         await setPassword(tx, account.id, hash)
-        if (taken.purpose === 'reset') await markVerified(tx, account.id)
         await forgetTokens(tx, account.id)
         await endSessions(tx, account.id)
         await recordOwnDeed(tx, 'reset-confirm', account, from)

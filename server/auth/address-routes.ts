@@ -6,13 +6,14 @@ import type { App, Services } from '#server/services.ts'
 
 const done = (what: string) => z.null().describe(what)
 
-/** What the links of mails lead to, and how they are asked for. Nobody is signed in by them. */
-export function addressRoutes(app: App, { accounts, addresses }: Services) {
+/** What the links of mails lead to, and how they are asked for. None of them signs in. */
+export function addressRoutes(app: App, { accounts, addresses, guard }: Services) {
   app.post(
     '/auth/verify',
     { schema: { body: VerifyInput, response: { 204: done('The address is proven'), '4xx': Failure } } },
     async (request, reply) => {
-      await addresses.verify(request.body.token, fromOf(request))
+      await addresses.verify(request.body.token, guard.kept(request, 'signUp') ?? '', fromOf(request))
+      guard.drop(reply, 'signUp')
       return reply.code(204).send(null)
     },
   )

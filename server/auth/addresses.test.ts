@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { accounts, history, oneTimeTokens, sessions } from '#server/db/schema.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { type MailServer, openMailServer, tokenIn } from '#server/test/mail-server.ts'
-import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
 let post: MailServer
 let test: TestApp
@@ -45,7 +45,7 @@ const ofItself = async (email: string) => {
     result: 'done',
   })
 }
-const verify = (token: string) => test.visitor().post('/api/auth/verify', { token })
+const verify = (token: string, visitor: TestClient) => visitor.post('/api/auth/verify', { token })
 
 describe('Signing up where mail is set up', () => {
   it('answers 201 with the action verify_email, and opens no session', async () => {
@@ -72,8 +72,11 @@ describe('Signing up where mail is set up', () => {
   })
 
   it('shows a name in the mail as text only', async () => {
-    const { email } = await signUp(freshAddress(), '<img src=x onerror=alert(1)>')
-    expect((await post.next(email)).html).not.toContain('<img')
+    const { email } = await makeAccount(test.db, { name: '<img src=x onerror=alert(1)>', emailVerified: true })
+    await test.visitor().post('/api/auth/reset', { email })
+    const { html } = await post.next(email)
+    expect(html).toContain('Hello &#60;img')
+    expect(html).not.toContain('<img')
   })
 
   it('keeps the token as a hash only', async () => {
@@ -85,12 +88,12 @@ describe('Signing up where mail is set up', () => {
 
   it('keeps the account when the mail server refuses, and says so', async () => {
     post.be('refusing')
-    const { email, answer } = await signUp()
+    const { email, visitor, answer } = await signUp()
     expect(answer).toMatchObject({ status: 201, body: { action: 'verify_email', isMailed: false } })
     expect((await login(email)).body.error).toContain('no mail could be sent just now')
     post.be('taking')
     await test.visitor().post('/api/auth/verify/resend', { email })
-    expect((await verify(tokenIn(await post.next(email)))).status).toBe(204)
+    expect((await verify(tokenIn(await post.next(email)), visitor)).status).toBe(204)
     expect((await login(email)).status).toBe(200)
   })
 
@@ -140,16 +143,19 @@ describe('An account whose address is not proven', () => {
     expect((await login(email)).body).toMatchObject({ action: 'verify_email' })
   })
 
-  it('made before mail was set up is asked to prove it at its next sign-in, and keeps the sessions that it has', async () => {
+  it('made before mail was set up keeps its sessions until it is proven by a new password', async () => {
     const account = await makeAccount(test.db)
     const visitor = test.visitor()
     const before = await startBefore(account.email)
     visitor.cookies.set('session', before)
     expect((await visitor.get('/api/auth/me')).status).toBe(200)
     expect(await login(account.email)).toMatchObject({ status: 403, body: { action: 'verify_email' } })
-    await verify(tokenIn(await post.next(account.email)))
-    expect((await login(account.email)).status).toBe(200)
+    const token = tokenIn(await post.next(account.email))
+    expect((await verify(token, visitor)).status).toBe(409)
     expect((await visitor.get('/api/auth/me')).status).toBe(200)
+    await visitor.post('/api/auth/reset/confirm', { token, password: 'an entirely new one' })
+    expect((await visitor.get('/api/auth/me')).status).toBe(401)
+    expect((await login(account.email, 'an entirely new one')).status).toBe(200)
   })
 })
 
@@ -164,36 +170,35 @@ async function startBefore(email: string): Promise<string> {
 
 describe('POST /auth/verify', () => {
   it('proves the address, once; then the account signs in', async () => {
-    const { email } = await signUp()
+    const { email, visitor } = await signUp()
     const token = tokenIn(await post.next(email))
-    expect((await verify(token)).status).toBe(204)
-    expect(await verify(token)).toMatchObject({ status: 400, body: LINK_REFUSED })
+    expect((await verify(token, visitor)).status).toBe(204)
+    expect(await verify(token, visitor)).toMatchObject({ status: 400, body: LINK_REFUSED })
     expect((await login(email)).status).toBe(200)
   })
 
   it('is history of the account, and who used the link from where', async () => {
-    const { email } = await signUp()
-    await verify(tokenIn(await post.next(email)))
+    const { email, visitor } = await signUp()
+    await verify(tokenIn(await post.next(email)), visitor)
     expect(await historyOf(email, 'verify')).toEqual([await ofItself(email)])
   })
 
   it('signs nobody in', async () => {
-    const { email } = await signUp()
-    const visitor = test.visitor()
-    await visitor.post('/api/auth/verify', { token: tokenIn(await post.next(email)) })
+    const { email, visitor } = await signUp()
+    await verify(tokenIn(await post.next(email)), visitor)
     expect((await visitor.get('/api/auth/me')).status).toBe(401)
   })
 
   it('answers 400 to a link that has run out', async () => {
-    const { email } = await signUp()
+    const { email, visitor } = await signUp()
     await test.db.update(oneTimeTokens).set({ expiresAt: sql`now() - interval '1 second'` })
-    expect(await verify(tokenIn(await post.next(email)))).toMatchObject({ status: 400, body: LINK_REFUSED })
+    expect(await verify(tokenIn(await post.next(email)), visitor)).toMatchObject({ status: 400, body: LINK_REFUSED })
   })
 
   it('answers 400 to the token of another kind of link', async () => {
     const { email } = await makeAccount(test.db)
     await test.visitor().post('/api/auth/reset', { email })
-    expect((await verify(tokenIn(await post.next(email)))).status).toBe(400)
+    expect((await verify(tokenIn(await post.next(email)), test.visitor())).status).toBe(400)
   })
 
   it.each([{ token: 'nonsense' }, { token: '' }, { token: 'x'.repeat(500) }, { token: 1 }, { token: ['a'] }, {}])(
@@ -206,9 +211,10 @@ describe('POST /auth/verify', () => {
   )
 
   it('of 20 tries at once lets one through', async () => {
-    const { email } = await signUp()
+    const { email, visitor } = await signUp()
     const token = tokenIn(await post.next(email))
-    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(token)))
+    await visitor.get('/api/auth/me')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(token, visitor)))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(400)])
   })
 
@@ -216,7 +222,7 @@ describe('POST /auth/verify', () => {
     const { email, visitor } = await signUp()
     await test.db.execute(sql`insert into founders (id, name, linked_in, notes, rating, search_text, creator_text)
       values (gen_random_uuid(), 'Imported', 'x', 'x', 5, 'x', ${email.toUpperCase()})`)
-    await verify(tokenIn(await post.next(email)))
+    await verify(tokenIn(await post.next(email)), visitor)
     await visitor.post('/api/auth/login', { email, password: PASSWORD })
     const { body } = await visitor.get('/api/founders?mine=true')
     expect(body).toMatchObject([{ name: 'Imported', can: { edit: true, delete: true } }])

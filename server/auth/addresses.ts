@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
-import { linkRefused, noMail } from '#server/errors.ts'
+import { choosePassword, linkRefused, noMail } from '#server/errors.ts'
 import type { From } from '#server/history/acting.ts'
 import { recordOwnDeed } from '#server/history/record.ts'
 import type { Log } from '#server/log.ts'
@@ -12,6 +12,7 @@ import {
   makeToken,
   type Purpose,
   RESET_SECONDS,
+  SIGN_UP_SECONDS,
   takeToken,
   VERIFY_SECONDS,
 } from './one-time-tokens.ts'
@@ -20,7 +21,7 @@ import { countMail, isMailFree } from './throttle.ts'
 
 export type Addresses = ReturnType<typeof openAddresses>
 
-type Person = { id: string; name: string; email: string }
+type Person = { id: string; name: string; email: string; emailVerified: boolean }
 
 type LinkMail = {
   purpose: Purpose
@@ -29,7 +30,7 @@ type LinkMail = {
   mail: typeof verifyMail
 }
 
-/** Links sent by mail: the one that proves an address, and the one that lets a password be chosen anew. */
+/** Links sent by mail: one proves an address, the other replaces a password. */
 export function openAddresses(options: { db: Database; settings: Settings; mailer: Mailer | undefined; log: Log }) {
   const { db, settings, mailer, log } = options
 
@@ -59,10 +60,16 @@ export function openAddresses(options: { db: Database; settings: Settings; maile
     /** Whether an account has to prove its address before it can do anything. */
     isProofDue: (account: { emailVerified: boolean }) => mailer !== undefined && !account.emailVerified,
 
-    /** Sends the link to somebody who has just shown the password; not too often. False when no mail went out. */
+    /**
+     * Sends the link to a person who has just shown the password, at most as often as the settings allow. False when no
+     * mail went out. Counted apart from what anyone may ask for, so that strangers cannot hold this mail up.
+     */
     async sendVerification(person: Person, ip: string): Promise<boolean> {
-      return (await isMailFree(db, settings.throttle, person.email, ip)) && (await sendVerification(person))
+      return (await isMailFree(db, settings.throttle, person.email, ip, 'owner')) && (await sendVerification(person))
     },
+
+    /** A token for the browser that has just signed up: only that browser proves the address by a click alone. */
+    bindToBrowser: (accountId: string) => makeToken(db, 'sign_up', accountId, SIGN_UP_SECONDS),
 
     /** Anyone may ask, for any address; only an account that is not proven yet gets a mail. */
     resend: (email: string, ip: string) =>
@@ -78,14 +85,19 @@ export function openAddresses(options: { db: Database; settings: Settings; maile
         if (account && account.disabledAt === null) await sendReset(account)
       }),
 
-    /** Proves an address by the link of a mail, once. */
-    async verify(token: string, from: From): Promise<void> {
+    /**
+     * Proves an address by the link of a mail, once, in the browser that signed up. Any other browser gets the 409 that
+     * asks for a new password, since the account may be a stranger's who waits for the owner of the address to click.
+     */
+    async verify(token: string, signUpToken: string, from: From): Promise<void> {
       const found = await findToken(db, ['verify'], token)
       if (found === undefined) throw linkRefused()
       await db.transaction(async (tx) => {
         const account = await holdAccount(tx, found.accountId, 'change')
         const taken = await takeToken(tx, ['verify'], token)
         if (account === undefined || taken === undefined) throw linkRefused()
+        // Thrown here, it undoes the transaction: the token is not used up.
+        if ((await findToken(tx, ['sign_up'], signUpToken))?.accountId !== account.id) throw choosePassword()
         await markVerified(tx, account.id)
         await recordOwnDeed(tx, 'verify', account, from)
       })

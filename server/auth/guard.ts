@@ -34,8 +34,11 @@ export const cookieNames = (settings: Settings) => {
     preSession: `${prefix}pre-session`,
     twoFactor: `${prefix}two-factor`,
     sso: `${prefix}sso`,
+    signUp: `${prefix}sign-up`,
   }
 }
+
+type KeptCookie = 'twoFactor' | 'sso' | 'signUp'
 
 export const visitorOf = (request: FastifyRequest): Visitor => ({
   ip: request.ip,
@@ -142,12 +145,12 @@ export function makeGuard({ db, settings, secret }: { db: Database; settings: Se
       giveSession(reply, token)
     },
 
-    /** A short-lived cookie that scripts cannot read, for a sign-in that takes more than one request. */
-    keep(reply: FastifyReply, name: 'twoFactor' | 'sso', value: string, seconds: number): void {
+    /** A short-lived cookie that scripts cannot read, for a sign-in or sign-up that takes more than one request. */
+    keep(reply: FastifyReply, name: KeptCookie, value: string, seconds: number): void {
       reply.setCookie(names[name], value, { ...secure, httpOnly: true, maxAge: seconds })
     },
-    kept: (request: FastifyRequest, name: 'twoFactor' | 'sso') => request.cookies[names[name]],
-    drop: (reply: FastifyReply, name: 'twoFactor' | 'sso') => reply.clearCookie(names[name], secure),
+    kept: (request: FastifyRequest, name: KeptCookie) => request.cookies[names[name]],
+    drop: (reply: FastifyReply, name: KeptCookie) => reply.clearCookie(names[name], secure),
 
     /** A token for a caller who is not signed in, or not any more. */
     startPreSession(reply: FastifyReply): void {

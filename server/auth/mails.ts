@@ -2,16 +2,18 @@ import type { Mail } from '#server/mail/mailer.ts'
 
 // The mails that accounts need, in plain text and the same in simple HTML.
 
-type Person = { name: string; email: string }
+type Person = { name: string; email: string; emailVerified: boolean }
 
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 
-/** The name is what somebody typed: on a line of its own words, so that it cannot pass for ours. */
+/** Until the address is proven, the name is what a stranger may have typed for its owner to read: it is left out. */
+const greetingOf = ({ name, emailVerified }: Person) => (emailVerified ? `Hello ${name},` : 'Hello,')
+
 const mailTo = (person: Person, subject: string, before: string, link: string, after: string): Mail => ({
   to: person.email,
   subject,
-  text: [`Hello ${person.name},`, before, link, after].join('\n\n'),
-  html: `<p>Hello ${escapeHtml(person.name)},</p><p>${before}</p><p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p><p>${after}</p>`,
+  text: [greetingOf(person), before, link, after].join('\n\n'),
+  html: `<p>${escapeHtml(greetingOf(person))}</p><p>${before}</p><p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p><p>${after}</p>`,
 })
 
 export const verifyMail = (person: Person, link: string): Mail =>
@@ -20,7 +22,7 @@ export const verifyMail = (person: Person, link: string): Mail =>
     'Confirm your address for Sourcebook',
     'to finish signing up to Sourcebook, confirm within a day that this address is yours:',
     link,
-    'If you did not sign up, do not open the link: without it the account stays closed. If you want one of your own, choose a new password with “Forgot your password?” on the sign-in page.',
+    'Open the link in the browser in which you signed up. Any other browser asks you to choose a new password. If you did not sign up, you can ignore this mail. If you would like to use the account, choose a password of your own by the link: it replaces the one that was set when someone else signed up with your address.',
   )
 
 export const resetMail = (person: Person, link: string): Mail =>

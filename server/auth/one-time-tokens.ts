@@ -6,10 +6,14 @@ import type { Settings } from '#server/env.ts'
 
 // What lets somebody come back once. Only hashes are kept: who reads the database can come back as nobody.
 
-/** `verify` and `reset` are sent by mail, `operator_reset` is printed by the operator, `two_factor` is half a sign-in. */
-export type Purpose = 'verify' | 'reset' | 'operator_reset' | 'two_factor'
+/**
+ * `verify` and `reset` are sent by mail, `operator_reset` is printed by the operator, `two_factor` is half a sign-in,
+ * `sign_up` is kept by the browser that made the account.
+ */
+export type Purpose = 'verify' | 'reset' | 'operator_reset' | 'two_factor' | 'sign_up'
 
 export const VERIFY_SECONDS = 86_400
+export const SIGN_UP_SECONDS = 86_400
 export const RESET_SECONDS = 3600
 export const TWO_FACTOR_SECONDS = 300
 
@@ -47,9 +51,10 @@ export async function takeToken(db: Database, purposes: Purpose[], token: string
   return row
 }
 
-/** None of the links and half sign-ins of an account hold any more. */
-export async function forgetTokens(db: Database, accountId: string): Promise<void> {
-  await db.delete(oneTimeTokens).where(eq(oneTimeTokens.accountId, accountId))
+/** Ends the tokens of an account: all of them, or those for the purposes given. */
+export async function forgetTokens(db: Database, accountId: string, purposes?: Purpose[]): Promise<void> {
+  const isMeant = purposes && inArray(oneTimeTokens.purpose, purposes)
+  await db.delete(oneTimeTokens).where(and(eq(oneTimeTokens.accountId, accountId), isMeant))
 }
 
 export async function forgetOldTokens(db: Database): Promise<void> {

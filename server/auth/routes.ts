@@ -20,7 +20,7 @@ import { recordOwnDeed } from '#server/history/record.ts'
 import type { App, Services } from '#server/services.ts'
 import { visitorOf } from './guard.ts'
 import { mayJoin } from './join-rule.ts'
-import { findToken, makeToken, TWO_FACTOR_SECONDS, takeToken } from './one-time-tokens.ts'
+import { findToken, makeToken, SIGN_UP_SECONDS, TWO_FACTOR_SECONDS, takeToken } from './one-time-tokens.ts'
 import { callerOf, endSession } from './session.ts'
 import { getAccount, hasAccount, holdUnchanged, type KnownAccount } from './store.ts'
 import { countCheck } from './throttle.ts'
@@ -50,6 +50,7 @@ export function authRoutes(app: App, { db, settings, secret, accounts, addresses
   async function signUp(request: FastifyRequest, reply: FastifyReply, input: RegisterInput) {
     const account: KnownAccount = await accounts.signUp(input, fromOf(request))
     if (addresses.isProofDue(account)) {
+      guard.keep(reply, 'signUp', await addresses.bindToBrowser(account.id), SIGN_UP_SECONDS)
       const isMailed = await addresses.sendVerification(account, request.ip)
       return { action: 'verify_email' as const, user: userOf(account), isMailed }
     }

@@ -6,6 +6,7 @@ import { accountDisabled, addressRefused, addressTaken, wrongPair } from '#serve
 import type { From } from '#server/history/acting.ts'
 import { recordOwnDeed } from '#server/history/record.ts'
 import { mayJoin } from './join-rule.ts'
+import { forgetTokens } from './one-time-tokens.ts'
 
 // Accounts and the ways into them, as rows.
 
@@ -110,8 +111,12 @@ export async function dropPassword(db: Database, accountId: string): Promise<voi
   await db.delete(credentials).where(and(eq(credentials.accountId, accountId), eq(credentials.provider, PASSWORD)))
 }
 
-/** The address is proven: from here on records imported under it belong to the account, by a trigger. */
+/**
+ * The address is proven: from here on records imported under it belong to the account, by a trigger. Links that would
+ * prove it again end, since in another browser they replace the password.
+ */
 export async function markVerified(db: Database, accountId: string): Promise<void> {
+  await forgetTokens(db, accountId, ['verify', 'sign_up'])
   await db
     .update(accounts)
     .set({ emailVerified: true, updatedAt: sql`now()` })

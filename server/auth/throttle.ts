@@ -70,14 +70,24 @@ export async function countCheck(db: Database, limits: Limits, ip: string): Prom
  * too many to the address, or from the network.
  */
 export async function countMail(db: Database, limits: Limits, email: string, ip: string): Promise<void> {
-  if (!(await isMailFree(db, limits, email, ip))) throw tooManyTries(limits.mailSeconds)
+  if (!(await isMailFree(db, limits, email, ip, 'anyone'))) throw tooManyTries(limits.mailSeconds)
 }
 
-/** As `countMail`, for a mail that is sent unasked: false when there were too many. */
-export async function isMailFree(db: Database, limits: Limits, email: string, ip: string): Promise<boolean> {
-  const from = await countTry(db, `mail from ${networkKey(ip)}`, limits.mailSeconds, 'keep')
+/**
+ * As `countMail`: false when there were too many. A mail for which the `owner` has shown the password is counted apart from
+ * those that `anyone` asks for.
+ */
+export async function isMailFree(
+  db: Database,
+  limits: Limits,
+  email: string,
+  ip: string,
+  askedBy: 'owner' | 'anyone',
+): Promise<boolean> {
+  const mail = askedBy === 'owner' ? 'own mail' : 'mail'
+  const from = await countTry(db, `${mail} from ${networkKey(ip)}`, limits.mailSeconds, 'keep')
   if (from > limits.mailIp) return false
-  return (await countTry(db, `mail to ${email.toLowerCase()}`, limits.mailSeconds, 'keep')) <= limits.mail
+  return (await countTry(db, `${mail} to ${email.toLowerCase()}`, limits.mailSeconds, 'keep')) <= limits.mail
 }
 
 /** Deletes what no longer counts. */

@@ -77,20 +77,10 @@ export const resetPassword = mutationOptions({
   mutationFn: (input: { token: string; password: string }) => post<void>('/auth/reset/confirm', input, { open: true }),
 })
 
-/** Proves the address that the link was sent to, once for as long as the page stands. */
-export const verification = (token: string) =>
-  queryOptions({
-    queryKey: ['verification', token],
-    queryFn: async () => {
-      await post<void>('/auth/verify', { token }, { open: true })
-      return 'done' as const
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
-    retryOnMount: false,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  })
+/** Its failures are told by the screen: one of them is the way to a new password. */
+export const verifyAddress = mutationOptions({
+  mutationFn: (token: string) => post<void>('/auth/verify', { token }, { open: true }),
+})
 
 export const logout = mutationOptions({
   mutationFn: () => post<void>('/auth/logout'),

@@ -22,7 +22,8 @@ export const CheckMailStep = (steps: AuthSteps) => {
           {steps.notice}
         </Text>
         <Text size="sm" c="dimmed" mt={8}>
-          A mail can take a minute, and may lie among the spam.
+          Open the link in this browser: any other asks you to choose a new password. A mail can take a minute, and may
+          be in the spam folder.
         </Text>
       </div>
       <Button fullWidth size="md" onClick={steps.signInAgain}>

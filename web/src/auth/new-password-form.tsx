@@ -14,11 +14,15 @@ import { newPassword } from './new-password.ts'
 
 type NewPasswordFormProps = {
   token: string
+  /** What choosing a password does here. */
+  text: string
+  /** Said once the password is saved. */
+  done: string
   /** Told why the link does not hold. */
   onRefused: (sentence: string) => void
 }
 
-export const NewPasswordForm = ({ token, onRefused }: NewPasswordFormProps) => {
+export const NewPasswordForm = ({ token, text, done, onRefused }: NewPasswordFormProps) => {
   const client = useQueryClient()
   const navigate = useNavigate()
   const form = useForm({
@@ -30,7 +34,7 @@ export const NewPasswordForm = ({ token, onRefused }: NewPasswordFormProps) => {
   const { mutate, isPending } = useMutation({
     ...resetPassword,
     onSuccess: async () => {
-      toasts.success('Your new password holds. Sign in with it.')
+      toasts.success(done)
       // Every session of the account has ended; the one of this browser may have been another's.
       await client.fetchQuery({ ...currentSession, staleTime: 0 })
       navigate(paths.auth)
@@ -59,7 +63,7 @@ export const NewPasswordForm = ({ token, onRefused }: NewPasswordFormProps) => {
           Choose a new password
         </Title>
         <Text size="sm" mt={4}>
-          It signs you out everywhere else.
+          {text}
         </Text>
       </div>
       <PasswordInput

@@ -20,7 +20,12 @@ export const ResetScreen = () => {
     <AuthCard>
       <div className={classes.step}>
         {token !== undefined && refusal === undefined ? (
-          <NewPasswordForm token={token} onRefused={setRefusal} />
+          <NewPasswordForm
+            token={token}
+            text="It signs you out everywhere else."
+            done="Your new password holds. Sign in with it."
+            onRefused={setRefusal}
+          />
         ) : (
           <AskForReset refusal={refusal} />
         )}

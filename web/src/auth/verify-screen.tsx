@@ -1,17 +1,19 @@
-import { Button, Loader } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { ApiError, sentenceOf } from '#web/lib/http.ts'
 import { linkTokenAt } from '#web/lib/link-token.ts'
 import { settings } from '#web/lib/settings.ts'
 import { paths } from '#web/paths.ts'
-import { resendVerification, verification } from './api.ts'
+import { BusyButton } from '#web/ui/busy-button.tsx'
+import { resendVerification, verifyAddress } from './api.ts'
 import { AskForLink } from './ask-for-link.tsx'
 import classes from './auth-card.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { awaitedAddress } from './awaited-address.ts'
 import { LinkMessage } from './link-message.tsx'
+import { NewPasswordForm } from './new-password-form.tsx'
 
 /** Where the link of the mail that proves an address leads to. */
 export const VerifyScreen = ({ isSignedIn }: { isSignedIn: boolean }) => {
@@ -23,31 +25,23 @@ export const VerifyScreen = ({ isSignedIn }: { isSignedIn: boolean }) => {
         {token === undefined ? (
           <NotProven email={email} says="This link is not complete. Open it from the mail, or ask for a new one." />
         ) : (
-          <Proving token={token} email={email} isSignedIn={isSignedIn} />
+          <Confirmation token={token} email={email} isSignedIn={isSignedIn} />
         )}
       </div>
     </AuthCard>
   )
 }
 
-type ProvingProps = { token: string; email: string; isSignedIn: boolean }
+type ConfirmationProps = { token: string; email: string; isSignedIn: boolean }
 
-const Proving = ({ token, email, isSignedIn }: ProvingProps) => {
-  const { isSuccess, isFetching, error, refetch } = useQuery(verification(token))
+/** Mail programs open links by themselves, so opening this page confirms nothing: a person presses the button. */
+const Confirmation = ({ token, email, isSignedIn }: ConfirmationProps) => {
+  const verify = useMutation({ ...verifyAddress, onSuccess: awaitedAddress.drop })
+  const [refusal, setRefusal] = useState<string>()
+  const { status, code } = verify.error instanceof ApiError ? verify.error : new ApiError(0, {})
 
-  useEffect(() => {
-    if (isSuccess) awaitedAddress.drop()
-  }, [isSuccess])
-
-  if (isFetching) {
-    return (
-      <div role="status" className={classes.waiting}>
-        <Loader size={20} />
-        Confirming your address…
-      </div>
-    )
-  }
-  if (isSuccess) {
+  if (refusal !== undefined) return <NotProven email={email} says={refusal} />
+  if (verify.isSuccess) {
     return (
       <>
         <LinkMessage title="Your address is confirmed" />
@@ -57,19 +51,47 @@ const Proving = ({ token, email, isSignedIn }: ProvingProps) => {
       </>
     )
   }
-  if (error instanceof ApiError && error.status === 400) {
-    return <NotProven email={email} says={sentenceOf(error, '')} />
-  }
-  return (
-    <>
-      <LinkMessage
-        title="Your address is not confirmed yet"
-        text={sentenceOf(error, 'The server could not be reached, or had a problem of its own.')}
+  if (code === 'choose_password') {
+    return (
+      <NewPasswordForm
+        token={token}
+        text="This account was made in another browser, or more than a day ago. To confirm that the address is yours, choose a new password. It replaces the one from the sign-up."
+        done="Your address is confirmed. Sign in with your new password."
+        onRefused={setRefusal}
       />
-      <Button fullWidth size="md" onClick={() => refetch()}>
-        Try again
-      </Button>
-    </>
+    )
+  }
+  if (status === 400) return <NotProven email={email} says={sentenceOf(verify.error, '')} />
+  return (
+    <form
+      className={classes.step}
+      aria-label="Confirm your address"
+      aria-busy={verify.isPending}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!verify.isPending) verify.mutate(token)
+      }}
+    >
+      {verify.isError ? (
+        <LinkMessage
+          key="failed"
+          title="Your address is not confirmed yet"
+          text={sentenceOf(verify.error, "We couldn't reach the server. Try again in a moment.")}
+        />
+      ) : (
+        <LinkMessage
+          title="Confirm your address"
+          text="One click confirms that the address to which we sent this link is yours."
+        />
+      )}
+      <BusyButton
+        busy={verify.isPending}
+        label={verify.isError ? 'Try again' : 'Confirm this address'}
+        busyLabel="Confirming..."
+        fullWidth
+        size="md"
+      />
+    </form>
   )
 }
 

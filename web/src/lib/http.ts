@@ -8,6 +8,7 @@ export class ApiError extends Error {
   readonly status: number
   readonly error: string | undefined
   readonly fields: Record<string, string>
+  readonly code: Failure['code']
   readonly action: Failure['action']
   readonly current: unknown
   /** True when it was the 401 of a call that needs a session: said once, by whoever `onSessionEnd` tells. */
@@ -24,6 +25,7 @@ export class ApiError extends Error {
     this.status = status
     this.error = status === 500 ? withReference(failure) : failure.error
     this.fields = failure.fields ?? {}
+    this.code = failure.code
     this.action = failure.action
     this.current = failure.current
     this.endsSession = endsSession

@@ -1,0 +1,21 @@
+import { eq } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
+import { credentials } from '#server/db/schema.ts'
+import { forgetTokens } from './one-time-tokens.ts'
+import { endSessions } from './session.ts'
+import { type KnownAccount, markVerified } from './store.ts'
+import { dropTwoFactor } from './two-factor/store.ts'
+
+/**
+ * The owner of the address takes over an account that a stranger may have made. Removes every way in that the stranger may
+ * have left: password, linked single sign-on, second factor with its recovery codes, links and sessions. The caller holds
+ * the account, and gives its owner a way in within the same transaction.
+ */
+export async function reclaimUnverifiedAccount(tx: Database, account: KnownAccount): Promise<KnownAccount> {
+  await tx.delete(credentials).where(eq(credentials.accountId, account.id))
+  await dropTwoFactor(tx, account.id)
+  await forgetTokens(tx, account.id)
+  await endSessions(tx, account.id)
+  await markVerified(tx, account.id)
+  return { ...account, emailVerified: true, passwordHash: null, hasTwoFactor: false }
+}

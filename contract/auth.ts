@@ -106,7 +106,7 @@ export const EmailInput = z.object({ email })
 export const ResetInput = z.object({ token, password })
 
 /** Why a single sign-on led back to `/auth?error=…` and not into the product. */
-export const SsoError = z.enum(['not_allowed', 'not_verified', 'sso_failed', 'disabled'])
+export const SsoError = z.enum(['not_allowed', 'not_verified', 'sso_failed', 'disabled', 'other_identity'])
 export type SsoError = z.infer<typeof SsoError>
 
 /** A way to sign in at somebody else's, as the server writes it into the page. */

@@ -56,6 +56,20 @@ test.describe('Single sign-on', () => {
     await expect(page.getByRole('alert')).toContainText('Signing in there did not work.')
   })
 
+  test('says that the address is linked to a different account there', async ({ page, issuer }) => {
+    const claims = { email: freshAddress('campus'), email_verified: true, name: 'Grace Hopper' }
+    issuer.says({ sub: `before ${claims.email}`, ...claims })
+    await page.goto('/auth')
+    await page.getByRole('link', { name: 'Continue with Campus' }).click()
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    await callApi(page, 'POST', '/auth/logout')
+    issuer.says({ sub: `after ${claims.email}`, ...claims })
+    await page.goto('/auth')
+    await page.getByRole('link', { name: 'Continue with Campus' }).click()
+    await expect(page.getByRole('alert')).toContainText('This address was linked to a different account there.')
+    await expectAccessible(page)
+  })
+
   test('says that an account is disabled', async ({ page }) => {
     await page.goto('/auth?error=disabled')
     await expect(page.getByRole('alert')).toHaveText('This account is disabled. Ask an administrator.')

@@ -17,10 +17,14 @@ const NOT_SET_UP = 'This way to sign in is not set up'
 
 const Params = z.object({ id: z.enum(SsoChoice.shape.id.options, { error: NOT_SET_UP }) })
 
-/** A person's name as an issuer has it, cut to what we take; else the name of the address. */
-const nameFrom = (claims: Claims, email: string): string =>
-  personName.safeParse([...String(claims.name ?? '')].slice(0, PERSON_NAME_MAX).join('')).data ??
-  email.slice(0, email.indexOf('@'))
+/** A person's name as an issuer has it, cut to what we take, without web addresses; else the name of the address. */
+const nameFrom = (claims: Claims, email: string): string => {
+  const plain = String(claims.name ?? '')
+    .replaceAll(/\S*(?::\/\/|www\.)\S*/gi, ' ')
+    .replaceAll('/', ' ')
+    .replaceAll(/ +/g, ' ')
+  return personName.safeParse([...plain].slice(0, PERSON_NAME_MAX).join('')).data ?? email.slice(0, email.indexOf('@'))
+}
 
 /**
  * Signing in at an issuer that vouches for the address; the second factor is then the issuer's to ask for. A browser goes
@@ -75,6 +79,7 @@ export function ssoRoutes(app: App, { db, settings, secret, guard }: Services) {
       if (!mayJoin(email, settings.teamDomain)) return reply.redirect(refusedWith('not_allowed'))
       const identity = { id, issuer: claims.iss, subject: claims.sub, email, name: nameFrom(claims, email) }
       const account = await accountOf(db, settings.teamDomain, identity, fromOf(request))
+      if (account === undefined) return reply.redirect(refusedWith('other_identity'))
       if (account.disabledAt !== null) return reply.redirect(refusedWith('disabled'))
       await guard.enter(request, reply, account)
       return reply.redirect('/')

@@ -1,15 +1,19 @@
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accounts, credentials, history, twoFactors } from '#server/db/schema.ts'
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { accounts, credentials, history, recoveryCodes, twoFactors } from '#server/db/schema.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { openIssuer, type TestIssuer } from '#server/test/open-issuer.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
+import { signedToken } from '../session.ts'
+
+const AUTH_SECRET = 'a secret that these tests know, of 32 characters or more'
 
 let issuer: TestIssuer
 let test: TestApp
 beforeAll(async () => {
   issuer = await openIssuer()
-  test = await startTestApp({ ...issuer.settings, TEAM_DOMAIN: 'team.example' })
+  test = await startTestApp({ ...issuer.settings, TEAM_DOMAIN: 'team.example', AUTH_SECRET })
 })
 afterAll(async () => {
   await test.close()
@@ -34,6 +38,13 @@ async function signOn(client: TestClient = test.visitor()) {
   const back = await issuer.visit(String(begun.headers.location))
   const answer = await client.get(back.slice(new URL(back).origin.length))
   return { client, answer, back, leadTo: answer.headers.location }
+}
+
+/** Goes to the issuer only. Answers the path that the browser would come back to. */
+async function begin(client: TestClient = test.visitor()) {
+  const begun = await client.get('/api/auth/sso/oidc')
+  const back = await issuer.visit(String(begun.headers.location))
+  return { client, path: back.slice(new URL(back).origin.length) }
 }
 
 describe('GET /auth/sso/{id}', () => {
@@ -125,6 +136,22 @@ describe('Coming back from the issuer', () => {
     expect((await client.get('/api/auth/me')).body.user.name).toBe(`sso${number}`)
   })
 
+  it.each([
+    ['Ada https://evil.com/login Lovelace', 'Ada Lovelace'],
+    ['WWW.evil.com Ada', 'Ada'],
+    ['Ada Lovelace / MIT', 'Ada Lovelace MIT'],
+  ])('takes the name %s without what could be a web address', async (name, taken) => {
+    issuer.says(somebody({ name }))
+    const { client } = await signOn()
+    expect((await client.get('/api/auth/me')).body.user.name).toBe(taken)
+  })
+
+  it('takes the address of who has nothing but a web address for a name', async () => {
+    issuer.says(somebody({ name: 'https://evil.com' }))
+    const { client } = await signOn()
+    expect((await client.get('/api/auth/me')).body.user.name).toBe(`sso${number}`)
+  })
+
   it('finds an address that only the user info names', async () => {
     const { email, email_verified, ...claims } = somebody()
     issuer.says(claims, { userInfo: { email, email_verified } })
@@ -200,6 +227,33 @@ describe('Coming back from the issuer', () => {
     },
   )
 
+  it.each([
+    [599, '/'],
+    [601, '/auth?error=sso_failed'],
+  ])('%i seconds after it began leads to %s', async (seconds, to) => {
+    issuer.says(somebody())
+    const { client, path } = await begin()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
+    try {
+      expect((await client.get(path)).headers.location).toBe(to)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it.each([
+    ['oidc', '/'],
+    ['google', '/auth?error=sso_failed'],
+  ])('with an attempt that was begun at %s leads to %s', async (id, to) => {
+    issuer.says(somebody())
+    const { client, path } = await begin()
+    const [kept = ''] = String(client.cookies.get('sso')).split('.')
+    const attempt = JSON.parse(Buffer.from(kept, 'base64url').toString())
+    const payload = Buffer.from(JSON.stringify({ ...attempt, id })).toString('base64url')
+    client.cookies.set('sso', signedToken(payload, AUTH_SECRET))
+    expect((await client.get(path)).headers.location).toBe(to)
+  })
+
   it('refuses a cookie that is not of our making', async () => {
     issuer.says(somebody())
     const client = test.visitor()
@@ -211,6 +265,7 @@ describe('Coming back from the issuer', () => {
 })
 
 describe('An account that is there already', () => {
+  const url = () => issuer.settings.OIDC_ISSUER
   const claimsOf = (email: string) => somebody({ email })
   const login = (email: string) => test.visitor().post('/api/auth/login', { email, password: PASSWORD })
 
@@ -227,16 +282,41 @@ describe('An account that is there already', () => {
   })
 
   it('whose address was never proven belongs to its owner from then on: password and sessions of before end', async () => {
-    const { email } = await makeAccount(test.db)
+    const { id, email } = await makeAccount(test.db)
     const squatter = test.visitor()
     await squatter.post('/api/auth/login', { email, password: PASSWORD })
-    await squatter.post('/api/account/two-factor', { password: PASSWORD })
+    const { secret } = (await squatter.post('/api/account/two-factor', { password: PASSWORD })).body
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+    expect((await squatter.post('/api/account/two-factor/confirm', { code })).status).toBe(200)
     issuer.says(claimsOf(email))
     const { client, leadTo } = await signOn()
     expect(leadTo).toBe('/')
+    expect(await test.db.$count(twoFactors, eq(twoFactors.accountId, id))).toBe(0)
+    expect(await test.db.$count(recoveryCodes, eq(recoveryCodes.accountId, id))).toBe(0)
     expect((await squatter.get('/api/auth/me')).status).toBe(401)
     expect((await login(email)).status).toBe(401)
     expect((await client.get('/api/account')).body).toMatchObject({ emailVerified: true, hasPassword: false })
+  })
+
+  it('and has been entered by the same issuer is not inherited by another subject with its address', async () => {
+    const claims = somebody()
+    issuer.says(claims)
+    await signOn()
+    issuer.says({ ...claims, sub: 'the next owner of the address' })
+    const { client, leadTo } = await signOn()
+    expect(leadTo).toBe('/auth?error=other_identity')
+    expect(client.cookies.has('session')).toBe(false)
+    issuer.says(claims)
+    expect((await signOn()).leadTo).toBe('/')
+    expect(await test.db.$count(credentials, eq(credentials.providerAccount, `${url()} ${claims.sub}`))).toBe(1)
+  })
+
+  it('and has been entered by another issuer in this place before is entered by this one too', async () => {
+    const { id, email } = await makeAccount(test.db, { emailVerified: true })
+    const before = { provider: 'oidc', providerAccount: `${url()}.before.example 1` }
+    await test.db.insert(credentials).values({ id: crypto.randomUUID(), accountId: id, ...before })
+    issuer.says(claimsOf(email))
+    expect((await signOn()).leadTo).toBe('/')
   })
 
   it('is not touched by an address that the issuer has not checked', async () => {

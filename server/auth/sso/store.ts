@@ -1,29 +1,28 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Database } from '#server/db/database.ts'
 import { credentials } from '#server/db/schema.ts'
 import type { From } from '#server/history/acting.ts'
-import { forgetTokens } from '../one-time-tokens.ts'
-import { endSessions } from '../session.ts'
-import {
-  createAccount,
-  dropPassword,
-  findAccount,
-  getAccount,
-  holdAccount,
-  type KnownAccount,
-  markVerified,
-} from '../store.ts'
-import { dropTwoFactor } from '../two-factor/store.ts'
+import { reclaimUnverifiedAccount } from '../reclaim.ts'
+import { createAccount, findAccount, getAccount, holdAccount, type KnownAccount } from '../store.ts'
 import type { SsoIssuer } from './settings.ts'
 
 /** Somebody as an issuer vouches for them: the subject is theirs for ever, the address is proven. */
 export type Identity = { id: SsoIssuer['id']; issuer: string; subject: string; email: string; name: string }
 
-/** The account of an identity: the one that it came by before, else the one with its address, else a new one. */
-export function accountOf(db: Database, teamDomain: string, identity: Identity, from: From): Promise<KnownAccount> {
+/**
+ * The account of an identity: the one that it came by before, else the one with its address, else a new one. Undefined when
+ * another identity of the same issuer came by that account before: an address can pass to another person.
+ */
+export function accountOf(
+  db: Database,
+  teamDomain: string,
+  identity: Identity,
+  from: From,
+): Promise<KnownAccount | undefined> {
   // With the issuer, since another one that is set up in its place may use the same subjects.
-  const way = { provider: identity.id, providerAccount: `${identity.issuer} ${identity.subject}` }
+  const ofIssuer = `${identity.issuer} `
+  const way = { provider: identity.id, providerAccount: ofIssuer + identity.subject }
   return db.transaction(async (tx) => {
     const [known] = await tx
       .select({ accountId: credentials.accountId })
@@ -33,25 +32,20 @@ export function accountOf(db: Database, teamDomain: string, identity: Identity, 
     if (before !== undefined) return before
 
     const { email, name } = identity
+    const found = await findAccount(tx, email)
+    // Held, so that of two identities at once the second sees the first one's link.
     const account =
-      (await findAccount(tx, email)) ??
+      (found && (await holdAccount(tx, found.id, 'change'))) ??
       (await createAccount(tx, teamDomain, { email, name, emailVerified: true }, from))
     if (account.disabledAt !== null) return account
+    const ofAccount = and(eq(credentials.accountId, account.id), eq(credentials.provider, way.provider))
+    const isLinked = await tx.$count(
+      credentials,
+      and(ofAccount, sql`starts_with(${credentials.providerAccount}, ${ofIssuer})`),
+    )
+    if (isLinked > 0) return undefined
+    const entered = account.emailVerified ? account : await reclaimUnverifiedAccount(tx, account)
     await tx.insert(credentials).values({ id: uuidv7(), accountId: account.id, ...way })
-    return account.emailVerified ? account : takeFromStranger(tx, account)
+    return entered
   })
-}
-
-/**
- * Whoever made this account never proved its address, and its owner now has. What the other may have left behind to come
- * back by goes: password, second factor, links and sessions.
- */
-async function takeFromStranger(tx: Database, account: KnownAccount): Promise<KnownAccount> {
-  await holdAccount(tx, account.id, 'change')
-  await dropPassword(tx, account.id)
-  await dropTwoFactor(tx, account.id)
-  await forgetTokens(tx, account.id)
-  await endSessions(tx, account.id)
-  await markVerified(tx, account.id)
-  return { ...account, emailVerified: true, passwordHash: null, hasTwoFactor: false }
 }

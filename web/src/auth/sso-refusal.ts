@@ -5,6 +5,8 @@ const sentences: Record<SsoError, string> = {
   not_allowed: `That account may not join. Use an educational (.edu) address or one at ${settings.teamDomain}.`,
   not_verified: 'That account has not proven its email address. Confirm the address there, then try again.',
   sso_failed: 'Signing in there did not work. Try again, or go on with your email address.',
+  other_identity:
+    'This address was linked to a different account there. Sign in with your email address instead, or ask an administrator.',
   disabled: 'This account is disabled. Ask an administrator.',
 }
 

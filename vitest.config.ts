@@ -10,7 +10,7 @@ const WITHOUT_TABLES = [
   'server/main.test.ts',
   'server/{env,safe-setup}.test.ts',
   'server/operator/as-root.test.ts',
-  'server/auth/{join-rule,password-rule,proven}.test.ts',
+  'server/auth/{device-cookie,join-rule,password-rule,proven}.test.ts',
   'server/auth/sso/proven-address.test.ts',
   'server/account/device.test.ts',
   'server/history/csv.test.ts',

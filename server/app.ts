@@ -77,7 +77,7 @@ export async function buildApp(options: {
   const { db } = database
   const secret = await authSecret(db, settings.authSecret)
   const guard = makeGuard({ db, settings, secret })
-  const accounts = openAccounts({ db, settings })
+  const accounts = openAccounts({ db, settings, secret })
   const mailer = settings.mail && openMailer(settings.mail, options.log)
   const addresses = openAddresses({ db, settings, mailer, log: options.log })
   const many = openMany()
@@ -165,6 +165,7 @@ export async function buildApp(options: {
 async function api(app: App, { services }: { services: Services }) {
   const { db, guard, refusals } = services
   app.decorateRequest('session', undefined)
+  app.decorateRequest('device', undefined)
   app.decorateReply('hasFreshToken', false)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')

@@ -83,7 +83,8 @@ export const busy = (seconds: number) => new AppError(503, 'Sourcebook is busy. 
 
 const inWords = (seconds: number) => {
   if (seconds <= 90) return seconds === 1 ? '1 second' : `${seconds} seconds`
-  return `${Math.ceil(seconds / 60)} minutes`
+  if (seconds <= 90 * 60) return `${Math.ceil(seconds / 60)} minutes`
+  return `${Math.ceil(seconds / 3600)} hours`
 }
 
 /** What Fastify itself refuses before a route is reached, in words for a person. */

@@ -4,6 +4,8 @@ import { channel } from 'node:diagnostics_channel'
 type Signals = {
   /** A statement, with its wait for the database. */
   statement: { seconds: number }
+  /** A password was hashed or checked, without the wait for its turn. */
+  hash: { seconds: number }
   /** A provider was asked for one record. */
   provider: { provider: string; result: string }
   /** The mail server took a mail, or not. */
@@ -14,6 +16,7 @@ type Signals = {
 
 const channels = {
   statement: channel('sourcebook:statement'),
+  hash: channel('sourcebook:hash'),
   provider: channel('sourcebook:provider'),
   mail: channel('sourcebook:mail'),
   backup: channel('sourcebook:backup'),

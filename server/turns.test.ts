@@ -50,6 +50,20 @@ describe('Turns', () => {
     expect(await second).toBe('b')
   })
 
+  it('are refused to an owner who has a share of the waiting already, and not to others', async () => {
+    const { work, begun, end } = heldWork()
+    const turn = openTurns({ atOnce: 1, waitingMax: 3, waitingMaxOfOne: 1 })
+    const all = [turn(work('a'), 'me'), turn(work('b'), 'me'), turn(work('c'), 'other')]
+    await expect(turn(work('d'), 'me')).rejects.toMatchObject({ status: 503 })
+    all.push(turn(work('e')))
+    await expect(turn(work('f'))).rejects.toMatchObject({ status: 503 })
+    for (const name of ['a', 'b', 'c', 'e']) {
+      await expect.poll(() => begun.at(-1)).toBe(name)
+      end(name)
+    }
+    expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'e'])
+  })
+
   it('are given up after a time, and the next in line is not kept from its own', async () => {
     const { work, begun, end } = heldWork()
     const turn = openTurns({ atOnce: 1, withinMs: 50 })

@@ -3,40 +3,47 @@ import { busy } from './errors.ts'
 export type Turn = ReturnType<typeof openTurns>
 
 /**
- * Lets `atOnce` pieces of work run at a time and the others wait, first come, first served. Beyond `waitingMax`, or after
- * `withinMs`, a turn throws the 503 that asks to come back.
+ * Lets `atOnce` pieces of work run at a time and the others wait, first come, first served. Beyond `waitingMax`, beyond
+ * `waitingMaxOfOne` for the same owner, or after `withinMs`, a turn throws the 503 that asks to come back.
  */
 export function openTurns({
   atOnce,
   waitingMax = Number.POSITIVE_INFINITY,
+  waitingMaxOfOne = waitingMax,
   withinMs,
 }: {
   atOnce: number
   waitingMax?: number
+  waitingMaxOfOne?: number
   withinMs?: number
 }) {
-  const waiting: (() => void)[] = []
+  const waiting: { begin: () => void; owner: string | undefined }[] = []
   let running = 0
 
-  const wait = () =>
+  const wait = (owner: string | undefined) =>
     new Promise<void>((resolve, reject) => {
       const begin = () => {
         clearTimeout(timer)
         resolve()
       }
       const giveUp = () => {
-        waiting.splice(waiting.indexOf(begin), 1)
+        waiting.splice(waiting.indexOf(place), 1)
         reject(busy(1))
       }
       const timer = withinMs === undefined ? undefined : setTimeout(giveUp, withinMs)
-      waiting.push(begin)
+      const place = { begin, owner }
+      waiting.push(place)
     })
 
-  return async function turn<Result>(work: () => Promise<Result>): Promise<Result> {
+  const isFull = (owner: string | undefined) =>
+    waiting.length >= waitingMax ||
+    (owner !== undefined && waiting.filter((place) => place.owner === owner).length >= waitingMaxOfOne)
+
+  return async function turn<Result>(work: () => Promise<Result>, owner?: string): Promise<Result> {
     if (running >= atOnce) {
-      if (waiting.length >= waitingMax) throw busy(1)
+      if (isFull(owner)) throw busy(1)
       // The turn is handed over by the one that ends, so `running` stays as it is.
-      await wait()
+      await wait(owner)
     } else {
       running += 1
     }
@@ -44,7 +51,7 @@ export function openTurns({
       return await work()
     } finally {
       const next = waiting.shift()
-      if (next) next()
+      if (next) next.begin()
       else running -= 1
     }
   }

@@ -172,7 +172,7 @@ describe('POST /account/password', () => {
   })
 
   it.each([
-    ['a common one', 'letmein', 'Password is one of the most common ones, which are guessed first'],
+    ['a common one', 'letmein', 'This password is too common. Choose another.'],
     ['one of 5', 'q7f!d', 'Password must be at least 6 characters long'],
   ])('answers 400 at the field for %s', async (_what, newPassword, sentence) => {
     const { client } = await fellow()
@@ -189,7 +189,7 @@ describe('POST /account/password', () => {
 
 describe('Signing up', () => {
   it.each([
-    ['letmein', 'Password is one of the most common ones, which are guessed first'],
+    ['letmein', 'This password is too common. Choose another.'],
     ['newcomer', 'Password must not be your email address'],
     ['sourcebook', 'Password must not be the name of this product or programme'],
   ])('refuses the password %s with the reason', async (password, reason) => {

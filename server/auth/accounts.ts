@@ -1,9 +1,19 @@
 import type { RegisterInput } from '#contract/auth.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
-import { accountDisabled, addressTaken, invalid, linkRefused, notSignedIn, wrongPair } from '#server/errors.ts'
-import type { From } from '#server/history/acting.ts'
+import {
+  accountDisabled,
+  addressRefused,
+  addressTaken,
+  invalid,
+  linkRefused,
+  notSignedIn,
+  wrongPair,
+} from '#server/errors.ts'
+import type { From, FromNetwork } from '#server/history/acting.ts'
 import { recordOwnDeed } from '#server/history/record.ts'
+import { knownDevice } from './device-cookie.ts'
+import { mayJoin } from './join-rule.ts'
 import { findToken, forgetTokens, type Purpose, takeToken } from './one-time-tokens.ts'
 import { refuseWeakPassword } from './password-rule.ts'
 import { hashingTurns, hashPassword, isPassword } from './passwords.ts'
@@ -18,7 +28,17 @@ import {
   type KnownAccount,
   setPassword,
 } from './store.ts'
-import { countWrongPassword, forgetWrongPasswords, refuseWhileBlocked } from './throttle.ts'
+import {
+  type Counter,
+  countFailure,
+  countOrRefuse,
+  forgetFailures,
+  guessCounters,
+  networkKey,
+  questionsFrom,
+  refuseWhileFull,
+  signUpsFrom,
+} from './throttle.ts'
 
 /** The links that let a password be replaced. */
 const RESET_PURPOSES: Purpose[] = ['reset', 'operator_reset', 'verify']
@@ -26,22 +46,36 @@ const RESET_PURPOSES: Purpose[] = ['reset', 'operator_reset', 'verify']
 export type Accounts = ReturnType<typeof openAccounts>
 
 /** All that the product does with passwords. Throws the refusals of `errors.ts`; opens no session. */
-export function openAccounts({ db, settings }: { db: Database; settings: Settings }) {
+export function openAccounts({ db, settings, secret }: { db: Database; settings: Settings; secret: string }) {
+  const { throttle } = settings
   // Tries run in turns, so that of many at once only as many pass as are still free.
-  const turn = hashingTurns()
-
-  const countWrong = (email: string, { ip }: Visitor) => countWrongPassword(db, settings.throttle, email, ip)
-  const refuseBlocked = (email: string, { ip }: Visitor) => refuseWhileBlocked(db, settings.throttle, email, ip)
+  const takeTurn = hashingTurns(throttle.queuePercent)
+  const turn = <Result>({ ip }: From, work: () => Promise<Result>) => takeTurn(work, ip && networkKey(ip))
 
   return {
-    /** Creates an account. 403 for an address that may not join, 409 for one that is taken. */
-    async signUp({ email, password, name }: RegisterInput, from: From): Promise<KnownAccount> {
+    /**
+     * Creates an account. 403 for an address that may not join, 409 for one that is taken. `isCounted` is whether it
+     * counts among the new accounts of its network.
+     */
+    async signUp(
+      { email, password, name }: RegisterInput,
+      from: FromNetwork,
+      { isCounted = true } = {},
+    ): Promise<KnownAccount> {
       await refuseWeakPassword(settings, password, { email, name })
-      if (await hasAccount(db, email)) throw addressTaken()
+      if (!mayJoin(email, settings.teamDomain)) throw addressRefused(settings.teamDomain)
+      const signUps = signUpsFrom(throttle, from.ip)
+      // Before it is said whether the address is taken: the 429 would otherwise tell it, as often as one likes.
+      if (isCounted) await refuseWhileFull(db, [signUps])
+      if (await hasAccount(db, email)) {
+        await countOrRefuse(db, questionsFrom(throttle, from.ip))
+        throw addressTaken()
+      }
       // Before the transaction, which must not wait for a hash.
-      const hash = await turn(() => hashPassword(password))
+      const hash = await turn(from, () => hashPassword(password))
       return db.transaction(async (tx) => {
         const account = await createAccount(tx, settings.teamDomain, { email, name, emailVerified: false }, from)
+        if (isCounted) await countOrRefuse(tx, signUps)
         await setPassword(tx, account.id, hash)
         return { ...account, passwordHash: hash }
       })
@@ -49,20 +83,22 @@ export function openAccounts({ db, settings }: { db: Database; settings: Setting
 
     /**
      * The account of a right pair, and the one place that lets it be known: whether more is asked of it is the caller's
-     * to look at. A wrong pair is 401, the same and after the same work whether or not the address exists.
+     * to look at. A wrong pair is 401, the same and after the same work whether or not the address exists. A browser that
+     * is not known also meets the counters `more`.
      */
-    signIn(input: { email: string; password: string }, visitor: Visitor): Promise<KnownAccount> {
-      return turn(async () => {
-        await refuseBlocked(input.email, visitor)
+    signIn(input: { email: string; password: string }, visitor: Visitor, more: Counter[] = []): Promise<KnownAccount> {
+      return turn(visitor, async () => {
         const account = await findAccount(db, input.email)
+        const device = knownDevice(secret, visitor.device, account)
+        const counters = guessCounters(throttle, 'password', input.email, { ip: visitor.ip, device })
+        await refuseWhileFull(db, device === undefined ? [...counters, ...more] : counters)
         const isRight = await isPasswordOf(account, input.password)
         if (account === undefined || !isRight) {
-          await countWrong(input.email, visitor)
+          await countFailure(db, throttle, counters)
           throw wrongPair()
         }
         if (account.disabledAt !== null) throw accountDisabled()
-        // With a second factor the wrong codes count on: whoever has the password could else take them back.
-        if (!account.hasTwoFactor) await forgetWrongPasswords(db, input.email)
+        await forgetFailures(db, counters)
         return account
       })
     },
@@ -77,27 +113,37 @@ export function openAccounts({ db, settings }: { db: Database; settings: Setting
       field: string,
       visitor: Visitor,
     ): Promise<KnownAccount> {
-      return turn(async () => {
-        await refuseBlocked(account.email, visitor)
+      return turn(visitor, async () => {
         const known = await getAccount(db, account.id)
+        const device = knownDevice(secret, visitor.device, known)
+        const counters = guessCounters(throttle, 'confirm', account.email, { ip: visitor.ip, device })
+        await refuseWhileFull(db, counters)
         if (known?.passwordHash === null) {
           throw invalid({ [field]: 'This account has no password: it is entered by single sign-on' })
         }
-        if (known !== undefined && (await isPasswordOf(known, password))) return known
-        await countWrong(account.email, visitor)
+        if (known !== undefined && (await isPasswordOf(known, password))) {
+          await forgetFailures(db, counters)
+          return known
+        }
+        await countFailure(db, throttle, counters)
         throw invalid({ [field]: 'This is not your password' })
       })
     },
 
-    /** Runs a check of a code, counted like a password: `isRight` is asked once it is this try's turn. */
+    /**
+     * Runs a check of a code, counted by the rule of passwords but apart from them: whoever has the password could else
+     * take back the wrong codes. `isRight` is asked once it is this try's turn.
+     */
     tryCode(email: string, visitor: Visitor, isRight: () => Promise<boolean>): Promise<boolean> {
-      return turn(async () => {
-        await refuseBlocked(email, visitor)
+      return turn(visitor, async () => {
+        const device = knownDevice(secret, visitor.device, await findAccount(db, email))
+        const counters = guessCounters(throttle, 'code', email, { ip: visitor.ip, device })
+        await refuseWhileFull(db, counters)
         if (await isRight()) {
-          await forgetWrongPasswords(db, email)
+          await forgetFailures(db, counters)
           return true
         }
-        await countWrong(email, visitor)
+        await countFailure(db, throttle, counters)
         return false
       })
     },
@@ -106,9 +152,9 @@ export function openAccounts({ db, settings }: { db: Database; settings: Setting
      * Sets another password in place of the one that was confirmed. Every session of the account but the one given ends,
      * and no link sent before holds. 401 when the password has been set anew meanwhile: that one stays.
      */
-    async changePassword(confirmed: KnownAccount, password: string, session: string): Promise<void> {
+    async changePassword(confirmed: KnownAccount, password: string, session: string, from: From): Promise<void> {
       const { id, passwordHash } = confirmed
-      const hash = await turn(() => hashPassword(password))
+      const hash = await turn(from, () => hashPassword(password))
       await db.transaction(async (tx) => {
         const account = await holdAccount(tx, id, 'change')
         if (account?.passwordHash !== passwordHash) throw notSignedIn()
@@ -120,14 +166,15 @@ export function openAccounts({ db, settings }: { db: Database; settings: Setting
 
     /**
      * Sets a password by the link of a mail, which proves the address too, or by the operator's, which does not. An address
-     * proven here for the first time takes the account from the person who made it, who may be a stranger.
+     * proven here for the first time takes the account from the person who made it, who may be a stranger. Returns the
+     * account with its new password.
      */
-    async resetPassword(token: string, password: string, from: From): Promise<void> {
+    async resetPassword(token: string, password: string, from: From): Promise<KnownAccount> {
       const found = await findToken(db, RESET_PURPOSES, token)
       const account = found && (await getAccount(db, found.accountId))
       if (account === undefined) throw linkRefused()
       await refuseWeakPassword(settings, password, account)
-      const hash = await turn(() => hashPassword(password))
+      const hash = await turn(from, () => hashPassword(password))
       await db.transaction(async (tx) => {
         const held = await holdAccount(tx, account.id, 'change')
         const taken = await takeToken(tx, RESET_PURPOSES, token)
@@ -138,7 +185,7 @@ export function openAccounts({ db, settings }: { db: Database; settings: Setting
         await endSessions(tx, account.id)
         await recordOwnDeed(tx, 'reset-confirm', account, from)
       })
-      await forgetWrongPasswords(db, account.email)
+      return { ...account, passwordHash: hash }
     },
   }
 }

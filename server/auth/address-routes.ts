@@ -41,7 +41,9 @@ export function addressRoutes(app: App, { accounts, addresses, guard }: Services
     { schema: { body: ResetInput, response: { 204: done('The new password holds'), '4xx': Failure } } },
     async (request, reply) => {
       const { token, password } = request.body
-      await accounts.resetPassword(token, password, fromOf(request))
+      const account = await accounts.resetPassword(token, password, fromOf(request))
+      // Else the wrong passwords of a stranger could keep out the owner, who comes by a new browser.
+      guard.knowDevice(request, reply, account)
       return reply.code(204).send(null)
     },
   )

@@ -327,7 +327,7 @@ describe('POST /auth/reset', () => {
     const { email } = await account()
     await ask(email)
     const token = tokenIn(await post.next(email))
-    const reason = 'Password is one of the most common ones, which are guessed first'
+    const reason = 'This password is too common. Choose another.'
     expect(await confirm(token, 'letmein')).toMatchObject({ status: 400, body: { fields: { password: reason } } })
     expect((await confirm(token)).status).toBe(204)
   })

@@ -6,6 +6,7 @@ import { forged, notSignedIn } from '#server/errors.ts'
 import { fromOf } from '#server/history/acting.ts'
 import { recordOwnDeed } from '#server/history/record.ts'
 import { FORGERY_COOKIE, FORGERY_HEADER, isFromElsewhere, isTokenFor, isUnsafe, makeToken } from './anti-forgery.ts'
+import { DEVICE_SECONDS, deviceCookie, deviceOf } from './device-cookie.ts'
 import { remembering } from './proven.ts'
 import {
   callerOf,
@@ -35,6 +36,7 @@ export const cookieNames = (settings: Settings) => {
     twoFactor: `${prefix}two-factor`,
     sso: `${prefix}sso`,
     signUp: `${prefix}sign-up`,
+    device: `${prefix}device`,
   }
 }
 
@@ -43,6 +45,7 @@ type KeptCookie = 'twoFactor' | 'sso' | 'signUp'
 export const visitorOf = (request: FastifyRequest): Visitor => ({
   ip: request.ip,
   userAgent: request.headers['user-agent'] ?? '',
+  device: request.device,
 })
 
 /** What stands before every call of the API: who is asking, and whether the request is the page's own. */
@@ -56,6 +59,7 @@ export function makeGuard({ db, settings, secret }: { db: Database; settings: Se
     const token = tokenOf(cookie, secret)
     return token && storedToken(token)
   })
+  const deviceIn = remembering((cookie) => deviceOf(cookie, secret))
   /** Whether an anti-forgery token, written behind the token of a session, holds for that session. */
   const isOfSession = remembering((pair) => {
     const space = pair.indexOf(' ')
@@ -74,7 +78,17 @@ export function makeGuard({ db, settings, secret }: { db: Database; settings: Se
     reply.hasFreshToken = true
   }
 
+  /** From here on wrong passwords of others do not keep this browser out of the account. */
+  const knowDevice = (request: FastifyRequest, reply: FastifyReply, account: KnownAccount) =>
+    reply.setCookie(names.device, deviceCookie(secret, request.device, account), {
+      ...secure,
+      httpOnly: true,
+      maxAge: DEVICE_SECONDS,
+    })
+
   return {
+    knowDevice,
+
     /** The live session of a request, which stays as it is. */
     async find(request: FastifyRequest): Promise<Session | undefined> {
       const cookie = request.cookies[names.session]
@@ -84,6 +98,8 @@ export function makeGuard({ db, settings, secret }: { db: Database; settings: Se
 
     /** Finds the session of a request, and keeps one that is in use from running out. */
     async identify(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      const device = request.cookies[names.device]
+      request.device = device === undefined ? undefined : deviceIn(device)
       request.session = await this.find(request)
       const cookie = request.cookies[names.session]
       if (!cookie || request.session === undefined || !isToBeRenewed(settings.session, request.session)) return
@@ -132,17 +148,19 @@ export function makeGuard({ db, settings, secret }: { db: Database; settings: Se
         return openSession(tx, settings.session, account.id, visitorOf(request))
       })
       giveSession(reply, token)
+      knowDevice(request, reply, account)
     },
 
     /** A new session in place of the caller's, whose cookie holds no more. 401 when that one has been ended meanwhile. */
     async renew(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const { id } = callerOf(request)
-      const token = await db.transaction(async (tx) => {
-        await holdAccount(tx, id, 'enter')
-        if (!(await endSessionOf(tx, id, sessionOf(request).id))) throw notSignedIn()
-        return openSession(tx, settings.session, id, visitorOf(request))
+      const { token, account } = await db.transaction(async (tx) => {
+        const account = await holdAccount(tx, id, 'enter')
+        if (account === undefined || !(await endSessionOf(tx, id, sessionOf(request).id))) throw notSignedIn()
+        return { account, token: await openSession(tx, settings.session, id, visitorOf(request)) }
       })
       giveSession(reply, token)
+      knowDevice(request, reply, account)
     },
 
     /** A short-lived cookie that scripts cannot read, for a sign-in or sign-up that takes more than one request. */

@@ -10,7 +10,7 @@ const refusalOf = (password: string, more: Partial<typeof settings> = {}) =>
     (refusal: { answer: { fields: Record<string, string> } }) => refusal.answer.fields.password,
   )
 
-const COMMON = 'Password is one of the most common ones, which are guessed first'
+const COMMON = 'This password is too common. Choose another.'
 const ADDRESS = 'Password must not be your email address'
 const NAME = 'Password must not be your name'
 const PRODUCT = 'Password must not be the name of this product or programme'
@@ -23,36 +23,33 @@ describe('A new password', () => {
     ['letmein', COMMON],
     ['LetMeIn', COMMON],
     ['ｌｅｔｍｅｉｎ', COMMON],
-    ['letmein2026!', COMMON],
-    ['!!Dragon99', COMMON],
     ['iloveyou', COMMON],
     ['countess42', ADDRESS],
-    ['Countess42!', ADDRESS],
-    ['countess2026', ADDRESS],
-    ['countess42@mit.edu', ADDRESS],
-    ['lovelace', NAME],
-    ['AdaLovelace', NAME],
-    ['ada lovelace 1815', NAME],
+    ['Countess42', ADDRESS],
+    ['Countess42@MIT.edu', ADDRESS],
+    ['Ada Lovelace', NAME],
+    ['ada lovelace', NAME],
     ['sourcebook', PRODUCT],
-    ['Sourcebook1!', PRODUCT],
-    ['fellow', PRODUCT],
-    ['fellows2026', PRODUCT],
-    ['venture', PRODUCT],
-    ['VentureFellows', PRODUCT],
-    ['venture-fellows-26', PRODUCT],
+    ['venture fellows', PRODUCT],
   ])('must not be %s: %s', async (password, reason) => {
     expect(await refusalOf(password)).toBe(reason)
   })
 
   it.each([
+    'Harbour-22',
+    'Summer2026!',
+    'mydog42',
+    'jane2025',
+    'letmein2026!',
+    '!!Dragon99',
+    'countess2026',
+    'adalovelace',
+    'Sourcebook1!',
+    'venture-fellows-26',
     'q7f!dkw2mzxp',
     'qz7#kd',
-    'a long enough password',
     'correct horse battery staple',
     'pässwörd🦊 ',
-    'my fellow travellers',
-    'adamant lovelessness',
-    'the sourcebook of my life',
   ])('may be %s', async (password) => {
     expect(await refusalOf(password)).toBeUndefined()
   })

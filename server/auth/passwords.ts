@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
+import { tell } from '#server/signals.ts'
 import { openTurns } from '#server/turns.ts'
 
 // OWASP's first choice for argon2id: 19 MiB, two passes, one lane (the library's default algorithm is argon2id).
@@ -10,9 +11,26 @@ const WAITING_MAX = 64
 /** One form of a password, however the keyboard composed its letters. */
 const fold = (password: string) => password.normalize('NFKC')
 
-export const hashPassword = (password: string): Promise<string> => hash(fold(password), COST)
+async function timed<Result>(work: Promise<Result>): Promise<Result> {
+  const begun = performance.now()
+  try {
+    return await work
+  } finally {
+    tell('hash', { seconds: (performance.now() - begun) / 1000 })
+  }
+}
 
-export const isPassword = (stored: string, password: string): Promise<boolean> => verify(stored, fold(password))
+export const hashPassword = (password: string): Promise<string> => timed(hash(fold(password), COST))
 
-/** Turns for hashes, so that a flood of sign-ins costs the others nothing. */
-export const hashingTurns = () => openTurns({ atOnce: IN_FLIGHT, waitingMax: WAITING_MAX })
+export const isPassword = (stored: string, password: string): Promise<boolean> => timed(verify(stored, fold(password)))
+
+/**
+ * Turns for hashes, so that a flood of sign-ins costs the others nothing. A turn's owner is the network that asks, and may
+ * take `queuePercent` of the places in the queue.
+ */
+export const hashingTurns = (queuePercent: number) =>
+  openTurns({
+    atOnce: IN_FLIGHT,
+    waitingMax: WAITING_MAX,
+    waitingMaxOfOne: Math.floor((WAITING_MAX * queuePercent) / 100),
+  })

@@ -23,7 +23,7 @@ import { mayJoin } from './join-rule.ts'
 import { findToken, makeToken, SIGN_UP_SECONDS, TWO_FACTOR_SECONDS, takeToken } from './one-time-tokens.ts'
 import { callerOf, endSession } from './session.ts'
 import { getAccount, hasAccount, holdUnchanged, type KnownAccount } from './store.ts'
-import { countCheck } from './throttle.ts'
+import { type Counter, countOrRefuse, questionsFrom } from './throttle.ts'
 import { spendCode } from './two-factor/store.ts'
 
 const userOf = ({ name, email }: { name: string; email: string }) => ({ name, email })
@@ -31,8 +31,13 @@ const userOf = ({ name, email }: { name: string; email: string }) => ({ name, em
 /** Signing up, in and out with a password. */
 export function authRoutes(app: App, { db, settings, secret, accounts, addresses, guard }: Services) {
   /** What comes after a right pair: a link to open first, a code to enter, or the session. */
-  async function signIn(request: FastifyRequest, reply: FastifyReply, input: { email: string; password: string }) {
-    const account = await accounts.signIn(input, visitorOf(request))
+  async function signIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    input: { email: string; password: string },
+    more: Counter[] = [],
+  ) {
+    const account = await accounts.signIn(input, visitorOf(request), more)
     if (addresses.isProofDue(account)) throw verifyFirst(await addresses.sendVerification(account, request.ip))
     if (account.hasTwoFactor) {
       const token = await db.transaction(async (tx) => {
@@ -65,7 +70,7 @@ export function authRoutes(app: App, { db, settings, secret, accounts, addresses
       const { email } = request.body
       const exists = await hasAccount(db, email)
       if (!exists && !mayJoin(email, settings.teamDomain)) throw addressRefused(settings.teamDomain)
-      await countCheck(db, settings.throttle, request.ip)
+      await countOrRefuse(db, questionsFrom(settings.throttle, request.ip))
       return { exists, action: exists ? ('login' as const) : ('signup' as const) }
     },
   )
@@ -87,13 +92,14 @@ export function authRoutes(app: App, { db, settings, secret, accounts, addresses
     { schema: { body: SmartAuthInput, response: { 200: SmartAuthAnswer, '4xx': Failure } } },
     async (request, reply) => {
       const { email, password, name } = request.body
+      const questions = questionsFrom(settings.throttle, request.ip)
       if (await hasAccount(db, email)) {
-        return { action: 'login' as const, ...(await signIn(request, reply, { email, password })) }
+        // A 429 for the others only would tell them apart.
+        return { action: 'login' as const, ...(await signIn(request, reply, { email, password }, [questions])) }
       }
-      if (name === undefined) {
-        if (!mayJoin(email, settings.teamDomain)) throw addressRefused(settings.teamDomain)
-        throw signupRequired()
-      }
+      if (!mayJoin(email, settings.teamDomain)) throw addressRefused(settings.teamDomain)
+      await countOrRefuse(db, questions)
+      if (name === undefined) throw signupRequired()
       return { action: 'signup' as const, ...(await signUp(request, reply, { email, password, name })) }
     },
   )

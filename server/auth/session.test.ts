@@ -189,6 +189,7 @@ describe('Over https', () => {
     expect(lines.map((line) => line.split('=')[0]).sort()).toEqual([
       'XSRF-TOKEN',
       'XSRF-TOKEN',
+      '__Host-device',
       '__Host-pre-session',
       '__Host-session',
     ])

@@ -8,6 +8,7 @@ import { accounts, sessions } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { notSignedIn } from '#server/errors.ts'
 import { type Actor, fromOf } from '#server/history/acting.ts'
+import type { Device } from './device-cookie.ts'
 
 /** Who is asking. Rights follow `id`. */
 export type Account = { id: string; name: string; email: string; emailVerified: boolean }
@@ -17,12 +18,13 @@ export type Caller = Account & Actor
 
 export type Session = { id: string; token: string; expiresAt: Date; account: Account }
 
-/** Where a request comes from, as kept with its session. */
-export type Visitor = { ip: string; userAgent: string }
+/** Where a request comes from, as kept with its session; `device` is for counting wrong passwords only. */
+export type Visitor = { ip: string; userAgent: string; device: Device | undefined }
 
 declare module 'fastify' {
   interface FastifyRequest {
     session: Session | undefined
+    device: Device | undefined
   }
 }
 
@@ -91,7 +93,7 @@ export async function openSession(
   tx: Database,
   { idleSeconds }: Settings['session'],
   accountId: string,
-  { ip, userAgent }: Visitor,
+  { ip, userAgent }: Omit<Visitor, 'device'>,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const id = uuidv7()

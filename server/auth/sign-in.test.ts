@@ -369,7 +369,12 @@ describe('Behind https', () => {
     const lines = [answer.headers['set-cookie']].flat() as string[]
     expect(lines.find((line) => line.startsWith('__Host-session='))).toMatch(/Secure/)
     expect(lines.find((line) => line.startsWith('XSRF-TOKEN='))).toMatch(/Secure/)
-    expect([...visitor.cookies.keys()].sort()).toEqual(['XSRF-TOKEN', '__Host-pre-session', '__Host-session'])
+    expect([...visitor.cookies.keys()].sort()).toEqual([
+      'XSRF-TOKEN',
+      '__Host-device',
+      '__Host-pre-session',
+      '__Host-session',
+    ])
     expect((await visitor.get('/api/auth/me')).status).toBe(200)
     await secure.close()
   })

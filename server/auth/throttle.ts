@@ -1,19 +1,26 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import ipaddr from 'ipaddr.js'
-import { type Database, rowsOf } from '#server/db/database.ts'
+import type { Database } from '#server/db/database.ts'
 import { tries } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { tooManyTries } from '#server/errors.ts'
 
-// Only wrong passwords count, and questions whether an address has an account. Kept in the database, on its clock, so
-// that all processes agree.
+// Wrong passwords and codes are counted, questions whether an address has an account, and new accounts. Kept in the
+// database, on its clock, so that all processes agree.
 
 type Limits = Settings['throttle']
 
-/** How long an account's wrong passwords are remembered after the last of them. */
-const FORGET_ACCOUNT_SECONDS = 86_400
+const HOUR_SECONDS = 3600
+const DAY_SECONDS = 86_400
 
-const accountKey = (email: string) => `account ${email.toLowerCase()}`
+/** Failures in a row: each makes the next one wait longer, and they are forgotten `seconds` after the last. */
+type Streak = { key: string; seconds: number; isInARow: true }
+/** At most `max` within `seconds` of the first. */
+type Window = { key: string; seconds: number; max: number }
+export type Counter = Streak | Window
+
+/** What is guessed: the password at sign-in, a code of the second factor, or the password of an open session. */
+type Guess = 'password' | 'code' | 'confirm'
 
 /** The key of a network address: all of an IPv6 /64 is one person, an IPv4 address written as IPv6 is itself. */
 export function networkKey(ip: string): string {
@@ -26,43 +33,106 @@ export function networkKey(ip: string): string {
     .join(':')}::/64`
 }
 
-const ipKey = (ip: string) => `ip ${networkKey(ip)}`
+/** The wait after a number of failures in a row. */
+export const secondsAfter = (failures: number, { accountFree, accountMaxSeconds }: Limits): number =>
+  failures < accountFree ? 0 : Math.min(accountMaxSeconds, 2 ** (failures - accountFree))
 
-/** Throws the 429 while an account or a network address has to wait. */
-export async function refuseWhileBlocked(db: Database, limits: Limits, email: string, ip: string): Promise<void> {
-  const [{ seconds } = { seconds: 0 }] = await rowsOf<{ seconds: number }>(
-    db,
-    sql`
-      select coalesce(ceil(extract(epoch from max(
-        case when key = ${ipKey(ip)} then case when count >= ${limits.ipFailures} then forget_at end else blocked_until end
-      ) - now())), 0)::int as seconds
-      from tries where key in (${accountKey(email)}, ${ipKey(ip)}) and forget_at > now()`,
-  )
+/**
+ * What a guess at an account meets, and spends when it is wrong. A known device is counted by itself alone, so that no
+ * stranger can make it wait; all others also share windows, which limit how much many networks can guess together.
+ */
+export function guessCounters(
+  limits: Limits,
+  guess: Guess,
+  email: string,
+  { ip, device }: { ip: string; device: string | undefined },
+): Counter[] {
+  const account = email.toLowerCase()
+  const network = networkKey(ip)
+  const inARow = (who: string): Streak => ({
+    key: `${guess} ${account} ${who}`,
+    seconds: limits.accountForgetSeconds,
+    isInARow: true,
+  })
+  if (device !== undefined) return [inARow(`device ${device}`)]
+  return [
+    inARow(`from ${network}`),
+    { key: `${guess} hour ${account}`, seconds: HOUR_SECONDS, max: limits.accountHour },
+    { key: `${guess} day ${account}`, seconds: DAY_SECONDS, max: limits.accountDay },
+    { key: `${guess} ip ${network}`, seconds: limits.ipSeconds, max: limits.ipFailures },
+  ]
+}
+
+/** Questions whether an address has an account, over all calls that answer it. */
+export const questionsFrom = (limits: Limits, ip: string): Window => ({
+  key: `question ${networkKey(ip)}`,
+  seconds: limits.checkUserSeconds,
+  max: limits.checkUser,
+})
+
+/** New accounts. */
+export const signUpsFrom = (limits: Limits, ip: string): Window => ({
+  key: `sign-up ${networkKey(ip)}`,
+  seconds: limits.signUpSeconds,
+  max: limits.signUp,
+})
+
+const secondsUntil = (column: typeof tries.blockedUntil | typeof tries.forgetAt) =>
+  sql<number>`coalesce(extract(epoch from ${column} - now()), 0)::float8`
+
+/** Throws the 429, with the longest wait, while any of the counters asks for one. */
+export async function refuseWhileFull(db: Database, counters: Counter[]): Promise<void> {
+  const rows = await db
+    .select({
+      key: tries.key,
+      count: tries.count,
+      blocked: secondsUntil(tries.blockedUntil),
+      left: secondsUntil(tries.forgetAt),
+    })
+    .from(tries)
+    .where(
+      and(
+        inArray(
+          tries.key,
+          counters.map(({ key }) => key),
+        ),
+        gt(tries.forgetAt, sql`now()`),
+      ),
+    )
+  const waits = counters.map((counter) => {
+    const row = rows.find(({ key }) => key === counter.key)
+    if (row === undefined) return 0
+    if ('isInARow' in counter) return row.blocked
+    return row.count >= counter.max ? row.left : 0
+  })
+  const seconds = Math.ceil(Math.max(0, ...waits))
   if (seconds > 0) throw tooManyTries(seconds)
 }
 
-/** Counts a wrong password: some are free, then each doubles the account's wait, up to a limit. Never a lock. */
-export async function countWrongPassword(db: Database, limits: Limits, email: string, ip: string): Promise<void> {
-  const count = await countTry(db, accountKey(email), FORGET_ACCOUNT_SECONDS, 'extend')
-  if (count >= limits.accountFree) {
-    const wait = Math.min(limits.accountMaxSeconds, 2 ** Math.min(count - limits.accountFree, 30))
+/** Counts a wrong guess. */
+export async function countFailure(db: Database, limits: Limits, counters: Counter[]): Promise<void> {
+  for (const counter of counters) {
+    const isInARow = 'isInARow' in counter
+    const count = await countTry(db, counter.key, counter.seconds, isInARow ? 'extend' : 'keep')
+    const wait = isInARow ? secondsAfter(count, limits) : 0
+    if (wait === 0) continue
     await db
       .update(tries)
       .set({ blockedUntil: sql`now() + make_interval(secs => ${wait})` })
-      .where(eq(tries.key, accountKey(email)))
+      .where(eq(tries.key, counter.key))
   }
-  await countTry(db, ipKey(ip), limits.ipSeconds, 'keep')
 }
 
-/** A right password takes the account's count back. The network address keeps its own. */
-export async function forgetWrongPasswords(db: Database, email: string): Promise<void> {
-  await db.delete(tries).where(eq(tries.key, accountKey(email)))
+/** A right guess ends the failures in a row. The windows stay. */
+export async function forgetFailures(db: Database, counters: Counter[]): Promise<void> {
+  const inARow = counters.filter((counter) => 'isInARow' in counter).map(({ key }) => key)
+  await db.delete(tries).where(inArray(tries.key, inARow))
 }
 
-/** Counts a question whether an address has an account; throws the 429 when there were too many. */
-export async function countCheck(db: Database, limits: Limits, ip: string): Promise<void> {
-  const count = await countTry(db, `check ${networkKey(ip)}`, limits.checkUserSeconds, 'keep')
-  if (count > limits.checkUser) throw tooManyTries(limits.checkUserSeconds)
+/** Counts one in a window; throws the 429 when there were too many. */
+export async function countOrRefuse(db: Database, window: Window): Promise<void> {
+  const count = await countTry(db, window.key, window.seconds, 'keep')
+  if (count > window.max) await refuseWhileFull(db, [window])
 }
 
 /**

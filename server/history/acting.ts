@@ -10,7 +10,9 @@ export type Actor = { id: string; email: string; ip?: string | undefined; reques
 /** Where something is done from, and by which request. */
 export type From = Omit<Actor, 'id' | 'email'>
 
-export const fromOf = ({ ip, id }: FastifyRequest): From => ({ ip, requestId: id })
+export type FromNetwork = From & { ip: string }
+
+export const fromOf = ({ ip, id }: FastifyRequest): FromNetwork => ({ ip, requestId: id })
 
 /** Just what history keeps of an actor. */
 export const onlyActor = ({ id, email, ip, requestId }: Actor): Actor => ({ id, email, ip, requestId })

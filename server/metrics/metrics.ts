@@ -27,6 +27,8 @@ export function measureProduct(
     STATEMENT_SECONDS,
   )
   stops.push(hear('statement', ({ seconds }) => statements.observe(seconds)))
+  const hashes = histogram('sourcebook_hash_seconds', 'Passwords that were hashed or checked.', STATEMENT_SECONDS)
+  stops.push(hear('hash', ({ seconds }) => hashes.observe(seconds)))
   if (database.connections) {
     const { connections } = database
     gauge('sourcebook_database_connections', 'Connections of this process to the database.', () => {

@@ -78,7 +78,7 @@ export function ssoRoutes(app: App, { db, settings, secret, guard }: Services) {
       if (email === undefined) return reply.redirect(refusedWith('not_verified'))
       if (!mayJoin(email, settings.teamDomain)) return reply.redirect(refusedWith('not_allowed'))
       const identity = { id, issuer: claims.iss, subject: claims.sub, email, name: nameFrom(claims, email) }
-      const account = await accountOf(db, settings.teamDomain, identity, fromOf(request))
+      const account = await accountOf(db, settings, identity, fromOf(request))
       if (account === undefined) return reply.redirect(refusedWith('other_identity'))
       if (account.disabledAt !== null) return reply.redirect(refusedWith('disabled'))
       await guard.enter(request, reply, account)

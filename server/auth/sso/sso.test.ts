@@ -114,6 +114,22 @@ describe('Coming back from the issuer', () => {
     expect(rows[0]?.requestId).toBe(rows[1]?.requestId)
   })
 
+  it('knows the browser from then on', async () => {
+    issuer.says(somebody())
+    expect((await signOn()).client.cookies.has('device')).toBe(true)
+  })
+
+  it('makes no more accounts for a network than sign-ups may', async () => {
+    const strict = await startTestApp({ ...issuer.settings, THROTTLE_SIGN_UP: '1' })
+    const led: unknown[] = []
+    for (let count = 0; count < 2; count += 1) {
+      issuer.says(somebody())
+      led.push((await signOn(strict.visitor())).leadTo)
+    }
+    expect(led).toEqual(['/', '/auth?error=sso_failed'])
+    await strict.close()
+  })
+
   it('opens a session that may write', async () => {
     issuer.says(somebody())
     const { client } = await signOn()

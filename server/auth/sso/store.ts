@@ -2,9 +2,11 @@ import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Database } from '#server/db/database.ts'
 import { credentials } from '#server/db/schema.ts'
-import type { From } from '#server/history/acting.ts'
+import type { Settings } from '#server/env.ts'
+import type { FromNetwork } from '#server/history/acting.ts'
 import { reclaimUnverifiedAccount } from '../reclaim.ts'
 import { createAccount, findAccount, getAccount, holdAccount, type KnownAccount } from '../store.ts'
+import { countOrRefuse, signUpsFrom } from '../throttle.ts'
 import type { SsoIssuer } from './settings.ts'
 
 /** Somebody as an issuer vouches for them: the subject is theirs for ever, the address is proven. */
@@ -16,9 +18,9 @@ export type Identity = { id: SsoIssuer['id']; issuer: string; subject: string; e
  */
 export function accountOf(
   db: Database,
-  teamDomain: string,
+  { teamDomain, throttle }: Pick<Settings, 'teamDomain' | 'throttle'>,
   identity: Identity,
-  from: From,
+  from: FromNetwork,
 ): Promise<KnownAccount | undefined> {
   // With the issuer, since another one that is set up in its place may use the same subjects.
   const ofIssuer = `${identity.issuer} `
@@ -32,11 +34,13 @@ export function accountOf(
     if (before !== undefined) return before
 
     const { email, name } = identity
+    const signUp = async () => {
+      await countOrRefuse(tx, signUpsFrom(throttle, from.ip))
+      return createAccount(tx, teamDomain, { email, name, emailVerified: true }, from)
+    }
     const found = await findAccount(tx, email)
     // Held, so that of two identities at once the second sees the first one's link.
-    const account =
-      (found && (await holdAccount(tx, found.id, 'change'))) ??
-      (await createAccount(tx, teamDomain, { email, name, emailVerified: true }, from))
+    const account = (found && (await holdAccount(tx, found.id, 'change'))) ?? (await signUp())
     if (account.disabledAt !== null) return account
     const ofAccount = and(eq(credentials.accountId, account.id), eq(credentials.provider, way.provider))
     const isLinked = await tx.$count(

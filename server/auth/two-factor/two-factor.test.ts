@@ -1,9 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { oneTimeTokens, recoveryCodes, sessions, tries, twoFactors } from '#server/db/schema.ts'
+import { oneTimeTokens, recoveryCodes, sessions, twoFactors } from '#server/db/schema.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
+import { letPass } from '#server/test/time.ts'
 import { dropPassword } from '../store.ts'
 
 let test: TestApp
@@ -203,7 +204,7 @@ describe('Signing in with a second factor', () => {
     expect((await enter(replay, codeOf(secret, 1))).status).toBe(401)
   })
 
-  it('counts wrong codes with wrong passwords, and a right password does not take them back', async () => {
+  it('counts wrong codes apart from wrong passwords, and a right password does not take them back', async () => {
     const { email, secret } = await protectedFellow()
     const statuses: number[] = []
     for (let count = 0; count < 3; count += 1) {
@@ -211,9 +212,19 @@ describe('Signing in with a second factor', () => {
       for (const code of ['000000', 'AAAA-BBBB-CCCC-DDDD']) statuses.push((await enter(client, code)).status)
     }
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
-    expect((await start(email)).answer.status).toBe(429)
-    await test.db.delete(tries).where(eq(tries.key, `account ${email}`))
-    expect((await enter((await start(email)).client, codeOf(secret))).status).toBe(200)
+    const { client, answer } = await start(email)
+    expect(answer.status).toBe(200)
+    expect((await enter(client, codeOf(secret))).status).toBe(429)
+    await letPass(test.db, 1)
+    expect((await enter(client, codeOf(secret))).status).toBe(200)
+  })
+
+  it('knows the browser once both are right, and not after the password alone', async () => {
+    const { email, secret } = await protectedFellow()
+    const { client } = await start(email)
+    expect(client.cookies.has('device')).toBe(false)
+    await enter(client, codeOf(secret))
+    expect(client.cookies.has('device')).toBe(true)
   })
 
   it('ends the attempt when the password is changed meanwhile', async () => {

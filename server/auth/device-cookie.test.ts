@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { deviceCookie, deviceOf, knownDevice } from './device-cookie.ts'
+import { signedToken } from './session.ts'
+
+const SECRET = 'a secret of the server that is long enough'
+const account = (id: string, passwordHash: string | null = 'hash') => ({ id, passwordHash })
+
+/** A device that has entered these accounts, one after the other. */
+const deviceIn = (...entered: ReturnType<typeof account>[]) => {
+  let device: ReturnType<typeof deviceOf>
+  for (const one of entered) device = deviceOf(deviceCookie(SECRET, device, one), SECRET)
+  return device
+}
+
+describe('A device', () => {
+  it('is known to the accounts that it has entered, by one id', () => {
+    const device = deviceIn(account('ada'), account('tom', null))
+    expect(device?.id).toMatch(/^[\w-]{22}$/)
+    expect(knownDevice(SECRET, device, account('ada'))).toBe(device?.id)
+    expect(knownDevice(SECRET, device, account('tom', null))).toBe(device?.id)
+  })
+
+  it('is not known to others, nor to an account that is not there', () => {
+    const device = deviceIn(account('ada'))
+    expect(knownDevice(SECRET, device, account('tom'))).toBeUndefined()
+    expect(knownDevice(SECRET, device, undefined)).toBeUndefined()
+    expect(knownDevice(SECRET, undefined, account('ada'))).toBeUndefined()
+  })
+
+  it.each<[string, string | null, string | null]>([
+    ['changed', 'hash', 'other hash'],
+    ['given for the first time', null, 'hash'],
+    ['taken away', 'hash', null],
+  ])('is not known any more once the password is %s', (_what, before, after) => {
+    expect(knownDevice(SECRET, deviceIn(account('ada', before)), account('ada', after))).toBeUndefined()
+  })
+
+  it('keeps the five accounts that it entered last', () => {
+    const ids = ['one', 'two', 'three', 'four', 'five', 'six', 'two']
+    const device = deviceIn(...ids.map((id) => account(id)))
+    expect(device?.accounts.map(([id]) => id)).toEqual(['two', 'six', 'five', 'four', 'three'])
+    expect(deviceCookie(SECRET, device, account('seven')).length).toBeLessThan(1000)
+  })
+})
+
+describe('The cookie of a device', () => {
+  const cookie = deviceCookie(SECRET, undefined, account('ada'))
+  const payload = Buffer.from(JSON.stringify({ id: 'mine', accounts: [['ada', 'version']] })).toString('base64url')
+
+  it.each([
+    ['nothing', undefined],
+    ['what was not signed', `device.${payload}.${'a'.repeat(43)}=`],
+    ['what another secret signed', signedToken(`device.${payload}`, 'another secret of another server!!')],
+    ['what we signed for another purpose', signedToken(payload, SECRET)],
+    ['a cookie that was changed', cookie.replace(/^device\../, 'device.x')],
+  ])('is not %s', (_what, text) => {
+    expect(deviceOf(text, SECRET)).toBeUndefined()
+  })
+
+  it('tells nothing of the password', () => {
+    const [, text = ''] = cookie.split('.')
+    expect(Buffer.from(text, 'base64url').toString()).not.toContain('hash')
+  })
+})

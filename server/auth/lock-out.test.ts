@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeAccount, PASSWORD } from '#server/test/factories.ts'
+import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
+import { letPass } from '#server/test/time.ts'
+import { makeToken } from './one-time-tokens.ts'
+
+// Whether a stranger can keep people out of their accounts by wrong passwords.
+
+let test: TestApp
+beforeAll(async () => {
+  test = await startTestApp()
+})
+afterAll(() => test.close())
+
+const WRONG = 'not the password'
+const NEW = 'an entirely new one'
+const QUARTER_OF_AN_HOUR = 900
+
+let number = 0
+/** Every call from a network of its own. */
+const freshIp = () => `10.${Math.floor(++number / 250)}.${number % 250}.1`
+
+const signIn = (email: string, { client = test.visitor(), password = PASSWORD, ip = freshIp() } = {}) =>
+  client.post('/api/auth/login', { email, password }, { ip })
+
+/** Somebody who has signed in before, in this browser. */
+const fellow = async () => {
+  const account = await makeAccount(test.db)
+  const client = test.visitor()
+  await signIn(account.email, { client })
+  return { ...account, client }
+}
+const change = (client: TestClient, currentPassword = PASSWORD, newPassword = NEW) =>
+  client.post('/api/account/password', { currentPassword, newPassword }, { ip: freshIp() })
+
+/** A stranger tries passwords from many networks until the account takes no more of them. */
+const besiege = async (email: string, times = 51) => {
+  let last = await signIn(email, { password: WRONG })
+  for (let count = 1; count < times; count += 1) last = await signIn(email, { password: WRONG })
+  return last
+}
+
+describe('A stranger with one wrong password every 15 minutes', () => {
+  it('keeps nobody out, whose browser is known or not, of signing in and of changing the password', async () => {
+    const { email, client } = await fellow()
+    const stranger = freshIp()
+    const statuses: number[][] = []
+    for (let round = 0; round < 59; round += 1) {
+      await signIn(email, { password: WRONG, ip: stranger })
+      const known = await signIn(email, { client })
+      const unknown = await signIn(email)
+      statuses.push([known.status, unknown.status])
+      await letPass(test.db, QUARTER_OF_AN_HOUR)
+    }
+    expect(statuses).toEqual(Array(59).fill([200, 200]))
+    expect((await change(client)).status).toBe(204)
+  }, 120_000)
+})
+
+describe('A stranger with many networks', () => {
+  it('has 50 wrong passwords an hour and 100 a day for an account, and then waits for the window to end', async () => {
+    const { email } = await makeAccount(test.db)
+    const refused = await besiege(email)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
+    expect(refused.body.error).toMatch(/^Too many tries. Try again in (59|60) minutes.$/)
+    await letPass(test.db, 3601)
+    expect((await besiege(email, 50)).status).toBe(401)
+    const atLast = await signIn(email)
+    expect(atLast.status).toBe(429)
+    // The longer wait of the two: the day's.
+    expect(Number(atLast.headers['retry-after'])).toBeGreaterThan(80_000)
+    expect(atLast.body.error).toBe('Too many tries. Try again in 23 hours.')
+  }, 60_000)
+
+  it('cannot keep out a browser that has signed in before, nor one that comes by a link to a new password', async () => {
+    const { id, email, client } = await fellow()
+    expect((await client.post('/api/auth/logout')).status).toBe(204)
+    expect((await besiege(email)).status).toBe(429)
+    expect((await signIn(email)).status).toBe(429)
+    expect((await signIn(email, { client })).status).toBe(200)
+
+    expect((await change(client)).status).toBe(204)
+    await client.post('/api/auth/logout')
+    expect((await signIn(email, { client, password: NEW })).status).toBe(200)
+
+    const token = await makeToken(test.db, 'operator_reset', id, 60)
+    const elsewhere = test.visitor()
+    await elsewhere.post('/api/auth/reset/confirm', { token, password: 'yet another new one' })
+    expect((await signIn(email, { client: elsewhere, password: 'yet another new one' })).status).toBe(200)
+  }, 60_000)
+
+  it('is not let off by a right password meanwhile', async () => {
+    const { email } = await makeAccount(test.db)
+    await besiege(email, 25)
+    expect((await signIn(email)).status).toBe(200)
+    expect((await besiege(email, 26)).status).toBe(429)
+  }, 60_000)
+})
+
+describe('A browser that is known', () => {
+  it('is counted by itself, from whatever network, and spends nothing of the others', async () => {
+    const { email, client } = await fellow()
+    const statuses: number[] = []
+    for (let count = 0; count < 6; count += 1) {
+      statuses.push((await signIn(email, { client, password: WRONG })).status)
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+    for (let count = 0; count < 60; count += 1) {
+      await letPass(test.db, QUARTER_OF_AN_HOUR)
+      await signIn(email, { client, password: WRONG })
+    }
+    expect((await signIn(email)).status).toBe(200)
+  }, 60_000)
+
+  it('waits for itself, and another that is known does not', async () => {
+    const { email, client } = await fellow()
+    const other = test.visitor()
+    await signIn(email, { client: other })
+    for (let count = 0; count < 5; count += 1) await signIn(email, { client, password: WRONG })
+    expect((await signIn(email, { client })).status).toBe(429)
+    expect((await signIn(email, { client: other })).status).toBe(200)
+  })
+
+  it('is a stranger to other accounts, and to its own after a new password elsewhere', async () => {
+    const [me, other] = [await fellow(), await fellow()]
+    const device = me.client.cookies.get('device') as string
+    await besiege(other.email)
+    expect((await signIn(other.email, { client: me.client })).status).toBe(429)
+
+    const elsewhere = test.visitor()
+    await signIn(me.email, { client: elsewhere })
+    await change(elsewhere)
+    await besiege(me.email)
+    expect((await signIn(me.email, { client: me.client, password: NEW })).status).toBe(429)
+    expect(me.client.cookies.get('device')).toBe(device)
+  }, 60_000)
+
+  it('has a cookie for 400 days that scripts cannot read', async () => {
+    const { email } = await makeAccount(test.db)
+    const answer = await signIn(email)
+    const line = [answer.headers['set-cookie']].flat().find((one) => one?.startsWith('device='))
+    expect(line).toContain('HttpOnly')
+    expect(line).toContain('SameSite=Lax')
+    expect(line).toContain(`Max-Age=${400 * 86_400}`)
+    expect((await signIn(email, { password: WRONG })).headers['set-cookie']).not.toContain('device=')
+  })
+})
+
+describe('Confirming with the password while signed in', () => {
+  it('has a counter of its own, which wrong sign-ins do not touch', async () => {
+    const { email, client } = await fellow()
+    for (let count = 0; count < 5; count += 1) await signIn(email, { client, password: WRONG })
+    expect((await signIn(email, { client })).status).toBe(429)
+    const statuses: number[] = []
+    for (let count = 0; count < 6; count += 1) statuses.push((await change(client, WRONG)).status)
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429])
+  })
+})

@@ -76,7 +76,8 @@ describe('POST /auth/check-user', () => {
     )
     const refused = asked.filter(({ status }) => status === 429)
     expect(refused).toHaveLength(20)
-    expect(refused[0]?.headers['retry-after']).toBe('10')
+    expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(refused[0]?.headers['retry-after'])).toBeLessThanOrEqual(10)
     expect((await visitor.post('/api/auth/check-user', { email: 'n@mit.edu' }, { ip: '203.0.113.10' })).status).toBe(
       200,
     )

@@ -40,23 +40,44 @@ export const personName = requiredLine('Name', PERSON_NAME_MAX)
 
 export const AuthAction = z.enum(['login', 'signup'])
 
-export const CheckUserInput = z.object({ email })
+/** The addresses that may join, for a sentence: any educational one, or those that the operator limits it to. */
+export const whoMayJoin = (rule: { teamDomain: string; joinDomains?: string[] | undefined }) =>
+  rule.joinDomains?.length
+    ? `an address at ${rule.joinDomains.join(', ')} or ${rule.teamDomain}`
+    : `an educational (.edu) address or one at ${rule.teamDomain}`
+
+const TOKEN_MAX = 200
+const TOKEN_RULE = 'This link is not complete'
+
+/** What a link carries. Whether it holds is the server's to say, in one sentence for every way it may not. */
+const token = z
+  .string({ error: TOKEN_RULE })
+  .max(TOKEN_MAX, TOKEN_RULE)
+  .regex(/^[\w-]+$/, TOKEN_RULE)
+
+const invitation = token.optional().meta({ description: 'What the link of an invitation carries' })
+
+export const CheckUserInput = z.object({ email, invitation })
+export type CheckUserInput = z.infer<typeof CheckUserInput>
 export const CheckUserAnswer = z.object({ exists: z.boolean(), action: AuthAction })
 export type CheckUserAnswer = z.infer<typeof CheckUserAnswer>
 
 export const LoginInput = z.object({ email, password })
-export const RegisterInput = z.object({ email, password, name: personName })
+export const RegisterInput = z.object({ email, password, name: personName, invitation })
 export type RegisterInput = z.infer<typeof RegisterInput>
 
 /** Without a name it can only sign in; a new address then answers `signup_required`. */
-export const SmartAuthInput = z.object({ email, password, name: personName.optional() })
+export const SmartAuthInput = z.object({ email, password, name: personName.optional(), invitation })
 export type SmartAuthInput = z.infer<typeof SmartAuthInput>
 
 export const User = z.object({ name: z.string(), email: z.string() })
 export type User = z.infer<typeof User>
 
 export const UserAnswer = z.object({ user: User })
-export const MeAnswer = z.object({ user: User.nullable().describe('Null only with `Prefer: handling=lenient`') })
+export const MeAnswer = z.object({
+  user: User.nullable().describe('Null only with `Prefer: handling=lenient`'),
+  role: z.literal('manager').optional().describe('For managers only'),
+})
 export type MeAnswer = z.infer<typeof MeAnswer>
 
 /** With mail set up, an account is no more than this until its address is proven: nobody is signed in. */
@@ -66,14 +87,18 @@ export const VerifyEmailAnswer = z.object({
   isMailed: z.boolean().describe('False when the mail server did not take the mail: ask for it again'),
 })
 
+/** Until a manager or the operator approves it, an account is no more than this: it cannot sign in. */
+export const ApprovalPendingAnswer = z.object({ action: z.literal('approval_pending'), user: User })
+
 /** The password was right; the code of the authenticator app is still to come, by `POST /auth/two-factor`. */
 export const TwoFactorAnswer = z.object({ action: z.literal('two_factor') })
 
-export const RegisterAnswer = z.union([VerifyEmailAnswer, UserAnswer])
+export const RegisterAnswer = z.union([VerifyEmailAnswer, ApprovalPendingAnswer, UserAnswer])
 export const LoginAnswer = z.union([TwoFactorAnswer, UserAnswer])
 export const SmartAuthAnswer = z.discriminatedUnion('action', [
   z.object({ action: AuthAction, user: User }),
   VerifyEmailAnswer,
+  ApprovalPendingAnswer,
   TwoFactorAnswer,
 ])
 export type SmartAuthAnswer = z.infer<typeof SmartAuthAnswer>
@@ -92,21 +117,21 @@ export const code = z
 
 export const CodeInput = z.object({ code })
 
-const TOKEN_MAX = 200
-const TOKEN_RULE = 'This link is not complete'
-
-/** What the link of a mail carries. Whether it holds is the server's to say, in one sentence for every way it may not. */
-const token = z
-  .string({ error: TOKEN_RULE })
-  .max(TOKEN_MAX, TOKEN_RULE)
-  .regex(/^[\w-]+$/, TOKEN_RULE)
-
 export const VerifyInput = z.object({ token })
 export const EmailInput = z.object({ email })
 export const ResetInput = z.object({ token, password })
 
 /** Why a single sign-on led back to `/auth?error=…` and not into the product. */
-export const SsoError = z.enum(['not_allowed', 'not_verified', 'sso_failed', 'disabled', 'other_identity'])
+export const SsoError = z.enum([
+  'not_allowed',
+  'not_verified',
+  'sso_failed',
+  'disabled',
+  'other_identity',
+  'address_disabled',
+  'invitation_required',
+  'approval_pending',
+])
 export type SsoError = z.infer<typeof SsoError>
 
 /** A way to sign in at somebody else's, as the server writes it into the page. */

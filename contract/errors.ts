@@ -7,9 +7,9 @@ export const REQUEST_ID_HEADER = 'x-request-id'
 export const Failure = z.object({
   error: z.string(),
   fields: z.record(z.string(), z.string()).optional().meta({ description: 'A sentence a field, on 400' }),
-  code: z.enum(['forgery', 'choose_password']).optional().meta({
+  code: z.enum(['forgery', 'choose_password', 'approval_pending']).optional().meta({
     description:
-      '`forgery`: the anti-forgery token is missing or stale: ask /auth/me, repeat once. `choose_password`: send the token to /auth/reset/confirm with a new password',
+      '`forgery`: the anti-forgery token is missing or stale: ask /auth/me, repeat once. `choose_password`: send the token to /auth/reset/confirm with a new password. `approval_pending`: the password is right, and the account is not approved yet',
   }),
   requestId: z.string().optional().meta({ description: 'On 5xx: what to quote to the operator, as in x-request-id' }),
   action: z.enum(['signup_required', 'verify_email']).optional(),

@@ -14,6 +14,7 @@ import { openAccounts } from './auth/accounts.ts'
 import { addressRoutes } from './auth/address-routes.ts'
 import { openAddresses } from './auth/addresses.ts'
 import { makeGuard } from './auth/guard.ts'
+import { deleteOldInvitations } from './auth/invitations.ts'
 import { forgetOldTokens } from './auth/one-time-tokens.ts'
 import { authRoutes } from './auth/routes.ts'
 import { authSecret } from './auth/secret.ts'
@@ -212,6 +213,7 @@ async function tidyUp({ db, settings }: Services, app: App) {
     await forgetOldSessions(db, settings.session)
     await forgetOldTries(db)
     await forgetOldTokens(db)
+    await deleteOldInvitations(db)
     await forgetOldKeys(db)
     await deleteOldDeniedRequests(db)
   } catch (error) {

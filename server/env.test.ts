@@ -11,6 +11,8 @@ describe('Settings', () => {
       databaseUrl: undefined,
       teamDomain: 'example.com',
       programmeName: 'Venture Fellows',
+      signUp: 'open',
+      joinDomains: undefined,
       publicUrl: undefined,
       isHttps: false,
       trustProxy: false,
@@ -100,6 +102,14 @@ describe('Settings', () => {
     expect(() => readSettings({ HARMONIC_BASE_URL: 'harmonic' })).toThrow(
       'HARMONIC_BASE_URL must be an address that begins with https:// or http://',
     )
+  })
+
+  it('take the domains that may join as people write them, and refuse what is no .edu domain', () => {
+    expect(readSettings({ JOIN_DOMAINS: 'MIT.edu, cs.foo.edu' }).joinDomains).toEqual(['mit.edu', 'cs.foo.edu'])
+    for (const JOIN_DOMAINS of ['edu', '.edu', 'mit.edu, firm.example', '@mit.edu', 'mit.edu.evil.com', ',']) {
+      expect(() => readSettings({ JOIN_DOMAINS })).toThrow('JOIN_DOMAINS must be .edu domains such as mit.edu')
+    }
+    expect(() => readSettings({ SIGN_UP: 'closed' })).toThrow('SIGN_UP must be open, approval or invited')
   })
 
   it.each(['-team.example', 'team', 'a@team.example', 'xn--80ak6aa92e.com', 'team..example', 'team.example.'])(

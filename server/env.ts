@@ -23,6 +23,22 @@ const domain = z
     'must be a domain such as example.com',
   )
 
+/** `Mit.edu, stanford.edu` as a list. */
+const joinDomains = z
+  .string()
+  .transform((text) =>
+    text
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
+  )
+  .refine(
+    (domains) => domains.length > 0 && domains.every((one) => domain.safeParse(one).success && /\.edu$/.test(one)),
+    {
+      error: 'must be .edu domains such as mit.edu, separated by commas',
+    },
+  )
+
 const webOrigin = z.string().refine((text) => {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash
@@ -94,6 +110,8 @@ const Environment = z.object({
     .regex(/^postgres(ql)?:\/\/\S+$/, 'must begin with postgresql://')
     .optional(),
   TEAM_DOMAIN: domain.default('example.com'),
+  SIGN_UP: z.enum(['open', 'approval', 'invited'], { error: 'must be open, approval or invited' }).default('open'),
+  JOIN_DOMAINS: joinDomains.optional(),
   PROGRAMME_NAME: z.string().trim().min(1, 'must not be blank').max(100).default('Venture Fellows'),
   PUBLIC_URL: webOrigin.optional(),
   SMTP_URL: smtpAddress.optional(),
@@ -179,6 +197,8 @@ export function readSettings(environment: Record<string, string | undefined>) {
     statementTimeoutMs: env.STATEMENT_TIMEOUT_SECONDS * 1000,
     stopGraceMs: env.STOP_GRACE_SECONDS * 1000,
     teamDomain: env.TEAM_DOMAIN,
+    joinDomains: env.JOIN_DOMAINS,
+    signUp: env.SIGN_UP,
     programmeName: env.PROGRAMME_NAME,
     /** What links lead to, in mails and for single sign-on. */
     address: env.PUBLIC_URL === undefined ? `http://localhost:${env.PORT}` : new URL(env.PUBLIC_URL).origin,

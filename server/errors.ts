@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { type SsoError, whoMayJoin } from '#contract/auth.ts'
 import { type Failure, REQUEST_ID_HEADER } from '#contract/errors.ts'
 import { isConnectionError, sqlState } from './db/database.ts'
 
@@ -61,8 +62,39 @@ export const forged = () => new AppError(403, 'This page is out of date. Reload 
 
 export const mayNot = (sentence: string) => new AppError(403, sentence)
 
-export const addressRefused = (teamDomain: string) =>
-  new AppError(403, `Use an educational (.edu) address or one at ${teamDomain} to join`)
+/** The 403 of a sign-up. A browser that comes from single sign-on gets its reason as a word in an address. */
+export class SignUpRefused extends AppError {
+  readonly reason: SsoError
+
+  constructor(reason: SsoError, error: string) {
+    super(403, error)
+    this.reason = reason
+  }
+}
+
+export const addressRefused = (rule: Parameters<typeof whoMayJoin>[0]) =>
+  new SignUpRefused('not_allowed', `Use ${whoMayJoin(rule)} to join`)
+
+export const addressDisabled = () =>
+  new SignUpRefused(
+    'address_disabled',
+    'An account with another spelling of this address is disabled. Ask an administrator.',
+  )
+
+export const invitationRequired = () =>
+  new SignUpRefused('invitation_required', 'Signing up is by invitation only. Ask your programme for an invitation.')
+
+export const invitationRefused = () =>
+  new SignUpRefused(
+    'invitation_required',
+    'This invitation has been used, has expired or is for another address. Ask your programme for a new one.',
+  )
+
+/** The pair was right, and the account waits for a manager or the operator. */
+export const approvalPending = () =>
+  new AppError(403, 'Your account is waiting for approval. You can sign in once it is approved.', {
+    code: 'approval_pending',
+  })
 
 export const notFound = (sentence: string) => new AppError(404, sentence)
 

@@ -76,6 +76,7 @@ async function indexPage(settings: Settings): Promise<string | undefined> {
   const html = await readFile(file, 'utf8')
   return html
     .replaceAll('%TEAM_DOMAIN%', escapeHtml(settings.teamDomain))
+    .replaceAll('%JOIN_DOMAINS%', escapeHtml(settings.joinDomains?.join(' ') ?? ''))
     .replaceAll('%PROGRAMME_NAME%', escapeHtml(settings.programmeName))
     .replaceAll('%MAIL%', String(settings.mail !== undefined))
     .replaceAll('%SSO%', escapeHtml(JSON.stringify(settings.sso.map(({ id, name }) => ({ id, name })))))

@@ -1,24 +1,17 @@
 import type { RegisterInput } from '#contract/auth.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
-import {
-  accountDisabled,
-  addressRefused,
-  addressTaken,
-  invalid,
-  linkRefused,
-  notSignedIn,
-  wrongPair,
-} from '#server/errors.ts'
+import { accountDisabled, addressTaken, invalid, linkRefused, notSignedIn, wrongPair } from '#server/errors.ts'
 import type { From, FromNetwork } from '#server/history/acting.ts'
 import { recordOwnDeed } from '#server/history/record.ts'
 import { knownDevice } from './device-cookie.ts'
-import { mayJoin } from './join-rule.ts'
+import { findInvitation } from './invitations.ts'
 import { findToken, forgetTokens, type Purpose, takeToken } from './one-time-tokens.ts'
 import { refuseWeakPassword } from './password-rule.ts'
 import { hashingTurns, hashPassword, isPassword } from './passwords.ts'
 import { reclaimUnverifiedAccount } from './reclaim.ts'
 import { endSessions, type Visitor } from './session.ts'
+import { refuseAddress, refuseSignUp } from './sign-up.ts'
 import {
   createAccount,
   findAccount,
@@ -54,28 +47,30 @@ export function openAccounts({ db, settings, secret }: { db: Database; settings:
 
   return {
     /**
-     * Creates an account. 403 for an address that may not join, 409 for one that is taken. `isCounted` is whether it
-     * counts among the new accounts of its network.
+     * Creates an account. 403 for an applicant who may not have one, 409 for an address that is taken. Only sign-ups without
+     * an invitation count among the new accounts of their network.
      */
     async signUp(
-      { email, password, name }: RegisterInput,
+      { email, password, name, invitation: token }: RegisterInput,
       from: FromNetwork,
-      { isCounted = true } = {},
     ): Promise<KnownAccount> {
       await refuseWeakPassword(settings, password, { email, name })
-      if (!mayJoin(email, settings.teamDomain)) throw addressRefused(settings.teamDomain)
+      refuseAddress(settings, email)
+      const invitation = await findInvitation(db, email, token)
       const signUps = signUpsFrom(throttle, from.ip)
       // Before it is said whether the address is taken: the 429 would otherwise tell it, as often as one likes.
-      if (isCounted) await refuseWhileFull(db, [signUps])
+      if (!invitation) await refuseWhileFull(db, [signUps])
       if (await hasAccount(db, email)) {
         await countOrRefuse(db, questionsFrom(throttle, from.ip))
         throw addressTaken()
       }
+      const applicant = { email, invitation, hasLink: token !== undefined }
+      await refuseSignUp(db, settings, applicant)
       // Before the transaction, which must not wait for a hash.
       const hash = await turn(from, () => hashPassword(password))
       return db.transaction(async (tx) => {
-        const account = await createAccount(tx, settings.teamDomain, { email, name, emailVerified: false }, from)
-        if (isCounted) await countOrRefuse(tx, signUps)
+        const account = await createAccount(tx, settings, { ...applicant, name, emailVerified: false }, from)
+        if (!invitation) await countOrRefuse(tx, signUps)
         await setPassword(tx, account.id, hash)
         return { ...account, passwordHash: hash }
       })

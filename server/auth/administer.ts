@@ -1,10 +1,25 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { sessions } from '#server/db/schema.ts'
+import type { Settings } from '#server/env.ts'
+import { addressTaken } from '#server/errors.ts'
 import { recordHistory } from '#server/history/record.ts'
+import { createInvitation } from './invitations.ts'
 import { forgetTokens, makeToken } from './one-time-tokens.ts'
 import { endSessions } from './session.ts'
-import { disableAccount, dropPassword, enableAccount, holdAccount, type KnownAccount, markVerified } from './store.ts'
+import { findDisabledSpellings, refuseSignUp } from './sign-up.ts'
+import {
+  approveAccount,
+  disableAccount,
+  dropPassword,
+  enableAccount,
+  hasAccount,
+  holdAccount,
+  type KnownAccount,
+  makeManager,
+  markVerified,
+  readmitAddress,
+} from './store.ts'
 import { dropTwoFactor } from './two-factor/store.ts'
 
 // What the operator does to accounts, without mail and without anybody's password.
@@ -15,8 +30,10 @@ export const OPERATOR_RESET_SECONDS = 86_400
 export type ListedAccount = {
   email: string
   name: string
+  role: KnownAccount['role']
   isVerified: boolean
   isDisabled: boolean
+  isPending: boolean
   hasTwoFactor: boolean
   /** `password`, `google`, `microsoft`, `oidc`. */
   waysIn: string[]
@@ -30,7 +47,8 @@ export const listAccounts = (db: Database, search = ''): Promise<ListedAccount[]
   rowsOf<ListedAccount>(
     db,
     sql`
-      select email, name, email_verified as "isVerified", disabled_at is not null as "isDisabled",
+      select email, name, role, email_verified as "isVerified", disabled_at is not null as "isDisabled",
+        pending_since is not null as "isPending",
         exists (
           select from two_factors where account_id = accounts.id and confirmed_at is not null
         ) as "hasTwoFactor",
@@ -51,7 +69,7 @@ const ISO = 'YYYY-MM-DD"T"HH24:MI:SS"Z"'
 /** Runs an act on an account, with its row of history: the operator's, who has no account. */
 const administer = <Result>(
   db: Database,
-  account: KnownAccount,
+  account: { id: string; email: string },
   act: string,
   work: (tx: Database) => Promise<Result>,
 ): Promise<Result> =>
@@ -96,6 +114,38 @@ export const switchTwoFactorOff = (db: Database, account: KnownAccount): Promise
 /** The address counts as proven, on the operator's word. */
 export const vouchFor = (db: Database, account: KnownAccount): Promise<void> =>
   administer(db, account, 'verify', (tx) => markVerified(tx, account.id))
+
+export const approve = (db: Database, account: KnownAccount): Promise<void> =>
+  administer(db, account, 'approve', (tx) => approveAccount(tx, account.id))
+
+export const promote = (db: Database, account: KnownAccount): Promise<void> =>
+  administer(db, account, 'make-manager', (tx) => makeManager(tx, account.id))
+
+/** Lets other spellings of a disabled address sign up. Returns the disabled addresses, none when there are none. */
+export async function allow(db: Database, email: string): Promise<string[]> {
+  const disabled = await findDisabledSpellings(db, email)
+  for (const account of disabled) {
+    await administer(db, account, 'allow', (tx) => readmitAddress(tx, account.id))
+  }
+  return disabled.map((account) => account.email)
+}
+
+/** Returns the token of an invitation. Throws the refusal of a sign-up that the address would meet all the same. */
+export const invite = (db: Database, settings: Settings, email?: string): Promise<string> =>
+  db.transaction(async (tx) => {
+    const invitation = await createInvitation(tx, email)
+    if (email !== undefined) {
+      if (await hasAccount(tx, email)) throw addressTaken()
+      await refuseSignUp(tx, settings, { email, invitation })
+    }
+    await recordHistory(tx, {
+      action: 'account-invite',
+      kind: 'invitation',
+      objectId: invitation.id,
+      detail: { by: 'operator', ...(email !== undefined && { email: email.toLowerCase() }) },
+    })
+    return invitation.token
+  })
 
 /** Ends the sessions of an account, and whatever could open one without a password. Answers how many there were. */
 async function shutOut(tx: Database, accountId: string): Promise<number> {

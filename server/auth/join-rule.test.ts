@@ -4,6 +4,7 @@ import { REFUSED_ADDRESSES } from '#server/test/refused-addresses.ts'
 import { mayJoin } from './join-rule.ts'
 
 const TEAM = 'team.example'
+const ANY_EDU = { teamDomain: TEAM, joinDomains: undefined }
 
 describe('Who may join', () => {
   it.each([
@@ -15,19 +16,37 @@ describe('Who may join', () => {
     'X@TEAM.example',
     `${'a'.repeat(64)}@mit.edu`,
   ])('lets %s join', (address) => {
-    expect(mayJoin(address, TEAM)).toBe(true)
+    expect(mayJoin(address, ANY_EDU)).toBe(true)
   })
 
   it.each(REFUSED_ADDRESSES)('refuses %s', (_what, address) => {
-    expect(mayJoin(address, TEAM)).toBe(false)
+    expect(mayJoin(address, ANY_EDU)).toBe(false)
   })
 
   it('lets no string join whose last part is neither .edu nor the team domain', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const domain = text.split('@').at(-1)?.toLowerCase() ?? ''
-        expect(mayJoin(text, TEAM) && domain !== TEAM && !domain.endsWith('.edu')).toBe(false)
+        expect(mayJoin(text, ANY_EDU) && domain !== TEAM && !domain.endsWith('.edu')).toBe(false)
       }),
+    )
+  })
+
+  describe('where the operator names domains', () => {
+    const rule = { teamDomain: TEAM, joinDomains: ['mit.edu', 'cs.foo.edu'] }
+
+    it.each(['a@mit.edu', 'a@cs.MIT.edu', 'a@cs.foo.edu', 'a@x.cs.foo.edu', 'a@team.example'])(
+      'lets %s join',
+      (address) => {
+        expect(mayJoin(address, rule)).toBe(true)
+      },
+    )
+
+    it.each(['a@foo.edu', 'a@xmit.edu', 'a@mit.edu.edu', 'a@edu', 'a@x.team.example', 'a@mit.edu.evil.com'])(
+      'refuses %s, outside of them',
+      (address) => {
+        expect(mayJoin(address, rule)).toBe(false)
+      },
     )
   })
 })

@@ -17,7 +17,7 @@ export const SIGN_UP_SECONDS = 86_400
 export const RESET_SECONDS = 3600
 export const TWO_FACTOR_SECONDS = 300
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
+export const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
 
 const isGood = (purposes: Purpose[], token: string) =>
   and(

@@ -14,14 +14,16 @@ import {
   UserAnswer,
 } from '#contract/auth.ts'
 import { Failure } from '#contract/errors.ts'
-import { addressRefused, signInRanOut, signupRequired, verifyFirst, wrongCode } from '#server/errors.ts'
+import { signInRanOut, signupRequired, verifyFirst, wrongCode } from '#server/errors.ts'
 import { fromOf } from '#server/history/acting.ts'
 import { recordOwnDeed } from '#server/history/record.ts'
 import type { App, Services } from '#server/services.ts'
 import { visitorOf } from './guard.ts'
-import { mayJoin } from './join-rule.ts'
+import { findInvitation } from './invitations.ts'
 import { findToken, makeToken, SIGN_UP_SECONDS, TWO_FACTOR_SECONDS, takeToken } from './one-time-tokens.ts'
+import { isManager } from './policy.ts'
 import { callerOf, endSession } from './session.ts'
+import { refuseAddress, refuseSignUp } from './sign-up.ts'
 import { getAccount, hasAccount, holdUnchanged, type KnownAccount } from './store.ts'
 import { type Counter, countOrRefuse, questionsFrom } from './throttle.ts'
 import { spendCode } from './two-factor/store.ts'
@@ -59,8 +61,15 @@ export function authRoutes(app: App, { db, settings, secret, accounts, addresses
       const isMailed = await addresses.sendVerification(account, request.ip)
       return { action: 'verify_email' as const, user: userOf(account), isMailed }
     }
+    if (account.pendingSince !== null) return { action: 'approval_pending' as const, user: userOf(account) }
     await guard.enter(request, reply, account)
     return { user: userOf(account) }
+  }
+
+  /** Throws the 403 that a sign-up would meet, for a caller whose address has no account. */
+  async function refuseNewcomer({ email, invitation }: { email: string; invitation?: string | undefined }) {
+    const found = await findInvitation(db, email, invitation)
+    await refuseSignUp(db, settings, { email, invitation: found, hasLink: invitation !== undefined })
   }
 
   app.post(
@@ -69,8 +78,9 @@ export function authRoutes(app: App, { db, settings, secret, accounts, addresses
     async (request) => {
       const { email } = request.body
       const exists = await hasAccount(db, email)
-      if (!exists && !mayJoin(email, settings.teamDomain)) throw addressRefused(settings.teamDomain)
+      if (!exists) refuseAddress(settings, email)
       await countOrRefuse(db, questionsFrom(settings.throttle, request.ip))
+      if (!exists) await refuseNewcomer(request.body)
       return { exists, action: exists ? ('login' as const) : ('signup' as const) }
     },
   )
@@ -91,16 +101,19 @@ export function authRoutes(app: App, { db, settings, secret, accounts, addresses
     '/auth/smart-auth',
     { schema: { body: SmartAuthInput, response: { 200: SmartAuthAnswer, '4xx': Failure } } },
     async (request, reply) => {
-      const { email, password, name } = request.body
+      const { email, password, name, invitation } = request.body
       const questions = questionsFrom(settings.throttle, request.ip)
       if (await hasAccount(db, email)) {
         // A 429 for the others only would tell them apart.
         return { action: 'login' as const, ...(await signIn(request, reply, { email, password }, [questions])) }
       }
-      if (!mayJoin(email, settings.teamDomain)) throw addressRefused(settings.teamDomain)
+      refuseAddress(settings, email)
       await countOrRefuse(db, questions)
-      if (name === undefined) throw signupRequired()
-      return { action: 'signup' as const, ...(await signUp(request, reply, { email, password, name })) }
+      if (name === undefined) {
+        await refuseNewcomer(request.body)
+        throw signupRequired()
+      }
+      return { action: 'signup' as const, ...(await signUp(request, reply, { email, password, name, invitation })) }
     },
   )
 
@@ -141,6 +154,7 @@ export function authRoutes(app: App, { db, settings, secret, accounts, addresses
 
   app.get('/auth/me', { schema: { response: { 200: MeAnswer, '4xx': Failure } } }, async (request) => {
     if (!request.session && request.headers.prefer === 'handling=lenient') return { user: null }
-    return { user: userOf(callerOf(request)) }
+    const caller = callerOf(request)
+    return { user: userOf(caller), ...(isManager(caller) && { role: 'manager' as const }) }
   })
 }

@@ -11,7 +11,7 @@ import { type Actor, fromOf } from '#server/history/acting.ts'
 import type { Device } from './device-cookie.ts'
 
 /** Who is asking. Rights follow `id`. */
-export type Account = { id: string; name: string; email: string; emailVerified: boolean }
+export type Account = { id: string; name: string; email: string; emailVerified: boolean; role: 'fellow' | 'manager' }
 
 /** An account that acts, with where from and by which request, for history. */
 export type Caller = Account & Actor
@@ -70,6 +70,7 @@ const liveSession = prepared((db) =>
         name: accounts.name,
         email: accounts.email,
         emailVerified: accounts.emailVerified,
+        role: accounts.role,
       },
     })
     .from(sessions)

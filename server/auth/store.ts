@@ -2,11 +2,13 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Database } from '#server/db/database.ts'
 import { accounts, credentials, twoFactors } from '#server/db/schema.ts'
-import { accountDisabled, addressRefused, addressTaken, wrongPair } from '#server/errors.ts'
+import type { Settings } from '#server/env.ts'
+import { accountDisabled, addressTaken, approvalPending, invitationRefused, wrongPair } from '#server/errors.ts'
 import type { From } from '#server/history/acting.ts'
-import { recordOwnDeed } from '#server/history/record.ts'
-import { mayJoin } from './join-rule.ts'
+import { recordHistory } from '#server/history/record.ts'
+import { spendInvitation } from './invitations.ts'
 import { forgetTokens } from './one-time-tokens.ts'
+import { type Applicant, awaitsApproval, refuseSignUp } from './sign-up.ts'
 
 // Accounts and the ways into them, as rows.
 
@@ -19,6 +21,9 @@ export type KnownAccount = {
   email: string
   emailVerified: boolean
   disabledAt: Date | null
+  role: 'fellow' | 'manager'
+  /** Since when it waits for approval; null once it is approved. */
+  pendingSince: Date | null
   passwordHash: string | null
   hasTwoFactor: boolean
 }
@@ -31,6 +36,8 @@ const knownAccounts = (db: Database) =>
       email: accounts.email,
       emailVerified: accounts.emailVerified,
       disabledAt: accounts.disabledAt,
+      role: accounts.role,
+      pendingSince: accounts.pendingSince,
       passwordHash: credentials.password,
       hasTwoFactor: sql<boolean>`${twoFactors.confirmedAt} is not null`,
     })
@@ -67,6 +74,7 @@ export async function holdAccount(tx: Database, id: string, to: 'enter' | 'chang
 export async function holdUnchanged(tx: Database, before: KnownAccount): Promise<void> {
   const now = await holdAccount(tx, before.id, 'enter')
   if (now?.disabledAt) throw accountDisabled()
+  if (now?.pendingSince) throw approvalPending()
   if (now?.passwordHash !== before.passwordHash || now?.hasTwoFactor !== before.hasTwoFactor) throw wrongPair()
 }
 
@@ -75,24 +83,40 @@ export async function hasAccount(db: Database, email: string): Promise<boolean> 
   return rows.length > 0
 }
 
-type NewAccount = { email: string; name: string; emailVerified: boolean }
+type NewAccount = Applicant & { name: string; emailVerified: boolean }
 
 /**
- * The only place where an account is made, whichever way it came: the join rule stands here. 403 for an address that may
- * not join, 409 for one that is taken; of many at once the unique address lets one through.
+ * The only place where an account is made, whichever way it came: who may sign up is asked here, and an invitation is
+ * spent. 403 for an applicant who may not, 409 for an address that is taken; of many at once the unique address lets one
+ * through. Belongs in a transaction, so that a refused sign-up spends nothing.
  */
 export async function createAccount(
-  db: Database,
-  teamDomain: string,
-  wish: NewAccount,
+  tx: Database,
+  settings: Settings,
+  applicant: NewAccount,
   from: From,
 ): Promise<KnownAccount> {
-  if (!mayJoin(wish.email, teamDomain)) throw addressRefused(teamDomain)
-  const row = { id: uuidv7(), ...wish, email: wish.email.toLowerCase() }
-  const made = await db.insert(accounts).values(row).onConflictDoNothing().returning({ id: accounts.id })
+  const { name, emailVerified, invitation } = applicant
+  await refuseSignUp(tx, settings, applicant)
+  if (invitation && !(await spendInvitation(tx, invitation))) throw invitationRefused()
+  const account = {
+    id: uuidv7(),
+    email: applicant.email.toLowerCase(),
+    name,
+    emailVerified,
+    role: 'fellow' as const,
+    pendingSince: awaitsApproval(settings, applicant) ? new Date() : null,
+  }
+  const made = await tx.insert(accounts).values(account).onConflictDoNothing().returning({ id: accounts.id })
   if (made.length === 0) throw addressTaken()
-  await recordOwnDeed(db, 'register', row, from)
-  return { ...row, disabledAt: null, passwordHash: null, hasTwoFactor: false }
+  await recordHistory(tx, {
+    action: 'register',
+    by: { id: account.id, email: account.email, ...from },
+    kind: 'account',
+    objectId: account.id,
+    ...(invitation && { detail: { invitation: invitation.id } }),
+  })
+  return { ...account, disabledAt: null, passwordHash: null, hasTwoFactor: false }
 }
 
 /** Gives an account a password, or another one. */
@@ -126,8 +150,21 @@ export async function markVerified(db: Database, accountId: string): Promise<voi
 export async function disableAccount(db: Database, accountId: string): Promise<void> {
   await db
     .update(accounts)
-    .set({ disabledAt: sql`now()`, updatedAt: sql`now()` })
+    .set({ disabledAt: sql`now()`, readmittedAt: null, updatedAt: sql`now()` })
     .where(and(eq(accounts.id, accountId), isNull(accounts.disabledAt)))
+}
+
+export async function approveAccount(db: Database, accountId: string): Promise<void> {
+  await db.update(accounts).set({ pendingSince: null, updatedAt: sql`now()` }).where(eq(accounts.id, accountId))
+}
+
+export async function makeManager(db: Database, accountId: string): Promise<void> {
+  await db.update(accounts).set({ role: 'manager', updatedAt: sql`now()` }).where(eq(accounts.id, accountId))
+}
+
+/** From here on other spellings of a disabled account's address may sign up, until the account is disabled again. */
+export async function readmitAddress(db: Database, accountId: string): Promise<void> {
+  await db.update(accounts).set({ readmittedAt: sql`now()`, updatedAt: sql`now()` }).where(eq(accounts.id, accountId))
 }
 
 export async function enableAccount(db: Database, accountId: string): Promise<void> {

@@ -49,8 +49,8 @@ export async function schemaOf(db: Database): Promise<number> {
   return row?.number ?? 0
 }
 
-/** What lets its bearer in without a password: sessions, and the links of mails and of the operator. */
-export const ACCESS_TABLES = ['sessions', 'one_time_tokens']
+/** What lets its bearer in without a password: sessions, invitations, and the links of mails and of the operator. */
+export const ACCESS_TABLES = ['sessions', 'one_time_tokens', 'invitations']
 
 /** Ends every session and every link. */
 export async function endAccess(tx: Database): Promise<void> {

@@ -53,6 +53,9 @@ export const accounts = pgTable('accounts', {
   emailVerified: boolean('email_verified').notNull().default(false),
   image: text('image'),
   disabledAt: at('disabled_at'),
+  role: text('role').$type<'fellow' | 'manager'>().notNull().default('fellow'),
+  pendingSince: at('pending_since'),
+  readmittedAt: at('readmitted_at'),
   createdAt: at('created_at').notNull().defaultNow(),
   updatedAt: at('updated_at').notNull().defaultNow(),
 })
@@ -88,6 +91,13 @@ export const oneTimeTokens = pgTable('one_time_tokens', {
   hash: text('hash').primaryKey(),
   purpose: text('purpose').notNull(),
   accountId: uuid('account_id').notNull(),
+  expiresAt: at('expires_at').notNull(),
+})
+
+export const invitations = pgTable('invitations', {
+  id: uuid('id').primaryKey(),
+  hash: text('hash').notNull().unique(),
+  email: text('email'),
   expiresAt: at('expires_at').notNull(),
 })
 

@@ -25,7 +25,7 @@ const commonHash = () => {
 let made = 0
 const nextNumber = () => ++made
 
-type AccountWish = { name?: string; email?: string; password?: string; emailVerified?: boolean }
+type AccountWish = Partial<Omit<Account, 'id'>> & { password?: string }
 
 /** An account that can sign in, by default with `PASSWORD`. */
 export async function makeAccount(db: Database, wish: AccountWish = {}): Promise<Account> {
@@ -36,6 +36,7 @@ export async function makeAccount(db: Database, wish: AccountWish = {}): Promise
     name: wish.name ?? `Fellow ${number}`,
     email: wish.email ?? `fellow-${number}-${id.slice(-6)}@mit.edu`,
     emailVerified: wish.emailVerified ?? false,
+    role: wish.role ?? ('fellow' as const),
   }
   await db.insert(accounts).values(account)
   await db.insert(credentials).values({

@@ -43,4 +43,9 @@ export const RELEASED: Record<number, SQL[]> = {
     sql`insert into denied_requests (account_email, ip, action, detail)
       values ('stranger@mit.edu', '192.0.2.1', 'login', '{"status":401}')`,
   ],
+  14: [
+    sql`insert into accounts (id, name, email, role, pending_since, disabled_at, readmitted_at)
+      values (${id(3)}, 'Eve', 'e.ve+x@mit.edu', 'manager', now(), now(), now())`,
+    sql`insert into invitations (id, hash, email, expires_at) values (${id(61)}, 'a hash', 'guest@mit.edu', now())`,
+  ],
 }

@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { PERSON_NAME_MAX, personName, SsoChoice, type SsoError } from '#contract/auth.ts'
-import { notFound } from '#server/errors.ts'
+import { notFound, SignUpRefused } from '#server/errors.ts'
 import { fromOf } from '#server/history/acting.ts'
 import type { App, Services } from '#server/services.ts'
-import { mayJoin } from '../join-rule.ts'
 import { signedToken, tokenOf } from '../session.ts'
 import { type Attempt, type Claims, openIssuer } from './issuer.ts'
 import { provenAddress } from './proven-address.ts'
@@ -76,14 +75,15 @@ export function ssoRoutes(app: App, { db, settings, secret, guard }: Services) {
       const claims = await issuer.finish(new URL(addressOf(id) + query), attempt)
       const email = provenAddress(id, claims)
       if (email === undefined) return reply.redirect(refusedWith('not_verified'))
-      if (!mayJoin(email, settings.teamDomain)) return reply.redirect(refusedWith('not_allowed'))
       const identity = { id, issuer: claims.iss, subject: claims.sub, email, name: nameFrom(claims, email) }
       const account = await accountOf(db, settings, identity, fromOf(request))
       if (account === undefined) return reply.redirect(refusedWith('other_identity'))
       if (account.disabledAt !== null) return reply.redirect(refusedWith('disabled'))
+      if (account.pendingSince !== null) return reply.redirect(refusedWith('approval_pending'))
       await guard.enter(request, reply, account)
       return reply.redirect('/')
     } catch (error) {
+      if (error instanceof SignUpRefused) return reply.redirect(refusedWith(error.reason))
       request.log.warn({ issuer: id, reason: reasonOf(error) }, 'A single sign-on did not succeed')
       return reply.redirect(refusedWith('sso_failed'))
     }

@@ -18,7 +18,7 @@ export type Identity = { id: SsoIssuer['id']; issuer: string; subject: string; e
  */
 export function accountOf(
   db: Database,
-  { teamDomain, throttle }: Pick<Settings, 'teamDomain' | 'throttle'>,
+  settings: Settings,
   identity: Identity,
   from: FromNetwork,
 ): Promise<KnownAccount | undefined> {
@@ -35,8 +35,8 @@ export function accountOf(
 
     const { email, name } = identity
     const signUp = async () => {
-      await countOrRefuse(tx, signUpsFrom(throttle, from.ip))
-      return createAccount(tx, teamDomain, { email, name, emailVerified: true }, from)
+      await countOrRefuse(tx, signUpsFrom(settings.throttle, from.ip))
+      return createAccount(tx, settings, { email, name, emailVerified: true }, from)
     }
     const found = await findAccount(tx, email)
     // Held, so that of two identities at once the second sees the first one's link.

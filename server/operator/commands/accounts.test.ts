@@ -46,8 +46,8 @@ describe('The operator listing accounts', () => {
     const { code, lines } = await operate('list', '--search', email.toUpperCase())
     expect(code).toBe(0)
     expect(lines).toHaveLength(2)
-    expect(lines[0]).toMatch(/^EMAIL +NAME +PROVEN +DISABLED +TWO-FACTOR +WAYS IN +SESSIONS +LAST SEEN$/)
-    expect(lines[1]).toMatch(/@mit\.edu +Grace Hopper +yes +no +no +password +1 +\d{4}-\d\d-\d\dT[\d:]+Z$/)
+    expect(lines[0]).toMatch(/^EMAIL +NAME +ROLE +PENDING +PROVEN +DISABLED +TWO-FACTOR +WAYS IN +SESSIONS +LAST SEEN$/)
+    expect(lines[1]).toMatch(/@mit\.edu +Grace Hopper +fellow +no +yes +no +no +password +1 +\d{4}-\d\d-\d\dT[\d:]+Z$/)
   })
 
   it('finds them by a part of the name, in which % is a letter', async () => {
@@ -63,8 +63,10 @@ describe('The operator listing accounts', () => {
       {
         email,
         name,
+        role: 'fellow',
         isVerified: false,
         isDisabled: false,
+        isPending: false,
         hasTwoFactor: false,
         waysIn: ['password'],
         sessions: 0,
@@ -181,7 +183,7 @@ describe('The operator', () => {
     expect((await client.get('/api/account')).body.emailVerified).toBe(true)
   })
 
-  it.each(['disable', 'enable', 'reset', 'end-sessions', 'two-factor-off', 'verify'])(
+  it.each(['disable', 'enable', 'reset', 'end-sessions', 'two-factor-off', 'verify', 'approve', 'make-manager'])(
     'leaves a row of history with %s, which a search shows',
     async (verb) => {
       const { id, email } = await makeAccount(test.db)
@@ -201,6 +203,65 @@ describe('The operator', () => {
     expect((await run(history, ['search', '--action', 'account-reset'])).lines.join()).not.toContain(email)
   })
 
+  it('approves an account that waits for it', async () => {
+    const { id, email } = await makeAccount(test.db)
+    await test.db.update(rows).set({ pendingSince: new Date() }).where(eq(rows.id, id))
+    expect((await operate('list', '--search', email)).lines[1]).toMatch(/ fellow +yes +no +no /)
+    expect((await login(email)).status).toBe(403)
+    expect((await operate('approve', email)).lines).toEqual([`${email} is approved and can sign in.`])
+    expect((await operate('list', '--search', email)).lines[1]).toMatch(/ fellow +no +no +no /)
+    expect((await login(email)).status).toBe(200)
+  })
+
+  it('makes a manager, whose session says so from the next request on', async () => {
+    const { name, email, client } = await fellow()
+    const user = { name, email }
+    expect((await client.get('/api/auth/me')).body).toEqual({ user })
+    expect((await operate('make-manager', email)).lines).toEqual([`${email} is a manager.`])
+    expect((await client.get('/api/auth/me')).body).toEqual({ user, role: 'manager' })
+    expect((await operate('list', '--search', email)).lines[1]).toMatch(/ manager +no /)
+  })
+
+  it('invites an address, or one person, by a link that is printed', async () => {
+    const link = /^https:\/\/sourcebook\.test\/auth#invitation=[\w-]{43}$/
+    const { lines } = await operate('invite', 'guest@mit.edu')
+    expect(lines).toEqual(['This link lets guest@mit.edu sign up, once, within 14 days:', expect.stringMatching(link)])
+    expect((await operate('invite')).lines).toEqual([
+      'This link lets one person sign up, once, within 14 days:',
+      expect.stringMatching(link),
+    ])
+    const json = JSON.parse((await operate('invite', '--json')).lines.join('\n'))
+    expect(json).toEqual({ done: 'invite', link: expect.stringMatching(link) })
+    expect((await run(history, ['search', '--action', 'account-invite'])).lines).toEqual([
+      expect.stringMatching(/account-invite {2}invitation {2}[\w-]{36} {2}{"by":"operator"}$/),
+      expect.stringMatching(/account-invite {2}invitation {2}[\w-]{36} {2}{"by":"operator"}$/),
+      expect.stringMatching(/account-invite {2}invitation {2}[\w-]{36} {2}{"by":"operator","email":"guest@mit.edu"}$/),
+    ])
+  })
+
+  it('invites no address that may not join or has an account, and prints no link', async () => {
+    const { email } = await makeAccount(test.db)
+    await expect(operate('invite', email)).rejects.toThrow('An account with this email address already exists')
+    await expect(operate('invite', 'guest@evil.com')).rejects.toThrow('Use an educational (.edu) address')
+    expect((await run(history, ['search', '--action', 'account-invite'])).lines.join()).not.toContain('evil')
+  })
+
+  it('allows other spellings of a disabled address', async () => {
+    const { id, email } = await makeAccount(test.db, { email: 'former@mit.edu' })
+    const other = 'f.ormer+2@mit.edu'
+    const signUp = () => test.visitor().post('/api/auth/register', { email: other, password: PASSWORD, name: 'Former' })
+    await operate('disable', email)
+    expect((await signUp()).status).toBe(403)
+    expect((await operate('allow', other)).lines).toEqual(['Other spellings of former@mit.edu may sign up.'])
+    expect((await run(history, ['search', '--action', 'account-allow'])).lines).toEqual([
+      expect.stringMatching(`Z  -  -  account-allow  account  ${id}  {"by":"operator","email":"${email}"}$`),
+    ])
+    expect((await signUp()).status).toBe(201)
+    await expect(operate('allow', 'other@mit.edu')).rejects.toThrow(
+      'There is no disabled account of which other@mit.edu is another spelling.',
+    )
+  })
+
   it('is told when there is no such account', async () => {
     await expect(operate('disable', 'nobody@mit.edu')).rejects.toThrow(
       'There is no account with the address nobody@mit.edu.',
@@ -210,6 +271,9 @@ describe('The operator', () => {
   it.each([
     [[]],
     [['disable']],
+    [['allow']],
+    [['approve']],
+    [['invite', 'a@mit.edu', 'b@mit.edu']],
     [['explode', 'a@mit.edu']],
     [['list', 'a@mit.edu']],
     [['list', '--loud']],

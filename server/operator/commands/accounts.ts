@@ -1,23 +1,37 @@
 import { parseArgs } from 'node:util'
 import {
+  allow,
+  approve,
   disable,
   enable,
+  invite,
   type ListedAccount,
   listAccounts,
+  promote,
   reset,
   signOut,
   switchTwoFactorOff,
   vouchFor,
 } from '#server/auth/administer.ts'
+import { invitationLink } from '#server/auth/invitations.ts'
 import { linkTo } from '#server/auth/one-time-tokens.ts'
 import { findAccount, type KnownAccount } from '#server/auth/store.ts'
+import { AppError } from '#server/errors.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Command, EXIT_USAGE, type OperatorContext } from '../command.ts'
 
 type Did = { sentence: string; link?: string }
 
 /** What can be done to one account; each says what it did. */
-const verbs: Record<string, (context: OperatorContext, account: KnownAccount) => Promise<Did>> = {
+const accountVerbs: Record<string, (context: OperatorContext, account: KnownAccount) => Promise<Did>> = {
+  async approve({ db }, account) {
+    await approve(db, account)
+    return { sentence: `${account.email} is approved and can sign in.` }
+  },
+  async 'make-manager'({ db }, account) {
+    await promote(db, account)
+    return { sentence: `${account.email} is a manager.` }
+  },
   async disable({ db }, account) {
     const ended = await disable(db, account)
     return { sentence: `${account.email} is disabled; ${sessionsInWords(ended)}.` }
@@ -44,10 +58,26 @@ const verbs: Record<string, (context: OperatorContext, account: KnownAccount) =>
   },
 }
 
+/** What lets people in who have no account yet. */
+const doorVerbs: Record<string, (context: OperatorContext, email: string | undefined) => Promise<Did>> = {
+  async invite({ db, settings }, email) {
+    const link = invitationLink(settings, await invite(db, settings, email))
+    const who = email === undefined ? 'one person' : email
+    return { sentence: `This link lets ${who} sign up, once, within 14 days:`, link }
+  },
+  async allow({ db }, email = '') {
+    const disabled = await allow(db, email)
+    if (disabled.length === 0) {
+      throw new StartupError(`There is no disabled account of which ${email} is another spelling.`)
+    }
+    return { sentence: `Other spellings of ${disabled.join(', ')} may sign up.` }
+  },
+}
+
 export const accounts: Command = {
   name: 'accounts',
-  usage: `list [--search TEXT] [--json] | ${Object.keys(verbs).join('|')} EMAIL [--json]`,
-  summary: 'who has an account; disabling, resetting and signing out',
+  usage: `list [--search TEXT] [--json] | invite [EMAIL] [--json] | allow|${Object.keys(accountVerbs).join('|')} EMAIL [--json]`,
+  summary: 'who has an account; inviting, approving, disabling and resetting',
   async run(context, args) {
     const words = readWords(args)
     if (words === undefined) return EXIT_USAGE
@@ -60,14 +90,27 @@ export const accounts: Command = {
       say(found, tableOf(found))
       return 0
     }
-    const act = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
-    if (act === undefined || email === undefined) return EXIT_USAGE
-    const account = await findAccount(context.db, email)
-    if (account === undefined) throw new StartupError(`There is no account with the address ${email}.`)
-    const { sentence, link } = await act(context, account)
-    say({ email: account.email, done: verb, ...(link !== undefined && { link }) }, [sentence, ...(link ? [link] : [])])
+    const act = actOf(verb)
+    if (act === undefined || (email === undefined && verb !== 'invite')) return EXIT_USAGE
+    const { sentence, link } = await act(context, email).catch((error) => {
+      throw error instanceof AppError ? new StartupError(error.message) : error
+    })
+    const json = { ...(email !== undefined && { email: email.toLowerCase() }), done: verb, ...(link && { link }) }
+    say(json, [sentence, ...(link ? [link] : [])])
     return 0
   },
+}
+
+function actOf(verb: string) {
+  if (Object.hasOwn(doorVerbs, verb)) return doorVerbs[verb]
+  const act = Object.hasOwn(accountVerbs, verb) ? accountVerbs[verb] : undefined
+  return act && (async (context: OperatorContext, email = '') => act(context, await existingAccount(context, email)))
+}
+
+async function existingAccount({ db }: OperatorContext, email: string): Promise<KnownAccount> {
+  const account = await findAccount(db, email)
+  if (account === undefined) throw new StartupError(`There is no account with the address ${email}.`)
+  return account
 }
 
 /** What was typed, or undefined when it is not one of the forms in `usage`. */
@@ -95,6 +138,8 @@ const COLUMNS: [heading: string, cell: (account: ListedAccount) => string][] = [
   ['EMAIL', ({ email }) => email],
   // Names are what people typed, and may hold what moves a terminal's cursor or turns its lines around.
   ['NAME', ({ name }) => name.replaceAll(/\p{C}/gu, '')],
+  ['ROLE', ({ role }) => role],
+  ['PENDING', ({ isPending }) => yes(isPending)],
   ['PROVEN', ({ isVerified }) => yes(isVerified)],
   ['DISABLED', ({ isDisabled }) => yes(isDisabled)],
   ['TWO-FACTOR', ({ hasTwoFactor }) => yes(hasTwoFactor)],

@@ -20,6 +20,6 @@ const chooseColorScheme = () => {
 }
 
 document.documentElement.setAttribute('data-mantine-color-scheme', chooseColorScheme())
-takeLinkToken([paths.verify, paths.reset])
+takeLinkToken({ [paths.verify]: 'token', [paths.reset]: 'token', [paths.auth]: 'invitation' })
 beginWith(showSnapshot())
 askEarly(askedFirst(location))

@@ -1,5 +1,12 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import type { CheckUserAnswer, MeAnswer, SmartAuthAnswer, SmartAuthInput, User } from '#contract/auth.ts'
+import type {
+  CheckUserAnswer,
+  CheckUserInput,
+  MeAnswer,
+  SmartAuthAnswer,
+  SmartAuthInput,
+  User,
+} from '#contract/auth.ts'
 import { drafts } from '#web/lib/drafts.ts'
 import { ApiError, get, post } from '#web/lib/http.ts'
 import { CURRENT_USER, rememberSignedIn } from './last-session.ts'
@@ -50,7 +57,7 @@ export const replaceSession = async (client: QueryClient, session: Session) => {
 }
 
 export const checkUser = mutationOptions({
-  mutationFn: (email: string) => post<CheckUserAnswer>('/auth/check-user', { email }, { open: true }),
+  mutationFn: (input: CheckUserInput) => post<CheckUserAnswer>('/auth/check-user', input, { open: true }),
   meta: { failure: 'Error checking email' },
 })
 

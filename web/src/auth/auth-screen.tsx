@@ -1,3 +1,4 @@
+import { ApprovalStep } from './approval-step.tsx'
 import classes from './auth-card.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { CheckMailStep } from './check-mail-step.tsx'
@@ -27,6 +28,7 @@ export const AuthScreen = () => {
           {step === 'login' && <LoginStep {...steps} />}
           {step === 'signup' && <SignupStep {...steps} />}
           {step === 'check-mail' && <CheckMailStep {...steps} />}
+          {step === 'approval' && <ApprovalStep {...steps} />}
           {step === 'code' && <CodeStep {...steps} />}
         </div>
       </form>

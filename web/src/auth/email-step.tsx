@@ -6,11 +6,16 @@ import { focusWhenShown } from '#web/ui/focus.ts'
 import classes from './auth-card.module.css'
 import type { AuthSteps } from './use-auth-steps.ts'
 
-export const EmailStep = ({ form, isBusy, refusal }: AuthSteps) => (
+export const EmailStep = ({ form, isBusy, isInvited, refusal }: AuthSteps) => (
   <>
     {refusal && (
       <p role="alert" className={classes.refusal}>
         {refusal}
+      </p>
+    )}
+    {isInvited && (
+      <p className={`${classes.panel} ${classes.notice}`}>
+        You are invited to join {settings.programmeName}. Enter your email address to sign up.
       </p>
     )}
     <TextInput

@@ -1,13 +1,17 @@
-import type { SsoError } from '#contract/auth.ts'
+import { type SsoError, whoMayJoin } from '#contract/auth.ts'
 import { settings } from '#web/lib/settings.ts'
 
 const sentences: Record<SsoError, string> = {
-  not_allowed: `That account may not join. Use an educational (.edu) address or one at ${settings.teamDomain}.`,
+  not_allowed: `That account may not join. Use ${whoMayJoin(settings)}.`,
   not_verified: 'That account has not proven its email address. Confirm the address there, then try again.',
   sso_failed: 'Signing in there did not work. Try again, or go on with your email address.',
   other_identity:
     'This address was linked to a different account there. Sign in with your email address instead, or ask an administrator.',
   disabled: 'This account is disabled. Ask an administrator.',
+  address_disabled: 'An account with another spelling of this address is disabled. Ask an administrator.',
+  invitation_required:
+    'Signing up is by invitation only. Open the link of your invitation and sign up with a password.',
+  approval_pending: 'Your account is waiting for approval. You can sign in once it is approved.',
 }
 
 /** Why a single sign-on led back here, as the address says it in a word. */

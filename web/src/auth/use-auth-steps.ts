@@ -6,13 +6,15 @@ import { z } from 'zod'
 import { code, email, password, personName, type SmartAuthAnswer, type User } from '#contract/auth.ts'
 import { delay } from '#web/lib/delay.ts'
 import { ApiError, sentenceOf } from '#web/lib/http.ts'
+import { linkTokenAt } from '#web/lib/link-token.ts'
+import { paths } from '#web/paths.ts'
 import { toasts } from '#web/ui/toasts.tsx'
 import { checkUser, enterCode, replaceSession, smartAuth } from './api.ts'
 import { awaitedAddress } from './awaited-address.ts'
 import { newPassword } from './new-password.ts'
 import { ssoRefusal } from './sso-refusal.ts'
 
-export type AuthStep = 'email' | 'login' | 'signup' | 'check-mail' | 'code'
+export type AuthStep = 'email' | 'login' | 'signup' | 'check-mail' | 'approval' | 'code'
 type AuthField = 'email' | 'password' | 'name' | 'code'
 
 const WAIT_AFTER_SUCCESS = 500
@@ -34,6 +36,7 @@ export const useAuthSteps = () => {
   const [address, setAddress] = useSearchParams()
   const [step, setStep] = useState<AuthStep>('email')
   const [notice, setNotice] = useState('')
+  const invitation = linkTokenAt(paths.auth) || undefined
   const form = useForm<Record<AuthField, string>>({
     initialValues: { email: emailIn(state), password: '', name: '', code: '' },
   })
@@ -56,6 +59,7 @@ export const useAuthSteps = () => {
     onSuccess: (answer: SmartAuthAnswer) => {
       if (answer.action === 'two_factor') return setStep('code')
       if (answer.action === 'verify_email') return checkMail(answer.isMailed ? MAILED : NOT_MAILED)
+      if (answer.action === 'approval_pending') return setStep('approval')
       return goOn(answer.user, answer.action === 'signup' ? 'Account created successfully!' : 'Welcome back!')
     },
   })
@@ -68,34 +72,41 @@ export const useAuthSteps = () => {
   }
 
   const nextFrom = (input: { email: string }) =>
-    check.mutate(input.email, {
-      onSuccess: ({ action }) => {
-        toasts.inform(action === 'login' ? 'Please enter your password' : 'Create your account')
-        if (address.has('error')) setAddress({}, { replace: true, state })
-        setStep(action)
+    check.mutate(
+      { ...input, invitation },
+      {
+        onSuccess: ({ action }) => {
+          toasts.inform(action === 'login' ? 'Please enter your password' : 'Create your account')
+          if (address.has('error')) setAddress({}, { replace: true, state })
+          setStep(action)
+        },
+        onError: (failure) => showErrors(failure instanceof ApiError ? failure.fields : {}, 'email'),
       },
-      onError: (failure) => showErrors(failure instanceof ApiError ? failure.fields : {}, 'email'),
-    })
+    )
 
   const enter = (input: { email: string; password: string; name?: string }) =>
-    authenticate.mutate(input, {
-      onError: (failure) => {
-        const action = failure instanceof ApiError ? failure.action : undefined
-        if (action === 'verify_email') return checkMail(sentenceOf(failure, MAILED))
-        if (action === 'signup_required') {
-          toasts.inform('Please create an account first')
-          return setStep('signup')
-        }
-        toasts.failure(failure, 'Authentication failed')
-        showErrors(failure instanceof ApiError ? failure.fields : {}, 'password')
+    authenticate.mutate(
+      { ...input, invitation },
+      {
+        onError: (failure) => {
+          if (failure instanceof ApiError && failure.code === 'approval_pending') return setStep('approval')
+          const action = failure instanceof ApiError ? failure.action : undefined
+          if (action === 'verify_email') return checkMail(sentenceOf(failure, MAILED))
+          if (action === 'signup_required') {
+            toasts.inform('Please create an account first')
+            return setStep('signup')
+          }
+          toasts.failure(failure, 'Authentication failed')
+          showErrors(failure instanceof ApiError ? failure.fields : {}, 'password')
+        },
       },
-    })
+    )
 
   const enterWith = (code: string) =>
     prove.mutate(code, { onError: (failure) => showErrors({ code: sentenceOf(failure, 'Authentication failed') }) })
 
   const submit = () => {
-    if (step === 'check-mail') return
+    if (step === 'check-mail' || step === 'approval') return
     const { email, password, name, code } = form.values
     const values = { email: { email }, login: { email, password }, signup: { email, password, name }, code: { code } }
     const checked = rules[step].safeParse(values[step])
@@ -110,6 +121,7 @@ export const useAuthSteps = () => {
     step,
     form,
     notice,
+    isInvited: invitation !== undefined,
     refusal: ssoRefusal(address.get('error')),
     isBusy: check.isPending || authenticate.isPending || prove.isPending,
     submit,
@@ -118,7 +130,7 @@ export const useAuthSteps = () => {
       form.clearErrors()
       setStep('email')
     },
-    /** The address may have been proven meanwhile: with what was typed, one press is enough. */
+    /** The address may be proven by now, or the account approved: with what was typed, one press is enough. */
     signInAgain: () => setStep('login'),
   }
 }

@@ -5,6 +5,8 @@ const written = (name: string) => document.querySelector<HTMLMetaElement>(`meta[
 
 export const settings = {
   teamDomain: written('team-domain'),
+  /** The .edu domains that may join; empty where all may. */
+  joinDomains: written('join-domains').split(' ').filter(Boolean),
   programmeName: written('programme-name'),
   /** Whether the server sends mail: then addresses are proven, and a forgotten password is reset by mail. */
   mail: written('mail') === 'true',

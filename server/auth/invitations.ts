@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Database } from '#server/db/database.ts'
+import { invitations } from '#server/db/schema.ts'
+import type { Settings } from '#server/env.ts'
+import { hashOf } from './one-time-tokens.ts'
+
+// A link that lets one account be created. Only its hash is kept.
+
+const INVITATION_SECONDS = 14 * 86_400
+
+export type Invitation = { id: string }
+
+/** The page takes the token from behind `#`, which browsers send to no server. */
+export const invitationLink = ({ address }: Settings, token: string): string => `${address}/auth#invitation=${token}`
+
+/** Without an address it is for any that may join. */
+export async function createInvitation(db: Database, email?: string): Promise<Invitation & { token: string }> {
+  const id = uuidv7()
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = sql`now() + make_interval(secs => ${INVITATION_SECONDS})`
+  await db.insert(invitations).values({ id, hash: hashOf(token), email: email?.toLowerCase(), expiresAt })
+  return { id, token }
+}
+
+const holds = gt(invitations.expiresAt, sql`now()`)
+
+/** The invitation of a token, where it holds for this address. */
+export async function findInvitation(
+  db: Database,
+  email: string,
+  token: string | undefined,
+): Promise<Invitation | undefined> {
+  if (token === undefined) return undefined
+  const isForAddress = or(isNull(invitations.email), eq(invitations.email, email.toLowerCase()))
+  const [row] = await db
+    .select({ id: invitations.id })
+    .from(invitations)
+    .where(and(eq(invitations.hash, hashOf(token)), isForAddress, holds))
+  return row
+}
+
+/** False when it was spent or expired in the meantime: of many sign-ups at once one gets it. */
+export async function spendInvitation(tx: Database, { id }: Invitation): Promise<boolean> {
+  const spent = await tx
+    .delete(invitations)
+    .where(and(eq(invitations.id, id), holds))
+    .returning({ id: invitations.id })
+  return spent.length > 0
+}
+
+export async function deleteOldInvitations(db: Database): Promise<void> {
+  await db.delete(invitations).where(lte(invitations.expiresAt, sql`now()`))
+}

@@ -1,0 +1,56 @@
+import { and, isNotNull, sql } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
+import { accounts } from '#server/db/schema.ts'
+import type { Settings } from '#server/env.ts'
+import { addressDisabled, addressRefused, invitationRefused, invitationRequired } from '#server/errors.ts'
+import type { Invitation } from './invitations.ts'
+import { type JoinRule, mayJoin } from './join-rule.ts'
+
+// Who may have an account, asked before any is created. `createAccount` asks it for every way in.
+
+type SignUpPolicy = { mode: Settings['signUp']; rule: JoinRule }
+
+/** The one place that says which policy applies now. */
+const signUpPolicy = ({ signUp, teamDomain, joinDomains }: Settings): SignUpPolicy => ({
+  mode: signUp,
+  rule: { teamDomain, joinDomains },
+})
+
+/** Throws the 403 for an address that may not join, whatever else is known of it. */
+export function refuseAddress(settings: Settings, email: string): void {
+  const { rule } = signUpPolicy(settings)
+  if (!mayJoin(email, rule)) throw addressRefused(rule)
+}
+
+export type Applicant = {
+  email: string
+  /** Set where one was found that holds for this address. */
+  invitation?: Invitation | undefined
+  /** The link that was sent carried an invitation, whether or not it holds. */
+  hasLink?: boolean
+}
+
+/** Throws the 403 for an applicant who may not have an account. Invitations never widen the join rule. */
+export async function refuseSignUp(
+  db: Database,
+  settings: Settings,
+  { email, invitation, hasLink = false }: Applicant,
+): Promise<void> {
+  refuseAddress(settings, email)
+  const disabled = await findDisabledSpellings(db, email)
+  if (disabled.some(({ readmittedAt }) => readmittedAt === null)) throw addressDisabled()
+  if (signUpPolicy(settings).mode !== 'invited' || invitation) return
+  throw hasLink ? invitationRefused() : invitationRequired()
+}
+
+/** Whether a new account waits for approval. */
+export const awaitsApproval = (settings: Settings, { invitation }: Applicant): boolean =>
+  signUpPolicy(settings).mode === 'approval' && invitation === undefined
+
+/** The disabled accounts whose address is this one but for case, dots and a tag, in the order in which they are locked. */
+export const findDisabledSpellings = (db: Database, email: string) =>
+  db
+    .select({ id: accounts.id, email: accounts.email, readmittedAt: accounts.readmittedAt })
+    .from(accounts)
+    .where(and(sql`plain_address(${accounts.email}) = plain_address(${email})`, isNotNull(accounts.disabledAt)))
+    .orderBy(accounts.id)

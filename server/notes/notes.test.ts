@@ -182,6 +182,13 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
       expect((await author.client.get(path(id))).body.totalNotes).toBe(1)
     })
 
+    it('is for a manager too', async () => {
+      const [author, manager] = [await fellow(), await fellow({ role: 'manager' })]
+      const { id } = await make()
+      const { note } = (await author.client.post(path(id), { content: 'x' })).body
+      expect((await manager.client.delete(path(id, note.id))).body).toMatchObject({ totalNotes: 0 })
+    })
+
     it('answers 404 under another record, under the other kind, and twice', async () => {
       const { client } = await fellow()
       const [one, other] = [await make(), await make()]

@@ -1,7 +1,9 @@
+import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import { mayNot } from '#server/errors.ts'
 
-/** Delete: its author, and nobody else. */
+/** Delete: its author and managers. */
 export function authorizeNoteDelete(caller: Account, note: { authorId: string }): void {
-  if (note.authorId !== caller.id) throw mayNot('Only the fellow who wrote this note can delete it')
+  if (note.authorId !== caller.id && !isManager(caller))
+    throw mayNot('Only the fellow who wrote this note can delete it')
 }

@@ -1,3 +1,4 @@
+import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import { mayNot } from '#server/errors.ts'
 
@@ -16,12 +17,12 @@ const isOwner = (caller: Account, record: Ownership) => record.ownerId === calle
 /** What My Records shows: created by me, or noted by me. */
 const isMine = (caller: Account, record: Ownership) => isOwner(caller, record) || record.isNoted
 
-/** Edit: whoever's My Records shows it. */
-const canEdit = isMine
+/** Edit: fellows whose My Records shows it, and managers. */
+const canEdit = (caller: Account, record: Ownership) => isMine(caller, record) || isManager(caller)
 
-/** Delete: its creator; a record without a known creator, whoever's My Records shows it. */
+/** Delete: its creator and managers; a record without a known creator, fellows whose My Records shows it. */
 const canDelete = (caller: Account, record: Ownership) =>
-  record.ownerId === null ? isMine(caller, record) : isOwner(caller, record)
+  isManager(caller) || (record.ownerId === null ? isMine(caller, record) : isOwner(caller, record))
 
 export const rightsOf = (caller: Account, record: Ownership) => ({
   edit: canEdit(caller, record),

@@ -431,6 +431,37 @@ export function describeRecords(kind: RecordKind) {
     })
   })
 
+  describe('A manager', () => {
+    it('edits and deletes the records of others, and is told so', async () => {
+      const [owner, manager] = [await fellow(), await fellow({ role: 'manager' })]
+      const { id } = await create(owner.client)
+      const can = { edit: true, delete: true }
+      expect((await manager.client.get(`${path}/${id}`)).body.can).toEqual(can)
+      const [listed] = (await manager.client.get(path)).body
+      expect(listed).toMatchObject({ id, can })
+      expect(await manager.client.put(`${path}/${id}`, { rating: 2 })).toMatchObject({ status: 200, body: { can } })
+      expect((await manager.client.get(`${path}?mine=true`)).body).toEqual([])
+      expect((await manager.client.delete(`${path}/${id}`)).status).toBe(204)
+    })
+
+    it('deletes a record without a known creator', async () => {
+      const { client } = await fellow({ role: 'manager' })
+      const { id } = await kind.makeImported(test.db, 'left@mit.edu')
+      expect((await client.delete(`${path}/${id}`)).status).toBe(204)
+    })
+
+    it('has those rights from the next request on, and only while being one', async () => {
+      const [owner, other] = [await fellow(), await fellow()]
+      const { id } = await create(owner.client)
+      const setRole = (role: string) =>
+        test.db.execute(`update accounts set role = '${role}' where id = '${other.account.id}'`)
+      await setRole('manager')
+      expect((await other.client.put(`${path}/${id}`, { rating: 2 })).status).toBe(200)
+      await setRole('fellow')
+      expect((await other.client.put(`${path}/${id}`, { rating: 3 })).status).toBe(403)
+    })
+  })
+
   describe('Refreshing and enriching', () => {
     it.each(['refresh', 'enrich'])('%s says plainly that no source is set up, to anyone signed in', async (verb) => {
       const [owner, other] = [await fellow(), await fellow()]

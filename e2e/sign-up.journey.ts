@@ -1,0 +1,209 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join as joinPath } from 'node:path'
+import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
+import {
+  test as base,
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoComplaintsButOf,
+  expectNoSidewaysScroll,
+  freshAddress,
+  hold,
+  join,
+  PASSWORD,
+  type Product,
+  startProduct,
+  toast,
+} from './product.ts'
+
+// Who may sign up, as an operator set it: each mode is a product of its own.
+
+type Operated = Product & {
+  /** Runs `npm run operator -- accounts …` beside the server, and returns what it printed. */
+  operate: (...args: string[]) => Promise<string>
+}
+
+async function startOperated(settings: Record<string, string>): Promise<Operated> {
+  const folder = await mkdtemp(joinPath(tmpdir(), 'sourcebook-sign-up-'))
+  const product = await startProduct({ DATA_DIR: folder, ...settings })
+  return {
+    url: product.url,
+    operate: async (...args) => {
+      const program = ['server/operator/main.ts', 'accounts', ...args]
+      const { stdout } = await promisify(execFile)(process.execPath, program, { env: { DATA_DIR: folder } })
+      return stdout
+    },
+    stop: async () => {
+      await product.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const modeOf = (mode: string) =>
+  base.extend<object, { product: Operated }>({
+    product: [
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that it needs from this pattern
+      async ({}, use) => {
+        const product = await startOperated({ SIGN_UP: mode })
+        await use(product)
+        await product.stop()
+      },
+      { scope: 'worker' },
+    ],
+  })
+
+const tests = { open: modeOf('open'), approval: modeOf('approval'), invited: modeOf('invited') }
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name })
+
+/** Fills the field in and goes on, by keyboard alone. */
+const type = async (page: Page, label: string, text: string) => {
+  const field = page.getByLabel(label, { exact: true })
+  await expect(field).toBeFocused()
+  await field.pressSequentially(text)
+}
+
+const goOnWith = async (page: Page, email: string) => {
+  await type(page, 'Email', email)
+  await page.keyboard.press('Enter')
+}
+
+const signUp = async (page: Page, email: string) => {
+  await goOnWith(page, email)
+  await type(page, 'Full Name', 'Ada Lovelace')
+  await page.keyboard.press('Tab')
+  await type(page, 'Password', PASSWORD)
+  await page.keyboard.press('Enter')
+}
+
+tests.approval.describe('Where sign-ups are approved', () => {
+  tests.approval('a new account waits, and signs in once it is approved', async ({ page, product, complaints }) => {
+    const email = freshAddress()
+    await page.goto('/auth')
+    await signUp(page, email)
+    await expect(heading(page, 'Waiting for approval')).toBeFocused()
+    await expect(page.getByText(email)).toBeVisible()
+    await expect(toast(page, 'Account created successfully!')).toHaveCount(0)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 800 })
+    await expectNoSidewaysScroll(page)
+
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(heading(page, 'Waiting for approval')).toBeFocused()
+    await expect(toast(page, 'Welcome back!')).toHaveCount(0)
+    await expect(toast(page, 'waiting for approval')).toHaveCount(0)
+
+    expect(await product.operate('approve', email)).toContain(`${email} is approved`)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Welcome back!')).toBeVisible()
+    await expect(heading(page, 'Dashboard')).toBeVisible()
+    expectNoComplaintsButOf(complaints, 403)
+  })
+
+  tests.approval('single sign-on that waits says so', async ({ page }) => {
+    await page.goto('/auth?error=approval_pending')
+    await expect(page.getByRole('alert')).toHaveText(
+      'Your account is waiting for approval. You can sign in once it is approved.',
+    )
+    await page.goto('/auth?error=invitation_required')
+    await expect(page.getByRole('alert')).toContainText('Signing up is by invitation only.')
+    await page.goto('/auth?error=address_disabled')
+    await expect(page.getByRole('alert')).toContainText('another spelling of this address is disabled')
+  })
+})
+
+tests.invited.describe('Where sign-ups are by invitation', () => {
+  const linkIn = (printed: string) => {
+    const token = /#invitation=([\w-]{43})\s*$/.exec(printed)?.[1] ?? ''
+    return { token, path: `/auth#invitation=${token}` }
+  }
+
+  tests.invited('a newcomer without one stays at the first step', async ({ page, complaints }) => {
+    await page.goto('/auth')
+    await goOnWith(page, freshAddress())
+    await expect(toast(page, 'Signing up is by invitation only. Ask your programme for an invitation.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Continue to Platform' })).toBeVisible()
+    expectNoComplaintsButOf(complaints, 403)
+  })
+
+  tests.invited('its link leads through all steps, and leaves no trace in the address', async ({ page, product }) => {
+    const { token, path } = linkIn(await product.operate('invite'))
+    expect(token).toMatch(/./)
+    const seen: string[] = []
+    page.on('request', (request) => {
+      seen.push(`${request.url()} ${request.headers().referer}`)
+    })
+    const release = await hold(page, '/auth/me')
+    await page.goto(path)
+    await expect(page).toHaveURL('/auth')
+    release()
+    await expect(page.getByText('You are invited to join Venture Fellows.')).toBeVisible()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 800 })
+    await expectNoSidewaysScroll(page)
+    const { name, email } = { name: 'Full Name', email: freshAddress() }
+    await goOnWith(page, email)
+    await expect(page.getByLabel(name)).toBeVisible()
+    await page.getByRole('button', { name: '← Use different email address' }).click()
+    await page.keyboard.press('Enter')
+    await type(page, name, 'Ada Lovelace')
+    await page.keyboard.press('Tab')
+    await type(page, 'Password', PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Account created successfully!')).toBeVisible()
+    await expect(heading(page, 'Dashboard')).toBeVisible()
+    expect(seen.length).toBeGreaterThan(2)
+    expect(seen.filter((line) => line.includes(token))).toEqual([])
+  })
+
+  tests.invited('a link for another address says so', async ({ page, product, complaints }) => {
+    const { path } = linkIn(await product.operate('invite', freshAddress()))
+    await page.goto(path)
+    await goOnWith(page, freshAddress())
+    await expect(toast(page, 'is for another address. Ask your programme for a new one.')).toBeVisible()
+    expectNoComplaintsButOf(complaints, 403)
+  })
+
+  tests.invited('a link that is opened where the page is open already counts', async ({ page, product }) => {
+    const { path } = linkIn(await product.operate('invite'))
+    await page.goto('/auth')
+    await expect(page.getByLabel('Email')).toBeVisible()
+    await page.goto(path)
+    await expect(page.getByText('You are invited')).toBeVisible()
+    await expect(page).toHaveURL('/auth')
+  })
+})
+
+tests.open.describe('A disabled fellow', () => {
+  tests.open('does not sign up again with a tag in the address', async ({ page, product, complaints }) => {
+    const { email } = await join(page)
+    await product.operate('disable', email)
+    await page.context().clearCookies()
+    await page.goto('/auth')
+    await goOnWith(page, email.replace('@', '+2@'))
+    await expect(toast(page, 'An account with another spelling of this address is disabled.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Continue to Platform' })).toBeVisible()
+
+    await product.operate('allow', email)
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Full Name')).toBeVisible()
+    expectNoComplaintsButOf(complaints, 403)
+  })
+
+  tests.open('a manager is a fellow with more rights, on the same screens', async ({ page, product }) => {
+    const { email } = await join(page)
+    await product.operate('make-manager', email)
+    expect((await callApi(page, 'GET', '/auth/me')).body).toMatchObject({ role: 'manager' })
+    await page.goto('/')
+    await expect(heading(page, 'Dashboard')).toBeVisible()
+  })
+})

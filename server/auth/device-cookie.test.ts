@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { deviceCookie, deviceOf, knownDevice } from './device-cookie.ts'
-import { signedToken } from './session.ts'
+import { signedToken } from './signed-token.ts'
 
 const SECRET = 'a secret of the server that is long enough'
 const account = (id: string, passwordHash: string | null = 'hash') => ({ id, passwordHash })
@@ -49,10 +49,10 @@ describe('The cookie of a device', () => {
 
   it.each([
     ['nothing', undefined],
-    ['what was not signed', `device.${payload}.${'a'.repeat(43)}=`],
-    ['what another secret signed', signedToken(`device.${payload}`, 'another secret of another server!!')],
+    ['what was not signed', `device-${payload}.${'a'.repeat(43)}=`],
+    ['what another secret signed', signedToken(`device-${payload}`, 'another secret of another server!!')],
     ['what we signed for another purpose', signedToken(payload, SECRET)],
-    ['a cookie that was changed', cookie.replace(/^device\../, 'device.x')],
+    ['a cookie that was changed', cookie.replace(/^device-./, 'device-x')],
   ])('is not %s', (_what, text) => {
     expect(deviceOf(text, SECRET)).toBeUndefined()
   })

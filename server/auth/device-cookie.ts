@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { signedToken, tokenOf } from './session.ts'
+import { signedToken, tokenOf } from './signed-token.ts'
 
 // A browser that has completed a sign-in is known from then on, so that wrong passwords of others do not keep it out. Its
 // cookie holds the accounts that it has entered, each bound to the password it had: a new password ends it everywhere.
@@ -9,7 +9,7 @@ export const DEVICE_SECONDS = 400 * 86_400
 const ACCOUNTS_MAX = 5
 
 /** Tells this cookie from others that the same secret signs. */
-const MARK = 'device.'
+const MARK = 'device-'
 
 /** A browser: its own id, and the accounts that it has entered, newest first, each with the version of its password. */
 export type Device = { id: string; accounts: [id: string, version: string][] }

@@ -18,11 +18,10 @@ import {
   renewSession,
   type Session,
   sessionOf,
-  signedToken,
   storedToken,
-  tokenOf,
   type Visitor,
 } from './session.ts'
+import { signedToken, tokenOf } from './signed-token.ts'
 import { holdAccount, holdUnchanged, type KnownAccount } from './store.ts'
 
 export type Guard = ReturnType<typeof makeGuard>

@@ -5,7 +5,8 @@ import { sessions } from '#server/db/schema.ts'
 import { makeAccount, makeFounder, PASSWORD } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp, TestClient } from '#server/test/test-app.ts'
-import { openSession, signedToken } from './session.ts'
+import { openSession } from './session.ts'
+import { signedToken } from './signed-token.ts'
 
 let test: TestApp
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, inArray, isNull, ne, not, type Placeholder, sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
@@ -38,26 +38,6 @@ const RENEW_AFTER = 1 / 24
 
 /** A token as it is stored: who reads the database cannot sign in with what is there. */
 export const storedToken = (token: string) => `sha256:${hash('sha256', token, 'base64url')}`
-
-const signature = (token: string, secret: string) => createHmac('sha256', secret).update(token).digest()
-
-/** What comes before the signature. */
-const TOKEN = /^([\w-]+)\./
-
-/** What a session's cookie holds. */
-export const signedToken = (token: string, secret: string) => `${token}.${signature(token, secret).toString('base64')}`
-
-/**
- * The token in a signed cookie, or undefined when the signature is not ours. The text is compared, not the bytes that it
- * decodes to: decoders of base64 accept many spellings of one signature.
- */
-export function tokenOf(cookie: string | undefined, secret: string): string | undefined {
-  const token = TOKEN.exec(cookie ?? '')?.[1]
-  if (cookie === undefined || token === undefined) return undefined
-  const given = Buffer.from(cookie)
-  const expected = Buffer.from(signedToken(token, secret))
-  return given.length === expected.length && timingSafeEqual(given, expected) ? token : undefined
-}
 
 const liveSession = prepared((db) =>
   db

@@ -4,7 +4,7 @@ import { PERSON_NAME_MAX, personName, SsoChoice, type SsoError } from '#contract
 import { notFound, SignUpRefused } from '#server/errors.ts'
 import { fromOf } from '#server/history/acting.ts'
 import type { App, Services } from '#server/services.ts'
-import { signedToken, tokenOf } from '../session.ts'
+import { signedToken, tokenOf } from '../signed-token.ts'
 import { type Attempt, type Claims, openIssuer } from './issuer.ts'
 import { provenAddress } from './proven-address.ts'
 import { accountOf } from './store.ts'

@@ -5,7 +5,7 @@ import { accounts, credentials, history, recoveryCodes, twoFactors } from '#serv
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { openIssuer, type TestIssuer } from '#server/test/open-issuer.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
-import { signedToken } from '../session.ts'
+import { signedToken } from '../signed-token.ts'
 
 const AUTH_SECRET = 'a secret that these tests know, of 32 characters or more'
 

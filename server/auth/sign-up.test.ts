@@ -11,17 +11,13 @@ import { findAccount, type KnownAccount } from './store.ts'
 
 let issuer: TestIssuer
 let open: TestApp
-let approval: TestApp
-let invited: TestApp
 beforeAll(async () => {
   issuer = await openIssuer()
   const limited = { JOIN_DOMAINS: 'mit.edu, cs.foo.edu', TEAM_DOMAIN: 'team.example' }
   open = await startTestApp({ ...issuer.settings, ...limited })
-  approval = await startTestApp({ ...issuer.settings, SIGN_UP: 'approval' })
-  invited = await startTestApp({ ...issuer.settings, SIGN_UP: 'invited' })
 })
 afterAll(async () => {
-  for (const app of [open, approval, invited]) await app.close()
+  await open.close()
   await issuer.close()
 })
 
@@ -152,6 +148,12 @@ describe('Where JOIN_DOMAINS names domains', () => {
 })
 
 describe('Where sign-ups are approved', () => {
+  let approval: TestApp
+  beforeAll(async () => {
+    approval = await startTestApp({ ...issuer.settings, SIGN_UP: 'approval' })
+  })
+  afterAll(() => approval.close())
+
   const PENDING = 'Your account is waiting for approval. You can sign in once it is approved.'
 
   it.each([
@@ -238,6 +240,12 @@ describe('Where sign-ups are approved', () => {
 })
 
 describe('Where sign-ups are by invitation', () => {
+  let invited: TestApp
+  beforeAll(async () => {
+    invited = await startTestApp({ ...issuer.settings, SIGN_UP: 'invited' })
+  })
+  afterAll(() => invited.close())
+
   const REQUIRED = 'Signing up is by invitation only. Ask your programme for an invitation.'
   const REFUSED =
     'This invitation has been used, has expired or is for another address. Ask your programme for a new one.'

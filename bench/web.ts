@@ -7,7 +7,6 @@ export type Visits = Record<
   {
     coldMilliseconds: number
     warmMilliseconds: number
-    warmUsableMilliseconds: number
     scriptKilobytes: number
     styleKilobytes: number
     otherKilobytes: number

@@ -284,6 +284,19 @@ test.describe('Access', () => {
     })
   }
 
+  test('after sign-in the page goes on at the address first asked for, also over a reload', async ({ page }) => {
+    const email = await knownAddress(page)
+    await page.goto('/founders?search=ada')
+    await expect(page).toHaveURL('/auth')
+    await page.reload()
+    await emailField(page).fill(email)
+    await page.keyboard.press('Enter')
+    await passwordField(page).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Search Founders' })).toBeVisible()
+    await expect(page).toHaveURL('/founders?search=ada')
+  })
+
   test('a full-screen spinner stands until the current user is known', async ({ page }) => {
     const release = await hold(page, '/auth/me')
     await page.goto('/founders')

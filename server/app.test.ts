@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -234,39 +235,56 @@ describe('The page', () => {
   })
 })
 
-describe('What the page is given to open snapshots with', () => {
-  const pageOf = async (visitor: ReturnType<TestApp['visitor']>) => {
-    const { text, headers } = await visitor.get('/founders')
-    return { key: /<meta name="snapshot-key" content="([^"]*)"/.exec(text)?.[1], kept: headers['cache-control'] }
-  }
+describe('The page and the session', () => {
+  const SIGN_IN = 'src/pages/auth-page.tsx'
+  const DASHBOARD = 'src/pages/dashboard-page.tsx'
+  const FOUNDERS = 'src/pages/founders-page.tsx'
+
   const signedIn = async () => {
     const { email } = await makeAccount(test.db)
     const visitor = test.visitor()
     await visitor.post('/api/auth/login', { email, password: PASSWORD })
-    return { email, visitor }
+    return visitor
+  }
+  const fileOf = async (page: string) => {
+    const manifest = await readFile(new URL('../dist/web/.vite/manifest.json', import.meta.url), 'utf8')
+    return `<link rel="modulepreload" crossorigin href="/${JSON.parse(manifest)[page].file}">`
   }
 
-  it('is nothing without a session, and the page may be kept to be asked about', async () => {
-    expect(await pageOf(test.visitor())).toEqual({ key: '', kept: 'no-cache' })
-  })
-
-  it('is the same 256 bits each time for one session, and the page is kept nowhere', async () => {
-    const { visitor } = await signedIn()
-    const page = await pageOf(visitor)
-    expect(page.kept).toBe('no-store')
-    expect(Buffer.from(String(page.key), 'base64')).toHaveLength(32)
-    expect(await pageOf(visitor)).toEqual(page)
-  })
-
-  it('is another for the next session of the same person, and nothing once it has ended', async () => {
-    const { email, visitor } = await signedIn()
-    const { key } = await pageOf(visitor)
+  it('says that a session is live, and nothing once it has ended', async () => {
+    const visitor = await signedIn()
+    expect((await visitor.get('/founders')).text).toContain('<meta name="session" content="live" />')
     await visitor.post('/api/auth/logout')
-    expect((await pageOf(visitor)).key).toBe('')
-    await visitor.post('/api/auth/login', { email, password: PASSWORD })
-    const next = (await pageOf(visitor)).key
-    expect(next).toMatch(/.{40}/)
-    expect(next).not.toBe(key)
+    expect((await visitor.get('/founders')).text).toContain('<meta name="session" content="" />')
+  })
+
+  it('names the files of the screen at its address, and of no other', async () => {
+    const visitor = await signedIn()
+    const { text } = await visitor.get('/founders?search=x')
+    expect(text).toContain(await fileOf(FOUNDERS))
+    expect(text).not.toContain(await fileOf(DASHBOARD))
+    expect((await visitor.get('/')).text).toContain(await fileOf(DASHBOARD))
+  })
+
+  it('names each file once, and none that is not there', async () => {
+    const { text } = await (await signedIn()).get('/my-records')
+    const files = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file]) => String(file))
+    expect(new Set(files).size).toBe(files.length)
+    for (const file of files) expect((await test.visitor().get(file)).status).toBe(200)
+  })
+
+  it('names the files of the sign-in form without a session, whatever the address', async () => {
+    for (const path of ['/', '/founders', '/auth']) {
+      const { text } = await test.visitor().get(path)
+      expect(text).toContain(await fileOf(SIGN_IN))
+      expect(text).not.toContain(await fileOf(FOUNDERS))
+    }
+  })
+
+  it('names no file for an address without a page', async () => {
+    const { text } = await (await signedIn()).get('/__proto__')
+    expect(text).not.toContain('src/pages')
+    expect(text).not.toContain(await fileOf(DASHBOARD))
   })
 })
 
@@ -286,7 +304,7 @@ describe('Without its database', () => {
   it('the page is there all the same', async () => {
     const { status, text } = await askBroken('/founders')
     expect(status).toBe(200)
-    expect(text).toContain('<meta name="snapshot-key" content="" />')
+    expect(text).toContain('<meta name="session" content="" />')
   })
 
   it('a call is 503 or 500 with one sentence, and nothing of the inside', async () => {

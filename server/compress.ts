@@ -17,8 +17,7 @@ const encodings = {
 /**
  * Sends text compressed to whoever accepts it: answers of the API and the page. Files come compressed from the build, and
  * the live stream is none of Fastify's answers. No answer has a secret in it beside what its reader typed (the
- * anti-forgery token travels in a cookie, and the page, which has the key of snapshots, says nothing of what was asked), so
- * its length gives nothing away.
+ * anti-forgery token travels in a cookie), so its length gives nothing away.
  */
 export function compressAnswers(app: App) {
   app.addHook('onSend', (request, reply, answer, done) => {

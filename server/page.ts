@@ -1,4 +1,4 @@
-import { createHmac, hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -18,23 +18,16 @@ const SESSION_WITHIN_MS = 250
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 
 /** Serves the built page and its files. */
-export async function pageRoutes(app: App, { guard, secret, settings }: Services) {
+export async function pageRoutes(app: App, { guard, settings }: Services) {
   // Without a build there is the API alone, as in development, where the page has a server of its own.
   const index = await indexPage(settings)
   if (index !== undefined) await serveFiles(app)
-  const build = hash('sha256', index ?? '')
+  const linksOf = index === undefined ? () => '' : await screenLinks()
 
-  /**
-   * The key to what the browser of a live session has kept of its screens (web/src/lib/snapshots.ts): of this session, as this
-   * build shows them. Empty for everyone else, and while the database does not answer, as the page itself needs none.
-   */
-  const snapshotKey = async (request: FastifyRequest) => {
-    const session = await Promise.race([
-      guard.find(request).catch(() => undefined),
-      pause(SESSION_WITHIN_MS, undefined),
-    ])
-    return session ? createHmac('sha256', secret).update(`snapshot!${build}!${session.token}`).digest('base64') : ''
-  }
+  /** False also while the database does not answer, as the page itself needs none. */
+  const hasSession = async (request: FastifyRequest) =>
+    (await Promise.race([guard.find(request).catch(() => undefined), pause(SESSION_WITHIN_MS, undefined)])) !==
+    undefined
 
   app.setNotFoundHandler(async (request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -42,14 +35,50 @@ export async function pageRoutes(app: App, { guard, secret, settings }: Services
     if (!isPage || index === undefined) throw notFound('There is nothing at this address')
     // One nonce an answer, for the style elements that the component library makes.
     const nonce = randomBytes(16).toString('base64')
-    const key = await snapshotKey(request)
+    const isSignedIn = await hasSession(request)
     return reply
       .type('text/html; charset=utf-8')
-      .header('cache-control', key === '' ? 'no-cache' : 'no-store')
+      .header('cache-control', 'no-cache')
       .header('content-security-policy', contentPolicy(`'self' 'nonce-${nonce}'`))
-      .send(index.replaceAll('%CSP_NONCE%', nonce).replaceAll('%SNAPSHOT_KEY%', key))
+      .send(
+        index
+          .replaceAll('%CSP_NONCE%', nonce)
+          .replaceAll('%SESSION%', isSignedIn ? 'live' : '')
+          .replace('</head>', `${linksOf(pathOf(request.url), isSignedIn)}</head>`),
+      )
   })
 }
+
+type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>
+
+/**
+ * Links to the files of each screen, from Vite's manifest: a browser then asks for them with the page, not after the first
+ * script has run. A page's file is named after its address; an address without a page gets none.
+ */
+async function screenLinks() {
+  const manifest: Manifest = JSON.parse(await readFile(`${BUILT}.vite/manifest.json`, 'utf8'))
+  const filesOf = (name: string, found = new Set<string>()): Set<string> => {
+    const { file, css = [], imports = [] } = manifest[name] ?? {}
+    if (file === undefined || found.has(file)) return found
+    for (const path of [...css, file]) found.add(path)
+    for (const other of imports) filesOf(other, found)
+    return found
+  }
+  const first = filesOf('index.html')
+  const linksTo = (page: string) =>
+    [...filesOf(page)]
+      .filter((file) => !first.has(file))
+      .map((file) => `<link rel="${relOf(file)}" crossorigin href="/${file}">`)
+      .join('')
+  const pages = Object.keys(manifest).filter((name) => name.startsWith('src/pages/'))
+  const links = new Map(pages.map((page) => [page, linksTo(page)]))
+  return (path: string, isSignedIn: boolean) => {
+    const shown = isSignedIn || path.startsWith('/auth') ? path : '/auth'
+    return links.get(`src/pages/${shown.slice(1).replaceAll('/', '-') || 'dashboard'}-page.tsx`) ?? ''
+  }
+}
+
+const relOf = (file: string) => (file.endsWith('.css') ? 'stylesheet' : 'modulepreload')
 
 async function serveFiles(app: App) {
   await app.register(fastifyStatic, {
@@ -83,7 +112,9 @@ async function indexPage(settings: Settings): Promise<string | undefined> {
     .replaceAll('%PASSWORD_MIN%', String(settings.passwordMin))
 }
 
-const segmentsOf = (url: string) => (url.split(/[?#]/)[0] ?? '').replaceAll(/%2e/gi, '.').split(/\/|%2f|%5c/i)
+const pathOf = (url: string) => url.split(/[?#]/)[0] ?? ''
+
+const segmentsOf = (url: string) => pathOf(url).replaceAll(/%2e/gi, '.').split(/\/|%2f|%5c/i)
 
 const isOfApi = (url: string) => segmentsOf(url)[1] === 'api'
 

@@ -40,8 +40,8 @@ const countTransfers = async (devtools: CDPSession): Promise<Transfers> => {
 }
 
 /**
- * Opens the path in a new tab; how many milliseconds until it shows what makes it of use, until that can be used (until then
- * it may be a snapshot of the last visit), and what came over the line. The page tells of itself, as asking it would hold it up.
+ * Opens the path in a new tab; how many milliseconds until it shows what makes it of use, and what came over the line. The
+ * page reports it by itself, as asking it would hold it up.
  */
 const visit = async (context: BrowserContext, path: Path) => {
   const page = await context.newPage()
@@ -50,30 +50,22 @@ const visit = async (context: BrowserContext, path: Path) => {
   await devtools.send('Network.emulateNetworkConditions', LINE)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
   await page.addInitScript((selector) => {
-    const tellOf = (mark: string, isThere: (element: Element) => boolean) => {
-      const watch = () => {
-        const element = document.querySelector(selector)
-        // Callbacks come before a frame is painted, and timers after it.
-        if (element && isThere(element)) setTimeout(() => console.debug(`${mark} ${performance.now()}`))
-        else requestAnimationFrame(watch)
-      }
-      requestAnimationFrame(watch)
+    const watch = () => {
+      const height = document.querySelector(selector)?.getBoundingClientRect().height ?? 0
+      // Callbacks come before a frame is painted, and timers after it.
+      if (height > 0) setTimeout(() => console.debug(`shown ${performance.now()}`))
+      else requestAnimationFrame(watch)
     }
-    tellOf('shown', (element) => element.getBoundingClientRect().height > 0)
-    tellOf('usable', (element) => !element.closest('[inert]'))
+    requestAnimationFrame(watch)
   }, screens[path])
-  const toldOf = async (mark: string) => {
-    const message = await page.waitForEvent('console', (message) => message.text().startsWith(mark))
-    return Number(message.text().slice(mark.length))
-  }
-  const both = Promise.all([toldOf('shown'), toldOf('usable')])
+  const report = page.waitForEvent('console', (message) => message.text().startsWith('shown'))
   await page.goto(path, { waitUntil: 'commit' })
-  const [shown, usable] = await both
+  const shown = Number((await report).text().slice('shown'.length))
   await page.waitForLoadState('load')
   // What the screen asks for after it is of use, such as the live stream and pictures, counts too.
   await page.waitForTimeout(1000)
   await page.close()
-  return { shown, usable, ...transfers }
+  return { shown, ...transfers }
 }
 
 const newVisitor = async (path: Path) => {
@@ -102,7 +94,6 @@ for (const path of (Object.keys(screens) as Path[]).filter((path) => wanted.leng
   report[path] = {
     coldMilliseconds: Math.round(median(cold.map(({ shown }) => shown))),
     warmMilliseconds: Math.round(median(warm.map(({ shown }) => shown))),
-    warmUsableMilliseconds: Math.round(median(warm.map(({ usable }) => usable))),
     scriptKilobytes: kilobytes(first.script),
     styleKilobytes: kilobytes(first.style),
     otherKilobytes: kilobytes(first.other),

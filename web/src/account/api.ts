@@ -7,7 +7,8 @@ import type {
   TwoFactorSetup,
 } from '#contract/account.ts'
 import { del, get, post } from '#web/lib/http.ts'
-import { ACCOUNT } from './address.ts'
+
+const ACCOUNT = '/account'
 
 // All that the page says to the server about the account of who is signed in. Failures of forms are told by the forms.
 

@@ -1,15 +1,16 @@
 import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import type { RecoveryCodes, TwoFactorSetup } from '#contract/account.ts'
 import { CodeInput } from '#contract/auth.ts'
 import { BusyButton } from '#web/ui/busy-button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
-import { ownFile, useOwnFile } from '#web/ui/own-file.ts'
 import { useCheckedForm } from '#web/ui/use-checked-form.ts'
 import classes from './account.module.css'
 import { confirmTwoFactor } from './api.ts'
+
+const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }))
 
 type ScanCodeProps = { setup: TwoFactorSetup; onDone: (codes: RecoveryCodes) => void; onCancel: () => void }
 
@@ -68,11 +69,4 @@ export const ScanCode = ({ setup, onDone, onCancel }: ScanCodeProps) => {
       </Group>
     </form>
   )
-}
-
-const qrFile = ownFile(async () => (await import('./qr-code.tsx')).QrCode)
-
-const QrCode = ({ text }: { text: string }) => {
-  const Drawn = useOwnFile(qrFile)
-  return <Drawn text={text} />
 }

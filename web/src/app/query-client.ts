@@ -1,8 +1,8 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { currentSession, replaceSession } from '#web/auth/api.ts'
-import { CURRENT_USER } from '#web/auth/last-session.ts'
+import { type FetchQueryOptions, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { CURRENT_USER, currentSession, replaceSession } from '#web/auth/api.ts'
 import { ApiError, onSessionEnd } from '#web/lib/http.ts'
 import { paths } from '#web/paths.ts'
+import type { listQuery } from '#web/records/list-query.ts'
 import { toasts } from '#web/ui/toasts.tsx'
 
 declare module '@tanstack/react-query' {
@@ -44,3 +44,10 @@ onSessionEnd((path) => {
   toasts.error(isMyRecords ? 'Please log in to view your records' : 'Authentication required. Please log in.')
   void replaceSession(queryClient, { user: null, from: location.pathname + location.search })
 })
+
+/** Asks for what is not here yet. What is here already, the screen itself asks for again when it has to. */
+export const prefetch = <Data, Key extends QueryKey>(query: FetchQueryOptions<Data, Error, Data, Key>) =>
+  void queryClient.prefetchQuery({ ...query, staleTime: 'static' })
+
+export const prefetchList = <Row>(list: ReturnType<typeof listQuery<Row>>) =>
+  void queryClient.prefetchInfiniteQuery({ ...list, staleTime: 'static' })

@@ -9,9 +9,10 @@ import type {
 } from '#contract/auth.ts'
 import { drafts } from '#web/lib/drafts.ts'
 import { ApiError, get, post } from '#web/lib/http.ts'
-import { CURRENT_USER, rememberSignedIn } from './last-session.ts'
 
 // All that the page says to the server about who is signed in.
+
+export const CURRENT_USER = '/auth/me'
 
 /** `from` is where a session ended in the middle of something: the place to come back to. */
 export type Session = { user: User } | { user: null; from?: string }
@@ -32,7 +33,6 @@ export const getCurrentUser = async (signal: AbortSignal): Promise<{ user: User 
       throw failure
     },
   )
-  rememberSignedIn(user !== null)
   if (user === null) throw new AuthenticationError()
   drafts.claim(user.email)
   return { user }
@@ -49,7 +49,6 @@ export const currentSession = queryOptions({
 /** Forgets all that belongs to the session that was, and says who is here now. */
 export const replaceSession = async (client: QueryClient, session: Session) => {
   const isOther = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== currentSession.queryKey[0]
-  rememberSignedIn(session.user !== null)
   if (session.user) drafts.claim(session.user.email)
   client.setQueryData(currentSession.queryKey, session)
   await client.cancelQueries({ predicate: isOther })

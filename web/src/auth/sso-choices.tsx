@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { BASE } from '#web/lib/early.ts'
+import { BASE } from '#web/lib/http.ts'
 import { settings } from '#web/lib/settings.ts'
 import classes from './auth-card.module.css'
 

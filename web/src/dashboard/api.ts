@@ -1,16 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { atLeast } from '#web/lib/delay.ts'
-import { isHere } from '#web/lib/early.ts'
 import { get } from '#web/lib/http.ts'
 import { PENDING_AT_LEAST } from '#web/records/list-query.ts'
-import { DASHBOARD } from './address.ts'
 
 export const dashboard = queryOptions({
   queryKey: ['dashboard'],
   queryFn: ({ signal, client }) => {
-    const isKnown = client.getQueryData(['dashboard']) !== undefined || isHere(DASHBOARD)
-    const answer = get<Dashboard>(DASHBOARD, { signal })
+    const isKnown = client.getQueryData(['dashboard']) !== undefined
+    const answer = get<Dashboard>('/dashboard', { signal })
     return isKnown ? answer : atLeast(PENDING_AT_LEAST, answer)
   },
   // Counts what others do too, so it is asked for anew whenever it is opened.

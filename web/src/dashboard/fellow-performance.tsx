@@ -28,7 +28,7 @@ export const FellowPerformance = ({ fellows }: Pick<Dashboard, 'fellows'>) => {
           </li>
         </ul>
       </div>
-      <div className={classes.place} data-comes-late>
+      <div className={classes.place}>
         <ErrorBoundary fallback={<Text c="dimmed">The chart could not be loaded.</Text>}>
           <Suspense>
             <FellowChart groups={groups} />

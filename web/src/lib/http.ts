@@ -1,6 +1,7 @@
 import type { Failure } from '#contract/errors.ts'
-import { BASE, LENIENT, takeEarly } from './early.ts'
-import { snapshots } from './snapshots.ts'
+
+/** Where all of the API is. */
+export const BASE = '/api'
 
 /** Any answer that is no success. `status` is 0 when there was no answer; `error` is the server's own sentence. */
 export class ApiError extends Error {
@@ -66,7 +67,7 @@ const forgeryToken = () => {
 
 const ask = async (method: string, path: string, { body, signal, key, open = false }: Call): Promise<Response> => {
   const headers = new Headers({ Accept: 'application/json' })
-  if (open) headers.set('Prefer', LENIENT.Prefer)
+  if (open) headers.set('Prefer', 'handling=lenient')
   if (body !== undefined) headers.set('Content-Type', 'application/json')
   if (key !== undefined) headers.set('Idempotency-Key', key)
   const token = forgeryToken()
@@ -91,8 +92,7 @@ const failureOf = async (answer: Response): Promise<Partial<Failure>> => {
 }
 
 const send = async (method: string, path: string, call: Call = {}): Promise<Response> => {
-  if (method !== 'GET') snapshots.forgetAll()
-  let answer = (await takeEarly(method, path)) ?? (await ask(method, path, call))
+  let answer = await ask(method, path, call)
   if (answer.ok) return answer
   let failure = await failureOf(answer)
   if (answer.status === 403 && failure.code === 'forgery') {

@@ -1,7 +1,6 @@
-// The secret in a link: of a mail, or an invitation. It stands on the page itself, as the script that takes it out of the address is a
-// file of its own (app/before-paint.ts).
+// The secret in a link: of a mail, or an invitation.
 
-const page: typeof globalThis & { link?: { path: string; token: string } } = globalThis
+let link: { path: string; token: string } | undefined
 
 /** By path, what the secret is called behind `#`. */
 type Names = Record<string, string>
@@ -21,9 +20,9 @@ export const takeLinkToken = (names: Names) => {
   const token = tokenAt(names)
   if (token === null) return
   const { pathname: path, search } = location
-  page.link = { path, token }
+  link = { path, token }
   history.replaceState(history.state, '', path + search)
 }
 
 /** What the link that led to this path carried. */
-export const linkTokenAt = (path: string) => (page.link?.path === path ? page.link.token : undefined)
+export const linkTokenAt = (path: string) => (link?.path === path ? link.token : undefined)

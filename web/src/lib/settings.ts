@@ -13,6 +13,6 @@ export const settings = {
   sso: JSON.parse(written('sso') || '[]') as SsoChoice[],
   passwordMin: Number(written('password-min')),
   cspNonce: written('csp-nonce'),
-  /** Opens what this session has kept of its screens (snapshots.ts); empty without a session. */
-  snapshotKey: written('snapshot-key'),
+  /** Whether the page was asked for with a live session: then a screen's data need not wait for the current user. */
+  isSignedIn: written('session') === 'live',
 }

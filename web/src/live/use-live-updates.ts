@@ -1,21 +1,21 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { LiveEvent } from '#contract/live.ts'
-import { CURRENT_USER } from '#web/auth/last-session.ts'
+import { CURRENT_USER } from '#web/auth/api.ts'
 import { ApiError, get } from '#web/lib/http.ts'
 import { batched } from './batched.ts'
 import { shareStream } from './shared-stream.ts'
 
 /** Keeps what is on the page as it is on the server, as long as somebody is signed in. */
-export const useLiveUpdates = (askAgain: (client: QueryClient, events: LiveEvent[]) => Promise<unknown>) => {
+export const useLiveUpdates = (invalidateForEvents: (client: QueryClient, events: LiveEvent[]) => Promise<unknown>) => {
   const client = useQueryClient()
 
   useEffect(() => {
     const ending = new AbortController()
-    const tell = batched((events) => askAgain(client, events), ending.signal)
+    const tell = batched((events) => invalidateForEvents(client, events), ending.signal)
     shareStream({ onEvent: tell, mayRetry: isSignedIn }, ending.signal)
     return () => ending.abort()
-  }, [client, askAgain])
+  }, [client, invalidateForEvents])
 }
 
 /** An event stream does not say why it was refused. A 401 here ends the session on the page, as any other does. */

@@ -9,15 +9,10 @@ import {
   updateCompany,
 } from '#web/companies/api.ts'
 import { CompanyCard } from '#web/companies/company-card.tsx'
-import { ownFile } from '#web/ui/own-file.ts'
 import type { RecordKind } from './record-kind.ts'
 
 export const companyKind: RecordKind<Company> = {
   noun: 'Company',
-  schemas: ownFile(async () => {
-    const { Company, CompanyPatch } = await import('#contract/company.ts')
-    return { row: Company, patch: CompanyPatch }
-  }),
   lists: companyLists,
   notes: companyNotes,
   mine: myCompanies,

@@ -7,13 +7,13 @@ import { RatingInput } from '#web/records/rating-input.tsx'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { focusAtEnd } from '#web/ui/focus.ts'
-import { useOwnFile } from '#web/ui/own-file.ts'
 import { Conflict } from './conflict.tsx'
 import classes from './edit-form.module.css'
 import { keepEdit, readEdit } from './edits.ts'
 import type { RecordKind, RecordPatch } from './record-kind.ts'
+import { schemas } from './schemas.ts'
 
-export type EditFormProps<Row extends RecordRow> = {
+type EditFormProps<Row extends RecordRow> = {
   kind: RecordKind<Row>
   record: Row
   account: string
@@ -34,7 +34,6 @@ export const EditForm = <Row extends RecordRow>({
   onSave,
   onLeave,
 }: EditFormProps<Row>) => {
-  const { patch } = useOwnFile(kind.schemas)
   const [start] = useState(() => readEdit(account, record.id) ?? record)
   const { data: current = record, error } = useQuery({ ...kind.get(record.id), initialData: record, staleTime: 0 })
   const isGone = error instanceof ApiError && error.status === 404
@@ -42,7 +41,7 @@ export const EditForm = <Row extends RecordRow>({
 
   const form = useForm({
     initialValues: { notes: start.notes, rating: start.rating },
-    validate: schemaResolver(patch, { sync: true }),
+    validate: schemaResolver(schemas[kind.noun].patch, { sync: true }),
     onValuesChange: (values) => keepEdit(account, record.id, { ...values, version: start.version }),
   })
   const { notes, rating } = form.values

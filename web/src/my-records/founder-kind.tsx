@@ -9,15 +9,10 @@ import {
   updateFounder,
 } from '#web/founders/api.ts'
 import { FounderCard } from '#web/founders/founder-card.tsx'
-import { ownFile } from '#web/ui/own-file.ts'
 import type { RecordKind } from './record-kind.ts'
 
 export const founderKind: RecordKind<Founder> = {
   noun: 'Founder',
-  schemas: ownFile(async () => {
-    const { Founder, FounderPatch } = await import('#contract/founder.ts')
-    return { row: Founder, patch: FounderPatch }
-  }),
   lists: founderLists,
   notes: founderNotes,
   mine: myFounders,

@@ -5,7 +5,7 @@ import { OriginalNotes } from '#web/records/original-notes.tsx'
 import type { RecordRow } from '#web/records/record-row.ts'
 import type { Refreshing } from '#web/records/use-refresh.ts'
 import { toasts } from '#web/ui/toasts.tsx'
-import { EditFormWhenHere, loadEditForm } from './edit-form-file.tsx'
+import { EditForm, importEditForm } from './lazy-edit-form.ts'
 import { RecordActions } from './record-actions.tsx'
 import { RecordBadges } from './record-badges.tsx'
 import type { RecordKind } from './record-kind.ts'
@@ -42,7 +42,7 @@ export const MyRecordCard = <Row extends RecordRow>({
   const [hasEdited, setEdited] = useState(false)
   const edit = async () => {
     if (isPending) return
-    const failure = await loadEditForm(kind).then(
+    const failure = await importEditForm().then(
       () => undefined,
       () => 'Failed to open the form',
     )
@@ -63,7 +63,7 @@ export const MyRecordCard = <Row extends RecordRow>({
   )
   const notes = isEditing ? (
     <Suspense fallback={written}>
-      <EditFormWhenHere
+      <EditForm
         kind={kind}
         record={record}
         account={user.email}

@@ -13,11 +13,11 @@ import { addTotals } from '#web/records/totals.ts'
 import { type Refreshing, useRefresh } from '#web/records/use-refresh.ts'
 import { useSearch } from '#web/records/use-search.ts'
 import { Message } from '#web/ui/message.tsx'
-import { questionFile } from '#web/ui/questions.tsx'
+import { importQuestionDialog } from '#web/ui/questions.tsx'
 import { companyKind } from './company-kind.tsx'
-import { loadEditForm } from './edit-form-file.tsx'
 import { FilterTabs } from './filter-tabs.tsx'
 import { founderKind } from './founder-kind.tsx'
+import { importEditForm } from './lazy-edit-form.ts'
 import { MyCounts } from './my-counts.tsx'
 import { MyRecordCard } from './my-record-card.tsx'
 import { type Entry, MyRecordList } from './my-record-list.tsx'
@@ -71,8 +71,7 @@ export const MyRecords = ({ user }: { user: User }) => {
 
 /** What editing and deleting will need. When it cannot be fetched now, it is asked for again by then. */
 const loadNext = () => {
-  for (const loading of [loadEditForm(founderKind), loadEditForm(companyKind), questionFile.load()])
-    loading.catch(() => {})
+  for (const loading of [importEditForm(), importQuestionDialog()]) loading.catch(() => {})
 }
 
 type Shared = { user: User; search: string; refreshing: Refreshing }

@@ -1,6 +1,5 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { z } from 'zod'
 import type { MyNotes } from '#contract/note.ts'
 import type { NotesPlace } from '#web/notes/api.ts'
 import type { listQuery } from '#web/records/list-query.ts'
@@ -8,7 +7,7 @@ import type { OwnParts } from '#web/records/own-parts.ts'
 import type { recordQuery } from '#web/records/record-query.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import type { Refreshing } from '#web/records/use-refresh.ts'
-import type { OwnFile } from '#web/ui/own-file.ts'
+import type { schemas } from './schemas.ts'
 
 export type RecordPatch = { notes: string; rating: number; version: number }
 
@@ -17,9 +16,7 @@ type CardProps<Row> = { record: Row; search: string; refreshing: Refreshing; own
 /** What My Records needs to know of a kind of record. */
 export type RecordKind<Row extends RecordRow> = {
   /** As sentences begin with it. */
-  noun: string
-  /** Of use once something is edited, and no part of the first screen. */
-  schemas: OwnFile<{ row: z.ZodType<Row>; patch: z.ZodType }>
+  noun: keyof typeof schemas
   lists: QueryKey
   notes: NotesPlace
   mine: (search: string) => ReturnType<typeof listQuery<Row>>

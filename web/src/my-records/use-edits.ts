@@ -4,6 +4,13 @@ import type { RecordRow } from '#web/records/record-row.ts'
 import { dropEdit } from './edits.ts'
 import type { RecordKind } from './record-kind.ts'
 
+let schemas: Promise<typeof import('./schemas.ts')> | undefined
+/** Always the same promise, as `use` needs. */
+const loadSchemas = () => {
+  schemas ??= import('./schemas.ts')
+  return schemas
+}
+
 /** The records that are being edited, as they were when that began. */
 export type Edits<Row> = { records: Row[]; begin: (record: Row) => void; end: (id: string) => void }
 
@@ -11,18 +18,15 @@ export type Edits<Row> = { records: Row[]; begin: (record: Row) => void; end: (i
  * Which cards of a kind are forms just now. Kept with what is typed into them, so that neither another search, nor a
  * deletion elsewhere, nor the end of the session takes it away.
  */
-export const useEdits = <Row extends RecordRow>(
-  account: string,
-  { noun, schemas }: Pick<RecordKind<Row>, 'noun' | 'schemas'>,
-): Edits<Row> => {
+export const useEdits = <Row extends RecordRow>(account: string, noun: RecordKind<Row>['noun']): Edits<Row> => {
   const place = { account, form: `edits ${noun}` }
   const [kept] = useState(() => drafts.read(place))
   // Another build of the page may have kept them, in a shape of its own.
-  const row = kept === null ? undefined : use(schemas.load()).row
+  const row = kept === null ? undefined : use(loadSchemas()).schemas[noun].row
   const [records, setRecords] = useState(() => {
-    const { data } = row?.array().safeParse(kept) ?? {}
-    if (data === undefined) drafts.drop(place)
-    return data ?? []
+    const isWhole = row?.array().safeParse(kept).success
+    if (!isWhole) drafts.drop(place)
+    return isWhole ? (kept as Row[]) : []
   })
 
   const change = (records: Row[]) => {

@@ -12,7 +12,7 @@ export const useMine = <Row extends RecordRow>(kind: RecordKind<Row>, search: st
   const all = useInfiniteQuery(kind.mine(''))
   const list = useInfiniteQuery(kind.mine(search))
   const notes = useQuery(myNotes).data
-  const edits = useEdits(user.email, kind)
+  const edits = useEdits<Row>(user.email, kind.noun)
 
   const found = list.data?.pages.flatMap((page) => page.rows)
   return {

@@ -1,11 +1,11 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { atLeast } from '#web/lib/delay.ts'
-import { isHere } from '#web/lib/early.ts'
 import { getPage, type Page } from '#web/lib/http.ts'
-import { firstPage } from './first-page.ts'
 
 /** So long at least does a loading state stay on screen, so that nothing flashes. */
 export const PENDING_AT_LEAST = 150
+
+const ROWS_A_PAGE = 50
 
 export const MINE_FAILURE = 'Failed to fetch your records. Please try refreshing the page.'
 
@@ -27,7 +27,7 @@ export const listQuery = <Row>({ key, path, search, isMine = false, failure }: L
   infiniteQueryOptions({
     queryKey: [...key, isMine ? 'mine' : 'all', search],
     queryFn: ({ pageParam, signal, client }) => {
-      const isKnown = hasRows(client, key) || isHere(pageParam)
+      const isKnown = hasRows(client, key)
       const page = getPage<Row>(pageParam, { signal })
       return isKnown ? page : atLeast(PENDING_AT_LEAST, page)
     },
@@ -39,6 +39,14 @@ export const listQuery = <Row>({ key, path, search, isMine = false, failure }: L
     refetchOnReconnect: isShort,
     meta: { failure },
   })
+
+/** Where a list of records begins. */
+const firstPage = ({ path, search, isMine = false }: Pick<ListOptions, 'path' | 'search' | 'isMine'>) => {
+  const query = new URLSearchParams({ limit: String(ROWS_A_PAGE) })
+  if (isMine) query.set('mine', 'true')
+  if (search !== '') query.set('search', search)
+  return `${path}?${query}`
+}
 
 const hasRows = (client: QueryClient, key: readonly string[]) =>
   client.getQueriesData({ queryKey: key }).some(([, data]) => data !== undefined)

@@ -1,20 +1,23 @@
 import { useEffect, useState } from 'react'
 import { type Asked, onQuestion } from './confirm.ts'
-import { ownFile } from './own-file.ts'
 
-export const questionFile = ownFile(async () => (await import('./question-dialog.tsx')).QuestionDialog)
+export const importQuestionDialog = () => import('./question-dialog.tsx')
 
-/** What cannot be asked is not agreed to. */
-const whenHere = (show: (asked: Asked) => void) => (asked: Asked) =>
-  questionFile.load().then(
-    () => show(asked),
-    () => asked.answer(false),
-  )
+type Shown = { asked: Asked } & Awaited<ReturnType<typeof importQuestionDialog>>
 
 /** The one place of the page where questions are asked, so that no screen needs the code of dialogs to be drawn. */
 export const Questions = () => {
-  const [asked, setAsked] = useState<Asked>()
-  useEffect(() => onQuestion(whenHere(setAsked)), [])
-  const QuestionDialog = questionFile.loaded
-  return asked && QuestionDialog && <QuestionDialog asked={asked} />
+  const [shown, setShown] = useState<Shown>()
+  useEffect(
+    () =>
+      onQuestion((asked) =>
+        importQuestionDialog().then(
+          ({ QuestionDialog }) => setShown({ asked, QuestionDialog }),
+          // What cannot be asked is not agreed to.
+          () => asked.answer(false),
+        ),
+      ),
+    [],
+  )
+  return shown && <shown.QuestionDialog asked={shown.asked} />
 }

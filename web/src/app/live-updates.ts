@@ -24,7 +24,7 @@ const kinds: Record<RecordChange['kind'], LiveKind> = {
 }
 
 /** Asks again for what events of the live stream make stale on the page, and for no more than that. */
-export const askAgain = (client: QueryClient, events: LiveEvent[]): Promise<unknown> => {
+export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): Promise<unknown> => {
   const changes = events.flatMap((event) => (event.kind === 'everything' ? [] : event))
   if (changes.length < events.length) return askForEverything(client)
   const has = (...wanted: RecordChange['change'][]) => changes.some(({ change }) => wanted.includes(change))

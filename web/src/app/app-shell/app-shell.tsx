@@ -1,24 +1,20 @@
 import { Suspense, useEffect, useRef } from 'react'
-import { Outlet, useLocation } from 'react-router'
-import { askAgain } from '#web/app/ask-again.ts'
-import { takeSnapshots } from '#web/app/snapshot/take.ts'
+import { Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { invalidateForEvents } from '#web/app/live-updates.ts'
 import { HistoryProvider } from '#web/history/history-provider.tsx'
 import { useLiveUpdates } from '#web/live/use-live-updates.ts'
 import { NotesProvider } from '#web/notes/notes-provider.tsx'
 import { Questions } from '#web/ui/questions.tsx'
-import classes from './frame.module.css'
+import classes from './app-shell.module.css'
 import { NavBar } from './nav-bar.tsx'
 import { TopBar } from './top-bar.tsx'
-import { useScrollMemory } from './use-scroll-memory.ts'
 
 /** What stands around every page of a signed-in person. */
-export const Frame = () => {
+export const AppShell = () => {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   const shown = useRef(pathname)
-  useScrollMemory()
-  useLiveUpdates(askAgain)
-  useEffect(takeSnapshots, [])
+  useLiveUpdates(invalidateForEvents)
 
   // The keyboard follows to a new page, unless a field of it has taken the focus already.
   useEffect(() => {
@@ -32,7 +28,7 @@ export const Frame = () => {
       <a href="#main" className={classes.skip}>
         Skip to content
       </a>
-      <div className={classes.frame}>
+      <div className={classes.shell}>
         <TopBar />
         <NavBar />
         <main id="main" ref={main} tabIndex={-1} className={classes.main}>
@@ -46,6 +42,7 @@ export const Frame = () => {
         </main>
       </div>
       <Questions />
+      <ScrollRestoration />
     </>
   )
 }

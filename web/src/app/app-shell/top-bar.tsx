@@ -6,8 +6,8 @@ import { paths } from '#web/paths.ts'
 import { Mark } from '#web/ui/mark.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { AddActions } from './add-actions.tsx'
+import classes from './app-shell.module.css'
 import { ColorSchemeButton } from './color-scheme.tsx'
-import classes from './frame.module.css'
 import { LogoutButton } from './logout.tsx'
 
 export const TopBar = () => {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import classes from './frame.module.css'
+import classes from './app-shell.module.css'
 import { addActions } from './nav.ts'
 
 const plus = <IconPlus size={18} stroke={2} aria-hidden="true" />

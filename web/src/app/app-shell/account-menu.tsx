@@ -2,8 +2,8 @@ import { Avatar, UnstyledButton } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
+import classes from './app-shell.module.css'
 import { ColorSchemeItem } from './color-scheme.tsx'
-import classes from './frame.module.css'
 import { LogoutItem } from './logout.tsx'
 
 type AccountMenuProps = { name: string; email: string; initial: string }

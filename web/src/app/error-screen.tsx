@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Message } from '#web/ui/message.tsx'
-import classes from './crash-screen.module.css'
+import classes from './error-screen.module.css'
 
 /** When a page itself breaks, or its file is gone because a newer version was put in its place. */
-export const CrashScreen = () => (
+export const ErrorScreen = () => (
   <main className={classes.screen}>
     <Message
       role="alert"

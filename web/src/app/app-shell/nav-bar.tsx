@@ -1,5 +1,5 @@
 import { NavLink } from 'react-router'
-import classes from './frame.module.css'
+import classes from './app-shell.module.css'
 import { navItems } from './nav.ts'
 
 export const NavBar = () => (

@@ -1,0 +1,43 @@
+import './styles.ts'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { setNonce } from 'get-nonce'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router'
+import { drafts } from '#web/lib/drafts.ts'
+import { takeLinkToken } from '#web/lib/link-token.ts'
+import { settings } from '#web/lib/settings.ts'
+import { paths } from '#web/paths.ts'
+import { OTHERS_STAY, TOASTS_AT_ONCE } from '#web/ui/toasts.tsx'
+import { OfflineBar } from './offline-bar.tsx'
+import { queryClient } from './query-client.ts'
+import { createRouter } from './router.tsx'
+import { theme } from './theme.ts'
+
+takeLinkToken({ [paths.verify]: 'token', [paths.reset]: 'token', [paths.auth]: 'invitation' })
+drafts.followOtherTabs()
+
+// For the scroll lock beneath dialogs, which writes a <style> of its own.
+if (settings.cspNonce !== '') setNonce(settings.cspNonce)
+
+const root = document.getElementById('root')
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => settings.cspNonce}>
+        <QueryClientProvider client={queryClient}>
+          <OfflineBar />
+          <RouterProvider router={createRouter()} />
+          <Notifications
+            position="top-right"
+            autoClose={OTHERS_STAY}
+            limit={TOASTS_AT_ONCE}
+            containerWidth={380}
+            transitionDuration={180}
+          />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  )

@@ -1,0 +1,126 @@
+import type { ComponentType } from 'react'
+import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
+import { account } from '#web/account/api.ts'
+import { currentSession, type Session } from '#web/auth/api.ts'
+import { companyList, myCompanies } from '#web/companies/api.ts'
+import { dashboard } from '#web/dashboard/api.ts'
+import { founderList, myFounders } from '#web/founders/api.ts'
+import { settings } from '#web/lib/settings.ts'
+import { myNotes } from '#web/my-records/api.ts'
+import { paths } from '#web/paths.ts'
+import { searchIn } from '#web/records/use-search.ts'
+import { FullScreenSpinner } from '#web/ui/full-screen-spinner.tsx'
+import { AppShell } from './app-shell/app-shell.tsx'
+import { ErrorScreen } from './error-screen.tsx'
+import { SignedInOnly, SignedOutOnly } from './guards.tsx'
+import { prefetch, prefetchList, queryClient } from './query-client.ts'
+
+const me = () => queryClient.ensureQueryData(currentSession)
+
+/** Known from the session's query, or before its first answer from what the server wrote into the page. */
+const isSignedIn = () => {
+  const session = queryClient.getQueryData(currentSession.queryKey)
+  return session ? session.user !== null : settings.isSignedIn
+}
+
+/** After sign-in the page goes on where it was first asked for. */
+const rememberAddress = (from: string) => {
+  const signedOut: Session = { user: null, from }
+  queryClient.setQueryData(currentSession.queryKey, signedOut)
+}
+
+type Screen = {
+  path: string
+  /** The page's file is named after its path, so that the server finds what to preload (server/page.ts). */
+  page: () => Promise<ComponentType>
+  /** Asks for what the screen shows first. The screen itself shows that it loads, fails or is retried. */
+  prefetch?: (search: string) => void
+}
+
+/** A screen for the signed in only. */
+const screen = ({ path, page, prefetch = () => {} }: Screen): RouteObject => ({
+  path,
+  lazy: { Component: page },
+  loader: async ({ request }) => {
+    const { pathname, search, searchParams } = new URL(request.url)
+    if (isSignedIn()) prefetch(searchIn(searchParams))
+    const { user } = await me()
+    if (user) prefetch(searchIn(searchParams))
+    else rememberAddress(pathname + search)
+    return null
+  },
+})
+
+const screens = [
+  screen({
+    path: paths.dashboard,
+    page: async () => (await import('#web/pages/dashboard-page.tsx')).DashboardPage,
+    prefetch: () => prefetch(dashboard),
+  }),
+  screen({
+    path: paths.founders,
+    page: async () => (await import('#web/pages/founders-page.tsx')).FoundersPage,
+    prefetch: (search) => prefetchList(founderList(search)),
+  }),
+  screen({
+    path: paths.addFounder,
+    page: async () => (await import('#web/pages/founders-add-page.tsx')).AddFounderPage,
+  }),
+  screen({
+    path: paths.companies,
+    page: async () => (await import('#web/pages/companies-page.tsx')).CompaniesPage,
+    prefetch: (search) => prefetchList(companyList(search)),
+  }),
+  screen({
+    path: paths.addCompany,
+    page: async () => (await import('#web/pages/companies-add-page.tsx')).AddCompanyPage,
+  }),
+  screen({
+    path: paths.myRecords,
+    page: async () => (await import('#web/pages/my-records-page.tsx')).MyRecordsPage,
+    prefetch: (search) => {
+      prefetchList(myFounders(search))
+      prefetchList(myCompanies(search))
+      prefetch(myNotes)
+    },
+  }),
+  screen({
+    path: paths.account,
+    page: async () => (await import('#web/pages/account-page.tsx')).AccountPage,
+    prefetch: () => prefetch(account),
+  }),
+]
+
+/** Every screen, and who may see it. Nothing is shown of any before the current user is known. */
+export const createRouter = () =>
+  createBrowserRouter([
+    {
+      loader: me,
+      HydrateFallback: FullScreenSpinner,
+      ErrorBoundary: ErrorScreen,
+      children: [
+        {
+          Component: SignedOutOnly,
+          children: [
+            {
+              path: paths.auth,
+              lazy: { Component: async () => (await import('#web/pages/auth-page.tsx')).AuthPage },
+            },
+          ],
+        },
+        {
+          path: paths.verify,
+          lazy: { Component: async () => (await import('#web/pages/auth-verify-page.tsx')).VerifyPage },
+        },
+        {
+          path: paths.reset,
+          lazy: { Component: async () => (await import('#web/pages/auth-reset-page.tsx')).ResetPage },
+        },
+        {
+          Component: SignedInOnly,
+          children: [{ Component: AppShell, children: screens }],
+        },
+        { path: '*', loader: () => redirect(paths.dashboard) },
+      ],
+    },
+  ])

@@ -307,6 +307,28 @@ test.describe('Access', () => {
     await expect(page).toHaveURL('/auth')
   })
 
+  test('the data of a screen is asked for beside the current user with a live session, else not at all', async ({
+    page,
+  }) => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const release = await hold(page, '/auth/me')
+    await page.goto('/founders')
+    await expect.poll(() => asked).toContain('/api/auth/me')
+    await page.waitForTimeout(500)
+    expect(asked).not.toContain('/api/founders')
+    release()
+    await expect(page).toHaveURL('/auth')
+    await page.unrouteAll()
+    await join(page)
+    const releaseAgain = await hold(page, '/auth/me')
+    await page.goto('/founders')
+    await expect.poll(() => asked).toContain('/api/founders')
+    await expect(page.getByRole('main')).toHaveAttribute('aria-busy', 'true')
+    releaseAgain()
+    await expect(page.getByRole('heading', { name: 'Search Founders' })).toBeVisible()
+  })
+
   test('a failed check of the current user means signed out', async ({ page, complaints }) => {
     await failWith(page, '/auth/me', 500, { error: 'x' })
     await page.goto('/founders')
@@ -342,7 +364,7 @@ test.describe('Logout', () => {
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(toast(page, 'Logged out successfully')).toBeVisible()
     await expect(page).toHaveURL('/auth')
-    await page.goto('/founders')
+    await page.goto('/')
     await expect(page).toHaveURL('/auth')
     await signIn(page, email)
   })

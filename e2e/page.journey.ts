@@ -110,3 +110,38 @@ test.describe('The page and its files', () => {
     }
   })
 })
+
+test.describe('Colours', () => {
+  for (const [stored, preferred, shown] of [
+    [null, 'dark', 'dark'],
+    [null, 'light', 'light'],
+    ['light', 'dark', 'light'],
+    ['dark', 'light', 'dark'],
+  ] as const)
+    test(`are ${shown} before anything is drawn where ${stored ?? 'nothing'} was chosen and the system is ${preferred}`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme: preferred })
+      await page.addInitScript((stored) => {
+        if (stored) localStorage.setItem('mantine-color-scheme-value', stored)
+      }, stored)
+      // What draws the page never comes.
+      await page.route('**/assets/index-*.js', () => {})
+      await page.goto('/auth', { waitUntil: 'commit' })
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', shown)
+    })
+})
+
+test.describe('A page whose file is gone, as after an upgrade', () => {
+  test('says so and is loaded again on request', async ({ page, complaints }) => {
+    await join(page)
+    await page.goto('/')
+    await page.route('**/assets/companies-page-*.js', (route) => route.fulfill({ status: 404 }))
+    await page.getByRole('navigation').getByRole('link', { name: 'Search Companies' }).click()
+    await expect(page.getByRole('alert')).toContainText('This page could not be shown')
+    complaints.splice(0)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Load again' }).click()
+    await expect(page.getByRole('heading', { name: 'Search Companies' })).toBeVisible()
+  })
+})

@@ -34,18 +34,18 @@ type Screen = {
   /** The page's file is named after its path, so that the server finds what to preload (server/page.ts). */
   page: () => Promise<ComponentType>
   /** Asks for what the screen shows first. The screen itself shows that it loads, fails or is retried. */
-  prefetch?: (search: string) => void
+  begin?: (search: string) => void
 }
 
 /** A screen for the signed in only. */
-const screen = ({ path, page, prefetch = () => {} }: Screen): RouteObject => ({
+const screen = ({ path, page, begin = () => {} }: Screen): RouteObject => ({
   path,
   lazy: { Component: page },
   loader: async ({ request }) => {
     const { pathname, search, searchParams } = new URL(request.url)
-    if (isSignedIn()) prefetch(searchIn(searchParams))
+    if (isSignedIn()) begin(searchIn(searchParams))
     const { user } = await me()
-    if (user) prefetch(searchIn(searchParams))
+    if (user) begin(searchIn(searchParams))
     else rememberAddress(pathname + search)
     return null
   },
@@ -55,12 +55,12 @@ const screens = [
   screen({
     path: paths.dashboard,
     page: async () => (await import('#web/pages/dashboard-page.tsx')).DashboardPage,
-    prefetch: () => prefetch(dashboard),
+    begin: () => prefetch(dashboard),
   }),
   screen({
     path: paths.founders,
     page: async () => (await import('#web/pages/founders-page.tsx')).FoundersPage,
-    prefetch: (search) => prefetchList(founderList(search)),
+    begin: (search) => prefetchList(founderList(search)),
   }),
   screen({
     path: paths.addFounder,
@@ -69,7 +69,7 @@ const screens = [
   screen({
     path: paths.companies,
     page: async () => (await import('#web/pages/companies-page.tsx')).CompaniesPage,
-    prefetch: (search) => prefetchList(companyList(search)),
+    begin: (search) => prefetchList(companyList(search)),
   }),
   screen({
     path: paths.addCompany,
@@ -78,7 +78,7 @@ const screens = [
   screen({
     path: paths.myRecords,
     page: async () => (await import('#web/pages/my-records-page.tsx')).MyRecordsPage,
-    prefetch: (search) => {
+    begin: (search) => {
       prefetchList(myFounders(search))
       prefetchList(myCompanies(search))
       prefetch(myNotes)
@@ -87,7 +87,7 @@ const screens = [
   screen({
     path: paths.account,
     page: async () => (await import('#web/pages/account-page.tsx')).AccountPage,
-    prefetch: () => prefetch(account),
+    begin: () => prefetch(account),
   }),
 ]
 

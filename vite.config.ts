@@ -13,6 +13,7 @@ const pageSettings = (): Plugin => ({
   transformIndexHtml: (html) =>
     html
       .replaceAll('%TEAM_DOMAIN%', 'example.com')
+      .replaceAll('%JOIN_DOMAINS%', '')
       .replaceAll('%PROGRAMME_NAME%', 'Venture Fellows')
       .replaceAll('%MAIL%', 'false')
       .replaceAll('%SSO%', '[]')

@@ -18,6 +18,7 @@ test.describe('The page and its files', () => {
     '/.env',
     '/.git/config',
     '/package.json',
+    '/.vite/manifest.json',
     '/server/main.ts',
     '/missing.css',
     '/index.html',

@@ -114,7 +114,10 @@ async function indexPage(settings: Settings): Promise<string | undefined> {
 
 const pathOf = (url: string) => url.split(/[?#]/)[0] ?? ''
 
-const segmentsOf = (url: string) => pathOf(url).replaceAll(/%2e/gi, '.').split(/\/|%2f|%5c/i)
+const segmentsOf = (url: string) =>
+  pathOf(url)
+    .replaceAll(/%2e/gi, '.')
+    .split(/\/|%2f|%5c/i)
 
 const isOfApi = (url: string) => segmentsOf(url)[1] === 'api'
 

@@ -79,10 +79,11 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Few files, as each costs a phone a request: the first script, and what most screens share. Only forms need schemas.
+          // Few files, as each costs a phone a request: the first script, and what most screens share.
+          // Lists and the dashboard wait for no schemas and nothing of the sign-in form.
           groups: [
             { name: 'first', tags: ['$initial'] },
-            { name: 'shared', minShareCount: 4, test: (id) => !/\/(zod|contract)\//.test(id) },
+            { name: 'shared', minShareCount: 4, test: (id) => !/\/(zod|contract|auth)\//.test(id) },
           ],
         },
       },

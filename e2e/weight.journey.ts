@@ -7,6 +7,8 @@ const STYLES_MAX = 20_000
 /** Comes after everything else, when there is something to draw. */
 const CHART = /\/fellow-chart-/
 
+/** Schemas check what is typed: a screen that shows waits for none. */
+const SCHEMAS = '__zod_globalConfig'
 const SHOWN = ['/', '/founders', '/companies', '/my-records']
 
 test.describe('The first useful screen', () => {
@@ -32,6 +34,9 @@ test.describe('The first useful screen', () => {
           return { name, encodedBodySize }
         }),
       )
+      if (SHOWN.includes(path))
+        for (const { name } of files.filter(({ name }) => name.endsWith('.js') && !CHART.test(name)))
+          expect(await (await page.request.get(name)).text(), name).not.toContain(SCHEMAS)
       const weightOf = (ending: string) =>
         files
           .filter(({ name }) => name.endsWith(ending) && !CHART.test(name))

@@ -12,6 +12,7 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { KindName } from '#contract/kinds.ts'
 
 // The tables as queries see them. The migrations make them; a test holds the two against each other.
 
@@ -51,7 +52,6 @@ export const accounts = pgTable('accounts', {
   name: text('name').notNull(),
   email: text('email').notNull().unique(),
   emailVerified: boolean('email_verified').notNull().default(false),
-  image: text('image'),
   disabledAt: at('disabled_at'),
   role: text('role').$type<'fellow' | 'manager'>().notNull().default('fellow'),
   pendingSince: at('pending_since'),
@@ -77,12 +77,6 @@ export const credentials = pgTable('credentials', {
   provider: text('provider').notNull(),
   providerAccount: text('provider_account').notNull(),
   password: text('password'),
-  accessToken: text('access_token'),
-  refreshToken: text('refresh_token'),
-  idToken: text('id_token'),
-  accessTokenExpiresAt: at('access_token_expires_at'),
-  refreshTokenExpiresAt: at('refresh_token_expires_at'),
-  scope: text('scope'),
   createdAt: at('created_at').notNull().defaultNow(),
   updatedAt: at('updated_at').notNull().defaultNow(),
 })
@@ -114,105 +108,15 @@ export const recoveryCodes = pgTable(
   (table) => [primaryKey({ columns: [table.accountId, table.hash] })],
 )
 
-export const tries = pgTable('tries', {
+export const attempts = pgTable('attempts', {
   key: text('key').primaryKey(),
   count: integer('count').notNull(),
   blockedUntil: at('blocked_until'),
   forgetAt: at('forget_at').notNull(),
 })
 
-export const founders = pgTable('founders', {
-  id: uuid('id').primaryKey(),
-  name: text('name').notNull(),
-  linkedIn: text('linked_in').notNull(),
-  linkedInKey: text('linked_in_key'),
-  notes: text('notes').notNull(),
-  rating: smallint('rating').notNull(),
-  creatorId: uuid('creator_id'),
-  creatorText: text('creator_text'),
-  additionalInfo: text('additional_info'),
-  enrichment: jsonb('enrichment').$type<EnrichmentState>().notNull().default({}),
-  lookedUpAt: at('looked_up_at').notNull().defaultNow(),
-  searchText: text('search_text').notNull(),
-  searchGrams: tsvector('search_grams').notNull().default(''),
-  version: integer('version').notNull().default(1),
-  createdAt: at('created_at').notNull().defaultNow(),
-  notesCount: integer('notes_count').notNull().default(0),
-})
-
-export const companies = pgTable('companies', {
-  id: uuid('id').primaryKey(),
-  name: text('name').notNull(),
-  website: text('website'),
-  domainKey: text('domain_key'),
-  description: text('description'),
-  linkedIn: text('linked_in'),
-  notes: text('notes').notNull(),
-  rating: smallint('rating').notNull(),
-  creatorId: uuid('creator_id'),
-  creatorText: text('creator_text'),
-  additionalInfo: text('additional_info'),
-  enrichment: jsonb('enrichment').$type<EnrichmentState>().notNull().default({}),
-  lookedUpAt: at('looked_up_at').notNull().defaultNow(),
-  searchText: text('search_text').notNull(),
-  searchGrams: tsvector('search_grams').notNull().default(''),
-  version: integer('version').notNull().default(1),
-  createdAt: at('created_at').notNull().defaultNow(),
-  notesCount: integer('notes_count').notNull().default(0),
-})
-
-export const pictures = pgTable(
-  'pictures',
-  {
-    founderId: uuid('founder_id').notNull(),
-    size: smallint('size').notNull(),
-    bytes: bytea('bytes').notNull(),
-    fetchedAt: at('fetched_at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.founderId, table.size] })],
-)
-
-export const providerRests = pgTable('provider_rests', {
-  provider: text('provider').primaryKey(),
-  reason: text('reason').notNull(),
-  until: at('until').notNull(),
-})
-
-export const notes = pgTable('notes', {
-  id: uuid('id').primaryKey(),
-  founderId: uuid('founder_id'),
-  companyId: uuid('company_id'),
-  authorId: uuid('author_id').notNull(),
-  content: text('content').notNull(),
-  createdAt: at('created_at').notNull().defaultNow(),
-})
-
-export const founderFellows = pgTable(
-  'founder_fellows',
-  {
-    founderId: uuid('founder_id').notNull(),
-    accountId: uuid('account_id').notNull(),
-    createdAt: at('created_at').notNull(),
-    isOwner: boolean('is_owner').notNull().default(false),
-    notesCount: integer('notes_count').notNull().default(0),
-  },
-  (table) => [primaryKey({ columns: [table.founderId, table.accountId] })],
-)
-
-export const companyFellows = pgTable(
-  'company_fellows',
-  {
-    companyId: uuid('company_id').notNull(),
-    accountId: uuid('account_id').notNull(),
-    createdAt: at('created_at').notNull(),
-    isOwner: boolean('is_owner').notNull().default(false),
-    notesCount: integer('notes_count').notNull().default(0),
-  },
-  (table) => [primaryKey({ columns: [table.companyId, table.accountId] })],
-)
-
-export const madeOnce = pgTable(
-  'made_once',
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
   {
     accountId: uuid('account_id').notNull(),
     key: text('key').notNull(),
@@ -223,19 +127,81 @@ export const madeOnce = pgTable(
   (table) => [primaryKey({ columns: [table.accountId, table.key] })],
 )
 
-export const tallies = pgTable('tallies', {
+export const records = pgTable('records', {
+  id: uuid('id').primaryKey(),
+  kind: text('kind').$type<KindName>().notNull(),
+  name: text('name').notNull(),
+  linkedIn: text('linked_in'),
+  website: text('website'),
+  description: text('description'),
+  notes: text('notes').notNull(),
+  rating: smallint('rating').notNull(),
   creatorId: uuid('creator_id'),
   creatorText: text('creator_text'),
-  founders: bigint('founders', { mode: 'number' }).notNull().default(0),
-  companies: bigint('companies', { mode: 'number' }).notNull().default(0),
-  myFounders: bigint('my_founders', { mode: 'number' }).notNull().default(0),
-  myCompanies: bigint('my_companies', { mode: 'number' }).notNull().default(0),
+  additionalInfo: jsonb('additional_info').$type<unknown>(),
+  enrichment: jsonb('enrichment').$type<EnrichmentState>().notNull().default({}),
+  enrichedAt: at('enriched_at').notNull().defaultNow(),
+  linkedInKey: text('linked_in_key'),
+  domainKey: text('domain_key'),
+  searchText: text('search_text').notNull(),
+  searchGrams: tsvector('search_grams').notNull().default(''),
+  version: integer('version').notNull().default(1),
+  createdAt: at('created_at').notNull().defaultNow(),
+  notesCount: integer('notes_count').notNull().default(0),
 })
 
-export const history = pgTable(
-  'history',
+export const notes = pgTable('notes', {
+  id: uuid('id').primaryKey(),
+  recordId: uuid('record_id').notNull(),
+  kind: text('kind').$type<KindName>().notNull(),
+  authorId: uuid('author_id').notNull(),
+  content: text('content').notNull(),
+  createdAt: at('created_at').notNull().defaultNow(),
+})
+
+export const pictures = pgTable(
+  'pictures',
   {
-    id: uuid('id').notNull().default(sql`history_id(clock_timestamp())`),
+    recordId: uuid('record_id').notNull(),
+    kind: text('kind').$type<KindName>().notNull(),
+    size: smallint('size').notNull(),
+    bytes: bytea('bytes').notNull(),
+    fetchedAt: at('fetched_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.recordId, table.size] })],
+)
+
+export const providerCooldowns = pgTable('provider_cooldowns', {
+  provider: text('provider').primaryKey(),
+  reason: text('reason').notNull(),
+  until: at('until').notNull(),
+})
+
+export const recordMembers = pgTable(
+  'record_members',
+  {
+    recordId: uuid('record_id').notNull(),
+    kind: text('kind').$type<KindName>().notNull(),
+    accountId: uuid('account_id').notNull(),
+    createdAt: at('created_at').notNull(),
+    isOwner: boolean('is_owner').notNull().default(false),
+    notesCount: integer('notes_count').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.recordId, table.accountId] })],
+)
+
+export const counters = pgTable('counters', {
+  creatorId: uuid('creator_id'),
+  creatorText: text('creator_text'),
+  kind: text('kind').$type<KindName>().notNull(),
+  added: bigint('added', { mode: 'number' }).notNull().default(0),
+  mine: bigint('mine', { mode: 'number' }).notNull().default(0),
+})
+
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: uuid('id').notNull().default(sql`audit_id(clock_timestamp())`),
     at: at('at').notNull().default(sql`clock_timestamp()`),
     accountId: uuid('account_id'),
     accountEmail: text('account_email'),

@@ -1,0 +1,9 @@
+// The kinds of record. Each has a folder of its own on the server and in the web; everything else goes over this list.
+
+export const kinds = [
+  { name: 'founder', path: 'founders', label: 'Founder', plural: 'Founders' },
+  { name: 'company', path: 'companies', label: 'Company', plural: 'Companies' },
+] as const
+
+export type Kind = (typeof kinds)[number]
+export type KindName = Kind['name']

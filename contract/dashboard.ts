@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { Company } from './company.ts'
 import { Founder } from './founder.ts'
+import { type Kind, kinds } from './kinds.ts'
 
 const count = z.number().int()
 
+const counts = Object.fromEntries(kinds.map(({ path }) => [path, count])) as Record<Kind['path'], typeof count>
+
 export const Dashboard = z.object({
-  founders: count,
-  companies: count,
+  ...counts,
   fellows: z
-    .array(z.object({ createdBy: z.string().nullable(), founders: count, companies: count }))
+    .array(z.object({ createdBy: z.string().nullable(), ...counts }))
     .meta({ description: 'One entry an account, most sourced first' }),
   recentFounders: z.array(Founder),
   recentCompanies: z.array(Company),

@@ -7,3 +7,6 @@ export const kinds = [
 
 export type Kind = (typeof kinds)[number]
 export type KindName = Kind['name']
+
+export const kindNamed = <Name extends KindName>(name: Name) =>
+  kinds.find((kind): kind is Extract<Kind, { name: Name }> => kind.name === name) as Extract<Kind, { name: Name }>

@@ -17,8 +17,6 @@ export const MY_NOTES_MAX = 500
 
 export const PAGE_DEFAULT = 200
 export const PAGE_MAX = 500
-/** `X-Total-Count` is exact to here while searching, then `1000+`: counting must not cost more than searching. */
-export const COUNT_MAX = 1000
 /** How many of the newest records of a kind the dashboard shows. */
 export const RECENT_COUNT = 5
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { kinds } from './kinds.ts'
 
 /**
  * One event of `GET /api/events`. It says what to ask for again, never what it is: every reader has rights of its own.
@@ -6,7 +7,7 @@ import { z } from 'zod'
  */
 export const LiveEvent = z.union([
   z.object({
-    kind: z.enum(['founder', 'company']),
+    kind: z.enum(kinds.map(({ name }) => name)),
     change: z.enum(['created', 'updated', 'deleted', 'notes']),
     id: z.uuid().optional(),
   }),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { type KindName, kinds } from './kinds.ts'
 import { NOTE_MAX } from './limits.ts'
 import { requiredText } from './text.ts'
 
-export const NOTE_TOO_LONG = `Note must be less than ${NOTE_MAX} characters`
+const NOTE_TOO_LONG = `Note must be less than ${NOTE_MAX} characters`
 
 export const NoteInput = z.object({
   content: requiredText('Note', NOTE_MAX, { tooLong: NOTE_TOO_LONG }),
@@ -28,9 +29,11 @@ export type NoteAdded = z.infer<typeof NoteAdded>
 export const NoteDeleted = z.object({ totalNotes: z.number().int(), message: z.string() })
 export type NoteDeleted = z.infer<typeof NoteDeleted>
 
-/** The caller's newest notes, by the record they belong to. */
-export const MyNotes = z.object({
-  founderNotes: z.array(z.object({ founderId: z.uuid(), notes: z.array(Note) })),
-  companyNotes: z.array(z.object({ companyId: z.uuid(), notes: z.array(Note) })),
-})
-export type MyNotes = z.infer<typeof MyNotes>
+export type MyNotes = {
+  [Name in KindName as `${Name}Notes`]: ({ [Id in `${Name}Id`]: string } & { notes: Note[] })[]
+}
+const notesByRecord = (id: string) => z.array(z.object({ [id]: z.uuid(), notes: z.array(Note) }))
+/** The caller's newest notes, by the record they belong to: `founderNotes` by `founderId`, and so on. */
+export const MyNotes: z.ZodType<MyNotes> = z.object(
+  Object.fromEntries(kinds.map(({ name }) => [`${name}Notes`, notesByRecord(`${name}Id`)])),
+) as never

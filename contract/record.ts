@@ -36,6 +36,9 @@ export const patchParts = {
   version: z.number({ error: 'Version must be a whole number' }).int('Version must be a whole number').optional(),
 }
 
+const RecordPatch = z.object(patchParts)
+export type RecordPatch = z.infer<typeof RecordPatch>
+
 const LIMIT_RULE = `Limit must be a whole number from 1 to ${PAGE_MAX}`
 
 /** The query of a list: `search` filters, `limit` and `cursor` page, `mine=true` keeps what My Records shows. */
@@ -50,6 +53,10 @@ export const listQueryParts = {
   cursor: z.string({ error: 'Cursor must be given once' }).max(200, 'This cursor is not one of ours').optional(),
   mine: z.enum(['true', 'false'], { error: 'Mine must be true or false' }).optional(),
 }
+
+const ListQuery = z.object(listQueryParts)
+/** With the address by which records of a kind are found, which each kind names itself. */
+export type ListQuery = z.infer<typeof ListQuery> & { linkedIn?: string | undefined; website?: string | undefined }
 
 /** The query of a record's notes: paged as lists are. */
 export const NotesQuery = z.object({ limit: listQueryParts.limit, cursor: listQueryParts.cursor })

@@ -1,10 +1,10 @@
 import { pino } from 'pino'
-import { countAllCompanies } from '#server/companies/store.ts'
 import { openDatabase } from '#server/db/open.ts'
 import type { Progress } from '#server/db/stages.ts'
 import { readSettings, type Settings } from '#server/env.ts'
-import { countAllFounders } from '#server/founders/store.ts'
+import { kinds } from '#server/kinds.ts'
 import { asOwner } from '#server/operator/identity.ts'
+import { countRecords } from '#server/records/store.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { PASSWORD } from '#server/test/factories.ts'
 import { readSize } from './seed/arguments.ts'
@@ -22,7 +22,8 @@ async function seed(settings: Settings) {
   }
   const database = await openDatabase(settings, pino({ level: 'silent' }), lost)
   try {
-    if ((await countAllFounders(database.db)) + (await countAllCompanies(database.db)) > 0) {
+    const counts = await Promise.all(kinds.map((kind) => countRecords(database.db, kind)))
+    if (counts.some((count) => count > 0)) {
       throw new StartupError(
         'This database has records already; the seed is for an empty one. Set DATA_DIR to a new folder.',
       )

@@ -10,6 +10,10 @@ import Fastify, {
 import { jsonSchemaTransform, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { accountRoutes } from './account/routes.ts'
 import { twoFactorRoutes } from './account/two-factor-routes.ts'
+import { auditAccountEvent } from './audit-log/account-events.ts'
+import { openDeniedRequests } from './audit-log/denied-requests.ts'
+import { recordHistoryRoutes } from './audit-log/routes.ts'
+import { deleteOldDeniedRequests } from './audit-log/visitors-denied.ts'
 import { openAccounts } from './auth/accounts.ts'
 import { addressRoutes } from './auth/address-routes.ts'
 import { openAddresses } from './auth/addresses.ts'
@@ -21,31 +25,26 @@ import { authSecret } from './auth/secret.ts'
 import { forgetOldSessions, sessionOf } from './auth/session.ts'
 import { ssoRoutes } from './auth/sso/routes.ts'
 import { forgetOldTries } from './auth/throttle.ts'
-import { companyEnrichment } from './companies/enrichment.ts'
-import { companyRoutes } from './companies/routes.ts'
 import { compressAnswers } from './compress.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import type { OpenDatabase } from './db/database.ts'
 import { openEnrichment } from './enrichment/enrichment.ts'
+import { enrichmentRoutes } from './enrichment/routes.ts'
 import type { Settings } from './env.ts'
 import { answerError, notFound } from './errors.ts'
-import { founderEnrichment } from './founders/enrichment.ts'
-import { founderRoutes } from './founders/routes.ts'
+import { pictureRoutes } from './founders/pictures.ts'
 import { safeHeaders } from './headers.ts'
 import { healthRoutes } from './health.ts'
-import { keepAccountDeed } from './history/account-deeds.ts'
-import { deleteOldDeniedRequests } from './history/denied-requests.ts'
-import { openRefusals } from './history/refusals.ts'
 import { readJson } from './json.ts'
+import { kinds } from './kinds.ts'
 import { openHub } from './live/hub.ts'
 import { liveRoutes } from './live/routes.ts'
 import { openMailer } from './mail/mailer.ts'
 import { measureProduct } from './metrics/metrics.ts'
-import { noteRoutes } from './notes/routes.ts'
+import { noteRoutes, recordNoteRoutes } from './notes/routes.ts'
 import { pageRoutes } from './page.ts'
-import { searchTurns } from './records/listing.ts'
-import { openMany } from './records/many.ts'
-import { forgetOldKeys } from './records/once.ts'
+import { deleteOldKeys } from './records/idempotency.ts'
+import { recordRoutes } from './records/routes.ts'
 import { logRequests, nameRequests } from './request-log.ts'
 import type { App, Services } from './services.ts'
 import { letConnectionsGo, lingerOnClose } from './stop.ts'
@@ -81,12 +80,10 @@ export async function buildApp(options: {
   const accounts = openAccounts({ db, settings, secret })
   const mailer = settings.mail && openMailer(settings.mail, options.log)
   const addresses = openAddresses({ db, settings, mailer, log: options.log })
-  const many = openMany()
-  const hub = await openHub(database, settings, { onRecordsChanged: many.forget })
+  const hub = await openHub(database, settings)
   const headers = safeHeaders(settings)
-  const kinds = [founderEnrichment, companyEnrichment]
   const enrichment = openEnrichment({ database, settings, log: options.log, hub, kinds })
-  const refusals = openRefusals({ db, log: options.log })
+  const deniedRequests = openDeniedRequests({ db, log: options.log })
   const services: Services = {
     db,
     settings,
@@ -95,10 +92,8 @@ export async function buildApp(options: {
     addresses,
     guard,
     hub,
-    many,
-    searchTurn: searchTurns(),
     enrichment,
-    refusals,
+    deniedRequests,
   }
 
   const app: App = Fastify<RawServerDefault>({
@@ -156,7 +151,7 @@ export async function buildApp(options: {
   app.addHook('onClose', async () => {
     mailer?.close()
     await enrichment.close()
-    await refusals.close()
+    await deniedRequests.close()
     await hub.close()
   })
   return app
@@ -164,7 +159,7 @@ export async function buildApp(options: {
 
 /** The public scope, and in it the signed-in one. Each feature is registered here by name. */
 async function api(app: App, { services }: { services: Services }) {
-  const { db, guard, refusals } = services
+  const { db, guard, deniedRequests } = services
   app.decorateRequest('session', undefined)
   app.decorateRequest('device', undefined)
   app.decorateReply('hasFreshToken', false)
@@ -178,8 +173,8 @@ async function api(app: App, { services }: { services: Services }) {
   })
   app.addHook('onSend', async (request, reply) => {
     guard.keepToken(request, reply)
-    await refusals.keep(request, reply)
-    await keepAccountDeed(db, request, reply)
+    await deniedRequests.record(request, reply)
+    await auditAccountEvent(db, request, reply)
   })
   app.setNotFoundHandler(() => {
     throw notFound('There is nothing at this address')
@@ -200,8 +195,13 @@ async function api(app: App, { services }: { services: Services }) {
     })
     accountRoutes(signedIn, services)
     twoFactorRoutes(signedIn, services)
-    founderRoutes(signedIn, services)
-    companyRoutes(signedIn, services)
+    for (const kind of kinds) {
+      recordRoutes(signedIn, services, kind)
+      enrichmentRoutes(signedIn, services, kind)
+      recordNoteRoutes(signedIn, services, kind)
+      recordHistoryRoutes(signedIn, services, kind)
+    }
+    pictureRoutes(signedIn, services)
     noteRoutes(signedIn, services)
     dashboardRoutes(signedIn, services)
     liveRoutes(signedIn, services)
@@ -214,7 +214,7 @@ async function tidyUp({ db, settings }: Services, app: App) {
     await forgetOldTries(db)
     await forgetOldTokens(db)
     await deleteOldInvitations(db)
-    await forgetOldKeys(db)
+    await deleteOldKeys(db)
     await deleteOldDeniedRequests(db)
   } catch (error) {
     app.log.warn({ err: error }, 'What is out of date could not be deleted; the next round tries again')

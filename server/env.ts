@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PASSWORD_MIN } from '#contract/auth.ts'
+import { isWebAddress } from '#contract/plain-text.ts'
 import { refuseHalfAnIssuer, ssoIssuers, ssoSettings } from './auth/sso/settings.ts'
 import { providerDefinitions } from './enrichment/providers/list.ts'
 import { parseAllowedHosts } from './outside/allowed-hosts.ts'
@@ -44,13 +45,7 @@ const webOrigin = z.string().refine((text) => {
   return url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash
 }, 'must be the address that people open, such as https://sourcebook.example.com')
 
-const httpAddress = z
-  .string()
-  .trim()
-  .refine(
-    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
-    'must be an address that begins with https:// or http://',
-  )
+const httpAddress = z.string().trim().refine(isWebAddress, 'must be an address that begins with https:// or http://')
 
 /** As people write a list of names: `Harmonic, people-data-labs` are the ids `harmonic` and `people_data_labs`. */
 const providerIds = (text: string) =>

@@ -1,6 +1,8 @@
+import { like } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeToken } from '#server/auth/anti-forgery.ts'
 import { storedToken } from '#server/auth/session.ts'
+import { deniedRequests } from '#server/db/schema.ts'
 import { addressOf, type Call, everyCall, isChange, isPublic } from '#server/test/calls.ts'
 import { makeAccount, makeCompany, makeFounder, makeNote, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
@@ -102,6 +104,21 @@ describe('A change without its anti-forgery token', () => {
       const answer = await send(client, call, about(call), { 'x-xsrf-token': token })
       expect([call.path, answer.status, answer.body?.code]).toEqual([call.path, 403, 'forgery'])
     })
+  })
+})
+
+describe('A change that is denied', () => {
+  it('is recorded by the action that its route declares', async () => {
+    const { account } = await signedIn()
+    const { about } = await makeWorld(account)
+    const changes = calls.filter(isChange)
+    for (const [index, call] of changes.entries()) {
+      const remoteAddress = `10.7.0.${index}`
+      await test.visitor().raw({ method: call.method, url: about(call), payload: {}, remoteAddress })
+    }
+    const denied = await test.db.select().from(deniedRequests).where(like(deniedRequests.ip, '10.7.0.%'))
+    expect(denied.length).toBe(changes.length)
+    expect(denied.filter(({ action }) => action === 'request')).toEqual([])
   })
 })
 

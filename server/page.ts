@@ -9,13 +9,12 @@ import type { Settings } from './env.ts'
 import { notFound } from './errors.ts'
 import { contentPolicy } from './headers.ts'
 import type { App, Services } from './services.ts'
+import { escapeHtml } from './text.ts'
 
 const BUILT = fileURLToPath(new URL('../dist/web/', import.meta.url))
 
 /** The page waits no longer than this to know who asks. */
 const SESSION_WITHIN_MS = 250
-
-const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 
 /** Serves the built page and its files. */
 export async function pageRoutes(app: App, { guard, settings }: Services) {

@@ -130,11 +130,11 @@ describe('The log', () => {
 
       // Faults whose errors carry what the statement carried: a missing column, a refused row, a text that does not fit.
       for (const fault of [
-        sql`alter table founders rename column notes to gone`,
-        sql`alter table founders rename column gone to notes`,
-        sql`alter table founders add constraint refusing check (name <> 'Recorded Name') not valid`,
-        sql`alter table founders drop constraint refusing`,
-        sql`alter table founders alter column linked_in_key type integer using 1`,
+        sql`alter table records rename column notes to gone`,
+        sql`alter table records rename column gone to notes`,
+        sql`alter table records add constraint refusing check (name <> 'Recorded Name') not valid`,
+        sql`alter table records drop constraint refusing`,
+        sql`alter table records alter column linked_in_key type integer using 1`,
       ]) {
         await test.db.execute(fault)
         const answers = [
@@ -161,14 +161,14 @@ describe('The log', () => {
       const { email } = await makeAccount(test.db)
       const client = test.visitor()
       await client.post('/api/auth/login', { email, password: PASSWORD })
-      await test.db.execute(sql`alter table companies rename column notes to gone`)
+      await test.db.execute(sql`alter table records rename column notes to gone`)
       const answer = await client.post('/api/companies', { name: 'Typed', notes: 'n' })
       expect(answer.status).toBe(500)
       expect(answer.body.requestId).toBe(answer.headers['x-request-id'])
       told = answer.body.requestId
     })
     const line = lines.find(({ level, requestId }) => level === 50 && requestId === told)
-    expect(line.err.message).toMatch(/^Failed query: insert into "companies"/)
+    expect(line.err.message).toMatch(/^Failed query: insert into "records"/)
     expect(line.err.cause.code).toBe('42703')
     expect(line.err.stack).toMatch(/^\s+at /)
   })

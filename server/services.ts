@@ -6,16 +6,14 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { DeniedRequests } from './audit-log/denied-requests.ts'
 import type { Accounts } from './auth/accounts.ts'
 import type { Addresses } from './auth/addresses.ts'
 import type { Guard } from './auth/guard.ts'
 import type { Database } from './db/database.ts'
 import type { Enrichment } from './enrichment/enrichment.ts'
 import type { Settings } from './env.ts'
-import type { Refusals } from './history/refusals.ts'
 import type { Hub } from './live/hub.ts'
-import type { Many } from './records/many.ts'
-import type { Turn } from './turns.ts'
 
 /** Fastify as routes see it: what a schema says, their requests and answers are. */
 export type App = FastifyInstance<
@@ -36,8 +34,6 @@ export type Services = {
   addresses: Addresses
   guard: Guard
   hub: Hub
-  many: Many
-  searchTurn: Turn
   enrichment: Enrichment
-  refusals: Refusals
+  deniedRequests: DeniedRequests
 }

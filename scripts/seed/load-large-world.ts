@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Account } from '#server/auth/session.ts'
+import { companyKind } from '#server/companies/kind.ts'
 import { type Database, firstCause, type OpenDatabase } from '#server/db/database.ts'
 import type { EnrichmentState } from '#server/db/schema.ts'
 import { setAside } from '#server/db/set-aside.ts'
 import { type Progress, stages } from '#server/db/stages.ts'
+import { founderKind } from '#server/founders/kind.ts'
 import { domain, linkedInPerson } from '#server/records/keys.ts'
 import { searchGrams, searchText } from '#server/records/search-text.ts'
 import { StartupError } from '#server/startup-error.ts'
@@ -42,10 +44,10 @@ export async function loadLargeWorld(
   const load = async (tx: Database) => {
     await tx.execute(sql.raw(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`))
     const accounts = await stage('fellows', () => makeAccounts(tx, fellows))
-    const putBack = await setAside(tx, ['founders', 'companies', 'notes'])
-    const founders = await stage('founders', () => insertAll(tx, 'founders', founderColumns(accounts), world.founders))
+    const putBack = await setAside(tx, ['records', 'notes'])
+    const founders = await stage('founders', () => insertAll(tx, 'records', founderColumns(accounts), world.founders))
     const companies = await stage('companies', () =>
-      insertAll(tx, 'companies', companyColumns(accounts), world.companies),
+      insertAll(tx, 'records', companyColumns(accounts), world.companies),
     )
     await stage('notes', () => insertAll(tx, 'notes', noteColumns({ accounts, founders, companies }), world.notes))
     await stage('derived data', () => tx.execute(sql`select rebuild_derived()`))
@@ -72,32 +74,35 @@ const creatorColumns = (accounts: Account[]): Columns<{ creator: number | string
 })
 
 const sharedColumns: Columns<{ createdAt: Date; notesCount: number; known: object | undefined }> = {
-  additional_info: ['text', ({ known }) => (known ? JSON.stringify(known) : null)],
+  additional_info: ['jsonb', ({ known }) => (known ? JSON.stringify(known) : null)],
   enrichment: ['jsonb', ({ known, createdAt }) => JSON.stringify(known ? stateOf(known, createdAt) : {})],
   // Kept by triggers; told here too, since to correct a million rows is to write them twice.
   notes_count: ['integer', ({ notesCount }) => notesCount],
-  looked_up_at: ['timestamptz', ({ createdAt }) => createdAt.toISOString()],
+  enriched_at: ['timestamptz', ({ createdAt }) => createdAt.toISOString()],
   created_at: ['timestamptz', ({ createdAt }) => createdAt.toISOString()],
 }
 
-const textOfFounder = ({ name, notes, known }: LargeFounder) => searchText([name, notes, known?.current_company ?? ''])
-const textOfCompany = ({ name, notes }: LargeCompany) => searchText([name, notes])
+const textOfFounder = ({ name, notes, known }: LargeFounder) =>
+  searchText(founderKind.searched, { ...known, name, notes })
+const textOfCompany = ({ name, notes }: LargeCompany) => searchText(companyKind.searched, { name, notes })
 
 const founderColumns = (accounts: Account[]): Columns<LargeFounder> => ({
   id: ['uuid', ({ id }) => id],
+  kind: ['text', () => founderKind.name],
   name: ['text', ({ name }) => name],
   linked_in: ['text', ({ linkedIn }) => linkedIn],
   linked_in_key: ['text', ({ linkedIn }) => linkedInPerson(linkedIn)],
   notes: ['text', ({ notes }) => notes],
   rating: ['smallint', ({ rating }) => rating],
   search_text: ['text', textOfFounder],
-  search_grams: ['tsvector', (founder) => searchGrams(textOfFounder(founder), founder.createdAt)],
+  search_grams: ['tsvector', (founder) => searchGrams(textOfFounder(founder))],
   ...creatorColumns(accounts),
   ...sharedColumns,
 })
 
 const companyColumns = (accounts: Account[]): Columns<LargeCompany> => ({
   id: ['uuid', ({ id }) => id],
+  kind: ['text', () => companyKind.name],
   name: ['text', ({ name }) => name],
   website: ['text', ({ website }) => website || null],
   domain_key: ['text', ({ website }) => (website ? domain(website) : null)],
@@ -105,7 +110,7 @@ const companyColumns = (accounts: Account[]): Columns<LargeCompany> => ({
   notes: ['text', ({ notes }) => notes],
   rating: ['smallint', ({ rating }) => rating],
   search_text: ['text', textOfCompany],
-  search_grams: ['tsvector', (company) => searchGrams(textOfCompany(company), company.createdAt)],
+  search_grams: ['tsvector', (company) => searchGrams(textOfCompany(company))],
   ...creatorColumns(accounts),
   ...sharedColumns,
 })
@@ -114,8 +119,8 @@ type Ids = { accounts: Account[]; founders: string[]; companies: string[] }
 
 const noteColumns = ({ accounts, founders, companies }: Ids): Columns<LargeNote> => ({
   id: ['uuid', ({ id }) => id],
-  founder_id: ['uuid', ({ founder }) => (founder === undefined ? null : founders[founder])],
-  company_id: ['uuid', ({ company }) => (company === undefined ? null : companies[company])],
+  record_id: ['uuid', ({ founder = -1, company = -1 }) => founders[founder] ?? companies[company]],
+  kind: ['text', ({ founder }) => (founder === undefined ? companyKind.name : founderKind.name)],
   author_id: ['uuid', ({ author }) => accounts[author]?.id],
   content: ['text', ({ content }) => content],
   created_at: ['timestamptz', ({ createdAt }) => createdAt.toISOString()],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { history } from '#server/db/schema.ts'
+import { auditLog } from '#server/db/schema.ts'
 import { makeFounder } from '#server/test/factories.ts'
 import { openTestDatabase, type TestDatabase } from '#server/test/test-database.ts'
 import { loadLargeWorld } from './load-large-world.ts'
@@ -15,9 +15,9 @@ afterEach(() => database.close())
 describe('A made-up world begins without history, and has one from then on', () => {
   const expectHistoryFromNow = async () => {
     const { db } = database
-    expect(await db.select().from(history)).toEqual([])
+    expect(await db.select().from(auditLog)).toEqual([])
     await makeFounder(db)
-    expect(await db.select().from(history)).toMatchObject([{ action: 'create' }])
+    expect(await db.select().from(auditLog)).toMatchObject([{ action: 'create' }])
   }
 
   it('when it is small', async () => {

@@ -33,6 +33,7 @@ export function accountRoutes(app: App, { db, settings, accounts, guard }: Servi
   app.post(
     '/account/password',
     {
+      config: { audit: { action: 'account-password', kind: 'account' } },
       schema: {
         body: ChangePasswordInput,
         response: { 204: z.null().describe('Changed; every other session has ended'), '4xx': Failure },
@@ -51,7 +52,10 @@ export function accountRoutes(app: App, { db, settings, accounts, guard }: Servi
 
   app.delete(
     '/account/sessions/:id',
-    { schema: { params: SessionParams, response: { 204: z.null().describe('Ended'), '4xx': Failure } } },
+    {
+      config: { audit: { action: 'account-sessions', kind: 'account' } },
+      schema: { params: SessionParams, response: { 204: z.null().describe('Ended'), '4xx': Failure } },
+    },
     async (request, reply) => {
       const { id } = request.params
       if (!(await endSessionOf(db, callerOf(request).id, id))) throw notFound('There is no such session')
@@ -62,7 +66,10 @@ export function accountRoutes(app: App, { db, settings, accounts, guard }: Servi
 
   app.delete(
     '/account/sessions',
-    { schema: { response: { 204: z.null().describe('All but this one have ended'), '4xx': Failure } } },
+    {
+      config: { audit: { action: 'account-sessions', kind: 'account' } },
+      schema: { response: { 204: z.null().describe('All but this one have ended'), '4xx': Failure } },
+    },
     async (request, reply) => {
       await endSessions(db, callerOf(request).id, sessionOf(request).id)
       return reply.code(204).send(null)

@@ -19,7 +19,10 @@ import type { App, Services } from '#server/services.ts'
 export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Services) {
   app.post(
     '/account/two-factor',
-    { schema: { body: PasswordInput, response: { 200: TwoFactorSetup, '4xx': Failure } } },
+    {
+      config: { audit: { action: 'account-two-factor', kind: 'account' } },
+      schema: { body: PasswordInput, response: { 200: TwoFactorSetup, '4xx': Failure } },
+    },
     async (request) => {
       const caller = callerOf(request)
       await accounts.confirm(caller, request.body.password, 'password', visitorOf(request))
@@ -31,7 +34,10 @@ export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Servi
 
   app.post(
     '/account/two-factor/confirm',
-    { schema: { body: CodeInput, response: { 200: RecoveryCodes, '4xx': Failure } } },
+    {
+      config: { audit: { action: 'account-two-factor-confirm', kind: 'account' } },
+      schema: { body: CodeInput, response: { 200: RecoveryCodes, '4xx': Failure } },
+    },
     async (request, reply) => {
       const { id, email } = callerOf(request)
       const isRight = await accounts.tryCode(email, visitorOf(request), () =>
@@ -50,7 +56,10 @@ export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Servi
 
   app.post(
     '/account/two-factor/recovery-codes',
-    { schema: { body: PasswordInput, response: { 200: RecoveryCodes, '4xx': Failure } } },
+    {
+      config: { audit: { action: 'account-two-factor-recovery-codes', kind: 'account' } },
+      schema: { body: PasswordInput, response: { 200: RecoveryCodes, '4xx': Failure } },
+    },
     async (request) => {
       const caller = callerOf(request)
       await accounts.confirm(caller, request.body.password, 'password', visitorOf(request))
@@ -61,7 +70,10 @@ export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Servi
 
   app.post(
     '/account/two-factor/off',
-    { schema: { body: SwitchTwoFactorOffInput, response: { 204: z.null().describe('Switched off'), '4xx': Failure } } },
+    {
+      config: { audit: { action: 'account-two-factor-off', kind: 'account' } },
+      schema: { body: SwitchTwoFactorOffInput, response: { 204: z.null().describe('Switched off'), '4xx': Failure } },
+    },
     async (request, reply) => {
       const caller = callerOf(request)
       const { password, code } = request.body

@@ -1,9 +1,9 @@
 import type { RegisterInput } from '#contract/auth.ts'
+import type { NetworkOrigin, Origin } from '#server/audit-log/actor.ts'
+import { recordAccountEvent } from '#server/audit-log/entries.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 import { accountDisabled, addressTaken, invalid, linkRefused, notSignedIn, wrongPair } from '#server/errors.ts'
-import type { From, FromNetwork } from '#server/history/acting.ts'
-import { recordOwnDeed } from '#server/history/record.ts'
 import { knownDevice } from './device-cookie.ts'
 import { findInvitation } from './invitations.ts'
 import { findToken, forgetTokens, type Purpose, takeToken } from './one-time-tokens.ts'
@@ -43,7 +43,7 @@ export function openAccounts({ db, settings, secret }: { db: Database; settings:
   const { throttle } = settings
   // Tries run in turns, so that of many at once only as many pass as are still free.
   const takeTurn = hashingTurns(throttle.queuePercent)
-  const turn = <Result>({ ip }: From, work: () => Promise<Result>) => takeTurn(work, ip && networkKey(ip))
+  const turn = <Result>({ ip }: Origin, work: () => Promise<Result>) => takeTurn(work, ip && networkKey(ip))
 
   return {
     /**
@@ -52,7 +52,7 @@ export function openAccounts({ db, settings, secret }: { db: Database; settings:
      */
     async signUp(
       { email, password, name, invitation: token }: RegisterInput,
-      from: FromNetwork,
+      from: NetworkOrigin,
     ): Promise<KnownAccount> {
       await refuseWeakPassword(settings, password, { email, name })
       refuseAddress(settings, email)
@@ -147,7 +147,7 @@ export function openAccounts({ db, settings, secret }: { db: Database; settings:
      * Sets another password in place of the one that was confirmed. Every session of the account but the one given ends,
      * and no link sent before holds. 401 when the password has been set anew meanwhile: that one stays.
      */
-    async changePassword(confirmed: KnownAccount, password: string, session: string, from: From): Promise<void> {
+    async changePassword(confirmed: KnownAccount, password: string, session: string, from: Origin): Promise<void> {
       const { id, passwordHash } = confirmed
       const hash = await turn(from, () => hashPassword(password))
       await db.transaction(async (tx) => {
@@ -164,7 +164,7 @@ export function openAccounts({ db, settings, secret }: { db: Database; settings:
      * proven here for the first time takes the account from the person who made it, who may be a stranger. Returns the
      * account with its new password.
      */
-    async resetPassword(token: string, password: string, from: From): Promise<KnownAccount> {
+    async resetPassword(token: string, password: string, from: Origin): Promise<KnownAccount> {
       const found = await findToken(db, RESET_PURPOSES, token)
       const account = found && (await getAccount(db, found.accountId))
       if (account === undefined) throw linkRefused()
@@ -178,7 +178,7 @@ export function openAccounts({ db, settings, secret }: { db: Database; settings:
         await setPassword(tx, account.id, hash)
         await forgetTokens(tx, account.id)
         await endSessions(tx, account.id)
-        await recordOwnDeed(tx, 'reset-confirm', account, from)
+        await recordAccountEvent(tx, 'reset-confirm', account, from)
       })
       return { ...account, passwordHash: hash }
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EmailInput, ResetInput, VerifyInput } from '#contract/auth.ts'
 import { Failure } from '#contract/errors.ts'
-import { fromOf } from '#server/history/acting.ts'
+import { originOf } from '#server/audit-log/actor.ts'
 import type { App, Services } from '#server/services.ts'
 
 const done = (what: string) => z.null().describe(what)
@@ -10,9 +10,12 @@ const done = (what: string) => z.null().describe(what)
 export function addressRoutes(app: App, { accounts, addresses, guard }: Services) {
   app.post(
     '/auth/verify',
-    { schema: { body: VerifyInput, response: { 204: done('The address is proven'), '4xx': Failure } } },
+    {
+      config: { audit: { action: 'verify' } },
+      schema: { body: VerifyInput, response: { 204: done('The address is proven'), '4xx': Failure } },
+    },
     async (request, reply) => {
-      await addresses.verify(request.body.token, guard.kept(request, 'signUp') ?? '', fromOf(request))
+      await addresses.verify(request.body.token, guard.kept(request, 'signUp') ?? '', originOf(request))
       guard.drop(reply, 'signUp')
       return reply.code(204).send(null)
     },
@@ -20,7 +23,10 @@ export function addressRoutes(app: App, { accounts, addresses, guard }: Services
 
   app.post(
     '/auth/verify/resend',
-    { schema: { body: EmailInput, response: { 204: done('Sent, if there is such an account'), '4xx': Failure } } },
+    {
+      config: { audit: { action: 'verify-resend' } },
+      schema: { body: EmailInput, response: { 204: done('Sent, if there is such an account'), '4xx': Failure } },
+    },
     async (request, reply) => {
       await addresses.resend(request.body.email, request.ip)
       return reply.code(204).send(null)
@@ -29,7 +35,10 @@ export function addressRoutes(app: App, { accounts, addresses, guard }: Services
 
   app.post(
     '/auth/reset',
-    { schema: { body: EmailInput, response: { 204: done('Sent, if there is such an account'), '4xx': Failure } } },
+    {
+      config: { audit: { action: 'reset' } },
+      schema: { body: EmailInput, response: { 204: done('Sent, if there is such an account'), '4xx': Failure } },
+    },
     async (request, reply) => {
       await addresses.forgot(request.body.email, request.ip)
       return reply.code(204).send(null)
@@ -38,10 +47,13 @@ export function addressRoutes(app: App, { accounts, addresses, guard }: Services
 
   app.post(
     '/auth/reset/confirm',
-    { schema: { body: ResetInput, response: { 204: done('The new password holds'), '4xx': Failure } } },
+    {
+      config: { audit: { action: 'reset-confirm' } },
+      schema: { body: ResetInput, response: { 204: done('The new password holds'), '4xx': Failure } },
+    },
     async (request, reply) => {
       const { token, password } = request.body
-      const account = await accounts.resetPassword(token, password, fromOf(request))
+      const account = await accounts.resetPassword(token, password, originOf(request))
       // Else the wrong passwords of a stranger could keep out the owner, who comes by a new browser.
       guard.knowDevice(request, reply, account)
       return reply.code(204).send(null)

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { accounts, history, oneTimeTokens, sessions } from '#server/db/schema.ts'
+import { accounts, auditLog, oneTimeTokens, sessions } from '#server/db/schema.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { type MailServer, openMailServer, tokenIn } from '#server/test/mail-server.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
@@ -32,8 +32,8 @@ const login = (email: string, password = PASSWORD) => test.visitor().post('/api/
 const historyOf = (email: string, action: string) =>
   test.db
     .select()
-    .from(history)
-    .where(and(eq(history.accountEmail, email), eq(history.action, action)))
+    .from(auditLog)
+    .where(and(eq(auditLog.accountEmail, email), eq(auditLog.action, action)))
 const ofItself = async (email: string) => {
   const [row] = await test.db.select({ id: accounts.id }).from(accounts).where(eq(accounts.email, email))
   return expect.objectContaining({
@@ -220,8 +220,8 @@ describe('POST /auth/verify', () => {
 
   it('gives the account what was imported under its address', async () => {
     const { email, visitor } = await signUp()
-    await test.db.execute(sql`insert into founders (id, name, linked_in, notes, rating, search_text, creator_text)
-      values (gen_random_uuid(), 'Imported', 'x', 'x', 5, 'x', ${email.toUpperCase()})`)
+    await test.db.execute(sql`insert into records (id, kind, name, linked_in, notes, rating, search_text, creator_text)
+      values (gen_random_uuid(), 'founder', 'Imported', 'x', 'x', 5, 'x', ${email.toUpperCase()})`)
     await verify(tokenIn(await post.next(email)), visitor)
     await visitor.post('/api/auth/login', { email, password: PASSWORD })
     const { body } = await visitor.get('/api/founders?mine=true')

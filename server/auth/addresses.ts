@@ -1,8 +1,8 @@
+import type { Origin } from '#server/audit-log/actor.ts'
+import { recordAccountEvent } from '#server/audit-log/entries.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 import { choosePassword, linkRefused, noMail } from '#server/errors.ts'
-import type { From } from '#server/history/acting.ts'
-import { recordOwnDeed } from '#server/history/record.ts'
 import type { Log } from '#server/log.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { resetMail, verifyMail } from './mails.ts'
@@ -89,7 +89,7 @@ export function openAddresses(options: { db: Database; settings: Settings; maile
      * Proves an address by the link of a mail, once, in the browser that signed up. Any other browser gets the 409 that
      * asks for a new password, since the account may be a stranger's who waits for the owner of the address to click.
      */
-    async verify(token: string, signUpToken: string, from: From): Promise<void> {
+    async verify(token: string, signUpToken: string, from: Origin): Promise<void> {
       const found = await findToken(db, ['verify'], token)
       if (found === undefined) throw linkRefused()
       await db.transaction(async (tx) => {
@@ -99,7 +99,7 @@ export function openAddresses(options: { db: Database; settings: Settings; maile
         // Thrown here, it undoes the transaction: the token is not used up.
         if ((await findToken(tx, ['sign_up'], signUpToken))?.accountId !== account.id) throw choosePassword()
         await markVerified(tx, account.id)
-        await recordOwnDeed(tx, 'verify', account, from)
+        await recordAccountEvent(tx, 'verify', account, from)
       })
     },
   }

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
+import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { sessions } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { addressTaken } from '#server/errors.ts'
-import { recordHistory } from '#server/history/record.ts'
 import { createInvitation } from './invitations.ts'
 import { forgetTokens, makeToken } from './one-time-tokens.ts'
 import { endSessions } from './session.ts'
@@ -76,7 +76,7 @@ const administer = <Result>(
   db.transaction(async (tx) => {
     await holdAccount(tx, account.id, 'change')
     const result = await work(tx)
-    await recordHistory(tx, {
+    await recordAuditEntry(tx, {
       action: `account-${act}`,
       kind: 'account',
       objectId: account.id,
@@ -138,7 +138,7 @@ export const invite = (db: Database, settings: Settings, email?: string): Promis
       if (await hasAccount(tx, email)) throw addressTaken()
       await refuseSignUp(tx, settings, { email, invitation })
     }
-    await recordHistory(tx, {
+    await recordAuditEntry(tx, {
       action: 'account-invite',
       kind: 'invitation',
       objectId: invitation.id,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { originOf } from '#server/audit-log/actor.ts'
+import { recordAccountEvent } from '#server/audit-log/entries.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 import { forged, notSignedIn } from '#server/errors.ts'
-import { fromOf } from '#server/history/acting.ts'
-import { recordOwnDeed } from '#server/history/record.ts'
 import { FORGERY_COOKIE, FORGERY_HEADER, isFromElsewhere, isTokenFor, isUnsafe, makeToken } from './anti-forgery.ts'
 import { DEVICE_SECONDS, deviceCookie, deviceOf } from './device-cookie.ts'
 import { remembering } from './proven.ts'
@@ -143,7 +143,7 @@ export function makeGuard({ db, settings, secret }: { db: Database; settings: Se
       const token = await db.transaction(async (tx) => {
         await holdUnchanged(tx, account)
         if (request.session) await endSession(tx, request.session.id)
-        await recordOwnDeed(tx, 'login', account, fromOf(request))
+        await recordAccountEvent(tx, 'login', account, originOf(request))
         return openSession(tx, settings.session, account.id, visitorOf(request))
       })
       giveSession(reply, token)

@@ -1,10 +1,9 @@
 import type { Mail } from '#server/mail/mailer.ts'
+import { escapeHtml } from '#server/text.ts'
 
 // The mails that accounts need, in plain text and the same in simple HTML.
 
 type Person = { name: string; email: string; emailVerified: boolean }
-
-const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 
 /** Until the address is proven, the name is what a stranger may have typed for its owner to read: it is left out. */
 const greetingOf = ({ name, emailVerified }: Person) => (emailVerified ? `Hello ${name},` : 'Hello,')

@@ -2,6 +2,7 @@ import { passwordTooShort } from '#contract/auth.ts'
 import { lengthOf } from '#contract/plain-text.ts'
 import type { Settings } from '#server/env.ts'
 import { invalid } from '#server/errors.ts'
+import { fold } from '#server/text.ts'
 
 // What a new password may not be. It is refused only if it equals a refused word: a rule that also looks for such words
 // inside a password refuses good ones, which people then vary until a worse one passes.
@@ -9,7 +10,6 @@ import { invalid } from '#server/errors.ts'
 const PRODUCT = 'Sourcebook'
 
 /** As passwords are hashed, and in one case. */
-const fold = (text: string) => text.normalize('NFKC').toLowerCase()
 
 let common: Promise<Set<string>> | undefined
 

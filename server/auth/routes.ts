@@ -14,9 +14,9 @@ import {
   UserAnswer,
 } from '#contract/auth.ts'
 import { Failure } from '#contract/errors.ts'
+import { originOf } from '#server/audit-log/actor.ts'
+import { recordAccountEvent } from '#server/audit-log/entries.ts'
 import { signInRanOut, signupRequired, verifyFirst, wrongCode } from '#server/errors.ts'
-import { fromOf } from '#server/history/acting.ts'
-import { recordOwnDeed } from '#server/history/record.ts'
 import type { App, Services } from '#server/services.ts'
 import { visitorOf } from './guard.ts'
 import { findInvitation } from './invitations.ts'
@@ -55,7 +55,7 @@ export function authRoutes(app: App, { db, settings, secret, accounts, addresses
 
   /** What comes after an account was made: a link to open first, or the session. */
   async function signUp(request: FastifyRequest, reply: FastifyReply, input: RegisterInput) {
-    const account: KnownAccount = await accounts.signUp(input, fromOf(request))
+    const account: KnownAccount = await accounts.signUp(input, originOf(request))
     if (addresses.isProofDue(account)) {
       guard.keep(reply, 'signUp', await addresses.bindToBrowser(account.id), SIGN_UP_SECONDS)
       const isMailed = await addresses.sendVerification(account, request.ip)
@@ -74,7 +74,10 @@ export function authRoutes(app: App, { db, settings, secret, accounts, addresses
 
   app.post(
     '/auth/check-user',
-    { schema: { body: CheckUserInput, response: { 200: CheckUserAnswer, '4xx': Failure } } },
+    {
+      config: { audit: { action: 'check-user' } },
+      schema: { body: CheckUserInput, response: { 200: CheckUserAnswer, '4xx': Failure } },
+    },
     async (request) => {
       const { email } = request.body
       const exists = await hasAccount(db, email)
@@ -87,19 +90,28 @@ export function authRoutes(app: App, { db, settings, secret, accounts, addresses
 
   app.post(
     '/auth/register',
-    { schema: { body: RegisterInput, response: { 201: RegisterAnswer, '4xx': Failure } } },
+    {
+      config: { audit: { action: 'register' } },
+      schema: { body: RegisterInput, response: { 201: RegisterAnswer, '4xx': Failure } },
+    },
     async (request, reply) => reply.code(201).send(await signUp(request, reply, request.body)),
   )
 
   app.post(
     '/auth/login',
-    { schema: { body: LoginInput, response: { 200: LoginAnswer, '4xx': Failure } } },
+    {
+      config: { audit: { action: 'login' } },
+      schema: { body: LoginInput, response: { 200: LoginAnswer, '4xx': Failure } },
+    },
     (request, reply) => signIn(request, reply, request.body),
   )
 
   app.post(
     '/auth/smart-auth',
-    { schema: { body: SmartAuthInput, response: { 200: SmartAuthAnswer, '4xx': Failure } } },
+    {
+      config: { audit: { action: 'login' } },
+      schema: { body: SmartAuthInput, response: { 200: SmartAuthAnswer, '4xx': Failure } },
+    },
     async (request, reply) => {
       const { email, password, name, invitation } = request.body
       const questions = questionsFrom(settings.throttle, request.ip)
@@ -119,7 +131,10 @@ export function authRoutes(app: App, { db, settings, secret, accounts, addresses
 
   app.post(
     '/auth/two-factor',
-    { schema: { body: CodeInput, response: { 200: UserAnswer, '4xx': Failure } } },
+    {
+      config: { audit: { action: 'two-factor' } },
+      schema: { body: CodeInput, response: { 200: UserAnswer, '4xx': Failure } },
+    },
     async (request, reply) => {
       const token = guard.kept(request, 'twoFactor') ?? ''
       const begun = await findToken(db, ['two_factor'], token)
@@ -138,13 +153,16 @@ export function authRoutes(app: App, { db, settings, secret, accounts, addresses
 
   app.post(
     '/auth/logout',
-    { schema: { response: { 204: z.null().describe('Signed out'), '4xx': Failure } } },
+    {
+      config: { audit: { action: 'logout' } },
+      schema: { response: { 204: z.null().describe('Signed out'), '4xx': Failure } },
+    },
     async (request, reply) => {
       const { session } = request
       if (session) {
         await db.transaction(async (tx) => {
           await endSession(tx, session.id)
-          await recordOwnDeed(tx, 'logout', session.account, fromOf(request))
+          await recordAccountEvent(tx, 'logout', session.account, originOf(request))
         })
       }
       guard.endSession(reply)

@@ -2,12 +2,12 @@ import { hash, randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, inArray, isNull, ne, not, type Placeholder, sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
+import { type Actor, originOf } from '#server/audit-log/actor.ts'
 import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import { accounts, sessions } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { notSignedIn } from '#server/errors.ts'
-import { type Actor, fromOf } from '#server/history/acting.ts'
 import type { Device } from './device-cookie.ts'
 
 /** Who is asking. Rights follow `id`. */
@@ -177,5 +177,5 @@ export function sessionOf(request: FastifyRequest): Session {
 
 /** The account that asks; throws the 401 when nobody is signed in. */
 export function callerOf(request: FastifyRequest): Caller {
-  return { ...sessionOf(request).account, ...fromOf(request) }
+  return { ...sessionOf(request).account, ...originOf(request) }
 }

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accounts, history, invitations } from '#server/db/schema.ts'
+import { accounts, auditLog, invitations } from '#server/db/schema.ts'
 import { readSettings } from '#server/env.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { openMailServer, tokenIn } from '#server/test/mail-server.ts'
@@ -315,7 +315,7 @@ describe('Where sign-ups are by invitation', () => {
     const [row] = await invited.db.select().from(invitations).where(eq(invitations.email, email))
     expect(JSON.stringify(row)).not.toContain(invitation)
     await signUp(invited, { email, invitation })
-    const rows = await invited.db.select().from(history).where(eq(history.accountEmail, email))
+    const rows = await invited.db.select().from(auditLog).where(eq(auditLog.accountEmail, email))
     expect(rows.find(({ action }) => action === 'register')?.detail).toEqual({ invitation: row?.id })
     expect(await invited.db.select().from(invitations).where(eq(invitations.email, email))).toEqual([])
   })

@@ -1,11 +1,11 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import type { Origin } from '#server/audit-log/actor.ts'
+import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, credentials, twoFactors } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { accountDisabled, addressTaken, approvalPending, invitationRefused, wrongPair } from '#server/errors.ts'
-import type { From } from '#server/history/acting.ts'
-import { recordHistory } from '#server/history/record.ts'
 import { spendInvitation } from './invitations.ts'
 import { forgetTokens } from './one-time-tokens.ts'
 import { type Applicant, awaitsApproval, refuseSignUp } from './sign-up.ts'
@@ -94,7 +94,7 @@ export async function createAccount(
   tx: Database,
   settings: Settings,
   applicant: NewAccount,
-  from: From,
+  from: Origin,
 ): Promise<KnownAccount> {
   const { name, emailVerified, invitation } = applicant
   await refuseSignUp(tx, settings, applicant)
@@ -109,7 +109,7 @@ export async function createAccount(
   }
   const made = await tx.insert(accounts).values(account).onConflictDoNothing().returning({ id: accounts.id })
   if (made.length === 0) throw addressTaken()
-  await recordHistory(tx, {
+  await recordAuditEntry(tx, {
     action: 'register',
     by: { id: account.id, email: account.email, ...from },
     kind: 'account',

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import ipaddr from 'ipaddr.js'
 import type { Database } from '#server/db/database.ts'
-import { tries } from '#server/db/schema.ts'
+import { attempts } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { tooManyTries } from '#server/errors.ts'
 
@@ -77,26 +77,26 @@ export const signUpsFrom = (limits: Limits, ip: string): Window => ({
   max: limits.signUp,
 })
 
-const secondsUntil = (column: typeof tries.blockedUntil | typeof tries.forgetAt) =>
+const secondsUntil = (column: typeof attempts.blockedUntil | typeof attempts.forgetAt) =>
   sql<number>`coalesce(extract(epoch from ${column} - now()), 0)::float8`
 
 /** Throws the 429, with the longest wait, while any of the counters asks for one. */
 export async function refuseWhileFull(db: Database, counters: Counter[]): Promise<void> {
   const rows = await db
     .select({
-      key: tries.key,
-      count: tries.count,
-      blocked: secondsUntil(tries.blockedUntil),
-      left: secondsUntil(tries.forgetAt),
+      key: attempts.key,
+      count: attempts.count,
+      blocked: secondsUntil(attempts.blockedUntil),
+      left: secondsUntil(attempts.forgetAt),
     })
-    .from(tries)
+    .from(attempts)
     .where(
       and(
         inArray(
-          tries.key,
+          attempts.key,
           counters.map(({ key }) => key),
         ),
-        gt(tries.forgetAt, sql`now()`),
+        gt(attempts.forgetAt, sql`now()`),
       ),
     )
   const waits = counters.map((counter) => {
@@ -117,16 +117,16 @@ export async function countFailure(db: Database, limits: Limits, counters: Count
     const wait = isInARow ? secondsAfter(count, limits) : 0
     if (wait === 0) continue
     await db
-      .update(tries)
+      .update(attempts)
       .set({ blockedUntil: sql`now() + make_interval(secs => ${wait})` })
-      .where(eq(tries.key, counter.key))
+      .where(eq(attempts.key, counter.key))
   }
 }
 
 /** A right guess ends the failures in a row. The windows stay. */
 export async function forgetFailures(db: Database, counters: Counter[]): Promise<void> {
   const inARow = counters.filter((counter) => 'isInARow' in counter).map(({ key }) => key)
-  await db.delete(tries).where(inArray(tries.key, inARow))
+  await db.delete(attempts).where(inArray(attempts.key, inARow))
 }
 
 /** Counts one in a window; throws the 429 when there were too many. */
@@ -162,24 +162,26 @@ export async function isMailFree(
 
 /** Deletes what no longer counts. */
 export async function forgetOldTries(db: Database): Promise<void> {
-  await db.delete(tries).where(sql`${tries.forgetAt} < now()`)
+  await db.delete(attempts).where(sql`${attempts.forgetAt} < now()`)
 }
 
 /** Adds one try and answers the count. The window ends `seconds` after the first try, or with `extend` the last. */
 async function countTry(db: Database, key: string, seconds: number, window: 'keep' | 'extend'): Promise<number> {
   const end = sql`now() + make_interval(secs => ${seconds})`
   const [row] = await db
-    .insert(tries)
+    .insert(attempts)
     .values({ key, count: 1, forgetAt: end })
     .onConflictDoUpdate({
-      target: tries.key,
+      target: attempts.key,
       set: {
-        count: sql`case when ${tries.forgetAt} <= now() then 1 else ${tries.count} + 1 end`,
-        blockedUntil: sql`case when ${tries.forgetAt} > now() then ${tries.blockedUntil} end`,
+        count: sql`case when ${attempts.forgetAt} <= now() then 1 else ${attempts.count} + 1 end`,
+        blockedUntil: sql`case when ${attempts.forgetAt} > now() then ${attempts.blockedUntil} end`,
         forgetAt:
-          window === 'extend' ? end : sql`case when ${tries.forgetAt} <= now() then ${end} else ${tries.forgetAt} end`,
+          window === 'extend'
+            ? end
+            : sql`case when ${attempts.forgetAt} <= now() then ${end} else ${attempts.forgetAt} end`,
       },
     })
-    .returning({ count: tries.count })
+    .returning({ count: attempts.count })
   return row?.count ?? 1
 }

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { companies } from '#server/db/schema.ts'
+import { records } from '#server/db/schema.ts'
 import { makeAccount, makeCompany, PASSWORD } from '#server/test/factories.ts'
 import { describeRecords } from '#server/test/record-behaviour.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
@@ -19,8 +19,8 @@ describe('Companies', () => {
     input: INPUT,
     make: makeCompany,
     makeImported: async (db, creatorText) => {
-      const company = { ...INPUT, id: uuidv7(), creatorText, searchText: 'tidewater labs' }
-      await db.insert(companies).values(company)
+      const company = { ...INPUT, id: uuidv7(), kind: 'company' as const, creatorText, searchText: 'tidewater labs' }
+      await db.insert(records).values(company)
       return company
     },
   })

@@ -40,7 +40,8 @@ export async function rowsOf<Row>(db: Database, statement: SQL): Promise<Row[]> 
 }
 
 /** What went wrong, without the statement that failed, and its thousands of values. */
-export const firstCause = (error: Error): Error => (error.cause instanceof Error ? firstCause(error.cause) : error)
+export const firstCause = (error: unknown): Error =>
+  error instanceof Error && error.cause instanceof Error ? firstCause(error.cause) : (error as Error)
 
 export const FOREIGN_KEY_VIOLATION = '23503'
 

@@ -13,12 +13,9 @@ beforeEach(async () => {
 afterEach(() => database.close())
 
 const DERIVED = [
-  sql`select creator_id, creator_text, founders::int, companies::int, my_founders::int, my_companies::int from tallies
-    where founders + companies + my_founders + my_companies > 0 order by 1, 2`,
-  sql`select founder_id, account_id, created_at::text, is_owner, notes_count from founder_fellows order by 1, 2`,
-  sql`select company_id, account_id, created_at::text, is_owner, notes_count from company_fellows order by 1, 2`,
-  sql`select id, notes_count from founders order by 1`,
-  sql`select id, notes_count from companies order by 1`,
+  sql`select creator_id, creator_text, kind, added::int, mine::int from counters where added + mine > 0 order by 1, 2, 3`,
+  sql`select record_id, kind, account_id, created_at::text, is_owner, notes_count from record_members order by 1, 3`,
+  sql`select id, kind, notes_count from records order by 1`,
 ]
 const derived = () => Promise.all(DERIVED.map((query) => rowsOf(database.db, query)))
 
@@ -36,10 +33,10 @@ async function makeWorld(): Promise<{ fellows: Account[]; founders: string[]; co
   }
   for (const [index, creatorText] of ['B@mit.edu', 'b@mit.edu', 'Somebody'].entries()) {
     const [founder, company] = [uuidv7(), uuidv7()]
-    await db.execute(sql`insert into founders (id, name, linked_in, notes, rating, search_text, creator_text)
-      values (${founder}, 'x', 'x', 'x', ${index + 1}, 'x', ${creatorText})`)
-    await db.execute(sql`insert into companies (id, name, notes, rating, search_text, creator_text)
-      values (${company}, 'x', 'x', ${index + 1}, 'x', ${creatorText})`)
+    await db.execute(sql`insert into records (id, kind, name, linked_in, notes, rating, search_text, creator_text)
+      values (${founder}, 'founder', 'x', 'x', 'x', ${index + 1}, 'x', ${creatorText})`)
+    await db.execute(sql`insert into records (id, kind, name, notes, rating, search_text, creator_text)
+      values (${company}, 'company', 'x', 'x', ${index + 1}, 'x', ${creatorText})`)
     founders.push(founder)
     companies.push(company)
   }
@@ -57,11 +54,11 @@ describe('What is kept beside records and notes', () => {
     const { db } = database
     const { fellows, founders, companies } = await makeWorld()
     await db.execute(sql`delete from notes where id in (select id from notes order by content limit 6)`)
-    await db.execute(sql`delete from founders where id = ${founders[3]}`)
-    await db.execute(sql`delete from companies where id = ${companies[4]}`)
-    await db.execute(sql`update founders set created_at = created_at - interval '40 days' where id = ${founders[2]}`)
+    await db.execute(sql`delete from records where id = ${founders[3]}`)
+    await db.execute(sql`delete from records where id = ${companies[4]}`)
+    await db.execute(sql`update records set created_at = created_at - interval '40 days' where id = ${founders[2]}`)
     await db.execute(sql`update accounts set email_verified = true where id = ${fellows[1]?.id}`)
-    await db.execute(sql`delete from founders where id = ${founders[7]}`)
+    await db.execute(sql`delete from records where id = ${founders[7]}`)
     const kept = await derived()
     expect(kept.every((rows) => rows.length > 1)).toBe(true)
     await db.execute(sql`select rebuild_derived()`)
@@ -72,10 +69,9 @@ describe('What is kept beside records and notes', () => {
     const { db } = database
     await makeWorld()
     const kept = await derived()
-    await db.execute(sql`update founders set notes_count = 99`)
-    await db.execute(sql`delete from founder_fellows`)
-    await db.execute(sql`delete from company_fellows`)
-    await db.execute(sql`delete from tallies`)
+    await db.execute(sql`update records set notes_count = 99`)
+    await db.execute(sql`delete from record_members`)
+    await db.execute(sql`delete from counters`)
     await db.execute(sql`select rebuild_derived()`)
     expect(await derived()).toEqual(kept)
   })
@@ -86,8 +82,8 @@ describe('What is kept beside records and notes', () => {
     const owned = () =>
       rowsOf(
         db,
-        sql`select rating from founders join founder_fellows on founder_id = id
-        where account_id = ${fellows[1]?.id} and is_owner and creator_id is null order by 1`,
+        sql`select rating from records join record_members on record_id = id
+        where records.kind = 'founder' and account_id = ${fellows[1]?.id} and is_owner and creator_id is null order by 1`,
       )
     expect(await owned()).toEqual([])
     await db.execute(sql`update accounts set email_verified = true where id = ${fellows[1]?.id}`)
@@ -104,7 +100,25 @@ describe('What is kept beside records and notes', () => {
         return id
       }),
     )
-    await Promise.all(made.map((id) => db.execute(sql`delete from founders where id = ${id}`)))
+    await Promise.all(made.map((id) => db.execute(sql`delete from records where id = ${id}`)))
     expect(await rowsOf(db, DERIVED[0] as (typeof DERIVED)[0])).toEqual([])
+  })
+
+  it('lets ten records be added, ten noted and ten deleted by the same fellows at once', async () => {
+    const { db } = database
+    const fellows = [await makeAccount(db), await makeAccount(db), await makeAccount(db)]
+    const of = (index: number) => fellows[index % 3] as Account
+    const make = (index: number) => (index % 2 ? makeFounder : makeCompany)(db, { creator: of(index) })
+    const ten = Array.from({ length: 10 }, (_, index) => index)
+    const [noted, deleted] = [await Promise.all(ten.map(make)), await Promise.all(ten.map(make))]
+    for (const { id, kind } of deleted) for (const author of fellows) await makeNote(db, { [kind]: id, author })
+    await Promise.all([
+      ...ten.map(make),
+      ...noted.map(({ id, kind }, index) => makeNote(db, { [kind]: id, author: of(index + 1) })),
+      ...deleted.map(({ id }) => db.execute(sql`delete from records where id = ${id}`)),
+    ])
+    const kept = await derived()
+    await db.execute(sql`select rebuild_derived()`)
+    expect(await derived()).toEqual(kept)
   })
 })

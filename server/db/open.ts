@@ -1,7 +1,7 @@
 import type { Settings } from '#server/env.ts'
 import type { Log } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
-import { type Database, isConnectionError, type OpenDatabase, sqlState } from './database.ts'
+import { type Database, firstCause, isConnectionError, type OpenDatabase, sqlState } from './database.ts'
 import { type EmbeddedClient, openEmbedded } from './embedded/client.ts'
 import { drizzleOn } from './embedded/drizzle.ts'
 import { migrate, readMigrations } from './migrate.ts'
@@ -55,7 +55,7 @@ export async function openAsItIs(settings: Settings, log: Log, onLost: (reason: 
 
 /** What keeps a PostgreSQL from being used, if it is something that an operator can mend. */
 function inASentence(error: unknown, databaseUrl: string): unknown {
-  const { message } = lastCause(error)
+  const { message } = firstCause(error)
   const state = sqlState(error)
   if (error instanceof StartupError || !(state ? /^(08|28|3D|53|57P)/.test(state) : isConnectionError(error)))
     return error
@@ -63,9 +63,6 @@ function inASentence(error: unknown, databaseUrl: string): unknown {
   const host = URL.parse(databaseUrl)?.host
   return new StartupError(`The database at ${host} cannot be used (${message}). Start it, or correct DATABASE_URL.`)
 }
-
-const lastCause = (error: unknown): Error =>
-  error instanceof Error && error.cause instanceof Error ? lastCause(error.cause) : (error as Error)
 
 /** The embedded database in the shape that both kinds share. */
 export function overEmbedded(client: EmbeddedClient): OpenDatabase {

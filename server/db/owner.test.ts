@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { readSettings } from '#server/env.ts'
-import { recordHistory } from '#server/history/record.ts'
 import { makeFounder } from '#server/test/factories.ts'
 import { installQueues } from '#server/test/install-queues.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
@@ -57,7 +57,7 @@ describe.runIf(made.kind === 'postgres')('A product whose role does not own the 
     database = await open(asOwner())
     const { id } = await makeFounder(database.db)
     await installQueues(database)
-    expect(await rowsOf(database.db, sql`select action from history where object_id = ${id}`)).toEqual([
+    expect(await rowsOf(database.db, sql`select action from audit_log where object_id = ${id}`)).toEqual([
       { action: 'create' },
     ])
   })
@@ -68,14 +68,14 @@ describe.runIf(made.kind === 'postgres')('A product whose role does not own the 
   })
 
   it.each([
-    'update history set action = action',
-    'delete from history',
-    'truncate history',
-    'drop table history',
-    'drop trigger history_is_permanent on history',
-    'alter table history disable trigger all',
-    'alter table founders disable trigger founders_history',
-    'create or replace function refuse_to_change_history() returns trigger language plpgsql as $$ begin return null; end $$',
+    'update audit_log set action = action',
+    'delete from audit_log',
+    'truncate audit_log',
+    'drop table audit_log',
+    'drop trigger audit_log_is_permanent on audit_log',
+    'alter table audit_log disable trigger all',
+    'alter table records disable trigger records_audited',
+    'create or replace function refuse_audit_change() returns trigger language plpgsql as $$ begin return null; end $$',
     "set session_replication_role = 'replica'",
     'delete from schema_migrations',
   ])('may not %s', async (statement) => {
@@ -84,8 +84,8 @@ describe.runIf(made.kind === 'postgres')('A product whose role does not own the 
   })
 
   it('may add to history and read it', async () => {
-    await recordHistory(database.db, { action: 'login' })
-    const [row] = await rowsOf<{ count: number }>(database.db, sql`select count(*)::int as count from history`)
+    await recordAuditEntry(database.db, { action: 'login' })
+    const [row] = await rowsOf<{ count: number }>(database.db, sql`select count(*)::int as count from audit_log`)
     expect(row?.count).toBe(2)
   })
 

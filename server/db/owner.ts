@@ -4,7 +4,7 @@ import { type Database, type OpenDatabase, rowsOf } from './database.ts'
 import { migrate, readMigrations, waitForMigrationTurn } from './migrate.ts'
 
 /** What only grows, even for whoever takes over the product: its role may read and add, and nothing else. */
-const PERMANENT = ['history']
+const PERMANENT = ['audit_log']
 /** What only the owner writes. */
 const OWNERS = ['schema_migrations']
 

@@ -222,7 +222,7 @@ export const auditLog = pgTable(
 export const deniedRequests = pgTable(
   'denied_requests',
   {
-    id: uuid('id').notNull().default(sql`history_id(clock_timestamp())`),
+    id: uuid('id').notNull().default(sql`audit_id(clock_timestamp())`),
     at: at('at').notNull().default(sql`clock_timestamp()`),
     accountEmail: text('account_email'),
     ip: text('ip'),

@@ -22,7 +22,7 @@ export type Answers = {
 }
 
 /** All that one provider gets of a run. */
-export const PROVIDER_BUDGET_MS = 8_000
+const PROVIDER_BUDGET_MS = 8_000
 
 /**
  * Asks providers in their order for the open fields; later ones only while a field is open, keyless ones side by side

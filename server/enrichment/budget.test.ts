@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { rowsOf } from '#server/db/database.ts'
-import { founders, tries } from '#server/db/schema.ts'
+import { attempts, records } from '#server/db/schema.ts'
 import { type EnrichedApp, startEnrichedApp } from '#server/test/enriched-app.ts'
 import { makeFounder } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
@@ -23,8 +23,8 @@ beforeEach(async () => {
   world.outside.requests.length = 0
   world.outside.on('POST /persons', CEO)
   world.outside.on('GET /v5/person/enrich', UNKNOWN)
-  await world.test.db.delete(tries)
-  await world.test.db.execute(sql`delete from provider_rests`)
+  await world.test.db.delete(attempts)
+  await world.test.db.execute(sql`delete from provider_cooldowns`)
 })
 
 const founder = () => makeFounder(world.test.db)
@@ -61,9 +61,9 @@ describe('A paid provider that answered a refresh of a record', () => {
     await refresh(id)
     const longAgo = JSON.stringify({ harmonic: new Date(Date.now() - 3_601_000).toISOString() })
     await world.test.db
-      .update(founders)
-      .set({ enrichment: sql`jsonb_set(${founders.enrichment}, '{paid}', ${longAgo}::jsonb)` })
-      .where(eq(founders.id, id))
+      .update(records)
+      .set({ enrichment: sql`jsonb_set(${records.enrichment}, '{paid}', ${longAgo}::jsonb)` })
+      .where(eq(records.id, id))
     await refresh(id)
     expect(asked()).toEqual([...BOTH, ...BOTH])
   })
@@ -131,7 +131,7 @@ describe('An account that has had its ENRICHMENT_DAILY_LOOKUPS', () => {
 
   it('is asked for again a day after the first of them', async () => {
     for (let round = 0; round < 6; round += 1) await refresh((await founder()).id)
-    await world.test.db.update(tries).set({ forgetAt: sql`now() - interval '1 second'` })
+    await world.test.db.update(attempts).set({ forgetAt: sql`now() - interval '1 second'` })
     const { id } = await founder()
     await refresh(id)
     expect(await infoOf(id)).toEqual({ current_title: 'CEO' })

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rowsOf } from '#server/db/database.ts'
-import { founders } from '#server/db/schema.ts'
+import { records } from '#server/db/schema.ts'
 import { type EnrichedApp, startEnrichedApp } from '#server/test/enriched-app.ts'
 import { makeAccount, makeFounder, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp } from '#server/test/test-app.ts'
@@ -303,9 +303,9 @@ describe('Records that were looked up longer ago than ENRICHMENT_REFRESH_DAYS', 
     const unknown = await makeFounder(kept.test.db, { linkedIn: 'https://ada.example' })
     const longAgo = new Date(Date.now() - 31 * 86_400_000)
     await kept.test.db
-      .update(founders)
-      .set({ lookedUpAt: longAgo })
-      .where(inArray(founders.id, [id, unknown.id]))
+      .update(records)
+      .set({ enrichedAt: longAgo })
+      .where(inArray(records.id, [id, unknown.id]))
     await kept.test.app.listen({ port: 0, host: '127.0.0.1' })
     for (let waited = 0; kept.outside.requests.length === 0 && waited < 15_000; waited += 50) await pause(50)
     await pause(500)
@@ -314,8 +314,8 @@ describe('Records that were looked up longer ago than ENRICHMENT_REFRESH_DAYS', 
     // One that no source can be asked about has its turn without a run.
     const { body: history } = await kept.client.get(`/api/founders/${unknown.id}/history`)
     expect(history.map(({ action }: { action: string }) => action)).toEqual(['create'])
-    const [row] = await kept.test.db.select().from(founders).where(eq(founders.id, unknown.id))
-    expect(row?.lookedUpAt.getTime()).toBeGreaterThan(longAgo.getTime())
+    const [row] = await kept.test.db.select().from(records).where(eq(records.id, unknown.id))
+    expect(row?.enrichedAt.getTime()).toBeGreaterThan(longAgo.getTime())
     const schedules = await rowsOf(kept.test.db, sql`select cron from pgboss.schedule where name = 'enrich-upkeep'`)
     expect(schedules).toEqual([{ cron: '0 * * * *' }])
     await kept.close()

@@ -1,16 +1,20 @@
+import { type Actor, onlyActor } from '#server/audit-log/actor.ts'
 import type { OpenDatabase } from '#server/db/database.ts'
+import type { EnrichmentState } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
-import { type Actor, onlyActor } from '#server/history/acting.ts'
 import type { Hub } from '#server/live/hub.ts'
 import type { Log } from '#server/log.ts'
 import { openGuardedClient } from '#server/outside/guarded-client.ts'
+import type { RecordRow } from '#server/records/row.ts'
 import { openTurns } from '#server/turns.ts'
+import { createdWith, type RunAnswer } from './answers.ts'
 import { type EndJob, type Job, type Jobs, openJobs } from './jobs.ts'
 import type { EnrichedKind } from './kind.ts'
 import { NO_SOURCE_FOR_IT, NOTHING_CONFIGURED, NOTHING_FOUND } from './notice.ts'
 import { openProviders } from './providers/list.ts'
 import { askable, type Budget, runJob } from './run.ts'
-import { getState, isPaused, keepLookedUp, listLookedUpBefore, markRunning } from './state.ts'
+import { isPaused } from './state.ts'
+import { getFindings, getKnown, getState, knownOf, listEnrichedBefore, markEnriched, markRunning } from './store.ts'
 
 /** How long a request waits for its run; then it answers, and the run goes on. */
 const WAIT_MS = 2_500
@@ -20,18 +24,6 @@ const ASKING_AT_ONCE = 4
 /** Records that one round of upkeep asks for, per kind; the next round, an hour later, goes on. */
 const UPKEEP_MAX = 500
 
-/**
- * How a run that was asked for stands: over, with what it found, or under way without the caller. A `notice` beside an
- * `error` is the part of it that matters to who only added the record.
- */
-export type RunAnswer<Findings> =
-  | { success: true; enrichedData: Findings; notice?: string }
-  | { success: true; pending: true }
-  | { success: false; error: string; notice?: string }
-
-// biome-ignore lint/suspicious/noExplicitAny: a list of kinds that differ in all four
-type AnyKind = EnrichedKind<any, any, any, any>
-
 export type Enrichment = ReturnType<typeof openEnrichment>
 
 /** Enrichment of records of all kinds. The queue opens with the first need of it, or by `warmUp`. */
@@ -40,7 +32,7 @@ export function openEnrichment(options: {
   settings: Settings
   log: Log
   hub: Hub
-  kinds: AnyKind[]
+  kinds: EnrichedKind[]
 }) {
   const { database, settings, log, hub, kinds } = options
   const { db } = database
@@ -65,82 +57,103 @@ export function openEnrichment(options: {
   }
 
   async function run(job: Job, end: EndJob, signal: AbortSignal) {
-    const kind = kinds.find(({ name }) => name === job.kind)
-    if (kind === undefined) throw new Error(`There is no kind of record called ${job.kind}`)
-    await runJob({ db, log, outside, providers, budget }, kind, job, { end, signal })
+    await runJob({ db, log, outside, providers, budget }, kindNamed(job.kind), job, { end, signal })
+  }
+
+  function kindNamed(name: string): EnrichedKind {
+    const kind = kinds.find((one) => one.name === name)
+    if (kind === undefined) throw new Error(`There is no kind of record called ${name}`)
+    return kind
   }
 
   async function askForOldOnes(days: number) {
     const { ask } = await jobs()
     const before = new Date(Date.now() - days * DAY_MS)
     for (const kind of kinds) {
-      const ids = await listLookedUpBefore(db, kind.table, { before, limit: UPKEEP_MAX })
+      const ids = await listEnrichedBefore(db, kind, { before, limit: UPKEEP_MAX })
       for (const id of ids) {
-        const row = await kind.load(db, id)
-        if (row === undefined) continue
-        // One that nobody can be asked about has had its turn without a job.
-        if (askable(kind, providers, kind.toEnrich(row, {}).subject).length === 0)
-          await keepLookedUp(db, kind.table, id)
+        const known = await getKnown(db, kind, id)
+        if (known === undefined) continue
+        // A record that no provider can be asked about has had its turn without a job.
+        if (askable(kind, providers, known).length === 0) await markEnriched(db, kind, id)
         else await ask({ kind: kind.name, id }, { priority: -2 })
       }
     }
   }
 
+  /**
+   * Asks for a run of a record, joins the one under way, and waits for its end, though not for long. Without a job where no
+   * provider can answer, or none that has not just done so.
+   */
+  async function enrich(
+    kindName: string,
+    record: RecordRow,
+    by: Actor,
+    { hints = {}, isRefresh = false }: { hints?: object; isRefresh?: boolean } = {},
+  ): Promise<RunAnswer> {
+    if (providers.length === 0) return { success: false, error: NOTHING_CONFIGURED }
+    const { id } = record
+    const kind = kindNamed(kindName)
+    const known = knownOf(record)
+    const able = askable(kind, providers, known, hints)
+    if (able.length === 0) return { success: false, error: NO_SOURCE_FOR_IT }
+    if (able.every((provider) => isPaused(known.state, provider.id, budget.pauseSeconds))) {
+      return answerOfKept(kind, id, known.state)
+    }
+
+    const patience = AbortSignal.timeout(WAIT_MS)
+    const { ask } = await jobs()
+    await turn(async () => {
+      await markRunning(db, kind, id)
+      await ask({ kind: kind.name, id, by: onlyActor(by), ...(isRefresh && { isRefresh }), ...given(hints) })
+    })
+    const changes = hub.watch(id)
+    try {
+      for (;;) {
+        const state = await getState(db, kind, id)
+        if (state === undefined || state.runningSince === undefined) return await answerOf(kind, id, state)
+        if (patience.aborted) return { success: true, pending: true }
+        await changes.next(patience)
+      }
+    } finally {
+      changes.stop()
+    }
+  }
+
+  async function answerOf(kind: EnrichedKind, id: string, state: EnrichmentState | undefined): Promise<RunAnswer> {
+    if (state === undefined) return { success: false, error: 'This record has been deleted' }
+    const { found = [], notice, warning } = state.last ?? {}
+    if (found.length === 0) {
+      return { success: false, error: notice ?? NOTHING_FOUND, ...(warning !== undefined && { notice: warning }) }
+    }
+    const enrichedData = await getFindings(db, kind, id, found)
+    return { success: true, enrichedData, ...(notice !== undefined && { notice }) }
+  }
+
+  async function answerOfKept(
+    kind: EnrichedKind,
+    id: string,
+    { sources = {}, last }: EnrichmentState,
+  ): Promise<RunAnswer> {
+    const kept = Object.keys(sources)
+    if (kept.length === 0) return { success: false, error: last?.notice ?? NOTHING_FOUND }
+    return { success: true, enrichedData: await getFindings(db, kind, id, kept) }
+  }
+
   return {
+    enrich,
+
     /**
-     * Asks for a run of a record, joins the one under way, and waits for its end, though not for long. Without a job where
-     * no provider can answer, or none that has not just done so.
+     * What the answer to `create` says of the run of its record: whatever becomes of that, the record is saved. Nothing of
+     * a record that an earlier request with the same key created and that was looked up since.
      */
-    async enrich<Row extends { id: string }, Subject, Findings extends object, Hints extends object>(
-      kind: EnrichedKind<Row, Subject, Findings, Hints>,
-      row: Row,
-      by: Actor,
-      { hints, isRefresh = false }: { hints?: Hints; isRefresh?: boolean } = {},
-    ): Promise<RunAnswer<Findings>> {
-      if (providers.length === 0) return { success: false, error: NOTHING_CONFIGURED }
-      const { id } = row
-      const { subject, state: known } = kind.toEnrich(row, hints ?? ({} as Hints))
-      const able = askable(kind, providers, subject)
-      if (able.length === 0) return { success: false, error: NO_SOURCE_FOR_IT }
-      if (able.every((provider) => isPaused(known, provider.id, budget.pauseSeconds))) return answerOfKept()
-
-      const patience = AbortSignal.timeout(WAIT_MS)
-      const { ask } = await jobs()
-      await turn(async () => {
-        await markRunning(db, kind.table, id)
-        await ask({
-          kind: kind.name,
-          id,
-          by: onlyActor(by),
-          ...(isRefresh && { isRefresh }),
-          ...given(hints),
-        })
-      })
-      const changes = hub.watch(id)
+    async lookUpNew(kind: string, record: RecordRow, by: Actor): Promise<{ enrichedData?: object; notice?: string }> {
+      if (record.enrichment.last) return {}
       try {
-        for (;;) {
-          const state = await getState(db, kind.table, id)
-          if (state === undefined || state.runningSince === undefined) return await answerOf(state)
-          if (patience.aborted) return { success: true, pending: true }
-          await changes.next(patience)
-        }
-      } finally {
-        changes.stop()
-      }
-
-      async function answerOf(state: Awaited<ReturnType<typeof getState>>): Promise<RunAnswer<Findings>> {
-        if (state === undefined) return { success: false, error: 'This record has been deleted' }
-        const { found = [], notice, warning } = state.last ?? {}
-        if (found.length === 0) {
-          return { success: false, error: notice ?? NOTHING_FOUND, ...(warning !== undefined && { notice: warning }) }
-        }
-        return { success: true, enrichedData: await kind.read(db, id, found), ...(notice !== undefined && { notice }) }
-      }
-
-      async function answerOfKept(): Promise<RunAnswer<Findings>> {
-        const kept = Object.keys(known.sources ?? {})
-        if (kept.length === 0) return { success: false, error: known.last?.notice ?? NOTHING_FOUND }
-        return { success: true, enrichedData: await kind.read(db, id, kept) }
+        return createdWith(await enrich(kind, record, by))
+      } catch (error) {
+        log.error({ err: error, requestId: by.requestId }, 'A new record could not be looked up')
+        return {}
       }
     },
 
@@ -163,7 +176,7 @@ export function openEnrichment(options: {
 }
 
 /** The hints that say something. */
-function given(hints: object = {}): { hints?: Record<string, string> } {
+function given(hints: object): { hints?: Record<string, string> } {
   const said = Object.entries(hints).filter(([, value]) => value)
   return said.length === 0 ? {} : { hints: Object.fromEntries(said) }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import type { Actor } from '#server/audit-log/actor.ts'
 import type { Database, OpenDatabase } from '#server/db/database.ts'
-import type { Actor } from '#server/history/acting.ts'
 import type { Log } from '#server/log.ts'
 
 // The queues, on pg-boss: durable, shared by all processes, one job a record.

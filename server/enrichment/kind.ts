@@ -1,39 +1,39 @@
-import type { AnyColumn } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '#server/db/database.ts'
-import type { EnrichmentState } from '#server/db/schema.ts'
-import type { Actor } from '#server/history/acting.ts'
+import type { EnrichmentState, Facts } from '#server/db/schema.ts'
 import type { GuardedClient } from '#server/outside/guarded-client.ts'
+import type { Fields, RecordKind } from '#server/records/kind.ts'
 import type { Found } from './ask-all.ts'
 import type { Ask, Provider } from './provider.ts'
 
-/** The columns that every kind of record keeps its runs in. */
-export type EnrichedTable = PgTable & { id: AnyColumn; enrichment: AnyColumn; lookedUpAt: AnyColumn }
-
-/** How a run ends: the state that the record is left in, and who asked for the run, if anybody did. */
-export type RunEnd = { state: EnrichmentState; by: Actor | undefined }
-
-/** A record as a run sees it. `open` are the fields to ask for: all that no person typed. */
-export type RecordToEnrich<Subject> = { subject: Subject; open: readonly string[]; state: EnrichmentState }
-
-/** Findings with whatever had to be fetched for them; `keepMore` writes that in the transaction of the findings. */
-export type Prepared = { found: Found; keepMore?: (tx: Database) => Promise<void> }
-
-/** What a run needs to know of a kind of record; each kind writes it out in its own folder. */
-export type EnrichedKind<Row, Subject, Findings extends object, Hints> = {
+/** A record as a run sees it. `info` is what earlier runs found. */
+export type KnownRecord = {
   name: string
-  table: EnrichedTable
-  /** Undefined when the record is gone. */
-  load: (db: Database, id: string) => Promise<Row | undefined>
-  toEnrich: (row: Row, hints: Hints) => RecordToEnrich<Subject>
-  asking: (provider: Provider, subject: Subject) => Ask<Findings> | undefined
-  /** Fetches what findings need beside themselves, outside of any transaction. */
-  prepare: (id: string, found: Found, outside: GuardedClient, signal: AbortSignal) => Promise<Prepared>
-  /**
-   * Writes findings and the end of their run into the record, whose row is locked, in one change; fields that are not
-   * among them keep what they have.
-   */
-  keep: (tx: Database, id: string, findings: Findings, end: RunEnd) => Promise<void>
-  /** What the record has in these fields now. */
-  read: (db: Database, id: string, fields: readonly string[]) => Promise<Findings>
+  linkedIn: string | null
+  website: string | null
+  description: string | null
+  notes: string
+  info: Facts
+  state: EnrichmentState
 }
+
+/** Findings with what had to be fetched for them; `saveRelated` writes that in the transaction of the findings. */
+type Prepared = { found: Found; saveRelated?: (tx: Database) => Promise<void> }
+
+/** What a run needs to know of a kind of record, beside what every kind says of itself. */
+export type KindEnrichment<Subject, Findings extends object, Hints extends object> = {
+  /** All fields that providers can fill. */
+  fields: readonly string[]
+  /** Those of them that have a column of their own; the others are kept in `additional_info`. */
+  columns: readonly (keyof Fields & keyof Findings)[]
+  /** What providers are asked by. Hints are of one run only. */
+  subjectOf: (record: KnownRecord, hints: Hints) => Subject
+  /** True for a field that a person filled, so that providers are not asked for it. */
+  isTyped: (record: KnownRecord, field: string) => boolean
+  /** How a provider resolves a subject of this kind; undefined where it cannot. */
+  resolver: (provider: Provider, subject: Subject) => Ask<Findings> | undefined
+  /** Fetches what findings need beside themselves, outside of any transaction. */
+  prepare?: (id: string, found: Found, outside: GuardedClient, signal: AbortSignal) => Promise<Prepared>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: kinds differ in their subjects, findings and hints
+export type EnrichedKind = RecordKind & { enrichment: KindEnrichment<any, any, any> }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
-import { tries } from '#server/db/schema.ts'
+import { attempts } from '#server/db/schema.ts'
 
 /**
  * Counts a lookup that an account asks paid providers for; false once it has had its share of the day, which ends 24
@@ -9,15 +9,15 @@ import { tries } from '#server/db/schema.ts'
 export async function countLookup(db: Database, accountId: string, dailyLookups: number): Promise<boolean> {
   const tomorrow = sql`now() + interval '1 day'`
   const [row] = await db
-    .insert(tries)
+    .insert(attempts)
     .values({ key: `lookups ${accountId}`, count: 1, forgetAt: tomorrow })
     .onConflictDoUpdate({
-      target: tries.key,
+      target: attempts.key,
       set: {
-        count: sql`case when ${tries.forgetAt} <= now() then 1 else ${tries.count} + 1 end`,
-        forgetAt: sql`case when ${tries.forgetAt} <= now() then ${tomorrow} else ${tries.forgetAt} end`,
+        count: sql`case when ${attempts.forgetAt} <= now() then 1 else ${attempts.count} + 1 end`,
+        forgetAt: sql`case when ${attempts.forgetAt} <= now() then ${tomorrow} else ${attempts.forgetAt} end`,
       },
     })
-    .returning({ count: tries.count })
+    .returning({ count: attempts.count })
   return (row?.count ?? 1) <= dailyLookups
 }

@@ -1,3 +1,4 @@
+import { capital } from '#server/text.ts'
 import type { FailureReason } from './provider.ts'
 
 // What a person is told of a run, in sentences.
@@ -25,7 +26,7 @@ export function noticeOf({ hasFound, troubles, isOverLimit }: Outlook): string |
 }
 
 function sentenceOf({ name, reason }: Trouble): string {
-  const subject = name.charAt(0).toUpperCase() + name.slice(1)
+  const subject = capital(name)
   switch (reason) {
     case 'no_credits':
       return `${subject} has no credits left`

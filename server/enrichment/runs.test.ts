@@ -17,7 +17,7 @@ afterAll(() => world.close())
 /** What one test let providers do, and put off, is nothing to the next. */
 beforeEach(async () => {
   world.outside.requests.length = 0
-  await world.test.db.execute(sql`delete from provider_rests`)
+  await world.test.db.execute(sql`delete from provider_cooldowns`)
   await world.test.db.execute(sql`delete from pgboss.job where name = 'enrich-later'`)
 })
 

@@ -1,28 +1,51 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { Failure } from '#contract/errors.ts'
+import { PictureQuery } from '#contract/picture.ts'
+import { RecordParams } from '#contract/record.ts'
 import type { Database } from '#server/db/database.ts'
 import { pictures } from '#server/db/schema.ts'
 import type { EncodedPicture } from '#server/enrichment/pictures/encode.ts'
+import { notFound } from '#server/errors.ts'
+import type { App, Services } from '#server/services.ts'
+
+/** The call for a founder's picture. */
+export function pictureRoutes(app: App, { db }: Services) {
+  app.get(
+    '/founders/:id/picture',
+    { schema: { params: RecordParams, querystring: PictureQuery, response: { 200: PictureAnswer, '4xx': Failure } } },
+    async (request, reply) => {
+      const picture = await getPicture(db, request.params.id, request.query.size)
+      if (picture === undefined) throw notFound('There is no picture of this founder')
+      return sendPicture(request, reply, picture)
+    },
+  )
+}
+
+const PictureAnswer = { description: 'A picture, re-encoded', content: { 'image/webp': { schema: z.unknown() } } }
 
 /** Where the app serves a founder's picture; the parameter changes with every picture, so that none is shown stale. */
 export const pictureAddress = (id: string, fetchedAt: Date): string =>
   `/api/founders/${id}/picture?t=${fetchedAt.getTime()}`
 
+const isOfFounder = (id: string) => and(eq(pictures.recordId, id), eq(pictures.kind, 'founder'))
+
 type Picture = { bytes: Buffer; fetchedAt: Date }
 
 /** The picture in the least size that is at least `size` wide, else in the largest; undefined when there is none. */
-export async function getPicture(db: Database, founderId: string, size: number): Promise<Picture | undefined> {
+async function getPicture(db: Database, founderId: string, size: number): Promise<Picture | undefined> {
   const [picture] = await db
     .select({ bytes: pictures.bytes, fetchedAt: pictures.fetchedAt })
     .from(pictures)
-    .where(eq(pictures.founderId, founderId))
+    .where(isOfFounder(founderId))
     .orderBy(sql`${pictures.size} < ${size}`, asc(sql`abs(${pictures.size} - ${size})`))
     .limit(1)
   return picture
 }
 
 /** Answers a picture that a browser may keep for ever, as its address changes with it; nothing in it is ever run. */
-export function sendPicture(request: FastifyRequest, reply: FastifyReply, { bytes, fetchedAt }: Picture) {
+function sendPicture(request: FastifyRequest, reply: FastifyReply, { bytes, fetchedAt }: Picture) {
   const tag = `"${fetchedAt.getTime()}-${bytes.length}"`
   reply.headers({
     'cache-control': 'private, max-age=31536000, immutable',
@@ -34,12 +57,13 @@ export function sendPicture(request: FastifyRequest, reply: FastifyReply, { byte
 }
 
 /** Puts a picture in place of an older one. */
-export async function keepPicture(
+export async function savePicture(
   tx: Database,
   founderId: string,
   sizes: EncodedPicture,
   fetchedAt: Date,
 ): Promise<void> {
-  await tx.delete(pictures).where(eq(pictures.founderId, founderId))
-  await tx.insert(pictures).values(sizes.map(({ size, bytes }) => ({ founderId, size, bytes, fetchedAt })))
+  await tx.delete(pictures).where(isOfFounder(founderId))
+  const picture = { recordId: founderId, kind: 'founder', fetchedAt } as const
+  await tx.insert(pictures).values(sizes.map(({ size, bytes }) => ({ ...picture, size, bytes })))
 }

@@ -23,11 +23,7 @@ export type Changes = { next: (patience: AbortSignal) => Promise<void>; stop: ()
 export type Hub = Awaited<ReturnType<typeof openHub>>
 
 /** The live streams of this process, fed by what any process commits to the database. */
-export async function openHub(
-  { db, listen }: OpenDatabase,
-  settings: Settings,
-  { onRecordsChanged }: { onRecordsChanged: () => void },
-) {
+export async function openHub({ db, listen }: OpenDatabase, settings: Settings) {
   const streams = new Set<Stream>()
   const watchers = new Map<string, Set<() => void>>()
   let isEnding = false
@@ -51,9 +47,8 @@ export async function openHub(
   const tellAll = (event: string) => {
     toldAt = performance.now()
     for (const stream of streams) send(stream, `data: ${event}\n\n`)
-    const { id, change } = JSON.parse(event) as { id?: string; change?: string }
-    if (change !== 'created') onRecordsChanged()
     if (watchers.size === 0) return
+    const { id } = JSON.parse(event) as { id?: string }
     const woken = id === undefined ? [...watchers.values()].flatMap((set) => [...set]) : (watchers.get(id) ?? [])
     for (const wake of woken) wake()
   }

@@ -88,8 +88,8 @@ describe('GET /events', () => {
   it('says kind and id, and nothing of the content', async () => {
     const { client } = await fellow()
     const stream = await follow(client)
-    const { founderId } = await makeNote(test.db, { content: 'a secret thought' })
-    await until(() => stream.events.some(({ change, id }) => change === 'notes' && id === founderId))
+    const { recordId } = await makeNote(test.db, { content: 'a secret thought' })
+    await until(() => stream.events.some(({ change, id }) => change === 'notes' && id === recordId))
     expect(JSON.stringify(stream.events)).not.toContain('secret')
     stream.leave()
   })
@@ -125,9 +125,9 @@ describe('GET /events', () => {
     const creator = await makeAccount(test.db)
     const { id } = await makeFounder(test.db, { creator })
     const stream = await follow(client)
-    await test.db.execute(`insert into founders (id, name, linked_in, notes, rating, creator_id, search_text)
-      select gen_random_uuid(), 'Many', 'https://linkedin.com/in/many', 'n', 5, creator_id, 'many'
-      from founders, generate_series(1, 500) where id = '${id}'`)
+    await test.db.execute(`insert into records (id, kind, name, linked_in, notes, rating, creator_id, search_text)
+      select gen_random_uuid(), 'founder', 'Many', 'https://linkedin.com/in/many', 'n', 5, creator_id, 'many'
+      from records, generate_series(1, 500) where id = '${id}'`)
     const atOnce = () => stream.events.filter(({ id }) => id === undefined)
     await until(() => atOnce().length > 0)
     await pause(100)

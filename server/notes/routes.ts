@@ -1,37 +1,34 @@
 import { z } from 'zod'
 import { Failure } from '#contract/errors.ts'
+import { IdempotencyHeaders } from '#contract/idempotency.ts'
+import { type KindName, kinds } from '#contract/kinds.ts'
 import { MyNotes, NoteAdded, NoteDeleted, NoteInput, NotesAnswer } from '#contract/note.ts'
-import { OnceHeaders } from '#contract/once.ts'
 import { NotesQuery, RecordId, RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/session.ts'
-import type { Database } from '#server/db/database.ts'
 import { notFound } from '#server/errors.ts'
-import { onceOf, orMadeBefore } from '#server/records/once.ts'
+import { idempotencyKeyOf, withIdempotency } from '#server/records/idempotency.ts'
+import type { RecordKind } from '#server/records/kind.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
+import { getNotesCount } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { authorizeNoteDelete } from './policy.ts'
 import { presentNote } from './present.ts'
-import { createNote, deleteNote, getNote, listNotes, listNotesBy, type NoteRow, type Parent } from './store.ts'
+import { createNote, deleteNote, getNote, listNotes, listNotesBy, type NoteRow } from './store.ts'
 
 const NoteParams = z.object({ id: RecordId, noteId: z.uuid({ error: 'There is no note with this id' }) })
 
-/** What a kind of record says of itself to have notes: where they are called, their column, and how many one has. */
-type Noted = {
-  path: string
-  column: Parent['column']
-  /** The number of notes of a record; throws the 404 of one that is not there. */
-  countNotes: (db: Database, id: string) => Promise<number>
-}
-
 /** The calls on the notes of one kind of record. */
-export function recordNoteRoutes(app: App, { db }: Services, { path, column, countNotes }: Noted) {
+export function recordNoteRoutes(app: App, { db }: Services, kind: RecordKind) {
+  const path = `/notes/${kind.name}`
+  const audit = (action: string) => ({ audit: { action, kind: kind.name } })
+
   app.get(
     `${path}/:id`,
     { schema: { params: RecordParams, querystring: NotesQuery, response: { 200: NotesAnswer, '4xx': Failure } } },
     async (request, reply) => {
       const { id } = request.params
       const page = pageRequest(request.query)
-      const [totalNotes, rows] = await Promise.all([countNotes(db, id), listNotes(db, { column, id }, page)])
+      const [totalNotes, rows] = await Promise.all([getNotesCount(db, kind, id), listNotes(db, { kind, id }, page)])
       const shown = sendPage(request, reply, { rows, limit: page.limit, total: String(totalNotes) })
       return { notes: shown.map(presentNote), totalNotes }
     },
@@ -40,24 +37,25 @@ export function recordNoteRoutes(app: App, { db }: Services, { path, column, cou
   app.post(
     `${path}/:id`,
     {
+      config: audit('add-note'),
       schema: {
         params: RecordParams,
-        headers: OnceHeaders,
+        headers: IdempotencyHeaders,
         body: NoteInput,
         response: { 201: NoteAdded, '4xx': Failure },
       },
     },
     async (request, reply) => {
       const { id } = request.params
-      const once = onceOf(request)
-      const note = await orMadeBefore(
+      const key = idempotencyKeyOf(request)
+      const note = await withIdempotency(
         db,
-        once,
-        () => createNote(db, { column, id }, callerOf(request), request.body.content, once),
-        (madeId) => getNote(db, { column, id }, madeId),
+        key,
+        () => createNote(db, { kind, id }, callerOf(request), request.body.content, key),
+        (madeId) => getNote(db, { kind, id }, madeId),
       )
       // Without its record there is no note, and the count throws the 404 that says so.
-      const totalNotes = await countNotes(db, id)
+      const totalNotes = await getNotesCount(db, kind, id)
       if (note === undefined) throw notFound('There is no record with this id')
       return reply.code(201).send({ note: presentNote(note), totalNotes, message: 'Note added successfully' })
     },
@@ -65,35 +63,32 @@ export function recordNoteRoutes(app: App, { db }: Services, { path, column, cou
 
   app.delete(
     `${path}/:id/:noteId`,
-    { schema: { params: NoteParams, response: { 200: NoteDeleted, '4xx': Failure } } },
+    { config: audit('delete-note'), schema: { params: NoteParams, response: { 200: NoteDeleted, '4xx': Failure } } },
     async (request) => {
       const { id, noteId } = request.params
-      const note = await getNote(db, { column, id }, noteId)
+      const note = await getNote(db, { kind, id }, noteId)
       if (note === undefined) throw notFound('There is no note with this id')
       const caller = callerOf(request)
       authorizeNoteDelete(caller, note)
-      await deleteNote(db, caller, noteId)
-      return { totalNotes: await countNotes(db, id), message: 'Note deleted successfully' }
+      await deleteNote(db, caller, note)
+      return { totalNotes: await getNotesCount(db, kind, id), message: 'Note deleted successfully' }
     },
   )
 }
 
-/** The calls on notes of whichever record. */
+/** The caller's own notes, on records of every kind. */
 export function noteRoutes(app: App, { db }: Services) {
   app.get('/notes/my-notes', { schema: { response: { 200: MyNotes, '4xx': Failure } } }, async (request) => {
     const mine = await listNotesBy(db, callerOf(request))
-    return {
-      founderNotes: groupNotes(mine, (note) => note.founderId).map(([founderId, notes]) => ({ founderId, notes })),
-      companyNotes: groupNotes(mine, (note) => note.companyId).map(([companyId, notes]) => ({ companyId, notes })),
-    }
+    return Object.fromEntries(kinds.map(({ name }) => [`${name}Notes`, notesByRecord(mine, name)])) as MyNotes
   })
 }
 
-/** Notes by the record that a key names, in the order in which the records first come; notes without it are left out. */
-function groupNotes(rows: NoteRow[], keyOf: (note: NoteRow) => string | null) {
+/** The notes on records of one kind by their record, in the order in which the records first come. */
+function notesByRecord(rows: NoteRow[], kind: KindName) {
   const groups = Map.groupBy(
-    rows.filter((row) => keyOf(row) !== null),
-    (row) => keyOf(row) as string,
+    rows.filter((row) => row.kind === kind),
+    ({ recordId }) => recordId,
   )
-  return [...groups].map(([key, group]) => [key, group.map(presentNote)] as const)
+  return [...groups].map(([id, group]) => ({ [`${kind}Id`]: id, notes: group.map(presentNote) }))
 }

@@ -1,22 +1,23 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { MY_NOTES_MAX, NOTES_PREVIEWED } from '#contract/limits.ts'
-import type { Note } from '#contract/note.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import type { KindName } from '#contract/kinds.ts'
+import { MY_NOTES_MAX } from '#contract/limits.ts'
+import { type Actor, withActor } from '#server/audit-log/actor.ts'
 import type { Account, Caller } from '#server/auth/session.ts'
 import { type Database, FOREIGN_KEY_VIOLATION, sqlState } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import { accounts, notes } from '#server/db/schema.ts'
-import { type Actor, actingAs, idOfActing } from '#server/history/acting.ts'
-import { newId, type Once } from '#server/records/once.ts'
+import { type IdempotencyKey, newId } from '#server/records/idempotency.ts'
+import { isOfKind, preparedOfKind } from '#server/records/kind.ts'
 import { behindPlaceholder, newestFirst, type PageRequest, placeValues } from '#server/records/paging.ts'
 
-/** The record that notes belong to, named by its column. */
-export type Parent = { column: typeof notes.founderId | typeof notes.companyId; id: string }
+/** The record that notes belong to. */
+type Parent = { kind: { name: KindName }; id: string }
 
 const own = {
   id: notes.id,
   content: notes.content,
-  founderId: notes.founderId,
-  companyId: notes.companyId,
+  kind: notes.kind,
+  recordId: notes.recordId,
   createdAt: notes.createdAt,
 }
 
@@ -33,64 +34,55 @@ export type NoteRow = {
   author: string
   authorEmail: string
   authorId: string
-  founderId: string | null
-  companyId: string | null
+  kind: KindName
+  recordId: string
   createdAt: Date
 }
 
-const of = ({ column, id }: Parent) => eq(column, id)
-
-const pageOf = (column: Parent['column'], name: string) =>
-  prepared((db) =>
-    db
-      .select(columns)
-      .from(notes)
-      .innerJoin(accounts, eq(accounts.id, notes.authorId))
-      .where(and(eq(column, sql.placeholder('id')), behindPlaceholder(notes)))
-      .orderBy(...newestFirst(notes))
-      .limit(sql.placeholder('rows'))
-      .prepare(name),
-  )
-const pageOfFounder = pageOf(notes.founderId, 'notes_of_founder')
-const pageOfCompany = pageOf(notes.companyId, 'notes_of_company')
+const pageOfRecord = preparedOfKind((db, kind) =>
+  db
+    .select(columns)
+    .from(notes)
+    .innerJoin(accounts, eq(accounts.id, notes.authorId))
+    .where(and(eq(notes.recordId, sql.placeholder('id')), isOfKind(notes.kind, kind), behindPlaceholder(notes)))
+    .orderBy(...newestFirst(notes))
+    .limit(sql.placeholder('rows'))
+    .prepare(`notes_of_${kind.name}`),
+)
 
 /** A page of a record's notes, newest first, with one more than asked for when there is a next page. */
-export function listNotes(db: Database, { column, id }: Parent, { limit, after }: PageRequest): Promise<NoteRow[]> {
-  const page = column === notes.founderId ? pageOfFounder : pageOfCompany
-  return page(db).execute({ id, rows: limit + 1, ...placeValues(after) })
-}
+export const listNotes = (db: Database, { kind, id }: Parent, { limit, after }: PageRequest): Promise<NoteRow[]> =>
+  pageOfRecord(db, kind).execute({ id, rows: limit + 1, ...placeValues(after) })
 
 export async function getNote(db: Database, parent: Parent, id: string): Promise<NoteRow | undefined> {
   const [row] = await db
     .select(columns)
     .from(notes)
     .innerJoin(accounts, eq(accounts.id, notes.authorId))
-    .where(and(eq(notes.id, id), of(parent)))
+    .where(and(eq(notes.id, id), eq(notes.recordId, parent.id), isOfKind(notes.kind, parent.kind)))
   return row
 }
 
-/** Undefined when there is no such record, or none any more. */
+/** Undefined when there is no such record, or no longer one. */
 export async function createNote(
   db: Database,
-  parent: Parent,
+  { kind, id }: Parent,
   author: Caller,
   content: string,
-  once?: Once,
+  key?: IdempotencyKey,
 ): Promise<NoteRow | undefined> {
-  const key = parent.column === notes.founderId ? { founderId: parent.id } : { companyId: parent.id }
-  const [row] = await db
-    .insert(notes)
-    .values({ id: newId(once), authorId: idOfActing(author), content, ...key })
-    .returning()
-    .catch((error) => {
-      if (sqlState(error) === FOREIGN_KEY_VIOLATION) return []
-      throw error
-    })
+  const note = { id: newId(key), recordId: id, kind: kind.name, authorId: author.id, content }
+  const [row] = await withActor(db, author, (tx) => tx.insert(notes).values(note).returning()).catch((error) => {
+    if (sqlState(error) === FOREIGN_KEY_VIOLATION) return []
+    throw error
+  })
   return row && { ...row, author: author.name || author.email, authorEmail: author.email }
 }
 
-export async function deleteNote(db: Database, actor: Actor, id: string): Promise<void> {
-  await db.delete(notes).where(and(eq(notes.id, id), actingAs(actor)))
+export async function deleteNote(db: Database, actor: Actor, { id, kind }: NoteRow): Promise<void> {
+  await withActor(db, actor, (tx) =>
+    tx.delete(notes).where(and(eq(notes.id, id), isOfKind(notes.kind, { name: kind }))),
+  )
 }
 
 const newestOfAuthor = prepared((db) =>
@@ -103,23 +95,8 @@ const newestOfAuthor = prepared((db) =>
     .prepare('notes_of_author'),
 )
 
-/** The newest notes that an account wrote, on whichever records. */
+/** The newest notes that an account wrote, on any records. */
 export async function listNotesBy(db: Database, { id: authorId, name, email }: Account): Promise<NoteRow[]> {
   const rows = await newestOfAuthor(db).execute({ authorId })
   return rows.map((row) => ({ ...row, authorId, author: name || email, authorEmail: email }))
 }
-
-/** The newest notes of a record of the enclosing query, as the wire has them; newest first, as few as a card shows. */
-export const notesPreview = (parent: SQL) => sql<Note[]>`coalesce((
-  select json_agg(json_build_object(
-    'id', newest.id,
-    'content', newest.content,
-    'author', coalesce(nullif(author.name, ''), author.email),
-    'authorEmail', author.email,
-    'createdAt', to_char(newest.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-  ) order by newest.created_at desc, newest.id desc)
-  from (
-    select id, content, author_id, created_at from ${notes} where ${parent}
-    order by created_at desc, id desc limit ${sql.raw(String(NOTES_PREVIEWED))}
-  ) newest join ${accounts} author on author.id = newest.author_id
-), '[]'::json)`

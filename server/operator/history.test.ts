@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordAuditEntry } from '#server/audit-log/entries.ts'
+import { recordVisitorDenied } from '#server/audit-log/visitors-denied.ts'
 import { readSettings } from '#server/env.ts'
-import { recordDeniedRequest } from '#server/history/denied-requests.ts'
-import { recordHistory } from '#server/history/record.ts'
 import { makeAccount, makeFounder } from '#server/test/factories.ts'
 import { openTestDatabase, type TestDatabase } from '#server/test/test-database.ts'
 import { history } from './commands/history.ts'
@@ -12,13 +12,13 @@ beforeAll(async () => {
   database = await openTestDatabase()
   const { db } = database
   const ada = await makeAccount(db, { email: 'ada@mit.edu' })
-  await recordHistory(db, {
+  await recordAuditEntry(db, {
     action: 'login',
     by: { ...ada, ip: '10.0.0.1', requestId: 'r' },
     kind: 'account',
     objectId: ada.id,
   })
-  await recordDeniedRequest(db, { action: 'login', by: { email: 'bob@mit.edu' } })
+  await recordVisitorDenied(db, { action: 'login', by: { email: 'bob@mit.edu' } })
   id = (await makeFounder(db, { creator: ada, name: '=1+1', notes: 'a,"b"\nc' })).id
 })
 afterAll(() => database.close())
@@ -87,7 +87,11 @@ describe('The operator exports history', () => {
   })
 
   it('as CSV of RFC 4180, in which nothing is a formula', async () => {
-    await recordHistory(database.db, { action: '=HYPERLINK("x")', by: { email: '+1@mit.edu' }, detail: { a: 'b,"c"' } })
+    await recordAuditEntry(database.db, {
+      action: '=HYPERLINK("x")',
+      by: { email: '+1@mit.edu' },
+      detail: { a: 'b,"c"' },
+    })
     const { lines } = await operator('export', '--since', '2020-01-01')
     expect(lines[0]).toBe('id,at,accountId,accountEmail,ip,requestId,action,kind,objectId,result,before,after,detail\r')
     expect(lines.at(-2)).toContain(`,'+1@mit.edu,,,"'=HYPERLINK(""x"")",,,done,,,"{""a"":""b,\\""c\\""""}"\r`)

@@ -1,6 +1,7 @@
 import { type AnyColumn, and, desc, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { COUNT_MAX, PAGE_DEFAULT } from '#contract/limits.ts'
+import { PAGE_DEFAULT } from '#contract/limits.ts'
 import { atMost } from '#server/db/prepared.ts'
 import { invalid } from '#server/errors.ts'
 
@@ -9,8 +10,8 @@ import { invalid } from '#server/errors.ts'
 /** The place of a row in a list. */
 export type Place = { createdAt: Date; id: string }
 
-/** The columns that place a row; both kinds of record have them. */
-export type Placed = { createdAt: AnyColumn; id: AnyColumn }
+/** The columns that place a row. */
+type Placed = { createdAt: AnyColumn; id: AnyColumn }
 
 const pad = (id: string) => id.replaceAll('-', '')
 
@@ -30,9 +31,6 @@ export function placeOf(cursor: string | undefined): Place | undefined {
 
 export const newestFirst = (table: Placed): SQL[] => [desc(table.createdAt), desc(table.id)]
 
-/** The same for SQL that is written out. */
-export const inOrder = (table: Placed): SQL => sql.join(newestFirst(table), sql`, `)
-
 /** True for rows behind a place; undefined, which filters nothing, for none. */
 export const behind = (table: Placed, place: Place | undefined): SQL | undefined =>
   place && sql`(${table.createdAt}, ${table.id}) < (${place.createdAt.toISOString()}::timestamptz, ${place.id}::uuid)`
@@ -45,17 +43,11 @@ export const behindPlaceholder = (table: Placed): SQL =>
   sql`(${table.createdAt}, ${table.id}) < (${sql.placeholder('afterTime')}::timestamptz, ${sql.placeholder('afterId')}::uuid)`
 
 /** The ids of a page, for a statement that is prepared: `placeValues` are its values, and `rows`. */
-export const newestIds = (from: SQL, placed: Placed, where?: SQL): SQL =>
-  sql`select ${placed.id} from ${from} where ${both(where, behindPlaceholder(placed))} order by ${inOrder(placed)}
-    limit ${atMost('rows')}`
+export const newestIds = (from: PgTable, placed: Placed, where: SQL | undefined): SQL =>
+  sql`select ${placed.id} from ${from} where ${and(where, behindPlaceholder(placed))}
+    order by ${sql.join(newestFirst(placed), sql`, `)} limit ${atMost('rows')}`
 
 export const placeValues = (place: Place = TOP) => ({ afterTime: place.createdAt.toISOString(), afterId: place.id })
-
-/** A time as JavaScript counts it. */
-export const epochMs = (time: AnyColumn | SQL): SQL => sql`(extract(epoch from ${time}) * 1000)::float8`
-
-/** Both conditions, of which either may be absent; true for none. */
-export const both = (one: SQL | undefined, other: SQL | undefined): SQL => and(one, other) ?? sql`true`
 
 /** How a store is asked for a page. */
 export type PageRequest = { limit: number; after: Place | undefined }
@@ -70,7 +62,7 @@ export const pageRequest = (query: { limit?: number | undefined; cursor?: string
 export function sendPage<Row extends Place>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { rows, limit, total }: { rows: Row[]; limit: number; total?: string },
+  { rows, limit, total }: { rows: Row[]; limit: number; total?: string | undefined },
 ): Row[] {
   if (total !== undefined) reply.header('x-total-count', total)
   const page = rows.slice(0, limit)
@@ -82,6 +74,3 @@ export function sendPage<Row extends Place>(
   }
   return page
 }
-
-/** A count of matches for people: exact up to the limit of counting, then a floor. */
-export const countLabel = (counted: number): string => (counted > COUNT_MAX ? `${COUNT_MAX}+` : String(counted))

@@ -1,54 +1,44 @@
-import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Facts, records } from '#server/db/schema.ts'
+import { fold } from '#server/text.ts'
 
 /** Stands between fields, so that no match runs from one into the next; folding keeps it out of the fields. */
 const BETWEEN = '\u001f'
 
-/** The one folding of text for search: what differs only in case or compatibility form is the same. */
-export const fold = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(BETWEEN, ' ')
+/** A term, or a field of a record, as it is compared. */
+export const searchable = (value: unknown): string =>
+  typeof value === 'string' ? fold(value).replaceAll(BETWEEN, ' ') : ''
 
-/** What is kept beside a record for searches: its fields folded, apart, each in its place even when it is empty. */
-export const searchText = (fields: string[]): string => fields.map(fold).join(BETWEEN)
+/** What is kept beside a record for searches: its searched fields folded, apart, each in its place even when empty. */
+export const searchText = (searched: readonly string[], values: Facts): string =>
+  searched.map((field) => searchable(values[field])).join(BETWEEN)
 
-/** A column of `searchText` with some of its fields replaced; an undefined one stays as the row has it. */
-export const searchTextWith = (column: AnyColumn, fields: (string | undefined)[]): SQL =>
-  sql.join(
-    fields.map((field, index) =>
-      field === undefined
-        ? sql`split_part(${column}, ${BETWEEN}, ${sql.raw(String(index + 1))})`
-        : sql`${fold(field)}::text`,
-    ),
-    sql` || ${BETWEEN} || `,
+/** The same for a change of some fields: the others stay as the row has them. Undefined when none is searched. */
+export function changedSearchText(searched: readonly string[], values: Facts): SQL | undefined {
+  if (!searched.some((field) => field in values)) return undefined
+  const parts = searched.map((field, index) =>
+    field in values
+      ? sql`${searchable(values[field])}::text`
+      : sql`split_part(${records.searchText}, ${BETWEEN}, ${sql.raw(String(index + 1))})`,
   )
+  return sql.join(parts, sql` || ${BETWEEN} || `)
+}
 
-/** Characters of a run; `search_grams` in the migrations cuts the same ones. */
-export const RUN_LENGTH = 4
+/** Characters of a gram; `search_grams` in the migrations cuts the same ones. */
+const GRAM_LENGTH = 4
 
 const SURROGATE = /[\ud800-\udfff]/
 
-/** The runs of a folded text, from each of its characters on; those at its end are shorter. */
-export function runsOf(text: string): string[] {
-  const runs: string[] = []
-  if (!SURROGATE.test(text)) {
-    for (let at = 0; at < text.length; at += 1) runs.push(text.slice(at, at + RUN_LENGTH))
-    return runs
-  }
-  const letters = [...text]
-  for (let at = 0; at < letters.length; at += 1) runs.push(letters.slice(at, at + RUN_LENGTH).join(''))
-  return runs
+/** The grams of a folded text, from each of its characters on; those at its end are shorter. */
+function gramsOf(text: string): string[] {
+  const letters = SURROGATE.test(text) ? [...text] : undefined
+  return Array.from({ length: letters?.length ?? text.length }, (_, at) =>
+    letters ? letters.slice(at, at + GRAM_LENGTH).join('') : text.slice(at, at + GRAM_LENGTH),
+  )
 }
 
-const WEEK_MS = 604_800_000
-
-/** The week of a time, counted from 1970. */
-export const weekOf = (time: Date | number) => Math.floor(Number(time) / WEEK_MS)
-export const startOfWeek = (week: number) => new Date(week * WEEK_MS)
-
-/** What stands among the runs for the week that a record is of. */
-export const weekMark = (week: number) => BETWEEN + week
-
 /** A lexeme as PostgreSQL reads it in a tsvector or tsquery. */
-export const lexeme = (text: string) => `'${text.replaceAll(/['\\]/g, '$&$&')}'`
+const lexeme = (text: string) => `'${text.replaceAll(/['\\]/g, '$&$&')}'`
 
 /** The tsvector that `search_grams` makes of a `searchText`: for a load that has its triggers off. */
-export const searchGrams = (text: string, createdAt: Date): string =>
-  [...runsOf(text), weekMark(weekOf(createdAt))].map(lexeme).join(' ')
+export const searchGrams = (text: string): string => gramsOf(text).map(lexeme).join(' ')

@@ -1,18 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database, OpenDatabase } from '#server/db/database.ts'
-import { founders } from '#server/db/schema.ts'
+import type { OpenDatabase } from '#server/db/database.ts'
+import { records } from '#server/db/schema.ts'
+import { founderKind } from '#server/founders/kind.ts'
+import { makeAccount } from '#server/test/factories.ts'
 import { openTestDatabase } from '#server/test/test-database.ts'
 import type { Place } from './paging.ts'
-import { type Searched, searchNewest } from './search.ts'
-import { fold, searchText } from './search-text.ts'
-
-const SEARCHED: Searched = {
-  table: founders,
-  from: sql`${founders}`,
-  placed: founders,
-}
+import { searchRecords } from './search.ts'
+import { searchable, searchText } from './search-text.ts'
 
 /** Enough that the newest rows alone do not answer a rare term. */
 const COUNT = 4000
@@ -34,24 +30,7 @@ const RARE = [
   'Σίσυφος',
 ]
 
-/** The same database, and how often it was asked. */
-function counted(db: Database) {
-  let asked = 0
-  const watched = new Proxy(db, {
-    get: (target, name) => {
-      if (name === 'execute') asked += 1
-      return Reflect.get(target, name)
-    },
-  })
-  return { db: watched, asked: () => asked }
-}
-
-describe.each([
-  // The index is asked once for all weeks, or for a few of them at a time.
-  { pace: 'some 45 rows a week', everyMs: 40_000_000, asks: [1, 1] },
-  { pace: 'some 360 rows a week', everyMs: 5_000_000, asks: [1, 1] },
-  { pace: 'some 1,450 rows a week', everyMs: 1_250_000, asks: [1, 5] },
-])('Searching a table of $pace', ({ everyMs, asks: [fewest, most] }) => {
+describe('Searching a table', () => {
   let database: OpenDatabase
   let rows: (Place & { text: string })[]
   beforeAll(async () => {
@@ -64,16 +43,19 @@ describe.each([
       const middling = index % 5 === 0 ? ['harbour lights'] : []
       // Next to none among the newest, and then more than are counted.
       const sudden = index % 100 === 0 || (index > 600 && index % 3 === 0) ? ['quarry'] : []
-      const createdAt = new Date(now - Math.floor(index / 3) * everyMs)
+      const createdAt = new Date(now - Math.floor(index / 3) * 5_000_000)
       return {
         id: uuidv7(),
         createdAt,
-        text: searchText([[...words, ...middling, ...sudden, ...rare].join(' '), `n${index}`, '']),
+        text: searchText(founderKind.searched, {
+          name: [...words, ...middling, ...sudden, ...rare].join(' '),
+          notes: `n${index}`,
+        }),
       }
     })
     await database.db.execute(sql`
-    insert into founders (id, name, linked_in, notes, rating, search_text, created_at)
-    select id, 'x', 'x', 'x', 5, search_text, created_at
+    insert into records (id, kind, name, linked_in, notes, rating, search_text, created_at)
+    select id, 'founder', 'x', 'x', 'x', 5, search_text, created_at
     from unnest(
       ${sql.param(rows.map(({ id }) => id))}::uuid[],
       ${sql.param(rows.map(({ text }) => text))}::text[],
@@ -83,12 +65,10 @@ describe.each([
   })
   afterAll(() => database.close())
 
-  const search = async (term: string, limit = 1001, after?: Place) => {
-    const { places } = await searchNewest(database.db, SEARCHED, term, { limit, countTo: limit, after })
-    return places
-  }
+  const search = (term: string, limit = COUNT, after?: Place) =>
+    searchRecords(database.db, { kind: founderKind, term, limit, after })
   const idsOf = (places: Place[]) => places.map(({ id }) => id)
-  const withTerm = (term: string) => rows.filter(({ text }) => text.includes(fold(term)))
+  const withTerm = (term: string) => rows.filter(({ text }) => text.includes(searchable(term)))
 
   it.each([
     ...[
@@ -126,81 +106,47 @@ describe.each([
     ],
     'the team ships rockets and soup in Łódź with 100% C++ a_b',
   ])('finds for %j the very rows that contain it, newest first', async (term) => {
-    expect(idsOf(await search(term))).toEqual(idsOf(withTerm(term).slice(0, 1001)))
+    expect((await search(term)).ids).toEqual(idsOf(withTerm(term)))
   })
 
   it.each(['team', '李', 'n3', 'qj'])('leads through all matches of %j page by page', async (term) => {
-    const seen: Place[] = []
-    for (let page = await search(term, 7); page.length > 0; page = await search(term, 7, seen.at(-1))) {
-      seen.push(...page)
-      if (seen.length > 70) break
+    const matches = withTerm(term)
+    const seen: string[] = []
+    while (seen.length < 70) {
+      const { ids } = await search(term, 7, matches[seen.length - 1])
+      seen.push(...ids.slice(0, 7))
+      if (ids.length <= 7) break
     }
-    expect(idsOf(seen)).toEqual(idsOf(withTerm(term).slice(0, seen.length)))
-    expect(seen.length).toBe(Math.min(withTerm(term).length, 77))
+    expect(seen).toEqual(idsOf(matches.slice(0, seen.length)))
+    expect(seen.length).toBe(Math.min(matches.length, 70))
   })
 
-  it.each(
-    ['the', 'harbour', 'ships rockets', 'quarry', 'qu', 'n3', 'qj', 'nothing of this kind'].flatMap((term) =>
-      [7, 51, 300].flatMap((limit) => [300, 700, 1001].map((countTo) => ({ term, limit, countTo }))),
-    ),
-  )('shows $limit matches of $term and counts to $countTo', async ({ term, limit, countTo }) => {
-    const wanted = { limit, countTo, after: undefined }
-    const { places, matched } = await searchNewest(database.db, SEARCHED, term, wanted)
-    expect(idsOf(places)).toEqual(idsOf(withTerm(term).slice(0, limit)))
-    expect(matched).toBe(Math.min(withTerm(term).length, countTo))
-  })
+  it.each(['the', 'harbour', 'ships rockets', 'quarry', 'qu', 'n3', 'qj', 'nothing of this kind'])(
+    'counts the matches of %j exactly, since all rows were looked at',
+    async (term) => {
+      expect((await search(term, 51)).total).toBe(String(withTerm(term).length))
+    },
+  )
 
-  it('searches only among the rows asked for', async () => {
+  it('searches only among the rows that meet a further condition', async () => {
     const half = withTerm('rockets').filter(({ text }) => text.includes('n1'))
-    const searched = { ...SEARCHED, where: sql`${founders.searchText} like '%n1%'` }
-    const { places } = await searchNewest(database.db, searched, 'rockets', {
-      limit: 1001,
-      countTo: 1001,
-      after: undefined,
-    })
-    expect(idsOf(places)).toEqual(idsOf(half))
+    const lookup = sql`${records.searchText} like '%n1%'`
+    const { ids } = await searchRecords(database.db, { kind: founderKind, lookup, term: 'rockets', limit: COUNT })
+    expect(ids).toEqual(idsOf(half))
   })
 
-  it('asks for as much of the index as should be enough, once a sample has told how common the term is', async () => {
-    const { db, asked } = counted(database.db)
-    const wanted = { limit: 51, countTo: 1001, after: undefined }
-    await searchNewest(db, SEARCHED, 'nothing of this kind', wanted)
-    const before = asked()
-    const { matched } = await searchNewest(db, SEARCHED, 'harbour lights', wanted)
-    expect(matched).toBe(COUNT / 5)
-    expect(asked() - before).toBeGreaterThanOrEqual(fewest as number)
-    expect(asked() - before).toBeLessThanOrEqual(most as number)
-  })
-
-  it('asks once for what the sample does not have', async () => {
-    const { db, asked } = counted(database.db)
-    const wanted = { limit: 51, countTo: 1001, after: undefined }
-    await searchNewest(db, SEARCHED, 'the', wanted)
-    const before = asked()
-    expect(await searchNewest(db, SEARCHED, 'nothing of this kind', wanted)).toEqual({ places: [], matched: 0 })
-    expect(asked() - before).toBe(1)
-  })
-
-  it.each(['the', 'harbour lights', 'qj', 'n39'])('finds of %j also what is newer than the sample', async (term) => {
-    const wanted = { limit: 51, countTo: 1001, after: undefined }
-    const before = await searchNewest(database.db, SEARCHED, term, wanted)
-    const id = uuidv7()
-    await database.db.execute(sql`
-      insert into founders (id, name, linked_in, notes, rating, search_text, created_at)
-      select ${id}::uuid, 'x', 'x', 'x', 5, ${fold(term)}::text, greatest(now(), max(created_at)) + interval '1 hour' from founders`)
-    const { places, matched } = await searchNewest(database.db, SEARCHED, term, wanted)
-    await database.db.execute(sql`delete from founders where id = ${id}::uuid`)
-    expect(idsOf(places)).toEqual([id, ...idsOf(before.places)].slice(0, 51))
-    expect(matched).toBe(Math.min(before.matched + 1, 1001))
-  })
-
-  it('asks a few times only, also where all matches are among the newest rows', async () => {
-    const newest = rows.slice(0, 1100).map(({ id }) => id)
-    await database.db.execute(sql`update founders set search_text = search_text || 'dense'
-      where id = any (${sql.param(newest)}::uuid[])`)
-    const { db, asked } = counted(database.db)
-    const { places } = await searchNewest(db, SEARCHED, 'dense', { limit: 2000, countTo: 2000, after: undefined })
-    expect(idsOf(places)).toEqual(newest)
-    expect(asked()).toBeLessThan(6)
+  it('searches My Records of one account only, and one kind only', async () => {
+    const [me, other] = [await makeAccount(database.db), await makeAccount(database.db)]
+    const insert = async (kind: 'founder' | 'company', creatorId: string) => {
+      const id = uuidv7()
+      const record = { id, kind, name: 'x', linkedIn: 'x', notes: 'x', rating: 5, creatorId, searchText: 'seldom seen' }
+      await database.db.insert(records).values(record)
+      return id
+    }
+    const mine = await insert('founder', me.id)
+    await insert('founder', other.id)
+    await insert('company', me.id)
+    const found = await searchRecords(database.db, { kind: founderKind, mine: me.id, term: 'dom se', limit: 10 })
+    expect(found).toEqual({ ids: [mine], total: '1' })
   })
 })

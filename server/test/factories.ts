@@ -4,12 +4,14 @@ import { type CompanyEnrichment, CompanyInput } from '#contract/company.ts'
 import { type FounderEnrichment, FounderInput } from '#contract/founder.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import type { Account } from '#server/auth/session.ts'
-import { type CompanyRow, createCompany } from '#server/companies/store.ts'
+import { companyKind } from '#server/companies/kind.ts'
 import type { Database } from '#server/db/database.ts'
-import { accounts, companies, credentials, founders, notes } from '#server/db/schema.ts'
-import { createFounder, type FounderRow } from '#server/founders/store.ts'
+import { accounts, credentials, type Facts, records } from '#server/db/schema.ts'
+import { founderKind } from '#server/founders/kind.ts'
 import { createNote, type NoteRow } from '#server/notes/store.ts'
-import { searchText } from '#server/records/search-text.ts'
+import type { Fields, RecordKind } from '#server/records/kind.ts'
+import type { RecordRow } from '#server/records/row.ts'
+import { changesOf, createRecord } from '#server/records/store.ts'
 
 // Each factory makes what it is asked for and whatever that needs to exist. Tests and the seed use the same ones.
 
@@ -49,13 +51,31 @@ export async function makeAccount(db: Database, wish: AccountWish = {}): Promise
   return account
 }
 
-type FounderWish = Partial<FounderInput> & { creator?: Account; enrichment?: FounderEnrichment; createdAt?: Date }
+type RecordWish = { creator?: Account; createdAt?: Date }
+
+async function makeRecord<Input extends Fields>(
+  db: Database,
+  kind: RecordKind<Input>,
+  input: Input,
+  { creator, createdAt, enrichment }: RecordWish & { enrichment?: Facts | undefined },
+): Promise<RecordRow> {
+  const record = await createRecord(db, kind, creator ?? (await makeAccount(db)), input)
+  if (enrichment === undefined && createdAt === undefined) return record
+  const known = { ...(createdAt && { createdAt }), ...(enrichment && { additionalInfo: enrichment }) }
+  await db
+    .update(records)
+    .set({ ...known, ...changesOf(kind, {}, enrichment) })
+    .where(eq(records.id, record.id))
+  return { ...record, ...known }
+}
+
+type FounderWish = Partial<FounderInput> & RecordWish & { enrichment?: FounderEnrichment }
 
 /** A founder; without a creator in the wish, of an account made for it. */
-export async function makeFounder(
+export function makeFounder(
   db: Database,
   { creator, enrichment, createdAt, ...wish }: FounderWish = {},
-): Promise<FounderRow> {
+): Promise<RecordRow> {
   const number = nextNumber()
   const input = FounderInput.parse({
     name: `Founder ${number}`,
@@ -63,36 +83,27 @@ export async function makeFounder(
     notes: `Met at demo day ${number}.`,
     ...wish,
   })
-  const founder = await createFounder(db, creator ?? (await makeAccount(db)), input)
-  if (enrichment === undefined && createdAt === undefined) return founder
-  const known = {
+  return makeRecord(db, founderKind, input, {
+    ...(creator && { creator }),
     ...(createdAt && { createdAt }),
-    ...(enrichment && {
-      additionalInfo: JSON.stringify(enrichment),
-      searchText: searchText([input.name, input.notes, enrichment.current_company ?? '']),
-    }),
-  }
-  await db.update(founders).set(known).where(eq(founders.id, founder.id))
-  return { ...founder, ...known }
+    enrichment,
+  })
 }
 
-type CompanyWish = Partial<CompanyInput> & { creator?: Account; enrichment?: CompanyEnrichment; createdAt?: Date }
+type CompanyWish = Partial<CompanyInput> & RecordWish & { enrichment?: CompanyEnrichment }
 
 /** A company; without a creator in the wish, of an account made for it. */
-export async function makeCompany(
+export function makeCompany(
   db: Database,
   { creator, enrichment, createdAt, ...wish }: CompanyWish = {},
-): Promise<CompanyRow> {
+): Promise<RecordRow> {
   const number = nextNumber()
   const input = CompanyInput.parse({ name: `Company ${number}`, notes: `Met at demo day ${number}.`, ...wish })
-  const company = await createCompany(db, creator ?? (await makeAccount(db)), input)
-  if (enrichment === undefined && createdAt === undefined) return company
-  const known = {
+  return makeRecord(db, companyKind, input, {
+    ...(creator && { creator }),
     ...(createdAt && { createdAt }),
-    ...(enrichment && { additionalInfo: JSON.stringify(enrichment) }),
-  }
-  await db.update(companies).set(known).where(eq(companies.id, company.id))
-  return { ...company, ...known }
+    enrichment,
+  })
 }
 
 type NoteWish = { founder?: string; company?: string; author?: Account; content?: string }
@@ -100,8 +111,8 @@ type NoteWish = { founder?: string; company?: string; author?: Account; content?
 /** A note on the founder or company with the id in the wish, else on a founder made for it. */
 export async function makeNote(db: Database, { founder, company, author, content }: NoteWish = {}): Promise<NoteRow> {
   const parent = company
-    ? { column: notes.companyId, id: company }
-    : { column: notes.founderId, id: founder ?? (await makeFounder(db)).id }
+    ? { kind: companyKind, id: company }
+    : { kind: founderKind, id: founder ?? (await makeFounder(db)).id }
   const note = await createNote(db, parent, author ?? (await makeAccount(db)), content ?? `Note ${nextNumber()}`)
   if (note === undefined) throw new Error('A note was wished for on a record that is not there')
   return note

@@ -27,20 +27,20 @@ export async function makeHostileWorld(db: Database): Promise<{ fellow: Account 
     const founder = await makeFounder(db, { creator })
     const company = await makeCompany(db, { creator })
     // Straight into the tables: what is refused today may have come in yesterday.
-    for (const table of ['founders', 'companies']) {
-      await db.execute(sql`update ${sql.identifier(table)} set name = ${text}, notes = ${text}, search_text = ${text},
-          linked_in = ${text}, additional_info = ${JSON.stringify({ bio: text })},
-          enrichment = ${JSON.stringify({ last: { notice: text, found: [], at: '' } })}::jsonb
-        where id in (${founder.id}, ${company.id})`)
-    }
+    await db.execute(sql`update records set name = ${text}, notes = ${text}, search_text = ${text}, linked_in = ${text},
+        additional_info = ${JSON.stringify({ bio: text })}::jsonb,
+        enrichment = ${JSON.stringify({ last: { notice: text, found: [], at: '' } })}::jsonb
+      where id in (${founder.id}, ${company.id})`)
     for (const author of [fellow, other]) {
       await makeNote(db, { founder: founder.id, author, content: text.slice(0, 1000) })
       await makeNote(db, { company: company.id, author, content: text.slice(0, 1000) })
     }
-    await db.execute(sql`insert into pictures (founder_id, size, bytes, fetched_at) values
-      (${founder.id}, 56, ${EVERY_BYTE}, now()), (${founder.id}, 112, ''::bytea, '1999-12-31 23:59:59.999+05:30')`)
+    await db.execute(sql`insert into pictures (record_id, kind, size, bytes, fetched_at) values
+      (${founder.id}, 'founder', 56, ${EVERY_BYTE}, now()), (${founder.id}, 'founder', 112, ''::bytea, '1999-12-31 23:59:59.999+05:30')`)
   }
-  await db.execute(sql`update founders set enrichment = 'null' where id in (select id from founders limit 1)`)
+  await db.execute(
+    sql`update records set enrichment = 'null' where id in (select id from records where kind = 'founder' limit 1)`,
+  )
   await db.execute(sql`insert into settings (key, value) values ('auth-secret', 'a secret of this place alone, kept')
     on conflict (key) do update set value = excluded.value`)
   await db.execute(sql`delete from notes where id in (select id from notes limit 3)`)

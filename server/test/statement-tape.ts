@@ -3,33 +3,43 @@ import pg from 'pg'
 /** A statement as it reached the driver, under its name if it is prepared. */
 export type Statement = { name?: string; text: string; values: unknown[] }
 
+/** What only begins and ends a transaction. */
+const CONTROL = /^(begin|commit|rollback|savepoint|release)\b/i
+
 /**
- * Writes down what is asked of PostgreSQL through any pool of this process, from `begin` to `end`: statements that begin
- * before another has ended were sent at once, and are one group.
+ * Writes down what is asked of PostgreSQL through any pool of this process and within transactions, from `begin` to `end`:
+ * statements that begin before another has ended were sent at once, and are one group.
  */
 export function startTape() {
-  const original = pg.Pool.prototype.query
+  const originals = { pool: pg.Pool.prototype.query, client: pg.Client.prototype.query }
   let groups: Statement[][] = []
   let underWay = 0
   // biome-ignore lint/suspicious/noExplicitAny: the driver has a dozen ways of being called, and all pass through here
-  pg.Pool.prototype.query = function (this: pg.Pool, ...given: any[]): any {
-    const [query, values] = given
-    const statement = { name: query.name, text: query.text ?? query, values: values ?? query.values ?? [] }
-    if (underWay === 0) groups.push([])
-    groups.at(-1)?.push(statement)
-    underWay += 1
+  const taped = (original: any) =>
     // biome-ignore lint/suspicious/noExplicitAny: as above
-    return (original as any).apply(this, given).finally(() => {
-      underWay -= 1
-    })
-  }
+    function (this: unknown, ...given: any[]): any {
+      const [query, values] = given
+      const text = query.text ?? query
+      // A pool asks its client with a callback, and is on the tape already.
+      const isAsked = typeof text === 'string' && typeof given.at(-1) !== 'function' && !CONTROL.test(text)
+      if (!isAsked) return original.apply(this, given)
+      if (underWay === 0) groups.push([])
+      groups.at(-1)?.push({ name: query.name, text, values: values ?? query.values ?? [] })
+      underWay += 1
+      return original.apply(this, given).finally(() => {
+        underWay -= 1
+      })
+    }
+  pg.Pool.prototype.query = taped(originals.pool)
+  pg.Client.prototype.query = taped(originals.client)
   return {
     begin: () => {
       groups = []
     },
     end: () => groups,
     stop: () => {
-      pg.Pool.prototype.query = original
+      pg.Pool.prototype.query = originals.pool
+      pg.Client.prototype.query = originals.client
     },
   }
 }

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { PERSON_NAME_MAX, personName, SsoChoice, type SsoError } from '#contract/auth.ts'
+import { originOf } from '#server/audit-log/actor.ts'
 import { notFound, SignUpRefused } from '#server/errors.ts'
-import { fromOf } from '#server/history/acting.ts'
 import type { App, Services } from '#server/services.ts'
 import { signedToken, tokenOf } from '../signed-token.ts'
 import { type Attempt, type Claims, openIssuer } from './issuer.ts'
@@ -76,7 +76,7 @@ export function ssoRoutes(app: App, { db, settings, secret, guard }: Services) {
       const email = provenAddress(id, claims)
       if (email === undefined) return reply.redirect(refusedWith('not_verified'))
       const identity = { id, issuer: claims.iss, subject: claims.sub, email, name: nameFrom(claims, email) }
-      const account = await accountOf(db, settings, identity, fromOf(request))
+      const account = await accountOf(db, settings, identity, originOf(request))
       if (account === undefined) return reply.redirect(refusedWith('other_identity'))
       if (account.disabledAt !== null) return reply.redirect(refusedWith('disabled'))
       if (account.pendingSince !== null) return reply.redirect(refusedWith('approval_pending'))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { SsoChoice } from '#contract/auth.ts'
+import { isWebAddress } from '#contract/plain-text.ts'
 
 // Who may vouch for people, as the operator names them. Each needs its id and its secret; without both it is off.
 
@@ -7,10 +8,6 @@ import type { SsoChoice } from '#contract/auth.ts'
 export type SsoIssuer = SsoChoice & { issuer: string; clientId: string; clientSecret: string }
 
 const text = z.string().trim().min(1)
-
-const httpAddress = z.string().refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''), {
-  error: 'must be the address of an OpenID issuer, such as https://login.example.com',
-})
 
 export const ssoSettings = {
   GOOGLE_CLIENT_ID: text.optional(),
@@ -20,7 +17,9 @@ export const ssoSettings = {
   MICROSOFT_TENANT: text
     .regex(/^[A-Za-z0-9.-]+$/, 'must be a tenant: its id, its domain, or organizations')
     .default('organizations'),
-  OIDC_ISSUER: httpAddress.optional(),
+  OIDC_ISSUER: text
+    .refine(isWebAddress, 'must be the address of an OpenID issuer, such as https://login.example.com')
+    .optional(),
   OIDC_CLIENT_ID: text.optional(),
   OIDC_CLIENT_SECRET: text.optional(),
   OIDC_NAME: text.max(50, 'must be at most 50 characters').default('single sign-on'),

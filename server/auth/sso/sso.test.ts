@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { accounts, credentials, history, recoveryCodes, twoFactors } from '#server/db/schema.ts'
+import { accounts, auditLog, credentials, recoveryCodes, twoFactors } from '#server/db/schema.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { openIssuer, type TestIssuer } from '#server/test/open-issuer.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
@@ -103,9 +103,9 @@ describe('Coming back from the issuer', () => {
     await signOn()
     const rows = await test.db
       .select()
-      .from(history)
-      .where(eq(history.accountEmail, claims.email))
-      .orderBy(asc(history.at), asc(history.id))
+      .from(auditLog)
+      .where(eq(auditLog.accountEmail, claims.email))
+      .orderBy(asc(auditLog.at), asc(auditLog.id))
     expect(rows.map(({ action }) => action)).toEqual(['register', 'login'])
     for (const { ip, accountId, objectId } of rows) {
       expect([ip, objectId]).toEqual(['127.0.0.1', accountId])

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import type { NetworkOrigin } from '#server/audit-log/actor.ts'
 import type { Database } from '#server/db/database.ts'
 import { credentials } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
-import type { FromNetwork } from '#server/history/acting.ts'
 import { reclaimUnverifiedAccount } from '../reclaim.ts'
 import { createAccount, findAccount, getAccount, holdAccount, type KnownAccount } from '../store.ts'
 import { countOrRefuse, signUpsFrom } from '../throttle.ts'
@@ -20,7 +20,7 @@ export function accountOf(
   db: Database,
   settings: Settings,
   identity: Identity,
-  from: FromNetwork,
+  from: NetworkOrigin,
 ): Promise<KnownAccount | undefined> {
   // With the issuer, since another one that is set up in its place may use the same subjects.
   const ofIssuer = `${identity.issuer} `

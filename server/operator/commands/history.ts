@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { csvLine } from '#server/history/csv.ts'
-import { recordHistory } from '#server/history/record.ts'
-import { eachOfHistory, type HistoryRow, type HistorySearch, searchHistory } from '#server/history/search.ts'
+import { csvLine } from '#server/audit-log/csv.ts'
+import { recordAuditEntry } from '#server/audit-log/entries.ts'
+import { type AuditRow, type AuditSearch, eachAuditEntry, searchAuditLog } from '#server/audit-log/search.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Command, EXIT_USAGE, type OperatorContext } from '../command.ts'
 
@@ -46,7 +46,7 @@ function read(args: string[]): { verb: string | undefined; values: Values } | un
   }
 }
 
-const searchOf = ({ person, action, kind, id, since, until }: Values): HistorySearch => {
+const searchOf = ({ person, action, kind, id, since, until }: Values): AuditSearch => {
   if (id !== undefined && !z.uuid().safeParse(id).success) throw new StartupError(`"${id}" is not an id.`)
   return { person, action, kind, id, since: timeOf(since), until: timeOf(until) }
 }
@@ -65,15 +65,15 @@ const limitOf = (text = String(LIMIT)): number => {
   return Number(text)
 }
 
-async function show({ db, out }: OperatorContext, search: HistorySearch, limit: number): Promise<number> {
-  for (const row of await searchHistory(db, search, limit)) out(inWords(row))
+async function show({ db, out }: OperatorContext, search: AuditSearch, limit: number): Promise<number> {
+  for (const row of await searchAuditLog(db, search, limit)) out(inWords(row))
   return 0
 }
 
 /** What anybody typed could make a terminal do things; as JSON it cannot. */
 const quoted = (value: unknown) => JSON.stringify(value).replaceAll(/[\x7f-\x9f\u2028-\u202e]/g, '?')
 
-const inWords = ({ at, accountEmail, ip, action, kind, objectId, result, before, after, detail }: HistoryRow) =>
+const inWords = ({ at, accountEmail, ip, action, kind, objectId, result, before, after, detail }: AuditRow) =>
   [
     at,
     accountEmail === null ? '-' : quoted(accountEmail).slice(1, -1),
@@ -100,15 +100,15 @@ const COLUMNS = [
   'before',
   'after',
   'detail',
-] as const satisfies (keyof HistoryRow)[]
+] as const satisfies (keyof AuditRow)[]
 
-async function exportAll({ db, out }: OperatorContext, search: HistorySearch, format: string): Promise<number> {
+async function exportAll({ db, out }: OperatorContext, search: AuditSearch, format: string): Promise<number> {
   if (format !== 'csv' && format !== 'jsonl') return EXIT_USAGE
   // What was taken out is history too.
-  await recordHistory(db, { action: 'export', kind: 'history', detail: { ...search, format } })
+  await recordAuditEntry(db, { action: 'export', kind: 'history', detail: { ...search, format } })
   // Lines end as RFC 4180 has it; the other half of the end comes with every line.
   if (format === 'csv') out(`${csvLine([...COLUMNS])}\r`)
-  for await (const rows of eachOfHistory(db, search)) {
+  for await (const rows of eachAuditEntry(db, search)) {
     for (const row of rows)
       out(format === 'csv' ? `${csvLine(COLUMNS.map((name) => row[name]))}\r` : JSON.stringify(row))
   }

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+const IDEMPOTENCY_KEY_MAX = 64
+const IDEMPOTENCY_KEY_RULE = `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_MAX} visible ASCII characters`
+
+/**
+ * A request that makes something may carry a key of the caller's own. Sent again with the same key within 24 hours, as
+ * when the answer was lost, it makes nothing new and is answered with what it made the first time.
+ */
+export const IdempotencyHeaders = z.looseObject({
+  'idempotency-key': z
+    .string({ error: IDEMPOTENCY_KEY_RULE })
+    .regex(new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX}}$`), IDEMPOTENCY_KEY_RULE)
+    .optional()
+    .meta({ description: 'The same key again makes nothing twice' }),
+})

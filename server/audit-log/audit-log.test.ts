@@ -1,0 +1,334 @@
+import { asc, eq, gt, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { auditLog, deniedRequests, notes } from '#server/db/schema.ts'
+import { makeAccount, makeCompany, makeFounder, makeNote, PASSWORD } from '#server/test/factories.ts'
+import { fellowOf } from '#server/test/fellow.ts'
+import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+import { recordAuditEntry } from './entries.ts'
+import { searchAuditLog } from './search.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await startTestApp()
+})
+afterAll(() => test.close())
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+const fellow = (wish: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test, wish)
+
+/** What is written while something is done, oldest first. */
+async function writtenDuring(act: () => Promise<unknown>) {
+  const [{ last } = { last: '' }] = await test.db.select({ last: sql<string>`max(id::text)` }).from(auditLog)
+  await act()
+  const rows = await test.db
+    .select()
+    .from(auditLog)
+    .where(last ? gt(auditLog.id, last) : undefined)
+    .orderBy(asc(auditLog.at), asc(auditLog.id))
+  return rows.map(({ id, at, ...row }) => {
+    expect(id).toMatch(UUID)
+    expect(Math.abs(Date.now() - at.getTime())).toBeLessThan(60_000)
+    return row
+  })
+}
+
+/** The columns that say who did it, from where, by which request. */
+const by = (account: { id: string; email: string }) => ({
+  accountId: account.id,
+  accountEmail: account.email,
+  ip: '127.0.0.1',
+  requestId: expect.stringMatching(/^[0-9a-f]{4}(-[0-9a-f]{4}){2}$/),
+})
+const nothingMore = { before: null, after: null, detail: null }
+
+const KINDS = [
+  {
+    kind: 'founder',
+    path: '/api/founders',
+    input: { name: 'Grace', linkedIn: 'https://www.linkedin.com/in/grace', notes: 'Met.', rating: 8 },
+    make: makeFounder,
+  },
+  {
+    kind: 'company',
+    path: '/api/companies',
+    input: { name: 'Orchard', website: 'https://orchard.example', description: 'Apples.', notes: 'Met.', rating: 8 },
+    make: makeCompany,
+  },
+] as const
+
+describe.each(KINDS)('What is done to a $kind leaves one row', ({ kind, path, input, make }) => {
+  const onRecord = (id: string) => ({ kind, objectId: id, result: 'done', detail: null })
+
+  it('creating it: all of it, after', async () => {
+    const { account, client } = await fellow()
+    let id = ''
+    const rows = await writtenDuring(async () => {
+      id = (await client.post(path, input)).body.id
+    })
+    const after = { ...input, creatorId: account.id, createdAt: expect.any(String) }
+    expect(rows).toEqual([{ ...by(account), ...onRecord(id), action: 'create', before: null, after }])
+  })
+
+  it('editing it: what differs, before and after', async () => {
+    const { account, client } = await fellow()
+    const { id } = await make(test.db, { creator: account, notes: 'Old', rating: 5 })
+    expect(await writtenDuring(() => client.put(`${path}/${id}`, { notes: 'Old', rating: 9 }))).toEqual([
+      { ...by(account), ...onRecord(id), action: 'update', before: { rating: 5 }, after: { rating: 9 } },
+    ])
+    expect(await writtenDuring(() => client.put(`${path}/${id}`, { notes: 'New' }))).toMatchObject([
+      { before: { notes: 'Old' }, after: { notes: 'New' } },
+    ])
+    expect(await writtenDuring(() => client.put(`${path}/${id}`, { notes: 'New' }))).toMatchObject([
+      { action: 'update', before: null, after: null },
+    ])
+  })
+
+  it('deleting it: all of it, before; and each of its notes, which go with it', async () => {
+    const { account, client } = await fellow()
+    const { id } = await make(test.db, { creator: account, notes: 'Met.' })
+    const note = await makeNote(test.db, { [kind]: id, content: 'Call again' })
+    const rows = await writtenDuring(() => client.delete(`${path}/${id}`))
+    expect(rows.filter(({ action }) => action === 'delete')).toEqual([
+      {
+        ...by(account),
+        ...onRecord(id),
+        action: 'delete',
+        before: expect.objectContaining({ notes: 'Met.', rating: 5, creatorId: account.id }),
+        after: null,
+      },
+    ])
+    expect(rows.filter(({ action }) => action === 'delete-note')).toEqual([
+      {
+        ...by(account),
+        ...onRecord(id),
+        action: 'delete-note',
+        before: { id: note.id, authorId: note.authorId, content: 'Call again' },
+        after: null,
+        detail: { with: 'its record' },
+      },
+    ])
+    expect(rows).toHaveLength(2)
+  })
+
+  it('adding and deleting a note on it: what it says', async () => {
+    const { account, client } = await fellow()
+    const { id } = await make(test.db)
+    let noteId = ''
+    const added = await writtenDuring(async () => {
+      noteId = (await client.post(`/api/notes/${kind}/${id}`, { content: 'Call' })).body.note.id
+    })
+    const note = { id: noteId, authorId: account.id, content: 'Call' }
+    expect(added).toEqual([{ ...by(account), ...onRecord(id), action: 'add-note', before: null, after: note }])
+    expect(await writtenDuring(() => client.delete(`/api/notes/${kind}/${id}/${noteId}`))).toEqual([
+      { ...by(account), ...onRecord(id), action: 'delete-note', before: note, after: null },
+    ])
+  })
+
+  it('whichever way it comes: at the database itself, by the name that somebody has there', async () => {
+    const { id } = await make(test.db, { rating: 5 })
+    const rows = await writtenDuring(() => test.db.execute(sql`update records set rating = 1 where id = ${id}`))
+    expect(rows).toMatchObject([
+      { accountId: null, ip: null, action: 'update', objectId: id, detail: { databaseUser: expect.any(String) } },
+    ])
+  })
+
+  it('but not when it is taken back', async () => {
+    const { account } = await fellow()
+    const { id } = await make(test.db, { creator: account })
+    const rows = await writtenDuring(() =>
+      test.db
+        .transaction(async (tx) => {
+          await make(tx, { creator: account })
+          await makeNote(tx, { [kind]: id, author: account })
+          throw new Error('taken back')
+        })
+        .catch(() => {}),
+    )
+    expect(rows).toEqual([])
+  })
+
+  it('but not when it is refused: an edit of an old version, blank notes, a note on nothing', async () => {
+    const { account, client } = await fellow()
+    const { id } = await make(test.db, { creator: account })
+    const rows = await writtenDuring(async () => {
+      expect((await client.put(`${path}/${id}`, { rating: 3, version: 7 })).status).toBe(409)
+      expect((await client.put(`${path}/${id}`, { notes: ' ' })).status).toBe(400)
+      const nowhere = id.replace(/.{12}$/, '000000000000')
+      expect((await client.post(`/api/notes/${kind}/${nowhere}`, { content: 'x' })).status).toBe(404)
+    })
+    expect(rows).toEqual([])
+  })
+
+  it('but not when only what is kept beside it changes', async () => {
+    const { id } = await make(test.db)
+    const running = { runningSince: new Date().toISOString() }
+    const rows = await writtenDuring(() =>
+      test.db.execute(
+        sql`update records set notes_count = 7, enrichment = ${JSON.stringify(running)}::jsonb where id = ${id}`,
+      ),
+    )
+    expect(rows).toEqual([])
+  })
+
+  it('and the actor of one request is never the actor of the next', async () => {
+    const { account, client } = await fellow()
+    const { id } = await make(test.db, { creator: account })
+    await client.put(`${path}/${id}`, { rating: 2 })
+    const rows = await writtenDuring(async () => {
+      for (let rating = 3; rating < 10; rating += 1) {
+        await test.db.execute(sql`update records set rating = ${rating} where id = ${id}`)
+      }
+    })
+    expect(new Set(rows.map(({ accountId }) => accountId))).toEqual(new Set([null]))
+  })
+})
+
+describe('What is done with accounts leaves one row', () => {
+  const account = (row: { accountId: string | null }) => ({ kind: 'account', objectId: row.accountId, result: 'done' })
+
+  it('registering, which signs in', async () => {
+    const email = `new-${Date.now()}@mit.edu`
+    const rows = await writtenDuring(() =>
+      test.visitor().post('/api/auth/register', { email, password: PASSWORD, name: 'New' }),
+    )
+    const who = { ...by({ id: expect.stringMatching(UUID), email }), ...account(rows[0] as never), ...nothingMore }
+    expect(rows).toEqual([
+      { ...who, action: 'register' },
+      { ...who, action: 'login' },
+    ])
+  })
+
+  it('signing in and out, by either way', async () => {
+    const made = await makeAccount(test.db)
+    const client = test.visitor()
+    const entry = { email: made.email, password: PASSWORD }
+    for (const path of ['login', 'smart-auth']) {
+      const rows = await writtenDuring(() => client.post(`/api/auth/${path}`, entry))
+      expect(rows).toEqual([{ ...by(made), ...account({ accountId: made.id }), ...nothingMore, action: 'login' }])
+    }
+    expect(await writtenDuring(() => client.post('/api/auth/logout'))).toEqual([
+      { ...by(made), ...account({ accountId: made.id }), ...nothingMore, action: 'logout' },
+    ])
+    expect(await writtenDuring(() => client.post('/api/auth/logout'))).toEqual([])
+  })
+
+  it('changing the password, and ending the other sessions', async () => {
+    const { account: made, client } = await fellow()
+    const wish = { currentPassword: PASSWORD, newPassword: 'quite another one, and long' }
+    expect(await writtenDuring(() => client.post('/api/account/password', wish))).toEqual([
+      { ...by(made), ...account({ accountId: made.id }), ...nothingMore, action: 'account-password' },
+    ])
+    expect(await writtenDuring(() => client.delete('/api/account/sessions'))).toMatchObject([
+      { accountId: made.id, action: 'account-sessions', result: 'done' },
+    ])
+  })
+
+  it('a wrong password: refused, under the address that was typed', async () => {
+    const { email } = await makeAccount(test.db)
+    await test.visitor().post('/api/auth/login', { email, password: 'not this one, but another' })
+    expect(await searchAuditLog(test.db, { person: email }, 10)).toEqual([
+      {
+        id: expect.stringMatching(UUID),
+        at: expect.any(String),
+        ...by({ id: null as never, email }),
+        ...nothingMore,
+        action: 'login',
+        kind: null,
+        objectId: null,
+        result: 'refused',
+        detail: { method: 'POST', path: '/api/auth/login', status: 401 },
+      },
+    ])
+  })
+
+  it('an address that may not join', async () => {
+    const wish = { email: 'someone@gmail.com', password: PASSWORD, name: 'S' }
+    await test.visitor().post('/api/auth/register', wish)
+    expect(await searchAuditLog(test.db, { person: wish.email }, 10)).toMatchObject([
+      { action: 'register', result: 'refused', accountEmail: 'someone@gmail.com', detail: { status: 403 } },
+    ])
+  })
+})
+
+describe('History keeps no secrets', () => {
+  it('no password, hash, token or cookie is in any row, done or refused', async () => {
+    const password = `a-password-${Date.now()}`
+    const email = `secret-${Date.now()}@mit.edu`
+    const client = test.visitor()
+    await client.post('/api/auth/register', { email, password, name: 'S' })
+    const cookies = [...client.cookies.values()]
+    await client.post('/api/founders', { name: 'A', linkedIn: 'https://x.example/a', notes: 'n' })
+    await client.post('/api/auth/login', { email, password: `${password}-wrong` })
+    await client.post('/api/auth/logout')
+    await client.post('/api/founders', { name: 'A' })
+    const all = JSON.stringify([await test.db.select().from(auditLog), await test.db.select().from(deniedRequests)])
+    expect(all).toContain(email)
+    for (const secret of [password, ...cookies, 'argon2', 'sha256:']) expect(all).not.toContain(secret)
+  })
+})
+
+describe('The audit log is permanent', () => {
+  it.each([
+    ['changed', sql`update audit_log set action = 'nothing'`],
+    ['changed where nothing is', sql`update audit_log set action = 'nothing' where false`],
+    ['removed', sql`delete from audit_log`],
+    ['emptied', sql`truncate audit_log`],
+  ])('it cannot be %s', async (_what, statement) => {
+    await recordAuditEntry(test.db, { action: 'login' })
+    const before = await test.db.select().from(auditLog)
+    const failure = await test.db.execute(statement).catch((error: Error) => error)
+    expect(String((failure as Error).cause)).toContain('The audit log is permanent: it cannot be changed or removed')
+    expect(await test.db.select().from(auditLog)).toEqual(before)
+  })
+
+  it('stays when its record is gone, and when its account is', async () => {
+    const { id, email } = await makeAccount(test.db)
+    await recordAuditEntry(test.db, { action: 'login', by: { id, email } })
+    await test.db.execute(sql`delete from accounts where id = ${id}`)
+    expect(await test.db.select().from(auditLog).where(eq(auditLog.accountId, id))).toMatchObject([
+      { accountEmail: email },
+    ])
+  })
+
+  it('of many at once has every row, in order', async () => {
+    const { account, client } = await fellow()
+    const { id } = await makeFounder(test.db, { creator: account, rating: 1 })
+    const rows = await writtenDuring(async () => {
+      for (let rating = 2; rating <= 10; rating += 1) await client.put(`/api/founders/${id}`, { rating })
+    })
+    expect(rows.map(({ after }) => after?.rating)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10])
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => client.put(`/api/founders/${id}`, { notes: `n${index}` })),
+    )
+    const all = await test.db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.objectId, id))
+      .orderBy(asc(auditLog.at), asc(auditLog.id))
+    const ofNotes = all.filter(({ after, action }) => action === 'update' && after?.notes !== undefined)
+    expect(ofNotes).toHaveLength(20)
+    // Each begins where the one before it ended.
+    for (const [index, row] of ofNotes.slice(1).entries()) expect(row.before?.notes).toBe(ofNotes[index]?.after?.notes)
+  })
+
+  it('of one moment is in the order in which it happened', async () => {
+    await test.db.execute(
+      sql`insert into audit_log (action, detail) select 'of-one-moment', to_jsonb(n) from generate_series(1, 200) n order by n`,
+    )
+    const rows = await test.db
+      .select({ detail: auditLog.detail })
+      .from(auditLog)
+      .where(eq(auditLog.action, 'of-one-moment'))
+      .orderBy(asc(auditLog.at), asc(auditLog.id))
+    expect(rows.map(({ detail }) => detail)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1))
+  })
+
+  it('outlives the notes that it tells of', async () => {
+    const note = await makeNote(test.db, { content: 'Kept' })
+    await test.db.delete(notes).where(eq(notes.id, note.id))
+    expect(await test.db.select().from(auditLog).where(sql`${auditLog.before} ->> 'id' = ${note.id}`)).toMatchObject([
+      { action: 'delete-note', before: { content: 'Kept' } },
+    ])
+  })
+})

@@ -1,0 +1,148 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { OpenDatabase } from '#server/db/database.ts'
+import { auditLog, deniedRequests } from '#server/db/schema.ts'
+import { makeAccount, makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
+import { fellowOf } from '#server/test/fellow.ts'
+import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+
+let test: TestApp
+beforeEach(async () => {
+  test = await startTestApp({ THROTTLE_ACCOUNT_FREE: '1' })
+})
+afterEach(() => test.close())
+
+const refused = (db: OpenDatabase['db'] = test.db) =>
+  db.select().from(auditLog).where(eq(auditLog.result, 'refused')).orderBy(auditLog.at, auditLog.id)
+
+const refusedToVisitors = (db: OpenDatabase['db'] = test.db) =>
+  db.select().from(deniedRequests).orderBy(deniedRequests.at, deniedRequests.id)
+
+const fellow = () => fellowOf(test)
+
+const DAY_MS = 86_400_000
+
+describe('What is refused leaves one row', () => {
+  it('403: who tried what on which record, from where, by which request', async () => {
+    const { account, client } = await fellow()
+    const { id } = await makeFounder(test.db)
+    const company = await makeCompany(test.db)
+    const note = await makeNote(test.db, { company: company.id })
+    await client.delete(`/api/founders/${id}?x=1`)
+    await client.put(`/api/companies/${company.id}`, { rating: 1 })
+    await client.delete(`/api/notes/company/${company.id}/${note.id}`)
+    const who = { accountId: account.id, accountEmail: account.email, ip: '127.0.0.1', requestId: expect.any(String) }
+    expect(await refused()).toMatchObject([
+      {
+        ...who,
+        action: 'delete',
+        kind: 'founder',
+        objectId: id,
+        detail: { method: 'DELETE', path: `/api/founders/${id}`, status: 403 },
+      },
+      { ...who, action: 'update', kind: 'company', objectId: company.id },
+      { ...who, action: 'delete-note', kind: 'company', objectId: company.id },
+    ])
+  })
+
+  it('a forged change, and a change by nobody', async () => {
+    const { id } = await makeFounder(test.db)
+    await test.visitor().raw({ method: 'DELETE', url: `/api/founders/${id}` })
+    await test.visitor().post(`/api/founders/${id}/refresh`)
+    expect(await refusedToVisitors()).toMatchObject([
+      { action: 'delete', kind: 'founder', objectId: id, ip: '127.0.0.1', detail: { status: 403 } },
+      { action: 'enrich', kind: 'founder', objectId: id, requestId: expect.any(String), detail: { status: 401 } },
+    ])
+  })
+
+  it('in a table of their own for visitors who are not signed in, and none in history', async () => {
+    const { account } = await fellow()
+    const visitor = test.visitor()
+    await visitor.post('/api/auth/login', { email: account.email, password: 'not the password' })
+    await visitor.post('/api/founders', {})
+    expect(await refusedToVisitors()).toMatchObject([
+      { action: 'login', accountEmail: account.email },
+      { action: 'create', accountEmail: null },
+    ])
+    expect(await refused()).toEqual([])
+  })
+
+  it('429: a try too many', async () => {
+    const { email } = await makeAccount(test.db)
+    const visitor = test.visitor()
+    await visitor.post('/api/auth/login', { email, password: 'wrong once' })
+    await visitor.post('/api/auth/login', { email, password: 'wrong twice' })
+    const rows = await refusedToVisitors()
+    expect(rows.map(({ detail }) => detail?.status)).toEqual([401, 429])
+    expect(rows.map(({ accountEmail }) => accountEmail)).toEqual([email, email])
+  })
+
+  it('but not for reading while signed out, nor for what is not there or not valid', async () => {
+    const { client } = await fellow()
+    await test.visitor().get('/api/founders')
+    await test.visitor().get('/api/auth/me')
+    await client.get('/api/founders/x')
+    await client.post('/api/founders', {})
+    expect([...(await refused()), ...(await refusedToVisitors())]).toEqual([])
+  })
+
+  it('is answered all the same when it cannot be written', async () => {
+    const { client } = await fellow()
+    const { id } = await makeFounder(test.db)
+    await test.db.execute(sql`alter table audit_log rename to away`)
+    expect((await client.delete(`/api/founders/${id}`)).status).toBe(403)
+    await test.db.execute(sql`alter table away rename to audit_log`)
+  })
+
+  it('is answered all the same to visitors when it cannot be written', async () => {
+    await test.db.execute(sql`alter table denied_requests rename to away`)
+    expect((await test.visitor().post('/api/founders', {})).status).toBe(401)
+    await test.db.execute(sql`alter table away rename to denied_requests`)
+  })
+})
+
+describe('What visitors were refused', () => {
+  it('is deleted after 90 days by the upkeep of every hour', async () => {
+    await test.db.insert(deniedRequests).values([
+      { action: 'login', accountEmail: 'old@mit.edu', at: new Date(Date.now() - 91 * DAY_MS) },
+      { action: 'login', accountEmail: 'recent@mit.edu', at: new Date(Date.now() - 89 * DAY_MS) },
+    ])
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const again = await test.startAgain()
+    vi.advanceTimersByTime(3_600_000)
+    vi.useRealTimers()
+    await expect
+      .poll(async () => (await refusedToVisitors()).map((row) => row.accountEmail))
+      .toEqual(['recent@mit.edu'])
+    await again.close()
+  })
+})
+
+describe('Nobody fills the disk by being refused', () => {
+  it('of one caller 20 a minute are written, and the rest as one number', async () => {
+    const { account, client } = await fellow()
+    const { id } = await makeFounder(test.db)
+    for (let count = 0; count < 30; count += 1) await client.delete(`/api/founders/${id}`)
+    expect(await refused()).toHaveLength(20)
+    await test.app.close()
+    expect((await refused()).at(-1)).toMatchObject({
+      accountId: account.id,
+      action: 'request',
+      detail: { more: 10, within: '1 minute' },
+    })
+  })
+
+  it('of callers who are not signed in 100 a minute, from however many networks', async () => {
+    const visitor = test.visitor()
+    await visitor.get('/api/auth/me')
+    const attempts = Array.from({ length: 700 }, (_, index) => `10.${index % 250}.${Math.floor(index / 250)}.1`)
+    for (const ip of attempts) await visitor.post('/api/founders', {}, { ip })
+    expect(await refusedToVisitors()).toHaveLength(100)
+    await test.app.close()
+    const rows = (await refusedToVisitors()).slice(100)
+    // Each of those told apart, and all others as one.
+    expect(rows.length).toBeLessThanOrEqual(201)
+    expect(rows.reduce((sum, { detail }) => sum + Number(detail?.more), 0)).toBe(600)
+    expect(rows.at(-1)).toMatchObject({ ip: null, detail: { more: 500 } })
+  })
+})

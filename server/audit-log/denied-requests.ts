@@ -1,0 +1,100 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { email } from '#contract/auth.ts'
+import { networkKey } from '#server/auth/throttle.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Log } from '#server/log.ts'
+import { attemptedAction } from './attempted-action.ts'
+import { type AuditEntry, recordAuditEntry } from './entries.ts'
+import { recordVisitorDenied } from './visitors-denied.ts'
+
+// Denied requests of accounts belong in the audit log; those of visitors who are not signed in have a table of their own and
+// are deleted after a while. Anyone can cause them: in each minute only the first of each caller are written one by one, and
+// only the first of all visitors. The rest are counted and written as one row a caller when the minute ends. Visitors cause
+// at most MINUTE_OF_ALL + CALLERS_MAX rows a minute and process.
+
+const MINUTE_MS = 60_000
+const MINUTE_OF_ONE = 20
+const MINUTE_OF_ALL = 100
+/** Callers told apart in one minute, of those who are not signed in; the rest are one. */
+const CALLERS_MAX = 200
+const OTHERS = 'others'
+
+const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** Denied for lack of rights or for too many: 403, 429, and changes without a session. */
+const isDenied = ({ method }: FastifyRequest, status: number) =>
+  status === 403 || status === 429 || (status === 401 && UNSAFE.has(method))
+
+type Count = { by: AuditEntry['by']; written: number; more: number }
+
+export type DeniedRequests = ReturnType<typeof openDeniedRequests>
+
+/** Records denied requests. A failure to record one never changes its answer. */
+export function openDeniedRequests({ db, log }: { db: Database; log: Log }) {
+  let counts = new Map<string, Count>()
+  let anonymous = 0
+
+  const write = (entry: AuditEntry) =>
+    (entry.by?.id === undefined
+      ? recordVisitorDenied(db, entry)
+      : recordAuditEntry(db, { ...entry, result: 'refused' })
+    ).catch((error) => log.warn({ err: error }, 'A denied request could not be recorded'))
+
+  const countOf = (request: FastifyRequest): Count => {
+    const account = request.session?.account
+    const own = account ? account.id : networkKey(request.ip)
+    // A signed-in caller is never one of the others: no noise hides what a fellow attempted.
+    const key = account || counts.has(own) || counts.size < CALLERS_MAX ? own : OTHERS
+    const by = account ? { id: account.id, email: account.email } : { ip: key === OTHERS ? undefined : key }
+    const count = counts.get(key) ?? { by, written: 0, more: 0 }
+    counts.set(key, count)
+    return count
+  }
+
+  const writeRest = async () => {
+    const over = counts
+    counts = new Map()
+    anonymous = 0
+    for (const { by, more } of over.values()) {
+      if (more > 0) await write({ action: 'request', by, detail: { more, within: '1 minute' } })
+    }
+  }
+  const minute = setInterval(() => void writeRest(), MINUTE_MS).unref()
+
+  return {
+    /** To be called before an answer leaves. */
+    async record(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      if (!isDenied(request, reply.statusCode)) return
+      const count = countOf(request)
+      const isAnonymous = request.session === undefined
+      if (count.written >= MINUTE_OF_ONE || (isAnonymous && anonymous >= MINUTE_OF_ALL)) {
+        count.more += 1
+        return
+      }
+      count.written += 1
+      if (isAnonymous) anonymous += 1
+      const account = request.session?.account
+      await write({
+        ...attemptedAction(request),
+        by: {
+          id: account?.id,
+          email: account?.email ?? typedEmail(request),
+          ip: request.ip,
+          requestId: request.id,
+        },
+        detail: { method: request.method, path: request.url.split('?', 1)[0]?.slice(0, 200), status: reply.statusCode },
+      })
+    },
+
+    async close(): Promise<void> {
+      clearInterval(minute)
+      await writeRest()
+    },
+  }
+}
+
+/** The address that was entered at a sign-in. */
+const typedEmail = ({ body, routeOptions }: FastifyRequest): string | undefined => {
+  if (!routeOptions.url?.startsWith('/api/auth/')) return undefined
+  return email.safeParse((body as { email?: unknown } | null | undefined)?.email).data?.toLowerCase()
+}

@@ -1,0 +1,37 @@
+import type { Database } from '#server/db/database.ts'
+import { auditLog, type Facts } from '#server/db/schema.ts'
+import type { Actor, Origin } from './actor.ts'
+
+/** One thing that was done, or denied. `by` is as much of the actor as is known; without it, the product itself acted. */
+export type AuditEntry = {
+  action: string
+  by?: { [Part in keyof Actor]?: Actor[Part] | undefined } | undefined
+  kind?: string | undefined
+  objectId?: string | undefined
+  result?: 'done' | 'refused'
+  before?: Facts
+  after?: Facts
+  detail?: Facts
+}
+
+/**
+ * Records what no trigger can see: sign-ins, accounts, exports, denied requests. With a transaction for `db` it is kept or
+ * lost with the change that it describes. Nothing secret belongs in it: it is never deleted.
+ */
+export async function recordAuditEntry(db: Database, { by, ...entry }: AuditEntry): Promise<void> {
+  await db.insert(auditLog).values({
+    ...entry,
+    accountId: by?.id,
+    accountEmail: by?.email,
+    ip: by?.ip,
+    requestId: by?.requestId,
+  })
+}
+
+/** Records what a person did with their own account. */
+export const recordAccountEvent = (
+  db: Database,
+  action: string,
+  { id, email }: { id: string; email: string },
+  origin: Origin,
+): Promise<void> => recordAuditEntry(db, { action, by: { id, email, ...origin }, kind: 'account', objectId: id })

@@ -1,0 +1,96 @@
+import { and, asc, desc, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
+import type { Database } from '#server/db/database.ts'
+import { auditLog, deniedRequests, type Facts } from '#server/db/schema.ts'
+
+/** What the operator looks for. `since` is in it, `until` is not. */
+export type AuditSearch = {
+  person?: string | undefined
+  action?: string | undefined
+  kind?: string | undefined
+  id?: string | undefined
+  since?: Date | undefined
+  until?: Date | undefined
+}
+
+/** A row with its time as text: the same from either driver, and the same whoever reads it. */
+export type AuditRow = Omit<typeof auditLog.$inferSelect, 'at'> & { at: string }
+
+type Source = typeof auditLog | typeof deniedRequests
+
+const timeOf = ({ at }: Source) =>
+  sql<string>`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as('at')
+
+const ofHistory = { ...getTableColumns(auditLog), at: timeOf(auditLog) }
+
+/** What visitors were refused, as rows of history: column for column. */
+const ofVisitors = {
+  ...ofHistory,
+  ...getTableColumns(deniedRequests),
+  at: timeOf(deniedRequests),
+  accountId: sql<string | null>`null::uuid`.as('account_id'),
+  result: sql<'refused'>`'refused'`.as('result'),
+  before: sql<Facts | null>`null::jsonb`.as('before'),
+  after: sql<Facts | null>`null::jsonb`.as('after'),
+}
+
+const matching = (source: Source, { person, action, kind, id, since, until }: AuditSearch): SQL | undefined =>
+  and(
+    person === undefined ? undefined : eq(source.accountEmail, person.toLowerCase()),
+    action === undefined ? undefined : eq(source.action, action),
+    kind === undefined ? undefined : eq(source.kind, kind),
+    id === undefined ? undefined : eq(source.objectId, id),
+    since && gte(source.at, since),
+    until && lt(source.at, until),
+  )
+
+/** Rows of either table, each read in its own order up to the limit, then in one order. Their times are text here, alike in order. */
+function rowsOfBoth(
+  db: Database,
+  {
+    where,
+    order,
+    limit,
+  }: { where: (source: Source) => SQL | undefined; order: typeof asc | typeof desc; limit: number },
+): Promise<AuditRow[]> {
+  const first = db
+    .select(ofHistory)
+    .from(auditLog)
+    .where(where(auditLog))
+    .orderBy(order(auditLog.at), order(auditLog.id))
+    .limit(limit)
+  const second = db
+    .select(ofVisitors)
+    .from(deniedRequests)
+    .where(where(deniedRequests))
+    .orderBy(order(deniedRequests.at), order(deniedRequests.id))
+    .limit(limit)
+  return unionAll(first, second).orderBy(order(sql`"at"`), order(sql`"id"`)).limit(limit)
+}
+
+/** The newest rows of what is looked for. */
+export const searchAuditLog = (db: Database, search: AuditSearch, limit: number): Promise<AuditRow[]> =>
+  rowsOfBoth(db, { where: (source) => matching(source, search), order: desc, limit })
+
+/** Batch size. */
+const ROWS_AT_ONCE = 1000
+
+/** All rows of what is looked for, oldest first, some at a time; what is added meanwhile comes as well. */
+export async function* eachAuditEntry(db: Database, search: AuditSearch): AsyncGenerator<AuditRow[]> {
+  let last: AuditRow | undefined
+  for (;;) {
+    const after = last
+    const rows = await rowsOfBoth(db, {
+      where: (source) =>
+        and(
+          matching(source, search),
+          after && sql`(${source.at}, ${source.id}) > (${after.at}::timestamptz, ${after.id}::uuid)`,
+        ),
+      order: asc,
+      limit: ROWS_AT_ONCE,
+    })
+    if (rows.length > 0) yield rows
+    if (rows.length < ROWS_AT_ONCE) return
+    last = rows.at(-1)
+  }
+}

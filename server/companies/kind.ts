@@ -1,0 +1,42 @@
+import {
+  Company,
+  CompanyCreated,
+  CompanyEnrichHints,
+  CompanyEnrichment,
+  CompanyInput,
+  CompanyListQuery,
+  CompanyPatch,
+  CompanyRefresh,
+} from '#contract/company.ts'
+import { kindNamed } from '#contract/kinds.ts'
+import { presentEnrichment } from '#server/enrichment/state.ts'
+import { domain } from '#server/records/keys.ts'
+import type { RecordKind } from '#server/records/kind.ts'
+import { presentRecord } from '#server/records/present.ts'
+import { companyEnrichment } from './enrichment.ts'
+
+/** What a company is. */
+export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof companyEnrichment } = {
+  ...kindNamed('company'),
+  contract: {
+    Record: Company,
+    Input: CompanyInput,
+    Patch: CompanyPatch,
+    ListQuery: CompanyListQuery,
+    Created: CompanyCreated,
+    Refresh: CompanyRefresh,
+    Hints: CompanyEnrichHints,
+  },
+  fields: ['name', 'website', 'description', 'notes', 'rating'],
+  searched: ['name', 'notes'],
+  lookup: { field: 'website', column: 'domainKey', keyOf: domain },
+  shownInHistory: ['name', 'website', 'linkedIn', 'notes', 'rating', ...CompanyEnrichment.keyof().options],
+  enrichment: companyEnrichment,
+  present: (caller, row): Company => ({
+    ...presentRecord(caller, row),
+    website: row.website,
+    description: row.description,
+    linkedIn: row.linkedIn,
+    enrichment: presentEnrichment(row.enrichment),
+  }),
+}

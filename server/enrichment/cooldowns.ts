@@ -1,0 +1,31 @@
+import { gt, sql } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
+import { providerCooldowns } from '#server/db/schema.ts'
+import type { Failed } from './provider.ts'
+
+// Providers that every process leaves alone for a while, agreed on through the database.
+
+/** For how long, where the provider does not say. Others are asked again with the next record. */
+const COOLDOWN_SECONDS: Partial<Record<Failed['reason'], number>> = { rate_limited: 60, no_credits: 3_600, auth: 600 }
+
+type CooldownReason = 'rate_limited' | 'no_credits' | 'auth'
+export type Cooldown = { provider: string; reason: CooldownReason; until: Date }
+
+export async function listCooldowns(db: Database): Promise<Cooldown[]> {
+  const rows = await db.select().from(providerCooldowns).where(gt(providerCooldowns.until, sql`now()`))
+  return rows as Cooldown[]
+}
+
+/** Begins a provider's cooldown when its failure asks for one. */
+export async function coolDownAfter(
+  db: Database,
+  { provider, reason, retryAfterSeconds }: Failed & { provider: string },
+) {
+  const fallback = COOLDOWN_SECONDS[reason]
+  if (fallback === undefined) return
+  const until = sql`now() + make_interval(secs => ${retryAfterSeconds ?? fallback})`
+  await db
+    .insert(providerCooldowns)
+    .values({ provider, reason, until })
+    .onConflictDoUpdate({ target: providerCooldowns.provider, set: { reason, until } })
+}

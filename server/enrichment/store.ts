@@ -1,0 +1,115 @@
+import { and, asc, eq, lt, sql } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
+import { type EnrichmentState, type Facts, records } from '#server/db/schema.ts'
+import { isOfKind } from '#server/records/kind.ts'
+import { infoOf } from '#server/records/record-data.ts'
+import type { RecordRow } from '#server/records/row.ts'
+import { changesOf } from '#server/records/store.ts'
+import type { EnrichedKind, KnownRecord } from './kind.ts'
+
+// What runs of enrichment read from records, and write into them.
+
+type Kind = Pick<EnrichedKind, 'name'>
+
+const isRecord = (kind: Kind, id: string) => and(eq(records.id, id), isOfKind(records.kind, kind))
+
+/** Undefined when the record is gone, as in all of these. */
+export async function getKnown(db: Database, kind: Kind, id: string): Promise<KnownRecord | undefined> {
+  const [record] = await knownRecord(db, kind, id)
+  return record && knownOf(record)
+}
+
+/** As `getKnown`, and keeps others from changing the record until the transaction ends. */
+export async function lockKnown(tx: Database, kind: Kind, id: string): Promise<KnownRecord | undefined> {
+  const [record] = await knownRecord(tx, kind, id).for('update')
+  return record && knownOf(record)
+}
+
+/** A record that was read already, as a run sees it. */
+export const knownOf = ({
+  additionalInfo,
+  enrichment: state,
+  ...record
+}: Omit<KnownRecord, 'info' | 'state'> & Pick<RecordRow, 'additionalInfo' | 'enrichment'>): KnownRecord => ({
+  ...record,
+  info: infoOf(additionalInfo),
+  state,
+})
+
+const knownRecord = (db: Database, kind: Kind, id: string) =>
+  db
+    .select({
+      name: records.name,
+      linkedIn: records.linkedIn,
+      website: records.website,
+      description: records.description,
+      notes: records.notes,
+      additionalInfo: records.additionalInfo,
+      enrichment: records.enrichment,
+    })
+    .from(records)
+    .where(isRecord(kind, id))
+
+export async function getState(db: Database, kind: Kind, id: string): Promise<EnrichmentState | undefined> {
+  const [row] = await db.select({ state: records.enrichment }).from(records).where(isRecord(kind, id))
+  return row?.state
+}
+
+/** What the record has in these fields now. */
+export async function getFindings(db: Database, kind: EnrichedKind, id: string, fields: string[]): Promise<Facts> {
+  const record = await getKnown(db, kind, id)
+  const values: Facts = { ...record?.info }
+  for (const column of kind.enrichment.columns) values[column] = record?.[column as keyof KnownRecord]
+  return Object.fromEntries(fields.map((field) => [field, values[field]]))
+}
+
+/** Writes the findings and the state of an ended run; fields that are not among the findings keep what they have. */
+export async function saveFindings(
+  tx: Database,
+  kind: EnrichedKind,
+  id: string,
+  { before, findings, state }: { before: KnownRecord; findings: Facts; state: EnrichmentState },
+): Promise<void> {
+  const columns = new Set<string>(kind.enrichment.columns)
+  const [fields, info] = [true, false].map((isColumn) =>
+    Object.fromEntries(Object.entries(findings).filter(([field]) => columns.has(field) === isColumn)),
+  ) as [Facts, Facts]
+  await tx
+    .update(records)
+    .set({
+      ...changesOf(kind, fields, info),
+      ...(Object.keys(findings).length > 0 && { additionalInfo: { ...before.info, ...info } }),
+      enrichment: state,
+      enrichedAt: sql`now()`,
+    })
+    .where(isRecord(kind, id))
+}
+
+/** Marks that a run is asked for or under way. */
+export async function markRunning(db: Database, kind: Kind, id: string): Promise<void> {
+  const running = JSON.stringify({ runningSince: new Date().toISOString() })
+  await db
+    .update(records)
+    .set({ enrichment: sql`${records.enrichment} || ${running}::jsonb` })
+    .where(isRecord(kind, id))
+}
+
+/** Puts the record's next turn of the upkeep off, as a run does. */
+export async function markEnriched(db: Database, kind: Kind, id: string): Promise<void> {
+  await db.update(records).set({ enrichedAt: sql`now()` }).where(isRecord(kind, id))
+}
+
+/** The records that were enriched longest ago, of those enriched before a time. */
+export async function listEnrichedBefore(
+  db: Database,
+  kind: Kind,
+  { before, limit }: { before: Date; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .select({ id: records.id })
+    .from(records)
+    .where(and(isOfKind(records.kind, kind), lt(records.enrichedAt, before)))
+    .orderBy(asc(records.enrichedAt))
+    .limit(limit)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,40 @@
+import {
+  Founder,
+  FounderCreated,
+  FounderEnrichHints,
+  FounderEnrichment,
+  FounderInput,
+  FounderListQuery,
+  FounderPatch,
+  FounderRefresh,
+} from '#contract/founder.ts'
+import { kindNamed } from '#contract/kinds.ts'
+import { presentEnrichment } from '#server/enrichment/state.ts'
+import { linkedInPerson } from '#server/records/keys.ts'
+import type { RecordKind } from '#server/records/kind.ts'
+import { presentRecord } from '#server/records/present.ts'
+import { founderEnrichment } from './enrichment.ts'
+
+/** What a founder is. */
+export const founderKind: RecordKind<FounderInput> & { enrichment: typeof founderEnrichment } = {
+  ...kindNamed('founder'),
+  contract: {
+    Record: Founder,
+    Input: FounderInput,
+    Patch: FounderPatch,
+    ListQuery: FounderListQuery,
+    Created: FounderCreated,
+    Refresh: FounderRefresh,
+    Hints: FounderEnrichHints,
+  },
+  fields: ['name', 'linkedIn', 'notes', 'rating'],
+  searched: ['name', 'notes', 'current_company'],
+  lookup: { field: 'linkedIn', column: 'linkedInKey', keyOf: linkedInPerson },
+  shownInHistory: ['name', 'linkedIn', 'notes', 'rating', ...FounderEnrichment.keyof().options],
+  enrichment: founderEnrichment,
+  present: (caller, row): Founder => ({
+    ...presentRecord(caller, row),
+    linkedIn: row.linkedIn ?? '',
+    enrichment: presentEnrichment(row.enrichment),
+  }),
+}

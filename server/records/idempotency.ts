@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { FastifyRequest } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { callerOf } from '#server/auth/session.ts'
+import { type Database, sqlState } from '#server/db/database.ts'
+import { idempotencyKeys } from '#server/db/schema.ts'
+import { keyUsedOtherwise } from '#server/errors.ts'
+
+// The key of a request is stored by the statement that inserts what the request asked for, so that neither is ever there
+// without the other.
+
+/** What `claim_idempotency_key` in the migrations throws. */
+const KEY_IS_TAKEN = 'PS001'
+
+/** The key of a request, its account, and a fingerprint of what it asked for; undefined for a request without one. */
+export type IdempotencyKey = { accountId: string; key: string; fingerprint: string } | undefined
+
+export function idempotencyKeyOf(request: FastifyRequest): IdempotencyKey {
+  const key = request.headers['idempotency-key']
+  if (typeof key !== 'string') return undefined
+  const asked = JSON.stringify([request.routeOptions.url, request.params, request.body])
+  return { accountId: callerOf(request).id, key, fingerprint: createHash('sha256').update(asked).digest('hex') }
+}
+
+/** The id of a new row, which with a key also claims that key. */
+export function newId(key: IdempotencyKey): string | SQL<string> {
+  const id = uuidv7()
+  if (key === undefined) return id
+  return sql<string>`claim_idempotency_key(${key.accountId}, ${key.key}, ${key.fingerprint}, ${id})`
+}
+
+/**
+ * What `make` inserts with `newId(key)`; where an earlier request with this key inserted it, what `get` finds of it. Throws
+ * the 422 of a key that was used for something else.
+ */
+export async function withIdempotency<Made, Found>(
+  db: Database,
+  key: IdempotencyKey,
+  make: () => Promise<Made>,
+  get: (id: string) => Promise<Found>,
+): Promise<Made | Found> {
+  try {
+    return await make()
+  } catch (error) {
+    if (key === undefined || sqlState(error) !== KEY_IS_TAKEN) throw error
+    const [before] = await db
+      .select({ id: idempotencyKeys.madeId, fingerprint: idempotencyKeys.fingerprint })
+      .from(idempotencyKeys)
+      .where(and(eq(idempotencyKeys.accountId, key.accountId), eq(idempotencyKeys.key, key.key)))
+    if (before === undefined) throw error
+    if (before.fingerprint !== key.fingerprint) throw keyUsedOtherwise()
+    return get(before.id)
+  }
+}
+
+/** Deletes keys after a day. */
+export async function deleteOldKeys(db: Database): Promise<void> {
+  await db.delete(idempotencyKeys).where(sql`${idempotencyKeys.madeAt} < now() - interval '24 hours'`)
+}

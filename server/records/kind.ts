@@ -1,0 +1,64 @@
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Kind, KindName } from '#contract/kinds.ts'
+import type { ListQuery, RecordPatch } from '#contract/record.ts'
+import type { Account } from '#server/auth/session.ts'
+import type { Database } from '#server/db/database.ts'
+import { prepared } from '#server/db/prepared.ts'
+import type { records } from '#server/db/schema.ts'
+import type { RecordRow } from './row.ts'
+
+type NewRecord = typeof records.$inferInsert
+
+/** The columns that a person, or enrichment, fills; the product fills the others. */
+export type Fields = Partial<
+  Omit<
+    NewRecord,
+    | ('id' | 'kind' | 'creatorId' | 'creatorText' | 'additionalInfo' | 'enrichment' | 'enrichedAt' | 'linkedInKey')
+    | ('domainKey' | 'searchText' | 'searchGrams' | 'version' | 'createdAt' | 'notesCount')
+  >
+>
+
+/** The shapes of a kind on the wire. */
+type Contract<Input> = {
+  Record: z.ZodType
+  Input: z.ZodType<Input>
+  Patch: z.ZodType<RecordPatch>
+  ListQuery: z.ZodType<ListQuery>
+  Created: z.ZodType
+  Refresh: z.ZodType
+  Hints: z.ZodType<object>
+}
+
+/** All that the mechanics of records need to know of one kind. */
+export type RecordKind<Input extends Fields = Fields> = Kind & {
+  contract: Contract<Input>
+  /** The fields that people fill, by their names on the wire; each has a column of that name. */
+  fields: readonly (keyof Input & keyof Fields)[]
+  /** What a search looks through, by name: fields, and what enrichment found. Add further ones at the end. */
+  searched: readonly string[]
+  /** The address that tells that two records are one: its field, the column of its normalised form, how to normalise. */
+  lookup: {
+    field: 'linkedIn' | 'website'
+    column: 'linkedInKey' | 'domainKey'
+    keyOf: (address: string) => string | null
+  }
+  /** The fields whose changes fellows see, in the order shown. */
+  shownInHistory: readonly string[]
+  /** A record as it leaves the server, field by field: a new column cannot leak. */
+  present: (caller: Account, row: RecordRow) => object
+}
+
+/** True for rows of this kind. Its name is written out: a parameter meets no partial index under a generic plan. */
+export const isOfKind = (column: AnyColumn, { name }: { name: KindName }): SQL =>
+  sql`${column} = ${sql.raw(`'${name}'`)}`
+
+/** A prepared query of each kind, made from the kind. */
+export function preparedOfKind<Query>(build: (db: Database, kind: { name: KindName }) => Query) {
+  const ofKinds = new Map<KindName, (db: Database) => Query>()
+  return (db: Database, kind: { name: KindName }): Query => {
+    const known = ofKinds.get(kind.name) ?? prepared((of) => build(of, kind))
+    ofKinds.set(kind.name, known)
+    return known(db)
+  }
+}

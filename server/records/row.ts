@@ -1,0 +1,51 @@
+import { getTableColumns, type Placeholder, sql } from 'drizzle-orm'
+import { NOTES_PREVIEWED } from '#contract/limits.ts'
+import type { Note } from '#contract/note.ts'
+import { accounts, type counters, notes, recordMembers, records } from '#server/db/schema.ts'
+import type { Ownership } from './policy.ts'
+
+const { searchText, searchGrams, linkedInKey, domainKey, enrichedAt, creatorId, creatorText, ...own } =
+  getTableColumns(records)
+
+/** A record's own columns, without what only queries and rights read. */
+export const ownColumns = own
+
+/** The creator as shown: name, else e-mail, else what an import said, else null. Needs `accounts` joined. */
+export const creatorLabel = (table: typeof records | typeof counters) =>
+  sql<string | null>`coalesce(nullif(${accounts.name}, ''), ${accounts.email}, ${table.creatorText})`
+
+/** The members of a record of the enclosing query: its owner, and who has noted it. */
+const itsMembers = sql`${recordMembers} where ${recordMembers.recordId} = ${records.id}`
+
+/** The newest notes of a record of the enclosing query, as the wire has them; as few as a card shows. */
+const notesPreview = sql<Note[]>`coalesce((
+  select json_agg(json_build_object(
+    'id', newest.id,
+    'content', newest.content,
+    'author', coalesce(nullif(author.name, ''), author.email),
+    'authorEmail', author.email,
+    'createdAt', to_char(newest.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  ) order by newest.created_at desc, newest.id desc)
+  from (
+    select id, content, author_id, created_at from ${notes} where ${notes.recordId} = ${records.id}
+    order by created_at desc, id desc limit ${sql.raw(String(NOTES_PREVIEWED))}
+  ) newest join ${accounts} author on author.id = newest.author_id
+), '[]'::json)`
+
+/** Needs `accounts` joined as the creator. */
+export const columnsFor = (callerId: string | Placeholder) => ({
+  ...ownColumns,
+  createdBy: creatorLabel(records),
+  notesPreview,
+  ownerId: sql<string | null>`coalesce(${records.creatorId}, (
+    select ${recordMembers.accountId} from ${itsMembers} and ${recordMembers.isOwner}
+  ))`,
+  // Not `exists`, which PostgreSQL may answer by reading all that the caller has noted.
+  isNoted: sql<boolean>`coalesce((
+    select ${recordMembers.notesCount} > 0 from ${itsMembers} and ${recordMembers.accountId} = ${callerId}
+  ), false)`,
+})
+
+/** A record as the database has it for one caller: with its creator, its newest notes, and what decides about rights. */
+export type RecordRow = Pick<typeof records.$inferSelect, keyof typeof own> &
+  Ownership & { createdBy: string | null; notesPreview: Note[] }

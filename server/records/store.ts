@@ -1,0 +1,206 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { RecordPatch } from '#contract/record.ts'
+import { type Actor, withActor } from '#server/audit-log/actor.ts'
+import type { Account, Caller } from '#server/auth/session.ts'
+import type { Database } from '#server/db/database.ts'
+import { givenIds, isAmong } from '#server/db/prepared.ts'
+import { accounts, counters, recordMembers, records } from '#server/db/schema.ts'
+import { notFound } from '#server/errors.ts'
+import { type IdempotencyKey, newId } from './idempotency.ts'
+import { type Fields, isOfKind, preparedOfKind, type RecordKind } from './kind.ts'
+import { behind, newestFirst, newestIds, type PageRequest, placeValues } from './paging.ts'
+import { fieldsOf, withKey } from './record-data.ts'
+import { columnsFor, ownColumns, type RecordRow } from './row.ts'
+import { searchRecords } from './search.ts'
+import { changedSearchText, searchText } from './search-text.ts'
+
+/** `address` is the kind's lookup address in any of its spellings; one that has no normalised form finds nothing. */
+type RecordFilter = { search?: string | undefined; address?: string | undefined; mine?: boolean }
+
+const recordsAmong = (name: string, idsOf: (kind: Pick<RecordKind, 'name'>) => SQL) =>
+  preparedOfKind((db, kind) =>
+    db
+      .select(columnsFor(sql.placeholder('callerId')))
+      .from(records)
+      .leftJoin(accounts, eq(accounts.id, records.creatorId))
+      .where(and(isAmong(records.id, idsOf(kind)), isOfKind(records.kind, kind)))
+      .orderBy(...newestFirst(records))
+      .prepare(`${kind.name}_${name}`),
+  )
+
+const recordsById = recordsAmong('by_ids', () => givenIds('ids'))
+const newestRecords = recordsAmong('newest', (kind) => newestIds(records, records, isOfKind(records.kind, kind)))
+const newestOfMember = recordsAmong('newest_of_member', (kind) =>
+  newestIds(
+    recordMembers,
+    { createdAt: recordMembers.createdAt, id: recordMembers.recordId },
+    and(eq(recordMembers.accountId, sql.placeholder('callerId')), isOfKind(recordMembers.kind, kind)),
+  ),
+)
+
+const getRecords = (db: Database, kind: RecordKind, caller: Account, ids: string[]): Promise<RecordRow[]> =>
+  recordsById(db, kind).execute({ callerId: caller.id, ids })
+
+export async function getRecord(db: Database, kind: RecordKind, caller: Account, id: string): Promise<RecordRow> {
+  const [row] = await getRecords(db, kind, caller, [id])
+  if (row === undefined) throw noSuchRecord(kind)
+  return row
+}
+
+const noSuchRecord = ({ name }: RecordKind) => notFound(`There is no ${name} with this id`)
+
+/** A page, newest first, with one row more than asked for when there is a next one; and the total, where it is known. */
+export async function listRecords(
+  db: Database,
+  kind: RecordKind,
+  caller: Account,
+  { search: term, address, mine }: RecordFilter,
+  page: PageRequest,
+): Promise<{ rows: RecordRow[]; total?: string }> {
+  const lookup = address === undefined ? undefined : eq(records[kind.lookup.column], kind.lookup.keyOf(address) ?? '')
+  if (term) {
+    const { ids, total } = await searchRecords(db, { kind, mine: mine ? caller.id : undefined, lookup, term, ...page })
+    return { rows: await getRecords(db, kind, caller, ids), ...(total !== undefined && { total }) }
+  }
+  if (lookup) return listLookedUp(db, kind, caller, and(lookup, mine ? isMemberOf(caller) : undefined), page)
+  const newest = mine ? newestOfMember : newestRecords
+  const [rows, total] = await Promise.all([
+    newest(db, kind).execute({ callerId: caller.id, rows: page.limit + 1, ...placeValues(page.after) }),
+    mine ? countMine(db, kind, caller) : countRecords(db, kind),
+  ])
+  return { rows, total: String(total) }
+}
+
+const isMemberOf = ({ id }: Account) => sql`exists (
+  select from ${recordMembers} where ${recordMembers.recordId} = ${records.id} and ${recordMembers.accountId} = ${id}
+)`
+
+async function listLookedUp(
+  db: Database,
+  kind: RecordKind,
+  caller: Account,
+  lookup: SQL | undefined,
+  { limit, after }: PageRequest,
+) {
+  const where = and(isOfKind(records.kind, kind), lookup)
+  const [ids, total] = await Promise.all([
+    db
+      .select({ id: records.id })
+      .from(records)
+      .where(and(where, behind(records, after)))
+      .orderBy(...newestFirst(records))
+      .limit(limit + 1),
+    db.$count(records, where),
+  ])
+  const rows = await getRecords(
+    db,
+    kind,
+    caller,
+    ids.map(({ id }) => id),
+  )
+  return { rows, total: String(total) }
+}
+
+export const listNewestRecords = (
+  db: Database,
+  kind: RecordKind,
+  caller: Account,
+  count: number,
+): Promise<RecordRow[]> => newestRecords(db, kind).execute({ callerId: caller.id, rows: count, ...placeValues() })
+
+const added = preparedOfKind((db, kind) =>
+  db
+    .select({ count: sql<number>`coalesce(sum(${counters.added}), 0)::int` })
+    .from(counters)
+    .where(isOfKind(counters.kind, kind))
+    .prepare(`${kind.name}_count`),
+)
+
+/** How many records of a kind there are: exact, at a cost that does not grow with them. */
+export async function countRecords(db: Database, kind: Pick<RecordKind, 'name'>): Promise<number> {
+  const [row] = await added(db, kind).execute()
+  return row?.count ?? 0
+}
+
+async function countMine(db: Database, kind: RecordKind, caller: Account): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`coalesce(sum(${counters.mine}), 0)::int` })
+    .from(counters)
+    .where(and(eq(counters.creatorId, caller.id), isOfKind(counters.kind, kind)))
+  return row?.count ?? 0
+}
+
+const notesCounts = preparedOfKind((db, kind) =>
+  db
+    .select({ count: records.notesCount })
+    .from(records)
+    .where(and(eq(records.id, sql.placeholder('id')), isOfKind(records.kind, kind)))
+    .prepare(`${kind.name}_notes_count`),
+)
+
+/** The number of notes of a record; throws the 404 of one that does not exist. */
+export async function getNotesCount(db: Database, kind: RecordKind, id: string): Promise<number> {
+  const [row] = await notesCounts(db, kind).execute({ id })
+  if (row === undefined) throw noSuchRecord(kind)
+  return row.count
+}
+
+export async function createRecord<Input extends Fields>(
+  db: Database,
+  kind: RecordKind<Input>,
+  creator: Caller,
+  input: Input,
+  key?: IdempotencyKey,
+): Promise<RecordRow> {
+  const fields = fieldsOf(kind, input)
+  const [row] = await withActor(db, creator, (tx) =>
+    tx
+      .insert(records)
+      .values({
+        // The contract and the checks of the table know which fields a kind requires.
+        ...(withKey(kind, fields) as typeof records.$inferInsert),
+        id: newId(key),
+        kind: kind.name,
+        creatorId: creator.id,
+        searchText: searchText(kind.searched, fields),
+      })
+      .returning(ownColumns),
+  )
+  if (row === undefined) throw new Error('An insert came back without its row')
+  return { ...row, createdBy: creator.name || creator.email, notesPreview: [], ownerId: creator.id, isNoted: false }
+}
+
+/** Undefined, and nothing changed, when the record is gone or no longer at the patch's `version`. */
+export async function updateRecord(
+  db: Database,
+  kind: RecordKind,
+  editor: Actor,
+  record: RecordRow,
+  patch: RecordPatch,
+): Promise<RecordRow | undefined> {
+  const fields = fieldsOf(kind, patch)
+  const [row] = await withActor(db, editor, (tx) =>
+    tx
+      .update(records)
+      .set({ ...changesOf(kind, fields), version: sql`${records.version} + 1` })
+      .where(
+        and(
+          eq(records.id, record.id),
+          isOfKind(records.kind, kind),
+          patch.version === undefined ? undefined : eq(records.version, patch.version),
+        ),
+      )
+      .returning(ownColumns),
+  )
+  return row && { ...record, ...row }
+}
+
+/** What a change of fields sets, with all that is derived from them. `info` is what enrichment found beside them. */
+export function changesOf(kind: RecordKind, fields: Fields, info: object = {}) {
+  const changed = changedSearchText(kind.searched, { ...info, ...fields })
+  return { ...withKey(kind, fields), ...(changed && { searchText: changed }) }
+}
+
+export async function deleteRecord(db: Database, kind: RecordKind, actor: Actor, id: string): Promise<void> {
+  await withActor(db, actor, (tx) => tx.delete(records).where(and(eq(records.id, id), isOfKind(records.kind, kind))))
+}

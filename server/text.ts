@@ -1,0 +1,7 @@
+/** What differs only in case or compatibility form is the same. */
+export const fold = (text: string): string => text.normalize('NFKC').toLowerCase()
+
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import { StartupError } from '#server/startup-error.ts'
 import { type Database, rowsOf } from './database.ts'
+import { setAside } from './set-aside.ts'
 
 export type Migration = { number: number; name: string; statements: string[] }
 
@@ -14,18 +15,29 @@ const statementsOf = (file: string): string[] =>
     .split('\0')
     .filter((statement) => statement.replaceAll(/--.*$/gm, '').trim() !== '')
 
-/** The numbered files of `migrations/`, in order. */
-export async function readMigrations(): Promise<Migration[]> {
-  const folder = new URL('./migrations/', import.meta.url)
+const FOLDER = new URL('./migrations/', import.meta.url)
+const BEFORE_BASELINE = new URL('./before-baseline/', FOLDER)
+
+async function readNumbered(folder: URL): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}-.+\.sql$/.test(name)).sort()
   return Promise.all(
     names.map(async (name) => ({
       number: Number(name.slice(0, 4)),
       name,
-      statements: statementsOf(await readFile(new URL(name, folder), 'utf8')),
+      statements: await readStatements(new URL(name, folder)),
     })),
   )
 }
+
+const readStatements = async (file: URL) => statementsOf(await readFile(file, 'utf8'))
+
+/** Every numbered file in order, those before the baseline included. */
+export async function readMigrations(): Promise<Migration[]> {
+  return (await Promise.all([readNumbered(BEFORE_BASELINE), readNumbered(FOLDER)])).flat()
+}
+
+/** The migration that a fresh database begins with, and that an older database is converted to. */
+export const BASELINE = 12
 
 /** Any number that nothing else on the database locks; held for the length of one migration run. */
 const MIGRATION_LOCK = 7_265_101
@@ -76,11 +88,36 @@ export async function migrate(db: Database, migrations: Migration[]): Promise<vo
         `The database was last used by a newer Sourcebook (schema ${newest}, this one knows ${known}). Start that version, or restore a backup made before the upgrade.`,
       )
     }
-    for (const migration of migrations.filter(({ number }) => number > newest)) {
-      for (const statement of migration.statements) await tx.execute(sql.raw(statement))
+    const isFresh = newest === 0 && known >= BASELINE
+    const first = isFresh ? BASELINE : newest + 1
+    for (const migration of migrations.filter(({ number }) => number >= first)) {
+      if (migration.number === BASELINE && !isFresh) await convert(tx, migration)
+      else await run(tx, migration.statements)
       await tx.execute(
         sql`insert into schema_migrations (number, name) values (${migration.number}, ${migration.name})`,
       )
     }
   })
+}
+
+async function run(tx: Database, statements: string[]): Promise<void> {
+  for (const statement of statements) await tx.execute(sql.raw(statement))
+}
+
+/** Builds the baseline beside an older schema, copies everything over and drops the old tables. */
+async function convert(tx: Database, baseline: Migration): Promise<void> {
+  await run(tx, await readStatements(new URL('set-aside.sql', BEFORE_BASELINE)))
+  await run(tx, baseline.statements)
+  const tables = await rowsOf<{ name: string }>(
+    tx,
+    sql`select oid::regclass::text as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'schema_migrations'`,
+  )
+  const putBack = await setAside(
+    tx,
+    tables.map(({ name }) => name),
+  )
+  await run(tx, await readStatements(new URL('convert.sql', BEFORE_BASELINE)))
+  await putBack((_, work) => work())
+  await tx.execute(sql`drop schema before_baseline cascade`)
 }

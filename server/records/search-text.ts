@@ -42,3 +42,19 @@ const lexeme = (text: string) => `'${text.replaceAll(/['\\]/g, '$&$&')}'`
 
 /** The tsvector that `search_grams` makes of a `searchText`: for a load that has its triggers off. */
 export const searchGrams = (text: string): string => gramsOf(text).map(lexeme).join(' ')
+
+/** Each further gram of a term costs the index as much as the first, and few tell it from most others. */
+const GRAMS_ASKED = 4
+
+/**
+ * The tsquery of a term: grams from all over it, since neighbours are mostly found together. A term shorter than a gram is
+ * found by all grams that begin with it.
+ */
+export function tellingGrams(term: string): string {
+  const grams = gramsOf(searchable(term))
+  const whole = grams.slice(0, 1 - GRAM_LENGTH)
+  if (whole.length === 0) return `${lexeme(grams[0] ?? '')}:*`
+  const count = Math.min(GRAMS_ASKED, Math.ceil(grams.length / GRAM_LENGTH), whole.length)
+  const places = Array.from({ length: count }, (_, index) => Math.round((index * (whole.length - 1)) / Math.max(count - 1, 1)))
+  return places.map((place) => lexeme(whole[place] ?? '')).join(' & ')
+}

@@ -55,6 +55,8 @@ export function tellingGrams(term: string): string {
   const whole = grams.slice(0, 1 - GRAM_LENGTH)
   if (whole.length === 0) return `${lexeme(grams[0] ?? '')}:*`
   const count = Math.min(GRAMS_ASKED, Math.ceil(grams.length / GRAM_LENGTH), whole.length)
-  const places = Array.from({ length: count }, (_, index) => Math.round((index * (whole.length - 1)) / Math.max(count - 1, 1)))
+  const places = Array.from({ length: count }, (_, index) =>
+    Math.round((index * (whole.length - 1)) / Math.max(count - 1, 1)),
+  )
   return places.map((place) => lexeme(whole[place] ?? '')).join(' & ')
 }

@@ -60,7 +60,8 @@ async function look(db: Database, search: Search, { rows, wanted, after }: Look)
   // My Records are found by their members, in the same order.
   const placed = mine === undefined ? records : { createdAt: recordMembers.createdAt, id: recordMembers.recordId }
   const members = sql`${recordMembers} join ${records} on ${records.id} = ${recordMembers.recordId}`
-  const isMine = mine === undefined ? undefined : and(eq(recordMembers.accountId, mine), isOfKind(recordMembers.kind, kind))
+  const isMine =
+    mine === undefined ? undefined : and(eq(recordMembers.accountId, mine), isOfKind(recordMembers.kind, kind))
   const [found] = await rowsOf<{ looked: number; matched: number; ids: string[]; last: [string, string] | null }>(
     db,
     sql`with newest as materialized (

@@ -153,7 +153,7 @@ async function prepare(
 /** How fast records come in when nothing keeps them findable; the database is of no use afterwards. */
 async function createWithoutSearch(url: string, { email }: World): Promise<Measured> {
   await statement(url, 'drop index founders_search')
-  await statement(url, 'alter table founders disable trigger founders_keep_search_grams')
+  await statement(url, 'alter table records disable trigger records_search_grams')
   const product = await startProduct({ DATABASE_URL: url, LOG_LEVEL: 'silent' })
   try {
     const { headers } = await signIn(product.url, email, PASSWORD)

@@ -23,22 +23,21 @@ const structure = (db: Database) =>
 /** Everything that triggers keep. */
 async function derived(db: Database) {
   return {
-    tallies: await rowsOf(
+    counters: await rowsOf(
       db,
-      sql`select * from tallies where founders + companies + my_founders + my_companies > 0 order by creator_id, creator_text`,
+      sql`select * from counters where added + mine > 0 order by creator_id, creator_text, kind`,
     ),
-    founders: await rowsOf(db, sql`select id, notes_count, search_grams::text from founders order by id`),
-    companies: await rowsOf(db, sql`select id, notes_count, search_grams::text from companies order by id`),
-    founderFellows: await rowsOf(db, sql`select * from founder_fellows order by founder_id, account_id`),
-    companyFellows: await rowsOf(db, sql`select * from company_fellows order by company_id, account_id`),
+    records: await rowsOf(db, sql`select id, notes_count, search_grams::text from records order by id`),
+    members: await rowsOf(db, sql`select * from record_members order by record_id, account_id`),
   }
 }
 
 const counts = async (db: Database) => {
   const [row] = await rowsOf(
     db,
-    sql`select (select count(*)::int from accounts) as fellows, (select count(*)::int from founders) as founders,
-      (select count(*)::int from companies) as companies, (select count(*)::int from notes) as notes`,
+    sql`select (select count(*)::int from accounts) as fellows, (select count(*)::int from notes) as notes,
+      (select count(*)::int from records where kind = 'founder') as founders,
+      (select count(*)::int from records where kind = 'company') as companies`,
   )
   return row
 }
@@ -82,7 +81,7 @@ describe('Loading a large world', () => {
     const { db } = database
     const loaded = await derived(db)
     const byTriggers = await db.transaction(async (tx) => {
-      const copies = ['founders', 'companies', 'notes'].map((name) => ({
+      const copies = ['records', 'notes'].map((name) => ({
         table: sql.identifier(name),
         copy: sql.identifier(`copy_of_${name}`),
       }))
@@ -90,15 +89,8 @@ describe('Loading a large world', () => {
         await tx.execute(sql`create temporary table ${copy} on commit drop as select * from ${table}`)
       }
       for (const { table } of copies.toReversed()) await tx.execute(sql`delete from ${table}`)
-      expect(await derived(tx)).toEqual({
-        tallies: [],
-        founders: [],
-        companies: [],
-        founderFellows: [],
-        companyFellows: [],
-      })
-      await tx.execute(sql`update copy_of_founders set notes_count = 0`)
-      await tx.execute(sql`update copy_of_companies set notes_count = 0`)
+      expect(await derived(tx)).toEqual({ counters: [], records: [], members: [] })
+      await tx.execute(sql`update copy_of_records set notes_count = 0`)
       for (const { table, copy } of copies) await tx.execute(sql`insert into ${table} select * from ${copy}`)
       return derived(tx)
     })

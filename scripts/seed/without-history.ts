@@ -2,11 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 
 const TRIGGERS = [
-  ['founders', 'founders_history'],
-  ['founders', 'founders_history_of_changes'],
-  ['companies', 'companies_history'],
-  ['companies', 'companies_history_of_changes'],
-  ['notes', 'notes_history'],
+  ['records', 'records_audited'],
+  ['notes', 'notes_audited'],
 ] as const
 
 /** Fills tables as one transaction that leaves no history: nobody did in earnest what a made-up world begins with. */

@@ -5,13 +5,14 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { type OpenDatabase, rowsOf } from '#server/db/database.ts'
-import { migrate, readMigrations } from '#server/db/migrate.ts'
+import { BASELINE, migrate, readMigrations } from '#server/db/migrate.ts'
 import { readSettings } from '#server/env.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { everyRow, structureOf } from '#server/test/every-row.ts'
 import { PASSWORD } from '#server/test/factories.ts'
 import { makeHostileWorld } from '#server/test/hostile-world.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
+import { openReleased } from '#server/test/released-worlds.ts'
 import { TestClient } from '#server/test/test-app.ts'
 import { type DatabaseKind, openBareDatabase, openTestDatabase } from '#server/test/test-database.ts'
 import { checkBackup, withBackupFile } from './read.ts'
@@ -28,6 +29,8 @@ const DIRECTIONS: [from: DatabaseKind, to: DatabaseKind][] =
         ['postgres', 'embedded'],
         ['postgres', 'postgres'],
       ]
+
+const older = (await readMigrations()).map(({ number }) => number).filter((number) => number <= BASELINE)
 
 let folder: string
 let source: OpenDatabase
@@ -113,21 +116,39 @@ describe('A backup that is restored', { timeout: 120_000 }, () => {
     await app.close()
   })
 
-  it('of an older schema is brought up to date', async () => {
-    const migrations = await readMigrations()
-    const older = await bare()
-    await migrate(older.db, migrations.slice(0, 5))
-    await older.db.execute(sql`insert into accounts (id, name, email) values (gen_random_uuid(), 'Ada', 'ada@mit.edu')`)
-    await older.db.execute(sql`insert into founders (id, name, linked_in, notes, rating, search_text, creator_id)
-      select gen_random_uuid(), 'Quixote', 'x', 'n', 5, 'quixote', id from accounts`)
-    const file = join(folder, 'older.backup')
-    await writeBackup(older, file)
+  it.each(older)('of schema %i is brought up to date with all of its data', async (number) => {
+    const database = await openReleased(number)
+    onTestFinished(() => database.close())
+    const file = join(folder, `older-${number}.backup`)
+    await writeBackup(database, file)
     const place = await bare()
     await restore(place, file)
-    await migrate(older.db, migrations)
+    await migrate(database.db, await readMigrations())
     const withoutTimes = (rows: Record<string, string[]>) => ({ ...rows, schema_migrations: [] })
-    expect(withoutTimes(await everyRow(place.db))).toEqual(withoutTimes(await everyRow(older.db)))
-    expect(await structureOf(place.db)).toEqual(await structureOf(older.db))
+    expect(withoutTimes(await everyRow(place.db))).toEqual(withoutTimes(await everyRow(database.db)))
+    expect((await everyRow(place.db)).records?.length).toBeGreaterThan(1)
+    expect(await structureOf(place.db)).toEqual(await structureOf(database.db))
+  })
+
+  it('of an older schema goes where only that or nothing was started, and else is refused', async () => {
+    const database = await openReleased(BASELINE - 1)
+    onTestFinished(() => database.close())
+    const file = join(folder, 'before-baseline.backup')
+    await writeBackup(database, file)
+    const migrations = await readMigrations()
+    const [newer, same] = [await bare(), await bare()]
+    await migrate(newer.db, migrations)
+    const before = await everyRow(newer.db)
+    expect(await refusal(restore(newer, file))).toBe(
+      `A newer Sourcebook has been started here (schema ${migrations.at(-1)?.number}; the backup has ${BASELINE - 1}). Restore into a folder or a database that nothing was started on yet.`,
+    )
+    expect(await everyRow(newer.db)).toEqual(before)
+    await migrate(
+      same.db,
+      migrations.filter(({ number }) => number < BASELINE),
+    )
+    await restore(same, file)
+    expect((await everyRow(same.db)).records).toHaveLength(3)
   })
 })
 
@@ -196,11 +217,11 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
   it('when there are accounts or records already', async () => {
     const place = await openTestDatabase()
     onTestFinished(() => place.close())
-    await place.db.execute(sql`insert into companies (id, name, notes, rating, search_text)
-      values (gen_random_uuid(), 'Kept', 'n', 5, 'kept')`)
+    await place.db.execute(sql`insert into records (id, kind, name, notes, rating, search_text)
+      values (gen_random_uuid(), 'company', 'Kept', 'n', 5, 'kept')`)
     const before = await everyRow(place.db)
     expect(await refusal(restore(place, whole))).toMatch(
-      /^There are companies here already, and a backup is restored into an empty place only\./,
+      /^There are records here already, and a backup is restored into an empty place only\./,
     )
     expect(await everyRow(place.db)).toEqual(before)
   })
@@ -227,8 +248,8 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
     await makeHostileWorld(broken.db)
     await broken.execute('alter table notes drop constraint notes_author_id_fkey')
     await broken.execute('alter table notes disable trigger user')
-    await broken.execute(`insert into notes (id, company_id, author_id, content)
-      select gen_random_uuid(), id, gen_random_uuid(), 'Of nobody' from companies limit 1`)
+    await broken.execute(`insert into notes (id, record_id, kind, author_id, content)
+      select gen_random_uuid(), id, kind, gen_random_uuid(), 'Of nobody' from records limit 1`)
     const file = join(folder, 'broken.backup')
     await writeBackup(broken, file)
     const place = await bare()

@@ -105,7 +105,8 @@ async function refuseUnlessEmpty(tx: Database, { header }: Backup): Promise<void
   }
 }
 
-const OF_PEOPLE = ['accounts', 'founders', 'companies']
+/** What a start alone never leaves: today's tables, and those before the baseline. */
+const OF_PEOPLE = ['accounts', 'records', 'founders', 'companies']
 
 /** Loads every row of the backup. Throws when it has not exactly the tables and columns of the schema. */
 async function load(

@@ -98,7 +98,7 @@ describe('The operator exports history', () => {
   })
 
   it('of more rows than are held at once', async () => {
-    for (const table of ['history', 'denied_requests']) {
+    for (const table of ['audit_log', 'denied_requests']) {
       await database.execute(`insert into ${table} (action) select 'many' from generate_series(1, 1250)`)
     }
     const { lines } = await operator('export', '--action', 'many', '--format', 'jsonl')

@@ -1,4 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { OpenDatabase } from '#server/db/database.ts'
+import { migrate, readMigrations } from '#server/db/migrate.ts'
+import { openBareDatabase } from './test-database.ts'
 
 // What each released schema could hold, written by the SQL of its own time: each adds to what came before it. Ids are
 // fixed, so that a row can be found again after any upgrade.
@@ -20,8 +23,10 @@ export const RELEASED: Record<number, SQL[]> = {
     sql`insert into founders (id, name, linked_in, notes, rating, creator_id, additional_info, search_text, created_at)
       values (${FOUNDER}, ${HOSTILE}, 'https://www.linkedin.com/in/x', ${HOSTILE}, 10, ${ADA}, '{"bio":"b"}',
         ${HOSTILE.toLowerCase()}, '2024-02-29 12:00:00.001+00')`,
-    sql`insert into founders (id, name, linked_in, notes, rating, creator_text, search_text, version)
-      values (${IMPORTED}, 'Imported', 'x', 'n', 1, 'ADA@mit.edu', 'imported', 7)`,
+    sql`insert into founders (id, name, linked_in, notes, rating, creator_text, search_text, version,
+        additional_info)
+      values (${IMPORTED}, 'Imported', 'x', 'n', 1, 'ADA@mit.edu', 'imported', 7, 'No JSON at all')`,
+    sql`insert into tries (key, count, forget_at) values ('password:ada@mit.edu', 3, '2030-01-01 00:00:00+00')`,
   ],
   2: [
     sql`insert into companies (id, name, website, notes, rating, creator_id, search_text)
@@ -39,6 +44,20 @@ export const RELEASED: Record<number, SQL[]> = {
     sql`insert into provider_rests (provider, reason, until) values ('apollo', 'credits', now())`,
   ],
   6: [sql`update accounts set email_verified = true where id = ${BEN}`],
+  7: [
+    sql`update accounts set disabled_at = '2024-05-05 00:00:00+00' where id = ${BEN}`,
+    sql`insert into one_time_tokens (hash, purpose, account_id, expires_at)
+      values ('hash', 'reset', ${ADA}, '2030-01-01 00:00:00+00')`,
+    sql`insert into two_factors (account_id, secret, last_step, confirmed_at) values (${ADA}, 'sealed', 123, now())`,
+    sql`insert into recovery_codes (account_id, hash) values (${ADA}, 'one'), (${ADA}, 'other')`,
+  ],
+  8: [
+    sql`update founders set rating = 9, version = version + 1 where id = ${FOUNDER}`,
+    sql`insert into history (account_id, account_email, ip, request_id, action, kind, result, detail)
+      values (${ADA}, 'ada@mit.edu', '10.0.0.1', 'r', 'login', 'account', 'refused', '{"why":"password"}')`,
+  ],
+  9: [sql`insert into made_once (account_id, key, fingerprint, made_id) values (${ADA}, 'key', 'print', ${FOUNDER})`],
+  10: [sql`update companies set description = ${HOSTILE}, version = version + 1 where id = ${COMPANY}`],
   13: [
     sql`insert into denied_requests (account_email, ip, action, detail)
       values ('stranger@mit.edu', '192.0.2.1', 'login', '{"status":401}')`,
@@ -48,4 +67,89 @@ export const RELEASED: Record<number, SQL[]> = {
       values (${id(3)}, 'Eve', 'e.ve+x@mit.edu', 'manager', now(), now(), now())`,
     sql`insert into invitations (id, hash, email, expires_at) values (${id(61)}, 'a hash', 'guest@mit.edu', now())`,
   ],
+}
+
+/** A database as a release up to this migration has left it, with all that could be in it then. */
+export async function openReleased(newest: number): Promise<OpenDatabase> {
+  const database = await openBareDatabase()
+  await releaseInto(database, newest)
+  return database
+}
+
+export async function releaseInto({ db }: OpenDatabase, newest: number): Promise<void> {
+  const migrations = await readMigrations()
+  for (const migration of migrations.filter(({ number }) => number <= newest)) {
+    await migrate(
+      db,
+      migrations.filter(({ number }) => number <= migration.number),
+    )
+    for (const statement of RELEASED[migration.number] ?? []) await db.execute(statement)
+  }
+}
+
+type Row = Record<string, unknown>
+
+/** Tables before the baseline, and where their rows are today. */
+const TODAY: Record<string, { table: string; asToday?: (row: Row) => Row }> = {
+  founders: { table: 'records', asToday: (row) => recordToday('founder', row) },
+  companies: { table: 'records', asToday: (row) => recordToday('company', row) },
+  notes: {
+    table: 'notes',
+    asToday: ({ founder_id, company_id, ...row }) => ({
+      ...row,
+      record_id: founder_id ?? company_id,
+      kind: founder_id ? 'founder' : 'company',
+    }),
+  },
+  pictures: {
+    table: 'pictures',
+    asToday: ({ founder_id, ...row }) => ({ ...row, record_id: founder_id, kind: 'founder' }),
+  },
+  founder_fellows: {
+    table: 'record_members',
+    asToday: ({ founder_id, ...row }) => ({ ...row, record_id: founder_id, kind: 'founder' }),
+  },
+  company_fellows: {
+    table: 'record_members',
+    asToday: ({ company_id, ...row }) => ({ ...row, record_id: company_id, kind: 'company' }),
+  },
+  // Never filled, and gone.
+  accounts: { table: 'accounts', asToday: ({ image, ...row }) => row },
+  credentials: {
+    table: 'credentials',
+    asToday: ({
+      access_token,
+      refresh_token,
+      id_token,
+      access_token_expires_at,
+      refresh_token_expires_at,
+      scope,
+      ...row
+    }) => row,
+  },
+  tries: { table: 'attempts' },
+  made_once: { table: 'idempotency_keys' },
+  provider_rests: { table: 'provider_cooldowns' },
+  history: { table: 'audit_log' },
+}
+
+const recordToday = (kind: string, { looked_up_at, search_grams, additional_info, ...row }: Row): Row => ({
+  ...row,
+  kind,
+  ...(looked_up_at !== undefined && { enriched_at: looked_up_at }),
+  additional_info: typeof additional_info === 'string' ? jsonOrText(additional_info) : null,
+})
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** What a row of a table before the baseline is today, and where. */
+export function today(table: string, row: Row): { table: string; row: Row } {
+  const { table: name, asToday = (same: Row) => same } = TODAY[table] ?? { table }
+  return { table: name, row: asToday(row) }
 }

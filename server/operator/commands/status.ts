@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import { kinds } from '#contract/kinds.ts'
 import { newestBackup } from '#server/backup/schedule.ts'
 import { schemaOf } from '#server/backup/tables.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
@@ -24,17 +25,16 @@ export const status: Command = {
     line('Schema', await schemaInWords(db))
     const newest = (await isThere(db, 'settings')) ? await newestBackup(db) : undefined
     if (settings.backup || newest) line('Backup', newest ?? `none yet in ${settings.backup?.dir}`)
-    for (const [name, table] of COUNTED) line(name, String(await count(db, table)))
+    line('Accounts', await count(db, 'accounts'))
+    // Before the baseline each kind had a table of its own, named like its path.
+    const inOneTable = await isThere(db, 'records')
+    for (const { name, path, plural } of kinds) {
+      line(plural, await (inOneTable ? count(db, 'records', sql`kind = ${name}`) : count(db, path)))
+    }
+    line('Notes', await count(db, 'notes'))
     return 0
   },
 }
-
-const COUNTED = [
-  ['Accounts', 'accounts'],
-  ['Founders', 'founders'],
-  ['Companies', 'companies'],
-  ['Notes', 'notes'],
-] as const
 
 async function schemaInWords(db: Database): Promise<string> {
   const newest = Math.max(...(await readMigrations()).map(({ number }) => number))
@@ -45,10 +45,11 @@ async function schemaInWords(db: Database): Promise<string> {
     : `${number}, of a newer Sourcebook; this one knows ${newest}`
 }
 
-async function count(db: Database, table: string): Promise<number> {
-  if (!(await isThere(db, table))) return 0
-  const [row] = await rowsOf<{ count: number }>(db, sql`select count(*)::float8 as count from ${sql.identifier(table)}`)
-  return row?.count ?? 0
+async function count(db: Database, table: string, which: SQL = sql`true`): Promise<string> {
+  if (!(await isThere(db, table))) return '0'
+  const counted = sql`select count(*)::text as count from ${sql.identifier(table)} where ${which}`
+  const [row] = await rowsOf<{ count: string }>(db, counted)
+  return row?.count ?? '0'
 }
 
 async function isThere(db: Database, table: string): Promise<boolean> {

@@ -15,8 +15,13 @@ $$;
 
 insert into settings (key, value) select key, value from before_baseline.settings;
 
-insert into accounts (id, name, email, email_verified, disabled_at, created_at, updated_at)
-select id, name, email, email_verified, disabled_at, created_at, updated_at from before_baseline.accounts;
+insert into accounts (
+  id, name, email, email_verified, disabled_at, created_at, updated_at, role, pending_since, readmitted_at
+)
+select id, name, email, email_verified, disabled_at, created_at, updated_at, role, pending_since, readmitted_at
+from before_baseline.accounts;
+
+insert into invitations (id, hash, email, expires_at) select id, hash, email, expires_at from before_baseline.invitations;
 
 insert into sessions (id, account_id, token, expires_at, ip_address, user_agent, created_at, updated_at)
 select id, account_id, token, expires_at, ip_address, user_agent, created_at, updated_at from before_baseline.sessions;
@@ -86,3 +91,6 @@ select id, at, account_id, account_email, ip, request_id, action, kind, object_i
 from before_baseline.history;
 
 select setval('audit_order', last_value) from before_baseline.history_order where is_called;
+
+insert into denied_requests (id, at, account_email, ip, request_id, action, kind, object_id, detail)
+select id, at, account_email, ip, request_id, action, kind, object_id, detail from before_baseline.denied_requests;

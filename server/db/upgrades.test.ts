@@ -8,7 +8,7 @@ import { readSettings } from '#server/env.ts'
 import { everyRow, structureOf } from '#server/test/every-row.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { openReleased, releaseInto, today } from '#server/test/released-worlds.ts'
-import { freshDatabaseSettings, openBareDatabase } from '#server/test/test-database.ts'
+import { bareDatabaseSettings, openBareDatabase } from '#server/test/test-database.ts'
 import { type Database, type OpenDatabase, rowsOf } from './database.ts'
 import { BASELINE, migrate, readMigrations } from './migrate.ts'
 import { openAsItIs } from './open.ts'
@@ -36,10 +36,10 @@ const withoutTimes = (rows: Record<string, string[]>): Record<string, string[]> 
 describe('A database of each released schema', { timeout: 120_000 }, async () => {
   const migrations = await readMigrations()
 
-  it.each(migrations.map(({ number, name }) => [number, name]))(
+  it.each(migrations.map(({ number, name }) => [number, name] as const))(
     'schema %i (%s) reaches the newest with all of its data, and a second start changes nothing',
     async (number) => {
-      const { db } = await released(number as number)
+      const { db } = await released(number)
       const before = await valuesOf(db)
       await migrate(db, migrations)
       const after = await valuesOf(db)
@@ -47,7 +47,7 @@ describe('A database of each released schema', { timeout: 120_000 }, async () =>
         // Only this is computed again, from the rows that are compared.
         if (table === 'tallies') continue
         for (const row of rows) {
-          const { table: name, row: kept } = today(table, row)
+          const { table: name, row: kept } = number < BASELINE ? today(table, row) : { table, row }
           expect(after[name], table).toContainEqual(expect.objectContaining(kept))
         }
       }
@@ -130,7 +130,7 @@ describe('An upgrade that is killed in the middle', { timeout: 240_000 }, async 
   it.each([BASELINE - 1, migrations.at(-1)?.number ?? 0])(
     'leaves schema %i and all of its data, and the next start goes through',
     async (number) => {
-      const settings = await freshDatabaseSettings()
+      const settings = await bareDatabaseSettings()
       onTestFinished(() => {
         if (settings.DATA_DIR) rmSync(settings.DATA_DIR, { recursive: true, force: true })
       })

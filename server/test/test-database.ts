@@ -70,6 +70,13 @@ export async function freshDatabaseSettings(): Promise<Record<string, string>> {
   return { DATA_DIR: folder }
 }
 
+/** The same, without a schema. */
+export async function bareDatabaseSettings(): Promise<Record<string, string>> {
+  const made = inject('database')
+  if (made.kind === 'postgres') return { DATABASE_URL: await createDatabase(made.url, 'template0') }
+  return { DATA_DIR: await mkdtemp(join(tmpdir(), 'sourcebook-server-')) }
+}
+
 /** A migrated database of its own on the PostgreSQL of this run; its address. */
 export async function createDatabase(adminUrl: string, template: string): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`

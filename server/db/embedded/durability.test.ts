@@ -117,7 +117,7 @@ describe('A power cut', () => {
     const folder = preparedFolder()
     fs.writeFileSync(path.join(folder, 'database', 'postmaster.pid'), content)
     const client = await open({ folder })
-    expect((await client.query('select count(*)::int as count from founders')).rows).toEqual([{ count: 0 }])
+    expect((await client.query('select count(*)::int as count from records')).rows).toEqual([{ count: 0 }])
   })
 })
 

@@ -1,3 +1,4 @@
+import { PAGE_MAX } from '#contract/limits.ts'
 import type { Caller } from './caller.ts'
 
 /** Terms of each kind that a search may be asked for. */
@@ -17,9 +18,9 @@ const EACH = 12
 const SAMPLES = 10
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz'
 
-/** As many matches as fill a page and are counted to their end: else growth would tell how much is answered, not its cost. */
+/** As many matches as fill a page but few beyond: else growth would tell how much is answered, not its cost. */
 const PAGE = 50
-const COUNTED = 999
+const FEW_PAGES = PAGE_MAX - 1
 
 /** Finds terms of every kind in what the database holds, by asking the product itself how often they occur. */
 export async function findTerms({ page }: Caller): Promise<Terms> {
@@ -30,11 +31,12 @@ export async function findTerms({ page }: Caller): Promise<Terms> {
   const byShare = (least: number, most: number) =>
     [...seen].filter(([, count]) => count >= least * texts.length && count <= most * texts.length).map(([word]) => word)
 
-  const countOf = async (term: string) => Number.parseInt((await page(listOf(term))).total, 10)
+  // A search counts exactly only what its page has room for, and says `N+` of more.
+  const countOf = async (term: string, upTo: number) => Number.parseInt((await page(listOf(term, upTo))).total, 10)
   const pick = async (candidates: string[], least: number, most: number) => {
     const picked: string[] = []
     for (const term of spread(candidates, 60)) {
-      const count = await countOf(term)
+      const count = await countOf(term, Math.min(most + 1, PAGE_MAX))
       if (count >= least && count <= most) picked.push(term)
       if (picked.length === EACH) break
     }
@@ -42,7 +44,7 @@ export async function findTerms({ page }: Caller): Promise<Terms> {
   }
   const pairs = [...ALPHABET].flatMap((one) => [...ALPHABET].map((other) => one + other))
   const phrases = spread(texts, 200).map((text) => text.split(/\s+/).slice(2, 7).join(' '))
-  const many = await pick([...new Set(phrases)], PAGE, COUNTED)
+  const many = await pick([...new Set(phrases)], PAGE, FEW_PAGES)
   return {
     common: byShare(0.05, 1).slice(0, EACH),
     middling: await pick(byShare(0.002, 0.02), 200, Infinity),
@@ -58,7 +60,7 @@ export async function findTerms({ page }: Caller): Promise<Terms> {
     'two rare letters': await pick(
       pairs.filter((pair) => /[jqxzvkw]{2}/.test(pair)),
       PAGE,
-      COUNTED,
+      FEW_PAGES,
     ),
     missing: Array.from({ length: EACH }, (_, index) => `zqxj${ALPHABET[index]}kvw`),
     'many words': many,
@@ -66,7 +68,7 @@ export async function findTerms({ page }: Caller): Promise<Terms> {
   }
 }
 
-const listOf = (term: string) => `/api/founders?limit=1&search=${encodeURIComponent(term)}`
+const listOf = (term: string, limit: number) => `/api/founders?limit=${limit}&search=${encodeURIComponent(term)}`
 
 /** Texts of records from all over the list. */
 async function sampleTexts(page: Caller['page']): Promise<string[]> {

@@ -124,6 +124,9 @@ describe('A backup that is restored', { timeout: 120_000 }, () => {
     const place = await bare()
     await restore(place, file)
     await migrate(database.db, await readMigrations())
+    // Migration 5 gave the time of its own run to records that no provider had been asked about.
+    if (number < 5)
+      for (const { db } of [place, database]) await db.execute(sql`update records set enriched_at = created_at`)
     const withoutTimes = (rows: Record<string, string[]>) => ({ ...rows, schema_migrations: [] })
     expect(withoutTimes(await everyRow(place.db))).toEqual(withoutTimes(await everyRow(database.db)))
     expect((await everyRow(place.db)).records?.length).toBeGreaterThan(1)

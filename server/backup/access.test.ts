@@ -77,8 +77,8 @@ describe('A backup that is restored', { timeout: 120_000 }, () => {
       sql`select distinct table_name::text as name from information_schema.columns
         where table_schema = 'public' and column_name ~ '(^|_)(token|hash)$' order by 1`,
     )
-    // Tokens of issuers, which the product never asks for, and codes that count beside a password.
-    const others = ['credentials', 'recovery_codes']
+    // Codes that count beside a password only.
+    const others = ['recovery_codes']
     expect(named.map(({ name }) => name)).toEqual([...ACCESS_TABLES, ...others].sort())
   })
 })

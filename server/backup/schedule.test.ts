@@ -43,7 +43,7 @@ describe('Backups as planned', { timeout: 60_000 }, () => {
     expect(name).toMatch(/^sourcebook-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/)
     const file = join(plan.dir, name as string)
     expect([statSync(plan.dir).mode & 0o777, statSync(file).mode & 0o777]).toEqual([0o700, 0o600])
-    expect((await checkBackup(file)).rows).toBeGreaterThan(5)
+    expect((await checkBackup(file)).rows).toBeGreaterThan(1)
     expect(await newestBackup(database.db)).toBe(file)
     expect(told).toEqual([{ level: 'info', message: 'A backup was written and read back' }])
   })

@@ -146,16 +146,19 @@ describe('An account that has had its ENRICHMENT_DAILY_LOOKUPS', () => {
     world.outside.on('GET /users/ada', { json: { type: 'User', login: 'ada', bio: 'Builds.' } })
     free.outside.on('POST /persons', CEO)
     const input = { name: 'Ada', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'See github.com/ada' }
-    const { body } = await free.client.post('/api/founders', input)
-    expect(body.enrichedData).toEqual({ current_title: 'CEO', bio: 'Builds.' })
-    expect((await free.client.post(`/api/founders/${body.id}/refresh`)).body).toEqual({
-      success: true,
-      enrichedData: { bio: 'Builds.' },
-      notice: LIMIT,
-    })
+    const { id } = (await free.client.post('/api/founders', input)).body
+    const now = async () => (await free.client.get(`/api/founders/${id}`)).body
+    const isOver = () => expect.poll(async () => (await now()).enrichment.isRunning, { timeout: 20_000 }).toBe(false)
+    await isOver()
+    expect(JSON.parse((await now()).additionalInfo)).toEqual({ current_title: 'CEO', bio: 'Builds.' })
+    world.outside.on('GET /users/ada', { json: { type: 'User', login: 'ada', bio: 'Builds more.' } })
+    await free.client.post(`/api/founders/${id}/refresh`)
+    await isOver()
+    expect(JSON.parse((await now()).additionalInfo)).toEqual({ current_title: 'CEO', bio: 'Builds more.' })
+    expect((await now()).enrichment.lastRun.notice).toBe(LIMIT)
     expect(free.outside.requests).toHaveLength(1)
     await free.close()
-  })
+  }, 90_000)
 })
 
 describe('Hints', () => {
@@ -209,5 +212,5 @@ describe('A record that no source can be asked about', () => {
     })
     expect(await rowsOf(quiet.test.db, sql`select from pgboss.job where name = 'enrich'`)).toEqual([])
     await quiet.close()
-  })
+  }, 90_000)
 })

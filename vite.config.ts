@@ -76,6 +76,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // For the server, which names a screen's files in the page.
     manifest: true,
+    // The first script holds React, the component library and the router; e2e/weight.journey.ts holds its size.
+    chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       output: {
         codeSplitting: {

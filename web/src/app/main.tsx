@@ -14,6 +14,7 @@ import { OTHERS_STAY, TOASTS_AT_ONCE } from '#web/ui/toasts.tsx'
 import { OfflineBar } from './offline-bar.tsx'
 import { queryClient } from './query-client.ts'
 import { createRouter } from './router.tsx'
+import { followSessionEnd } from './session-end.ts'
 import { theme } from './theme.ts'
 
 takeLinkToken({ [paths.verify]: 'token', [paths.reset]: 'token', [paths.auth]: 'invitation' })
@@ -22,6 +23,9 @@ drafts.followOtherTabs()
 // For the scroll lock beneath dialogs, which writes a <style> of its own.
 if (settings.cspNonce !== '') setNonce(settings.cspNonce)
 
+const router = createRouter()
+followSessionEnd(router)
+
 const root = document.getElementById('root')
 if (root)
   createRoot(root).render(
@@ -29,7 +33,7 @@ if (root)
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => settings.cspNonce}>
         <QueryClientProvider client={queryClient}>
           <OfflineBar />
-          <RouterProvider router={createRouter()} />
+          <RouterProvider router={router} />
           <Notifications
             position="top-right"
             autoClose={OTHERS_STAY}

@@ -1,7 +1,5 @@
 import { type FetchQueryOptions, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
-import { CURRENT_USER, currentSession, replaceSession } from '#web/auth/api.ts'
-import { ApiError, onSessionEnd } from '#web/lib/http.ts'
-import { paths } from '#web/paths.ts'
+import { ApiError } from '#web/lib/http.ts'
 import type { listQuery } from '#web/records/list-query.ts'
 import { toasts } from '#web/ui/toasts.tsx'
 
@@ -35,14 +33,6 @@ export const queryClient = new QueryClient({
     },
     mutations: { networkMode: 'always' },
   },
-})
-
-onSessionEnd((path) => {
-  const isSignedOut = queryClient.getQueryData(currentSession.queryKey)?.user === null
-  if (isSignedOut || location.pathname.startsWith(paths.auth)) return
-  const isMyRecords = location.pathname === paths.myRecords && path !== CURRENT_USER
-  toasts.error(isMyRecords ? 'Please log in to view your records' : 'Authentication required. Please log in.')
-  void replaceSession(queryClient, { user: null, from: location.pathname + location.search })
 })
 
 /** Asks for what is not here yet. What is here already, the screen itself asks for again when it has to. */

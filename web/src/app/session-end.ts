@@ -1,0 +1,18 @@
+import { CURRENT_USER, currentSession, replaceSession } from '#web/auth/api.ts'
+import { onSessionEnd } from '#web/lib/http.ts'
+import { paths } from '#web/paths.ts'
+import { toasts } from '#web/ui/toasts.tsx'
+import { queryClient } from './query-client.ts'
+import type { createRouter } from './router.tsx'
+
+/** A 401 on an authenticated call leads to `/auth`, and back here after sign-in. */
+export const followSessionEnd = (router: ReturnType<typeof createRouter>) =>
+  onSessionEnd((path) => {
+    // A screen that is on its way counts as shown, since its data is asked for first.
+    const { pathname, search } = router.state.navigation.location ?? router.state.location
+    const isSignedOut = queryClient.getQueryData(currentSession.queryKey)?.user === null
+    if (isSignedOut || pathname.startsWith(paths.auth)) return
+    const isMyRecords = pathname === paths.myRecords && path !== CURRENT_USER
+    toasts.error(isMyRecords ? 'Please log in to view your records' : 'Authentication required. Please log in.')
+    void replaceSession(queryClient, { user: null, from: pathname + search })
+  })

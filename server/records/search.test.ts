@@ -11,7 +11,7 @@ import { searchRecords } from './search.ts'
 import { searchable, searchText } from './search-text.ts'
 
 /** Enough that the newest rows alone do not answer a rare term. */
-const COUNT = 4000
+const COUNT = 8000
 const WORDS = ['the', 'team', 'ships', 'rockets', 'and', 'soup', 'in', 'Łódź', 'with', '100%', 'C++', 'a_b', "don't"]
 const RARE = [
   'back\\slash',
@@ -53,14 +53,17 @@ describe('Searching a table', () => {
         }),
       }
     })
-    await database.db.execute(sql`
-    insert into records (id, kind, name, linked_in, notes, rating, search_text, created_at)
-    select id, 'founder', 'x', 'x', 'x', 5, search_text, created_at
-    from unnest(
-      ${sql.param(rows.map(({ id }) => id))}::uuid[],
-      ${sql.param(rows.map(({ text }) => text))}::text[],
-      ${sql.param(rows.map(({ createdAt }) => createdAt.toISOString()))}::timestamptz[]
-    ) as rows (id, search_text, created_at)`)
+    for (let at = 0; at < COUNT; at += 1000) {
+      const some = rows.slice(at, at + 1000)
+      await database.db.execute(sql`
+        insert into records (id, kind, name, linked_in, notes, rating, search_text, created_at)
+        select id, 'founder', 'x', 'x', 'x', 5, search_text, created_at
+        from unnest(
+          ${sql.param(some.map(({ id }) => id))}::uuid[],
+          ${sql.param(some.map(({ text }) => text))}::text[],
+          ${sql.param(some.map(({ createdAt }) => createdAt.toISOString()))}::timestamptz[]
+        ) as rows (id, search_text, created_at)`)
+    }
     rows.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
   })
   afterAll(() => database.close())
@@ -122,9 +125,13 @@ describe('Searching a table', () => {
   })
 
   it.each(['the', 'harbour', 'ships rockets', 'quarry', 'qu', 'n3', 'qj', 'nothing of this kind'])(
-    'counts the matches of %j exactly, since all rows were looked at',
+    'counts the matches of %j exactly, or says how many there are at least once the page is full',
     async (term) => {
-      expect((await search(term, 51)).total).toBe(String(withTerm(term).length))
+      const all = withTerm(term).length
+      const { total = '' } = await search(term, 51)
+      if (!total.endsWith('+')) return expect(total).toBe(String(all))
+      expect(Number.parseInt(total, 10)).toBeGreaterThan(51)
+      expect(Number.parseInt(total, 10)).toBeLessThan(all)
     },
   )
 

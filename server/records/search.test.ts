@@ -131,7 +131,7 @@ describe('Searching a table', () => {
       const { total = '' } = await search(term, 51)
       if (!total.endsWith('+')) return expect(total).toBe(String(all))
       expect(Number.parseInt(total, 10)).toBeGreaterThan(51)
-      expect(Number.parseInt(total, 10)).toBeLessThan(all)
+      expect(Number.parseInt(total, 10)).toBeLessThanOrEqual(all)
     },
   )
 

@@ -26,8 +26,9 @@ export function drizzleOn(pool: pg.Pool): Db {
     try {
       return await over(client).transaction(run, config)
     } catch (error) {
-      // What PostgreSQL refused was rolled back; of anything else it is not known in what state the connection is.
-      broken = error instanceof DrizzleQueryError && sqlState(error) === undefined
+      // What PostgreSQL refused was rolled back. After its goodbye (class 57P) a connection looks sound until the socket
+      // closes, and of anything else it is not known in what state the connection is.
+      broken = error instanceof DrizzleQueryError && /^(undefined|57P)/.test(`${sqlState(error)}`)
       throw error
     } finally {
       client.release(broken)

@@ -18,7 +18,7 @@ const WORLD = { founders: 20_000, companies: 20_000, notes: 30_000, fellows: 100
 const GROWING = ['records', 'notes', 'record_members', 'audit_log', 'denied_requests']
 /** Rows of a table that a statement may touch: a page and the notes on it, or what a search looks through. */
 const PAGE_ROWS = 600
-const LOOK_ROWS = 5000
+const LOOK_ROWS = 12_000
 
 type Node = { [key: string]: unknown; Plans?: Node[] }
 type Read = { table: string; index: string | undefined; rows: number }

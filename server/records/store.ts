@@ -59,7 +59,9 @@ export async function listRecords(
 ): Promise<{ rows: RecordRow[]; total?: string }> {
   const lookup = address === undefined ? undefined : eq(records[kind.lookup.column], kind.lookup.keyOf(address) ?? '')
   if (term) {
-    const { ids, total } = await searchRecords(db, { kind, mine: mine ? caller.id : undefined, lookup, term, ...page })
+    const count = await countRecords(db, kind)
+    const search = { kind, mine: mine ? caller.id : undefined, lookup, term, count, ...page }
+    const { ids, total } = await searchRecords(db, search)
     return { rows: await getRecords(db, kind, caller, ids), ...(total !== undefined && { total }) }
   }
   if (lookup) return listLookedUp(db, kind, caller, and(lookup, mine ? isMemberOf(caller) : undefined), page)

@@ -15,7 +15,7 @@ import { recordCalls } from './record.ts'
 import { type Report, type SizeReport, tell } from './report.ts'
 import { findTerms } from './terms.ts'
 import { measureWeb } from './web.ts'
-import { loadEmbedded, loadPostgres, type World } from './world.ts'
+import { addNewcomers, loadEmbedded, loadPostgres, type World } from './world.ts'
 
 // Measures the product as a process of its own on databases of several sizes, and beside it, in turns, the least that
 // its statements and answers cost. Everything runs on this machine and shares its cores, the generator too.
@@ -97,6 +97,16 @@ async function measureProduct(
   openLimit?: (caller: Caller, calls: Call[]) => Promise<Limit>,
 ): Promise<Omit<SizeReport, 'founders'>> {
   const { calls, limit } = await prepare(settings, email, openLimit)
+  const measured = await measureCalls(settings, email, calls, limit).finally(() => limit?.stop())
+  await addNewcomers(settings)
+  const searches = calls
+    .filter(({ name }) => name.startsWith('search'))
+    .map((call) => ({ ...call, name: `${call.name}, lacked by the newest 10,000` }))
+  const skewed = await measureCalls(settings, email, searches)
+  return { ...measured, calls: [...measured.calls, ...skewed.calls] }
+}
+
+async function measureCalls(settings: Record<string, string>, email: string, calls: Call[], limit?: Limit) {
   const product = await startProduct({ ...settings, LOG_LEVEL: 'silent' })
   try {
     const restMb = product.memory()
@@ -117,7 +127,6 @@ async function measureProduct(
     }
     return { calls: measured, startMs: product.startMs, restMb, peakMb }
   } finally {
-    await limit?.stop()
     await product.end('SIGTERM')
   }
 }

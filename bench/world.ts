@@ -1,5 +1,7 @@
 import { openDatabase } from '#server/db/open.ts'
 import { readSettings } from '#server/env.ts'
+import { founderKind } from '#server/founders/kind.ts'
+import { searchGrams, searchText } from '#server/records/search-text.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { loadLargeWorld, STATEMENT_TIMEOUT_MS } from '../scripts/seed/load-large-world.ts'
 
@@ -12,11 +14,30 @@ export const loadPostgres = (url: string, founders: number, say: (line: string) 
 export const loadEmbedded = (folder: string, founders: number, say: (line: string) => void) =>
   load({ DATA_DIR: folder }, founders, say)
 
-async function load(place: Record<string, string>, founders: number, say: (line: string) => void): Promise<World> {
+const NEWCOMERS = 10_000
+
+/** Adds founders of a few seconds, newer than all others, with none of their words, as an import may. */
+export async function addNewcomers(place: Record<string, string>): Promise<void> {
+  const database = await open(place)
+  const searched = searchText(founderKind.searched, { name: 'Qwrtz', notes: 'pllm '.repeat(30) })
+  await database.execute(
+    `insert into records (id, kind, name, linked_in, notes, rating, search_text, search_grams, created_at)
+    select gen_random_uuid(), 'founder', 'Qwrtz', 'https://linkedin.com/in/' || n, 'Pllm', 5, $1, $2::tsvector,
+      now() + n * interval '1 ms' from generate_series(1, ${NEWCOMERS}) n`,
+    [searched, searchGrams(searched)],
+  )
+  await database.close()
+}
+
+function open(place: Record<string, string>) {
   const settings = readSettings({ ...place, ENRICHMENT_PROVIDERS: 'none' })
-  const database = await openDatabase({ ...settings, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, quietLog, (reason) => {
+  return openDatabase({ ...settings, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, quietLog, (reason) => {
     throw reason
   })
+}
+
+async function load(place: Record<string, string>, founders: number, say: (line: string) => void): Promise<World> {
+  const database = await open(place)
   say(`${founders.toLocaleString('en')} founders, ${database.isShared ? 'PostgreSQL' : 'embedded database'}`)
   const began = performance.now()
   const { fellows } = await loadLargeWorld(database, {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
-import type { Database } from '#server/db/database.ts'
+import type { Database, Statement } from '#server/db/database.ts'
 
 // Triggers write the audit log of records and notes, so that no way to change them can leave it out. They learn the actor
 // from a setting of the transaction, which is gone at its end.
@@ -25,8 +25,18 @@ export function withActor<Result>(
   work: (tx: Database) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction(async (tx) => {
-    const setting = JSON.stringify(actor ? onlyActor(actor) : {})
-    await tx.execute(sql`select set_config('sourcebook.actor', ${setting}, true)`)
+    await tx.execute(setActor(actor))
     return work(tx)
   })
 }
+
+/** Makes one change as this actor. */
+export const changeAs = <Result>(
+  db: Database,
+  actor: Actor,
+  change: (tx: Database) => Statement<Result>,
+): Promise<Result> =>
+  db.atOnce ? db.atOnce(setActor(actor), change) : withActor(db, actor, (tx) => change(tx).execute())
+
+const setActor = (actor: Actor | undefined) =>
+  sql`select set_config('sourcebook.actor', ${JSON.stringify(actor ? onlyActor(actor) : {})}, true)`

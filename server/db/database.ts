@@ -3,7 +3,14 @@ import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type * as schema from './schema.ts'
 
 /** Either database, or a transaction on it: what every store takes as its first argument. */
-export type Database = PgDatabase<PgQueryResultHKT, typeof schema>
+export type Database = PgDatabase<PgQueryResultHKT, typeof schema> & {
+  /** A short transaction in one round trip: PostgreSQL holds its locks for no answer of ours. Not within another one. */
+  atOnce?: AtOnce
+}
+
+/** Statements none of which needs an answer of those before it; resolves with that of the last. */
+export type AtOnce = <Result>(before: SQL, last: (db: Database) => Statement<Result>) => Promise<Result>
+export type Statement<Result> = { execute: () => Promise<Result> }
 
 /** Hears what is sent on a channel of the database, by any process on it, once it is committed. */
 export type Listen = (

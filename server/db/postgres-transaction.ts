@@ -1,7 +1,7 @@
-import { DrizzleQueryError } from 'drizzle-orm'
+import { DrizzleQueryError, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
-import { sqlState } from './database.ts'
+import { type AtOnce, sqlState } from './database.ts'
 import * as schema from './schema.ts'
 
 type Db = ReturnType<typeof openDrizzle>
@@ -9,22 +9,18 @@ type Db = ReturnType<typeof openDrizzle>
 const openDrizzle = (client: pg.Pool | pg.PoolClient) => drizzle(client, { schema })
 
 /**
- * Drizzle on a pool. Its own transaction keeps a connection for good when BEGIN fails on it, and gives back one that
- * hangs: after ten of those no request would ever get one again.
+ * Drizzle on a pool of clients that pipeline. Its own transaction keeps a connection for good when BEGIN fails on it, and
+ * gives back one that hangs: after ten of those no request would ever get one again.
  */
-export function drizzleOn(pool: pg.Pool): Db {
-  const db = openDrizzle(pool)
+export function drizzleOn(pool: pg.Pool): Db & { atOnce: AtOnce } {
   const onClient = new WeakMap<pg.PoolClient, Db>()
-  const over = (client: pg.PoolClient) => {
-    const known = onClient.get(client) ?? openDrizzle(client)
-    onClient.set(client, known)
-    return known
-  }
-  db.transaction = async (run, config) => {
+  async function onConnection<Result>(run: (db: Db) => Promise<Result>): Promise<Result> {
     const client = await pool.connect()
+    const db = onClient.get(client) ?? openDrizzle(client)
+    onClient.set(client, db)
     let broken: boolean | undefined
     try {
-      return await over(client).transaction(run, config)
+      return await run(db)
     } catch (error) {
       // What PostgreSQL refused was rolled back. After its goodbye (class 57P) a connection looks sound until the socket
       // closes, and of anything else it is not known in what state the connection is.
@@ -34,5 +30,18 @@ export function drizzleOn(pool: pg.Pool): Db {
       client.release(broken)
     }
   }
-  return db
+  const atOnce: AtOnce = (before, last) =>
+    onConnection(async (db) => {
+      const result = last(db as never)
+      const statements = [db.execute(sql`begin`), db.execute(before), result, db.execute(sql`commit`)]
+      const ended = await Promise.allSettled(statements.map((statement) => statement.execute()))
+      // After a failure each further statement fails for that reason only, and COMMIT rolls back.
+      const failure = ended.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+      if (failure) throw failure.reason
+      return (ended[2] as PromiseFulfilledResult<Awaited<ReturnType<typeof result.execute>>>).value
+    })
+  return Object.assign(openDrizzle(pool), {
+    atOnce,
+    transaction: ((run, config) => onConnection((db) => db.transaction(run, config))) as Db['transaction'],
+  })
 }

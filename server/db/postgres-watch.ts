@@ -11,7 +11,7 @@ const STEP_MS = 250
 const TRUST_FOR_MS = 2_000
 
 type Watched = Pick<pg.Pool, 'on'>
-type Lent = Pick<pg.PoolClient, 'end'>
+type Lent = Pick<pg.PoolClient, 'connection'>
 
 /**
  * A network that swallows packets breaks no connection: a request would wait for its answer until the limit of its
@@ -40,8 +40,8 @@ export function watchConnections(pool: Watched, { connect, log }: { connect: () 
   function giveUp(clients: Lent[]) {
     if (clients.length === 0) return
     log.warn(`The database cannot be reached; ${clients.length} connections that waited for it were given up`)
-    // Ending a client whose statement is under way breaks it off, and the pool makes a new one.
-    for (const client of clients) void client.end()
+    // To end a client would wait for its answer. The pool makes new ones.
+    for (const client of clients) client.connection.stream.destroy()
   }
 
   const timer = setInterval(() => void look(), LOOK_EVERY_MS).unref()

@@ -22,6 +22,7 @@ export function openPostgres(options: {
     connectionString: options.url,
     max: options.connections,
     connectionTimeoutMillis: CONNECTION_WITHIN_MS,
+    pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     statement_timeout: options.statementTimeoutMs,

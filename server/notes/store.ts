@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { KindName } from '#contract/kinds.ts'
 import { MY_NOTES_MAX } from '#contract/limits.ts'
-import { type Actor, withActor } from '#server/audit-log/actor.ts'
+import { type Actor, changeAs } from '#server/audit-log/actor.ts'
 import type { Account, Caller } from '#server/auth/session.ts'
 import { type Database, FOREIGN_KEY_VIOLATION, sqlState } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
@@ -72,7 +72,7 @@ export async function createNote(
   key?: IdempotencyKey,
 ): Promise<NoteRow | undefined> {
   const note = { id: newId(key), recordId: id, kind: kind.name, authorId: author.id, content }
-  const [row] = await withActor(db, author, (tx) => tx.insert(notes).values(note).returning()).catch((error) => {
+  const [row] = await changeAs(db, author, (tx) => tx.insert(notes).values(note).returning()).catch((error) => {
     if (sqlState(error) === FOREIGN_KEY_VIOLATION) return []
     throw error
   })
@@ -80,9 +80,7 @@ export async function createNote(
 }
 
 export async function deleteNote(db: Database, actor: Actor, { id, kind }: NoteRow): Promise<void> {
-  await withActor(db, actor, (tx) =>
-    tx.delete(notes).where(and(eq(notes.id, id), isOfKind(notes.kind, { name: kind }))),
-  )
+  await changeAs(db, actor, (tx) => tx.delete(notes).where(and(eq(notes.id, id), isOfKind(notes.kind, { name: kind }))))
 }
 
 const newestOfAuthor = prepared((db) =>

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { RecordPatch } from '#contract/record.ts'
-import { type Actor, withActor } from '#server/audit-log/actor.ts'
+import { type Actor, changeAs } from '#server/audit-log/actor.ts'
 import type { Account, Caller } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { givenIds, isAmong } from '#server/db/prepared.ts'
@@ -155,7 +155,7 @@ export async function createRecord<Input extends Fields>(
   key?: IdempotencyKey,
 ): Promise<RecordRow> {
   const fields = fieldsOf(kind, input)
-  const [row] = await withActor(db, creator, (tx) =>
+  const [row] = await changeAs(db, creator, (tx) =>
     tx
       .insert(records)
       .values({
@@ -181,7 +181,7 @@ export async function updateRecord(
   patch: RecordPatch,
 ): Promise<RecordRow | undefined> {
   const fields = fieldsOf(kind, patch)
-  const [row] = await withActor(db, editor, (tx) =>
+  const [row] = await changeAs(db, editor, (tx) =>
     tx
       .update(records)
       .set({ ...changesOf(kind, fields), version: sql`${records.version} + 1` })
@@ -204,5 +204,5 @@ export function changesOf(kind: RecordKind, fields: Fields, info: object = {}) {
 }
 
 export async function deleteRecord(db: Database, kind: RecordKind, actor: Actor, id: string): Promise<void> {
-  await withActor(db, actor, (tx) => tx.delete(records).where(and(eq(records.id, id), isOfKind(records.kind, kind))))
+  await changeAs(db, actor, (tx) => tx.delete(records).where(and(eq(records.id, id), isOfKind(records.kind, kind))))
 }

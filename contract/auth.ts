@@ -5,7 +5,7 @@ import { requiredLine } from './text.ts'
 export const PERSON_NAME_MAX = 100
 export const PASSWORD_MIN = 6
 /** Longer ones are refused, never cut: hashing must not become a way to keep the server busy. */
-export const PASSWORD_MAX = 256
+const PASSWORD_MAX = 256
 export const EMAIL_MAX = 254
 
 export const passwordTooShort = (least: number) => `Password must be at least ${least} characters long`
@@ -38,7 +38,7 @@ export const personName = requiredLine('Name', PERSON_NAME_MAX)
   .refine((name) => !turnsDirection(name), { error: 'Name contains characters that turn the direction of text' })
   .refine((name) => !/\/|www\./i.test(name), { error: 'Enter your name only, without a web address or a slash' })
 
-export const AuthAction = z.enum(['login', 'signup'])
+const AuthAction = z.enum(['login', 'signup'])
 
 /** The addresses that may join, for a sentence: any educational one, or those that the operator limits it to. */
 export const whoMayJoin = (rule: { teamDomain: string; joinDomains?: string[] | undefined }) =>
@@ -81,17 +81,17 @@ export const MeAnswer = z.object({
 export type MeAnswer = z.infer<typeof MeAnswer>
 
 /** With mail set up, an account is no more than this until its address is proven: nobody is signed in. */
-export const VerifyEmailAnswer = z.object({
+const VerifyEmailAnswer = z.object({
   action: z.literal('verify_email'),
   user: User,
   isMailed: z.boolean().describe('False when the mail server did not take the mail: ask for it again'),
 })
 
 /** Until a manager or the operator approves it, an account is no more than this: it cannot sign in. */
-export const ApprovalPendingAnswer = z.object({ action: z.literal('approval_pending'), user: User })
+const ApprovalPendingAnswer = z.object({ action: z.literal('approval_pending'), user: User })
 
 /** The password was right; the code of the authenticator app is still to come, by `POST /auth/two-factor`. */
-export const TwoFactorAnswer = z.object({ action: z.literal('two_factor') })
+const TwoFactorAnswer = z.object({ action: z.literal('two_factor') })
 
 export const RegisterAnswer = z.union([VerifyEmailAnswer, ApprovalPendingAnswer, UserAnswer])
 export const LoginAnswer = z.union([TwoFactorAnswer, UserAnswer])

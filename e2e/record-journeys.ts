@@ -15,7 +15,7 @@ import {
 } from './product.ts'
 
 /** What a kind of record has to say of itself for the journeys that all kinds share. */
-export type RecordJourneys = {
+type RecordJourneys = {
   noun: string
   nouns: string
   /** Names of the form's text boxes, in order. */

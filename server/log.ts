@@ -28,7 +28,7 @@ const DEEPEST_CAUSE = 5
  * An error as it may be written down: its kind, sentence, code and frames. What people typed stays out, which databases
  * and their drivers put into errors: the values of a statement, the row in a `detail`, the text that could not be read.
  */
-export function describeError(error: unknown, depth = 0): Described {
+function describeError(error: unknown, depth = 0): Described {
   if (!(error instanceof Error)) return { type: typeof error, message: 'What was thrown is no error', stack: '' }
   const { code, table, constraint } = error as { code?: unknown; table?: unknown; constraint?: unknown }
   return {

@@ -10,7 +10,7 @@ const FALL = 3
 
 type Backend = { url: string; agent: http.Agent; isReady: boolean; missed: number }
 
-export type Balancer = {
+type Balancer = {
   url: string
   /** Takes the place of an earlier server, or is one more. */
   set: (place: number, url: string) => Promise<void>

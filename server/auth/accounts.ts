@@ -8,7 +8,7 @@ import { knownDevice } from './device-cookie.ts'
 import { findInvitation } from './invitations.ts'
 import { findToken, forgetTokens, type Purpose, takeToken } from './one-time-tokens.ts'
 import { refuseWeakPassword } from './password-rule.ts'
-import { hashingTurns, hashPassword, isPassword } from './passwords.ts'
+import { hashLimiter, hashPassword, isPassword } from './passwords.ts'
 import { reclaimUnverifiedAccount } from './reclaim.ts'
 import { endSessions, type Visitor } from './session.ts'
 import { refuseAddress, refuseSignUp } from './sign-up.ts'
@@ -41,9 +41,9 @@ export type Accounts = ReturnType<typeof openAccounts>
 /** All that the product does with passwords. Throws the refusals of `errors.ts`; opens no session. */
 export function openAccounts({ db, settings, secret }: { db: Database; settings: Settings; secret: string }) {
   const { throttle } = settings
-  // Tries run in turns, so that of many at once only as many pass as are still free.
-  const takeTurn = hashingTurns(throttle.queuePercent)
-  const turn = <Result>({ ip }: Origin, work: () => Promise<Result>) => takeTurn(work, ip && networkKey(ip))
+  // Limited, so that of many tries at once only as many pass as are still free.
+  const limitHashes = hashLimiter(throttle.queuePercent)
+  const limit = <Result>({ ip }: Origin, work: () => Promise<Result>) => limitHashes(work, ip && networkKey(ip))
 
   return {
     /**
@@ -67,7 +67,7 @@ export function openAccounts({ db, settings, secret }: { db: Database; settings:
       const applicant = { email, invitation, hasLink: token !== undefined }
       await refuseSignUp(db, settings, applicant)
       // Before the transaction, which must not wait for a hash.
-      const hash = await turn(from, () => hashPassword(password))
+      const hash = await limit(from, () => hashPassword(password))
       return db.transaction(async (tx) => {
         const account = await createAccount(tx, settings, { ...applicant, name, emailVerified: false }, from)
         if (!invitation) await countOrRefuse(tx, signUps)
@@ -82,7 +82,7 @@ export function openAccounts({ db, settings, secret }: { db: Database; settings:
      * is not known also meets the counters `more`.
      */
     signIn(input: { email: string; password: string }, visitor: Visitor, more: Counter[] = []): Promise<KnownAccount> {
-      return turn(visitor, async () => {
+      return limit(visitor, async () => {
         const account = await findAccount(db, input.email)
         const device = knownDevice(secret, visitor.device, account)
         const counters = guessCounters(throttle, 'password', input.email, { ip: visitor.ip, device })
@@ -108,7 +108,7 @@ export function openAccounts({ db, settings, secret }: { db: Database; settings:
       field: string,
       visitor: Visitor,
     ): Promise<KnownAccount> {
-      return turn(visitor, async () => {
+      return limit(visitor, async () => {
         const known = await getAccount(db, account.id)
         const device = knownDevice(secret, visitor.device, known)
         const counters = guessCounters(throttle, 'confirm', account.email, { ip: visitor.ip, device })
@@ -130,7 +130,7 @@ export function openAccounts({ db, settings, secret }: { db: Database; settings:
      * take back the wrong codes. `isRight` is asked once it is this try's turn.
      */
     tryCode(email: string, visitor: Visitor, isRight: () => Promise<boolean>): Promise<boolean> {
-      return turn(visitor, async () => {
+      return limit(visitor, async () => {
         const device = knownDevice(secret, visitor.device, await findAccount(db, email))
         const counters = guessCounters(throttle, 'code', email, { ip: visitor.ip, device })
         await refuseWhileFull(db, counters)
@@ -149,7 +149,7 @@ export function openAccounts({ db, settings, secret }: { db: Database; settings:
      */
     async changePassword(confirmed: KnownAccount, password: string, session: string, from: Origin): Promise<void> {
       const { id, passwordHash } = confirmed
-      const hash = await turn(from, () => hashPassword(password))
+      const hash = await limit(from, () => hashPassword(password))
       await db.transaction(async (tx) => {
         const account = await holdAccount(tx, id, 'change')
         if (account?.passwordHash !== passwordHash) throw notSignedIn()
@@ -169,7 +169,7 @@ export function openAccounts({ db, settings, secret }: { db: Database; settings:
       const account = found && (await getAccount(db, found.accountId))
       if (account === undefined) throw linkRefused()
       await refuseWeakPassword(settings, password, account)
-      const hash = await turn(from, () => hashPassword(password))
+      const hash = await limit(from, () => hashPassword(password))
       await db.transaction(async (tx) => {
         const held = await holdAccount(tx, account.id, 'change')
         const taken = await takeToken(tx, RESET_PURPOSES, token)

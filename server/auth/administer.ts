@@ -25,7 +25,7 @@ import { dropTwoFactor } from './two-factor/store.ts'
 // What the operator does to accounts, without mail and without anybody's password.
 
 /** A link that the operator prints is carried to somebody by hand. */
-export const OPERATOR_RESET_SECONDS = 86_400
+const OPERATOR_RESET_SECONDS = 86_400
 
 export type ListedAccount = {
   email: string

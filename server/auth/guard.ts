@@ -27,7 +27,7 @@ import { holdAccount, holdUnchanged, type KnownAccount } from './store.ts'
 export type Guard = ReturnType<typeof makeGuard>
 
 /** The names of the cookies; `__Host-` binds them to this very host, and browsers take it over https only. */
-export const cookieNames = (settings: Settings) => {
+const cookieNames = (settings: Settings) => {
   const prefix = settings.isHttps ? '__Host-' : ''
   return {
     session: `${prefix}session`,

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
+import { createLimiter } from '#server/limiter.ts'
 import { tell } from '#server/signals.ts'
-import { openTurns } from '#server/turns.ts'
 
 // OWASP's first choice for argon2id: 19 MiB, two passes, one lane (the library's default algorithm is argon2id).
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -25,11 +25,11 @@ export const hashPassword = (password: string): Promise<string> => timed(hash(fo
 export const isPassword = (stored: string, password: string): Promise<boolean> => timed(verify(stored, fold(password)))
 
 /**
- * Turns for hashes, so that a flood of sign-ins costs the others nothing. A turn's owner is the network that asks, and may
+ * Limits hashes, so that a flood of sign-ins costs other requests nothing. Their owner is the network that asks, and may
  * take `queuePercent` of the places in the queue.
  */
-export const hashingTurns = (queuePercent: number) =>
-  openTurns({
+export const hashLimiter = (queuePercent: number) =>
+  createLimiter({
     atOnce: IN_FLIGHT,
     waitingMax: WAITING_MAX,
     waitingMaxOfOne: Math.floor((WAITING_MAX * queuePercent) / 100),

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import pg from 'pg'
 import { type Database, firstCause, type OpenDatabase, rowsOf } from '#server/db/database.ts'
 import { type Migration, migrate, readMigrations } from '#server/db/migrate.ts'
 import { APPLICATION_NAME } from '#server/db/postgres-listen.ts'
@@ -50,7 +51,7 @@ export async function restoreBackup(
     // First of all the triggers: they keep history from being emptied, and would write of what is restored.
     const putBack = await setAside(
       tx,
-      tables.map(({ name }) => `public.${quoted(name)}`),
+      tables.map(({ name }) => `public.${pg.escapeIdentifier(name)}`),
     )
     // A start may have left its secret, the numbers of its migrations, and whom it refused.
     await tx.execute(sql`truncate ${namesOf(tables)}`)
@@ -69,7 +70,6 @@ export async function restoreBackup(
   return { backup, rows }
 }
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 const namesOf = (tables: Table[]) =>
   sql.join(
     tables.map(({ name }) => sql.identifier(name)),
@@ -145,7 +145,7 @@ async function load(
       rows += part.count
       onProgress({ stage: table?.name ?? '', rows: part.count, seconds: (performance.now() - since) / 1000 })
     } else if (part.kind === 'sequence') {
-      await tx.execute(sql`select setval(${quoted(part.name)}::regclass, ${part.last}::bigint)`)
+      await tx.execute(sql`select setval(${pg.escapeIdentifier(part.name)}::regclass, ${part.last}::bigint)`)
     }
   }
   for (const name of left.keys()) throw otherTables(name)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Database, rowsOf } from '#server/db/database.ts'
 
-export type Column = { name: string; type: string }
+type Column = { name: string; type: string }
 export type Table = { name: string; columns: Column[] }
 
 /** Every table that a migration made, with the columns that have values of their own, from the catalogue. */
@@ -18,7 +18,7 @@ export const tablesOf = (db: Database): Promise<Table[]> =>
       group by c.relname order by c.relname collate "C"`,
   )
 
-export type Sequence = { name: string; last: string }
+type Sequence = { name: string; last: string }
 
 /** Where every sequence stands that has been used. */
 export const sequencesOf = (db: Database): Promise<Sequence[]> =>

@@ -18,13 +18,13 @@ export type Listen = (
   /** Called when the way to the database was lost and is there again: whatever was sent meanwhile was missed. */
   onGap: () => void,
 ) => Promise<StopListening>
-export type StopListening = () => Promise<void>
+type StopListening = () => Promise<void>
 
 /** Sends SQL as it is written; without values it may be several statements, whose rows come back as one list. */
-export type Execute = (text: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>
+type Execute = (text: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>
 
 /** Reads as of one moment, for as long as it takes, while everybody else goes on. What it is given is read-only. */
-export type Snapshot = <Result>(read: (db: Database) => Promise<Result>) => Promise<Result>
+type Snapshot = <Result>(read: (db: Database) => Promise<Result>) => Promise<Result>
 
 /** A database that is open. `close` waits for what is under way; `isShared` when other processes may be on it. */
 export type OpenDatabase = {

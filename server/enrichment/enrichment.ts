@@ -2,11 +2,11 @@ import { type Actor, onlyActor } from '#server/audit-log/actor.ts'
 import type { OpenDatabase } from '#server/db/database.ts'
 import type { EnrichmentState } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
+import { createLimiter } from '#server/limiter.ts'
 import type { Hub } from '#server/live/hub.ts'
 import type { Log } from '#server/log.ts'
 import { openGuardedClient } from '#server/outside/guarded-client.ts'
 import type { RecordRow } from '#server/records/row.ts'
-import { openTurns } from '#server/turns.ts'
 import { createdWith, type RunAnswer } from './answers.ts'
 import { type EndJob, type Job, type Jobs, openJobs } from './jobs.ts'
 import type { EnrichedKind } from './kind.ts'
@@ -40,7 +40,7 @@ export function openEnrichment(options: {
   const providers = openProviders(settings.enrichment, { outside, contact: settings.publicUrl })
   const { refreshDays } = settings.enrichment
   const budget: Budget = settings.enrichment
-  const turn = openTurns({ atOnce: ASKING_AT_ONCE })
+  const limit = createLimiter({ atOnce: ASKING_AT_ONCE })
   let opening: Promise<Jobs> | undefined
 
   const jobs = (): Promise<Jobs> => {
@@ -103,7 +103,7 @@ export function openEnrichment(options: {
 
     const patience = AbortSignal.timeout(WAIT_MS)
     const { ask } = await jobs()
-    await turn(async () => {
+    await limit(async () => {
       await markRunning(db, kind, id)
       await ask({ kind: kind.name, id, by: onlyActor(by), ...(isRefresh && { isRefresh }), ...given(hints) })
     })

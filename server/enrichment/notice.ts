@@ -11,7 +11,7 @@ export const STILL_LOOKING = 'Still looking for public data. It will appear here
 type Trouble = { name: string; reason: FailureReason }
 
 /** How a run went. `isOverLimit`: paid providers were left out, since the account has had its lookups of the day. */
-export type Outlook = { hasFound: boolean; troubles: Trouble[]; isOverLimit: boolean }
+type Outlook = { hasFound: boolean; troubles: Trouble[]; isOverLimit: boolean }
 
 /** Undefined when there is nothing to tell: something was found, and nobody's trouble is the operator's to mend. */
 export function noticeOf({ hasFound, troubles, isOverLimit }: Outlook): string | undefined {

@@ -19,7 +19,8 @@ export function measureProduct(
 ) {
   const instruments = openInstruments()
   const { gauge, counter, histogram } = instruments
-  const stops = [measureProcess(instruments), measureAnswers(app, instruments)]
+  measureAnswers(app, instruments)
+  const stops = [measureProcess(instruments)]
 
   const statements = histogram(
     'sourcebook_statement_seconds',
@@ -69,7 +70,7 @@ export function measureProduct(
   })
 }
 
-function measureAnswers(app: App, { gauge, counter, histogram }: ReturnType<typeof openInstruments>): () => void {
+function measureAnswers(app: App, { gauge, counter, histogram }: ReturnType<typeof openInstruments>) {
   const times = histogram('sourcebook_http_request_seconds', 'Answers, by route and class of status.', ANSWER_SECONDS)
   const throttled = counter('sourcebook_http_throttled_total', 'Answers that asked to come back later, by status.')
   let inFlight = 0
@@ -94,7 +95,6 @@ function measureAnswers(app: App, { gauge, counter, histogram }: ReturnType<type
     times.observe(reply.elapsedTime / 1000, labels)
     if (status === 429 || status === 503) throttled.add({ status: String(status) })
   })
-  return () => {}
 }
 
 /** Files of the page have routes of their own, one each; together they are the page. */

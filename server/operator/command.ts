@@ -29,7 +29,7 @@ export type OperatorContext = Caller &
   }
 
 /** Runs the command with its file, wherever the database is. Throws a `StartupError` when the command fails. */
-export type RunWithFile = (file: OperatorFile) => Promise<void>
+type RunWithFile = (file: OperatorFile) => Promise<void>
 
 /** Failing, a command throws a `StartupError` with a sentence for the operator. */
 export type Command = {

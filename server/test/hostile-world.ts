@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { makeAccount, makeCompany, makeFounder, makeNote } from './factories.ts'
 
 /** Texts that have broken one format of files or another. */
-export const HOSTILE_TEXTS = [
+const HOSTILE_TEXTS = [
   `'"\`\\ \\\\ \\N \\. $$ $1 %s {} [] , ; -- /* */`,
   'one\ntwo\r\nthree\rfour\tfive\vsix\fseven',
   'ends of lines that some readers know: \u2028 \u2029 \u0085 \u001e',

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-export type ReceivedMail = { to: string; subject: string; text: string; html: string }
+type ReceivedMail = { to: string; subject: string; text: string; html: string }
 
 export type MailServer = Awaited<ReturnType<typeof openMailServer>>
 

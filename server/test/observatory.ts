@@ -3,7 +3,7 @@
 // src/analyzer/tests). Its own package asks the network while it is installed, so it cannot stand here itself. Only
 // what our headers can run into is told apart; whatever is not known here counts as the worst of its kind.
 
-export type Scored = { score: number; points: Record<string, number> }
+type Scored = { score: number; points: Record<string, number> }
 
 type Headers = Record<string, string | string[] | undefined>
 

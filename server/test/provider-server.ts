@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 // A server on this machine in the place of an outside one: it replays, counts what it is asked, and misbehaves.
 
-export type ReceivedRequest = {
+type ReceivedRequest = {
   method: string
   path: string
   query: Record<string, string>

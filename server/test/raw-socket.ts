@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-export type RawAnswer = { status: number; text: string }
+type RawAnswer = { status: number; text: string }
 
 /** How long a server may take to answer, or to hang up on, what is sent to it byte by byte. */
 const PATIENCE_MS = 10_000

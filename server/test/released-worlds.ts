@@ -11,7 +11,7 @@ const [ADA, BEN, FOUNDER, IMPORTED, COMPANY, NOTE] = [1, 2, 11, 12, 21, 31].map(
 const HOSTILE = `O'Hara "\\" 😀 100% a_c\nsecond line`
 
 /** By the number of the migration that made it possible. */
-export const RELEASED: Record<number, SQL[]> = {
+const RELEASED: Record<number, SQL[]> = {
   1: [
     sql`insert into settings (key, value) values ('auth-secret', 'made once, and long enough to sign cookies')`,
     sql`insert into accounts (id, name, email, email_verified) values

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-export type TcpProxy = {
+type TcpProxy = {
   /** The same address, by way of this proxy. */
   through: (url: string) => string
   /** Nothing passes, and nothing breaks: as when packets are dropped on the way. */

@@ -12,8 +12,6 @@ export type Attempt = { state: string; nonce: string; verifier: string }
 /** Who the issuer says it is, unjudged. */
 export type Claims = { [claim: string]: unknown } & { iss: string; sub: string }
 
-export type Issuer = ReturnType<typeof openIssuer>
-
 export function openIssuer({ issuer, clientId, clientSecret }: SsoIssuer) {
   let found: Promise<oidc.Configuration> | undefined
 

@@ -10,7 +10,7 @@ import { countOrRefuse, signUpsFrom } from '../throttle.ts'
 import type { SsoIssuer } from './settings.ts'
 
 /** Somebody as an issuer vouches for them: the subject is theirs for ever, the address is proven. */
-export type Identity = { id: SsoIssuer['id']; issuer: string; subject: string; email: string; name: string }
+type Identity = { id: SsoIssuer['id']; issuer: string; subject: string; email: string; name: string }
 
 /**
  * The account of an identity: the one that it came by before, else the one with its address, else a new one. Undefined when

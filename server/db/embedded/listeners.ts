@@ -1,3 +1,4 @@
+import pg from 'pg'
 import type { Statements } from './statements.ts'
 
 type Listener = { callback: (payload: string) => void; onGap?: (() => void) | undefined }
@@ -26,14 +27,14 @@ export function createListeners(log: { error: (message: string) => void }) {
       const own = { ...listener }
       channels.set(channel, (channels.get(channel) ?? new Set()).add(own))
       try {
-        await exec(`LISTEN ${quote(channel)}`)
+        await exec(`LISTEN ${pg.escapeIdentifier(channel)}`)
       } catch (error) {
         remove(channel, own)
         throw error
       }
       return async () => {
         // Nobody is called any more, whether or not the database still hears this.
-        if (remove(channel, own)) await exec(`UNLISTEN ${quote(channel)}`).catch(() => {})
+        if (remove(channel, own)) await exec(`UNLISTEN ${pg.escapeIdentifier(channel)}`).catch(() => {})
       }
     },
 
@@ -54,8 +55,6 @@ export function createListeners(log: { error: (message: string) => void }) {
     },
 
     /** What a new session must run to hear what the one before heard. */
-    statements: () => [...channels.keys()].map((channel) => `LISTEN ${quote(channel)}`),
+    statements: () => [...channels.keys()].map((channel) => `LISTEN ${pg.escapeIdentifier(channel)}`),
   }
 }
-
-const quote = (name: string) => `"${name.replaceAll('"', '""')}"`

@@ -24,7 +24,7 @@ export const nameOfProvider = (id: string): string =>
 export type OpenProvider = { id: string; name: string; needsKey: boolean; provider: Provider }
 
 /** What an operator says of providers: their order, and by their ids keys and addresses. */
-export type ProviderSettings = {
+type ProviderSettings = {
   order: string[]
   keys: Record<string, string | undefined>
   baseUrls: Record<string, string | undefined>

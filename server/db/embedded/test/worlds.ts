@@ -37,7 +37,7 @@ export async function open(options: Partial<EmbeddedOptions>): Promise<EmbeddedC
 
 export type Disk = 'as it is' | 'counting' | 'failing' | 'full' | 'unsynced' | 'recorded'
 
-export type Program = {
+type Program = {
   process: ChildProcess
   /** The next line it writes; undefined when it has ended. */
   next: () => Promise<string | undefined>

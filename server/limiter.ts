@@ -1,12 +1,12 @@
 import { busy } from './errors.ts'
 
-export type Turn = ReturnType<typeof openTurns>
+export type Limiter = ReturnType<typeof createLimiter>
 
 /**
- * Lets `atOnce` pieces of work run at a time and the others wait, first come, first served. Beyond `waitingMax`, beyond
- * `waitingMaxOfOne` for the same owner, or after `withinMs`, a turn throws the 503 that asks to come back.
+ * Runs `atOnce` pieces of work at a time; the others wait, first come, first served. Beyond `waitingMax`, beyond
+ * `waitingMaxOfOne` for the same owner, or after `withinMs`, work is refused with the 503 that asks to come back.
  */
-export function openTurns({
+export function createLimiter({
   atOnce,
   waitingMax = Number.POSITIVE_INFINITY,
   waitingMaxOfOne = waitingMax,
@@ -39,10 +39,10 @@ export function openTurns({
     waiting.length >= waitingMax ||
     (owner !== undefined && waiting.filter((place) => place.owner === owner).length >= waitingMaxOfOne)
 
-  return async function turn<Result>(work: () => Promise<Result>, owner?: string): Promise<Result> {
+  return async function limit<Result>(work: () => Promise<Result>, owner?: string): Promise<Result> {
     if (running >= atOnce) {
       if (isFull(owner)) throw busy(1)
-      // The turn is handed over by the one that ends, so `running` stays as it is.
+      // The work that ends hands its place over, so `running` stays as it is.
       await wait(owner)
     } else {
       running += 1

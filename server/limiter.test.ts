@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { createLimiter } from './limiter.ts'
+
+/** Work that ends when it is told to, and what has begun of it. */
+function heldWork() {
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const work = (name: string) => () => {
+    begun.push(name)
+    return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
+  }
+  return { work, begun, end: (name: string) => ends.get(name)?.() }
+}
+
+describe('A limiter', () => {
+  it('runs so much work at once, and the rest in the order in which it came', async () => {
+    const { work, begun, end } = heldWork()
+    const limit = createLimiter({ atOnce: 2 })
+    const all = Promise.all(['a', 'b', 'c', 'd'].map((name) => limit(work(name))))
+    expect(begun).toEqual(['a', 'b'])
+    for (const [ended, next] of [
+      ['b', 'c'],
+      ['a', 'd'],
+    ]) {
+      end(ended as string)
+      await expect.poll(() => begun.at(-1)).toBe(next)
+    }
+    for (const name of ['c', 'd']) end(name)
+    expect(await all).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('goes on to the next when one fails', async () => {
+    const limit = createLimiter({ atOnce: 1 })
+    const failed = limit(() => Promise.reject(new Error('No')))
+    const next = limit(async () => 'yes')
+    await expect(failed).rejects.toThrow('No')
+    expect(await next).toBe('yes')
+  })
+
+  it('refuses more work than may wait', async () => {
+    const { work, end } = heldWork()
+    const limit = createLimiter({ atOnce: 1, waitingMax: 1 })
+    const first = limit(work('a'))
+    const second = limit(work('b'))
+    await expect(limit(work('c'))).rejects.toMatchObject({ status: 503 })
+    end('a')
+    await first
+    end('b')
+    expect(await second).toBe('b')
+  })
+
+  it('refuses an owner who has a share of the waiting already, and no other', async () => {
+    const { work, begun, end } = heldWork()
+    const limit = createLimiter({ atOnce: 1, waitingMax: 3, waitingMaxOfOne: 1 })
+    const all = [limit(work('a'), 'me'), limit(work('b'), 'me'), limit(work('c'), 'other')]
+    await expect(limit(work('d'), 'me')).rejects.toMatchObject({ status: 503 })
+    all.push(limit(work('e')))
+    await expect(limit(work('f'))).rejects.toMatchObject({ status: 503 })
+    for (const name of ['a', 'b', 'c', 'e']) {
+      await expect.poll(() => begun.at(-1)).toBe(name)
+      end(name)
+    }
+    expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'e'])
+  })
+
+  it('gives up what waited too long, and still runs the next in line', async () => {
+    const { work, begun, end } = heldWork()
+    const limit = createLimiter({ atOnce: 1, withinMs: 50 })
+    const first = limit(work('a'))
+    await expect(limit(work('late'))).rejects.toMatchObject({ status: 503 })
+    const next = limit(work('b'))
+    end('a')
+    await first
+    await expect.poll(() => begun).toEqual(['a', 'b'])
+    await pause(60)
+    end('b')
+    expect(await next).toBe('b')
+  })
+})

@@ -1,8 +1,8 @@
 import { Button, Group, PasswordInput } from '@mantine/core'
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { PasswordInput as PasswordOnly } from '#contract/account.ts'
-import { BusyButton } from '#web/ui/busy-button.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { useCheckedForm } from '#web/ui/use-checked-form.ts'
 import classes from './account.module.css'
 
@@ -37,7 +37,7 @@ export const PasswordForm = <Answer,>({ label, busyLabel, asks, onDone, onCancel
         {...form.getInputProps('password')}
       />
       <Group gap="xs">
-        <BusyButton busy={isPending} label={label} busyLabel={busyLabel} />
+        <SubmitButton busy={isPending} label={label} busyLabel={busyLabel} />
         <Button variant="default" onClick={onCancel} disabled={isPending}>
           Cancel
         </Button>

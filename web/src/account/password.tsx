@@ -6,7 +6,7 @@ import { askForReset } from '#web/auth/api.ts'
 import { MailAnswer, useMailRequest } from '#web/auth/mail-request.tsx'
 import { newPassword } from '#web/auth/new-password.ts'
 import { settings } from '#web/lib/settings.ts'
-import { BusyButton } from '#web/ui/busy-button.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
 import { useCheckedForm } from '#web/ui/use-checked-form.ts'
 import classes from './account.module.css'
@@ -60,7 +60,7 @@ const ChangePassword = ({ email }: { email: string }) => {
         {...form.getInputProps('newPassword')}
       />
       <div>
-        <BusyButton busy={change.isPending} label="Change password" busyLabel="Changing…" />
+        <SubmitButton busy={change.isPending} label="Change password" busyLabel="Changing…" />
       </div>
     </form>
   )

@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import type { RecoveryCodes, TwoFactorSetup } from '#contract/account.ts'
 import { CodeInput } from '#contract/auth.ts'
-import { BusyButton } from '#web/ui/busy-button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { useCheckedForm } from '#web/ui/use-checked-form.ts'
 import classes from './account.module.css'
 import { confirmTwoFactor } from './api.ts'
@@ -62,7 +62,7 @@ export const ScanCode = ({ setup, onDone, onCancel }: ScanCodeProps) => {
         {...form.getInputProps('code')}
       />
       <Group gap="xs">
-        <BusyButton busy={isPending} label="Switch on" busyLabel="Checking…" />
+        <SubmitButton busy={isPending} label="Switch on" busyLabel="Checking…" />
         <Button variant="default" onClick={onCancel} disabled={isPending}>
           Cancel
         </Button>

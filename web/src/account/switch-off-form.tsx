@@ -2,8 +2,8 @@ import { Button, Group, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { SwitchTwoFactorOffInput } from '#contract/account.ts'
 import { password } from '#contract/auth.ts'
-import { BusyButton } from '#web/ui/busy-button.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { useCheckedForm } from '#web/ui/use-checked-form.ts'
 import classes from './account.module.css'
 import { switchTwoFactorOff } from './api.ts'
@@ -59,7 +59,7 @@ export const SwitchOffForm = ({ hasPassword, onDone, onCancel }: SwitchOffFormPr
         {...form.getInputProps('code')}
       />
       <Group gap="xs">
-        <BusyButton busy={isPending} label="Switch off" busyLabel="Switching off…" color="red" />
+        <SubmitButton busy={isPending} label="Switch off" busyLabel="Switching off…" color="red" />
         <Button variant="default" onClick={onCancel} disabled={isPending}>
           Cancel
         </Button>

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { Message } from '#web/ui/message.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import classes from './error-screen.module.css'
 
 /** When a page itself breaks, or its file is gone because a newer version was put in its place. */
 export const ErrorScreen = () => (
   <main className={classes.screen}>
-    <Message
+    <EmptyState
       role="alert"
       icon={<IconAlertTriangle size={28} stroke={1.5} />}
       title="This page could not be shown"

@@ -7,7 +7,7 @@ import { founderLists, founderNotes, getFounder, renewFounder } from '#web/found
 import { historyKey } from '#web/history/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
 import { type NotesPlace, notesKey } from '#web/notes/api.ts'
-import { cutLists, removeFromLists, renewLists } from '#web/records/list-cache.ts'
+import { refetchLists, removeFromLists, truncateLists } from '#web/records/list-cache.ts'
 
 type RecordChange = Exclude<LiveEvent, { kind: 'everything' }>
 
@@ -42,7 +42,7 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
 }
 
 const askForEverything = (client: QueryClient) => {
-  for (const { lists } of Object.values(kinds)) cutLists(client, lists)
+  for (const { lists } of Object.values(kinds)) truncateLists(client, lists)
   return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== currentSession.queryKey[0] })
 }
 
@@ -54,11 +54,11 @@ const askForKind = (client: QueryClient, { lists, notes, get, renew }: LiveKind,
   // A note of one's own, written elsewhere, brings a record into My Records.
   const isNoted = idsOf('notes').size > 0
 
-  if (isUnnamed) cutLists(client, lists)
+  if (isUnnamed) truncateLists(client, lists)
   for (const id of idsOf('deleted')) removeFromLists(client, lists, id)
   return Promise.all([
-    (isUnnamed || isCreated) && renewLists(client, lists),
-    isNoted && !isUnnamed && !isCreated && renewLists(client, [...lists, 'mine']),
+    (isUnnamed || isCreated) && refetchLists(client, lists),
+    isNoted && !isUnnamed && !isCreated && refetchLists(client, [...lists, 'mine']),
     ...[...idsOf('updated', 'notes')].map((id) => renew(client, id)),
     ...[...idsOf('deleted')].map((id) => client.invalidateQueries({ queryKey: get(id).queryKey })),
     ...[...idsOf('notes', 'deleted')].map((id) => client.invalidateQueries({ queryKey: notesKey(notes, id) })),

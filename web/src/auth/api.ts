@@ -17,7 +17,7 @@ export const CURRENT_USER = '/auth/me'
 /** `from` is where a session ended in the middle of something: the place to come back to. */
 export type Session = { user: User } | { user: null; from?: string }
 
-export class AuthenticationError extends Error {
+class AuthenticationError extends Error {
   override name = 'AuthenticationError'
   constructor() {
     super('Not authenticated')

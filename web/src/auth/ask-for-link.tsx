@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { UseMutationOptions } from '@tanstack/react-query'
 import { EMAIL_MAX, EmailInput } from '#contract/auth.ts'
-import { BusyButton } from '#web/ui/busy-button.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import classes from './auth-card.module.css'
 import { MailAnswer, useMailRequest } from './mail-request.tsx'
 
@@ -46,7 +46,7 @@ export const AskForLink = ({ label, email, asks, sent }: AskForLinkProps) => {
         spellCheck={false}
         {...form.getInputProps('email')}
       />
-      <BusyButton
+      <SubmitButton
         busy={request.isAsking}
         disabled={!request.mayAsk}
         label="Send a link"

@@ -1,6 +1,6 @@
 import { Paper, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Mark } from '#web/ui/mark.tsx'
+import { Logo } from '#web/ui/logo.tsx'
 import classes from './auth-card.module.css'
 
 /** What stands around everything that is there for the signed out. */
@@ -8,7 +8,7 @@ export const AuthCard = ({ children }: { children: ReactNode }) => (
   <main className={classes.screen}>
     <Paper withBorder className={classes.card}>
       <header className={classes.head}>
-        <Mark size={48} />
+        <Logo size={48} />
         <Title order={1} size="h2">
           Sourcebook
         </Title>

@@ -1,7 +1,7 @@
 import { Anchor, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { BusyButton } from '#web/ui/busy-button.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { ChosenEmail } from './chosen-email.tsx'
 import { StartAgainLink } from './start-again-link.tsx'
 import type { AuthSteps } from './use-auth-steps.ts'
@@ -38,7 +38,7 @@ export const CodeStep = (steps: AuthSteps) => {
           </Anchor>
         )}
       </div>
-      <BusyButton busy={steps.isBusy} label="Sign in" busyLabel="Checking..." fullWidth size="md" />
+      <SubmitButton busy={steps.isBusy} label="Sign in" busyLabel="Checking..." fullWidth size="md" />
       <StartAgainLink {...steps} />
     </>
   )

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { EMAIL_MAX } from '#contract/auth.ts'
 import { settings } from '#web/lib/settings.ts'
-import { BusyButton } from '#web/ui/busy-button.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import classes from './auth-card.module.css'
 import type { AuthSteps } from './use-auth-steps.ts'
 
@@ -32,6 +32,6 @@ export const EmailStep = ({ form, isBusy, isInvited, refusal }: AuthSteps) => (
       readOnly={isBusy}
       {...form.getInputProps('email')}
     />
-    <BusyButton busy={isBusy} label="Continue to Platform" busyLabel="Verifying..." fullWidth size="md" />
+    <SubmitButton busy={isBusy} label="Continue to Platform" busyLabel="Verifying..." fullWidth size="md" />
   </>
 )

@@ -1,7 +1,7 @@
 import { PasswordInput } from '@mantine/core'
 import { settings } from '#web/lib/settings.ts'
-import { BusyButton } from '#web/ui/busy-button.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { ChosenEmail } from './chosen-email.tsx'
 import { ForgotPassword } from './forgot-password.tsx'
 import { StartAgainLink } from './start-again-link.tsx'
@@ -21,7 +21,7 @@ export const LoginStep = (steps: AuthSteps) => (
       {...steps.form.getInputProps('password')}
     />
     {settings.mail && <ForgotPassword email={steps.form.values.email} />}
-    <BusyButton busy={steps.isBusy} label="Access Platform" busyLabel="Signing in..." fullWidth size="md" />
+    <SubmitButton busy={steps.isBusy} label="Access Platform" busyLabel="Signing in..." fullWidth size="md" />
     <StartAgainLink {...steps} />
   </>
 )

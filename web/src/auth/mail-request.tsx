@@ -30,7 +30,7 @@ export const useMailRequest = (asks: UseMutationOptions<void, Error, string>, se
   }
 }
 
-export type MailRequest = ReturnType<typeof useMailRequest>
+type MailRequest = ReturnType<typeof useMailRequest>
 
 export const MailAnswer = ({ error, sentence }: MailRequest) => (
   <div role="status">

@@ -5,8 +5,8 @@ import { useNavigate } from 'react-router'
 import { ApiError } from '#web/lib/http.ts'
 import { settings } from '#web/lib/settings.ts'
 import { paths } from '#web/paths.ts'
-import { BusyButton } from '#web/ui/busy-button.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
 import { currentSession, resetPassword } from './api.ts'
 import classes from './auth-card.module.css'
@@ -77,7 +77,7 @@ export const NewPasswordForm = ({ token, text, done, onRefused }: NewPasswordFor
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
         {...form.getInputProps('password')}
       />
-      <BusyButton busy={isPending} label="Save password" busyLabel="Saving..." fullWidth size="md" />
+      <SubmitButton busy={isPending} label="Save password" busyLabel="Saving..." fullWidth size="md" />
     </form>
   )
 }

@@ -1,8 +1,8 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { settings } from '#web/lib/settings.ts'
-import { BusyButton } from '#web/ui/busy-button.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import classes from './auth-card.module.css'
 import { ChosenEmail } from './chosen-email.tsx'
 import { StartAgainLink } from './start-again-link.tsx'
@@ -30,7 +30,7 @@ export const SignupStep = (steps: AuthSteps) => (
       visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
       {...steps.form.getInputProps('password')}
     />
-    <BusyButton
+    <SubmitButton
       busy={steps.isBusy}
       label={`Join ${settings.programmeName}`}
       busyLabel="Creating Account..."

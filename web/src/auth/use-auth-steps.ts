@@ -14,7 +14,7 @@ import { awaitedAddress } from './awaited-address.ts'
 import { newPassword } from './new-password.ts'
 import { ssoRefusal } from './sso-refusal.ts'
 
-export type AuthStep = 'email' | 'login' | 'signup' | 'check-mail' | 'approval' | 'code'
+type AuthStep = 'email' | 'login' | 'signup' | 'check-mail' | 'approval' | 'code'
 type AuthField = 'email' | 'password' | 'name' | 'code'
 
 const WAIT_AFTER_SUCCESS = 500
@@ -76,7 +76,7 @@ export const useAuthSteps = () => {
       { ...input, invitation },
       {
         onSuccess: ({ action }) => {
-          toasts.inform(action === 'login' ? 'Please enter your password' : 'Create your account')
+          toasts.info(action === 'login' ? 'Please enter your password' : 'Create your account')
           if (address.has('error')) setAddress({}, { replace: true, state })
           setStep(action)
         },
@@ -93,7 +93,7 @@ export const useAuthSteps = () => {
           const action = failure instanceof ApiError ? failure.action : undefined
           if (action === 'verify_email') return checkMail(sentenceOf(failure, MAILED))
           if (action === 'signup_required') {
-            toasts.inform('Please create an account first')
+            toasts.info('Please create an account first')
             return setStep('signup')
           }
           toasts.failure(failure, 'Authentication failed')

@@ -6,7 +6,7 @@ import { ApiError, sentenceOf } from '#web/lib/http.ts'
 import { linkTokenAt } from '#web/lib/link-token.ts'
 import { settings } from '#web/lib/settings.ts'
 import { paths } from '#web/paths.ts'
-import { BusyButton } from '#web/ui/busy-button.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { resendVerification, verifyAddress } from './api.ts'
 import { AskForLink } from './ask-for-link.tsx'
 import classes from './auth-card.module.css'
@@ -84,7 +84,7 @@ const Confirmation = ({ token, email, isSignedIn }: ConfirmationProps) => {
           text="One click confirms that the address to which we sent this link is yours."
         />
       )}
-      <BusyButton
+      <SubmitButton
         busy={verify.isPending}
         label={verify.isError ? 'Try again' : 'Confirm this address'}
         busyLabel="Confirming..."

@@ -3,9 +3,9 @@ import type { Company, CompanyCreated, CompanyInput, CompanyPatch, CompanyRefres
 import type { HistoryPlace } from '#web/history/api.ts'
 import { del, post, put } from '#web/lib/http.ts'
 import type { NotesPlace } from '#web/notes/api.ts'
-import { getIntoLists } from '#web/records/list-cache.ts'
+import { refetchRecord } from '#web/records/list-cache.ts'
 import { listQuery, MINE_FAILURE } from '#web/records/list-query.ts'
-import { knownRecordQuery, recordQuery } from '#web/records/record-query.ts'
+import { duplicateQuery, recordQuery } from '#web/records/record-query.ts'
 import { companyFields } from './company-fields.ts'
 
 // All that the page says to the server about companies.
@@ -26,10 +26,10 @@ export const myCompanies = (search: string) =>
 export const getCompany = (id: string) => recordQuery<Company>([...companyKey, 'one', id], `/companies/${id}`)
 
 /** Asks for a company again, where the page shows it. */
-export const renewCompany = (client: QueryClient, id: string) => getIntoLists(client, companyLists, getCompany(id), id)
+export const renewCompany = (client: QueryClient, id: string) => refetchRecord(client, companyLists, getCompany(id), id)
 
 /** The company that is here already under a website, in whatever spelling. */
-export const knownCompany = (website: string) => knownRecordQuery('/companies', { website })
+export const knownCompany = (website: string) => duplicateQuery('/companies', { website })
 
 export const createCompany = mutationOptions({
   mutationFn: ({ company, key }: { company: CompanyInput; key: string }) =>

@@ -2,9 +2,9 @@ import { Paper } from '@mantine/core'
 import type { Company } from '#contract/company.ts'
 import { HistoryButton } from '#web/history/history-button.tsx'
 import { NotesPreview } from '#web/notes/notes-preview.tsx'
-import { Marked } from '#web/records/marked.tsx'
+import type { CardSlots } from '#web/records/card-slots.ts'
+import { Highlight } from '#web/records/highlight.tsx'
 import { OriginalNotes } from '#web/records/original-notes.tsx'
-import type { OwnParts } from '#web/records/own-parts.ts'
 import { Provenance } from '#web/records/provenance.tsx'
 import { RatingStars } from '#web/records/rating-stars.tsx'
 import { RecordAvatar } from '#web/records/record-avatar.tsx'
@@ -18,7 +18,7 @@ import { CompanyFacts } from './company-facts.tsx'
 import { companyFields } from './company-fields.ts'
 import { readCompanyInfo } from './company-info.ts'
 
-type CompanyCardProps = { company: Company; search: string; refreshing: Refreshing; own?: OwnParts }
+type CompanyCardProps = { company: Company; search: string; refreshing: Refreshing; own?: CardSlots }
 
 export const CompanyCard = ({ company, search, refreshing, own }: CompanyCardProps) => {
   const info = readCompanyInfo(company.additionalInfo)
@@ -30,7 +30,7 @@ export const CompanyCard = ({ company, search, refreshing, own }: CompanyCardPro
         <div className={classes.head}>
           <h2 className={classes.name}>
             <bdi>
-              <Marked text={company.name} search={search} />
+              <Highlight text={company.name} search={search} />
             </bdi>
           </h2>
           <CompanyFacts name={company.name} info={info} />

@@ -3,14 +3,14 @@ import { useMutation } from '@tanstack/react-query'
 import { CompanyInput } from '#contract/company.ts'
 import { RATING_DEFAULT } from '#contract/limits.ts'
 import { paths } from '#web/paths.ts'
-import { AlreadyHere } from '#web/records/already-here.tsx'
+import { DuplicateHint } from '#web/records/duplicate-hint.tsx'
 import { RatingInput } from '#web/records/rating-input.tsx'
-import { useKnown } from '#web/records/use-known.ts'
+import { useDuplicateCheck } from '#web/records/use-duplicate-check.ts'
 import { useRecordForm } from '#web/records/use-record-form.ts'
-import { BusyButton } from '#web/ui/busy-button.tsx'
 import { confirm } from '#web/ui/confirm.ts'
+import { DraftRestoredHint } from '#web/ui/draft-restored-hint.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
-import { RestoredNote } from '#web/ui/restored-note.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
 import { createCompany, knownCompany } from './api.ts'
 
@@ -21,7 +21,7 @@ type CompanyFormProps = { account: string; onClose: () => void }
 export const CompanyForm = ({ account, onClose }: CompanyFormProps) => {
   const { form, ...entry } = useRecordForm({ schema: CompanyInput, empty, draft: { account, form: 'company' } })
   const create = useMutation(createCompany)
-  const same = useKnown(knownCompany, form.values.website)
+  const same = useDuplicateCheck(knownCompany, form.values.website)
 
   const submit = (company: CompanyInput) =>
     create.mutate(
@@ -31,7 +31,7 @@ export const CompanyForm = ({ account, onClose }: CompanyFormProps) => {
           toasts.success(
             enrichedData ? 'Company added and enriched with business data!' : 'Company added successfully!',
           )
-          if (notice) toasts.inform(notice)
+          if (notice) toasts.info(notice)
           entry.dropDraft()
           onClose()
         },
@@ -55,7 +55,7 @@ export const CompanyForm = ({ account, onClose }: CompanyFormProps) => {
       aria-label="Add company"
       onSubmit={form.onSubmit(submit, entry.focusFirst)}
     >
-      {entry.isRestored && <RestoredNote startOver={entry.startOver} />}
+      {entry.isRestored && <DraftRestoredHint startOver={entry.startOver} />}
       <TextInput ref={focusWhenShown} label="Name" required autoComplete="off" {...form.getInputProps('name')} />
       <div>
         <TextInput
@@ -67,7 +67,7 @@ export const CompanyForm = ({ account, onClose }: CompanyFormProps) => {
           {...form.getInputProps('website')}
           onBlur={same.leave}
         />
-        <AlreadyHere known={same.known} list={paths.companies} />
+        <DuplicateHint known={same.known} list={paths.companies} />
       </div>
       <Textarea
         label="Description (optional)"
@@ -93,7 +93,7 @@ export const CompanyForm = ({ account, onClose }: CompanyFormProps) => {
         <Button variant="default" onClick={cancel} disabled={create.isPending}>
           Cancel
         </Button>
-        <BusyButton busy={create.isPending} label="Add to Portfolio" busyLabel="Adding…" />
+        <SubmitButton busy={create.isPending} label="Add to Portfolio" busyLabel="Adding…" />
       </Group>
     </Paper>
   )

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { RecordList } from '#web/records/record-list.tsx'
 import { useRefresh } from '#web/records/use-refresh.ts'
 import { useReloadList } from '#web/records/use-reload-list.ts'
-import { Message } from '#web/ui/message.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { AddCompanyButton } from './add-company-button.tsx'
 import { companyList, companyLists, refreshCompany, renewCompany } from './api.ts'
 import { CompanyCard } from './company-card.tsx'
@@ -30,7 +30,7 @@ export const CompanyList = ({ search }: { search: string }) => {
 }
 
 const NothingYet = () => (
-  <Message
+  <EmptyState
     icon={<IconBuildingPlus size={28} stroke={1.5} />}
     title="Start Sourcing Companies"
     text="Add the first company worth watching. Everyone on the platform will find it here."
@@ -39,7 +39,7 @@ const NothingYet = () => (
 )
 
 const NoMatch = () => (
-  <Message
+  <EmptyState
     icon={<IconListSearch size={28} stroke={1.5} />}
     title="No companies found"
     text="Try adjusting your search terms"

@@ -3,9 +3,9 @@ import type { Founder, FounderCreated, FounderInput, FounderPatch, FounderRefres
 import type { HistoryPlace } from '#web/history/api.ts'
 import { del, post, put } from '#web/lib/http.ts'
 import type { NotesPlace } from '#web/notes/api.ts'
-import { getIntoLists } from '#web/records/list-cache.ts'
+import { refetchRecord } from '#web/records/list-cache.ts'
 import { listQuery, MINE_FAILURE } from '#web/records/list-query.ts'
-import { knownRecordQuery, recordQuery } from '#web/records/record-query.ts'
+import { duplicateQuery, recordQuery } from '#web/records/record-query.ts'
 import { founderFields } from './founder-fields.ts'
 
 // All that the page says to the server about founders.
@@ -26,10 +26,10 @@ export const myFounders = (search: string) =>
 export const getFounder = (id: string) => recordQuery<Founder>([...founderKey, 'one', id], `/founders/${id}`)
 
 /** Asks for a founder again, where the page shows it. */
-export const renewFounder = (client: QueryClient, id: string) => getIntoLists(client, founderLists, getFounder(id), id)
+export const renewFounder = (client: QueryClient, id: string) => refetchRecord(client, founderLists, getFounder(id), id)
 
 /** The founder that is here already under a LinkedIn profile, in whatever spelling. */
-export const knownFounder = (linkedIn: string) => knownRecordQuery('/founders', { linkedIn })
+export const knownFounder = (linkedIn: string) => duplicateQuery('/founders', { linkedIn })
 
 export const createFounder = mutationOptions({
   mutationFn: ({ founder, key }: { founder: FounderInput; key: string }) =>

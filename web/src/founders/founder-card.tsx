@@ -2,9 +2,9 @@ import { Paper } from '@mantine/core'
 import type { Founder } from '#contract/founder.ts'
 import { HistoryButton } from '#web/history/history-button.tsx'
 import { NotesPreview } from '#web/notes/notes-preview.tsx'
-import { Marked } from '#web/records/marked.tsx'
+import type { CardSlots } from '#web/records/card-slots.ts'
+import { Highlight } from '#web/records/highlight.tsx'
 import { OriginalNotes } from '#web/records/original-notes.tsx'
-import type { OwnParts } from '#web/records/own-parts.ts'
 import { Provenance } from '#web/records/provenance.tsx'
 import { RatingStars } from '#web/records/rating-stars.tsx'
 import { RecordAvatar } from '#web/records/record-avatar.tsx'
@@ -18,7 +18,7 @@ import { founderFields } from './founder-fields.ts'
 import { readFounderInfo } from './founder-info.ts'
 import { FounderTitle } from './founder-title.tsx'
 
-type FounderCardProps = { founder: Founder; search: string; refreshing: Refreshing; own?: OwnParts }
+type FounderCardProps = { founder: Founder; search: string; refreshing: Refreshing; own?: CardSlots }
 
 export const FounderCard = ({ founder, search, refreshing, own }: FounderCardProps) => {
   const info = readFounderInfo(founder.additionalInfo)
@@ -29,7 +29,7 @@ export const FounderCard = ({ founder, search, refreshing, own }: FounderCardPro
         <div className={classes.head}>
           <h2 className={classes.name}>
             <bdi>
-              <Marked text={founder.name} search={search} />
+              <Highlight text={founder.name} search={search} />
             </bdi>
           </h2>
           <FounderTitle title={info.current_title} company={info.current_company} search={search} />

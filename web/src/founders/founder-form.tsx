@@ -3,14 +3,14 @@ import { useMutation } from '@tanstack/react-query'
 import { FounderInput } from '#contract/founder.ts'
 import { RATING_DEFAULT } from '#contract/limits.ts'
 import { paths } from '#web/paths.ts'
-import { AlreadyHere } from '#web/records/already-here.tsx'
+import { DuplicateHint } from '#web/records/duplicate-hint.tsx'
 import { RatingInput } from '#web/records/rating-input.tsx'
-import { useKnown } from '#web/records/use-known.ts'
+import { useDuplicateCheck } from '#web/records/use-duplicate-check.ts'
 import { useRecordForm } from '#web/records/use-record-form.ts'
-import { BusyButton } from '#web/ui/busy-button.tsx'
 import { confirm } from '#web/ui/confirm.ts'
+import { DraftRestoredHint } from '#web/ui/draft-restored-hint.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
-import { RestoredNote } from '#web/ui/restored-note.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
 import { createFounder, knownFounder } from './api.ts'
 
@@ -21,7 +21,7 @@ type FounderFormProps = { account: string; onClose: () => void }
 export const FounderForm = ({ account, onClose }: FounderFormProps) => {
   const { form, ...entry } = useRecordForm({ schema: FounderInput, empty, draft: { account, form: 'founder' } })
   const create = useMutation(createFounder)
-  const same = useKnown(knownFounder, form.values.linkedIn)
+  const same = useDuplicateCheck(knownFounder, form.values.linkedIn)
 
   const submit = (founder: FounderInput) =>
     create.mutate(
@@ -31,7 +31,7 @@ export const FounderForm = ({ account, onClose }: FounderFormProps) => {
           toasts.success(
             enrichedData ? 'Founder added and enriched with LinkedIn data!' : 'Founder added successfully!',
           )
-          if (notice) toasts.inform(notice)
+          if (notice) toasts.info(notice)
           entry.dropDraft()
           onClose()
         },
@@ -55,7 +55,7 @@ export const FounderForm = ({ account, onClose }: FounderFormProps) => {
       aria-label="Add founder"
       onSubmit={form.onSubmit(submit, entry.focusFirst)}
     >
-      {entry.isRestored && <RestoredNote startOver={entry.startOver} />}
+      {entry.isRestored && <DraftRestoredHint startOver={entry.startOver} />}
       <TextInput ref={focusWhenShown} label="Name" required autoComplete="off" {...form.getInputProps('name')} />
       <div>
         <TextInput
@@ -68,7 +68,7 @@ export const FounderForm = ({ account, onClose }: FounderFormProps) => {
           {...form.getInputProps('linkedIn')}
           onBlur={same.leave}
         />
-        <AlreadyHere known={same.known} list={paths.founders} />
+        <DuplicateHint known={same.known} list={paths.founders} />
       </div>
       <Textarea
         label="Notes"
@@ -88,7 +88,7 @@ export const FounderForm = ({ account, onClose }: FounderFormProps) => {
         <Button variant="default" onClick={cancel} disabled={create.isPending}>
           Cancel
         </Button>
-        <BusyButton busy={create.isPending} label="Add to Network" busyLabel="Adding…" />
+        <SubmitButton busy={create.isPending} label="Add to Network" busyLabel="Adding…" />
       </Group>
     </Paper>
   )

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { RecordList } from '#web/records/record-list.tsx'
 import { useRefresh } from '#web/records/use-refresh.ts'
 import { useReloadList } from '#web/records/use-reload-list.ts'
-import { Message } from '#web/ui/message.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { AddFounderButton } from './add-founder-button.tsx'
 import { founderList, founderLists, refreshFounder, renewFounder } from './api.ts'
 import { FounderCard } from './founder-card.tsx'
@@ -30,7 +30,7 @@ export const FounderList = ({ search }: { search: string }) => {
 }
 
 const NothingYet = () => (
-  <Message
+  <EmptyState
     icon={<IconUserPlus size={28} stroke={1.5} />}
     title="Start Sourcing Founders"
     text="Add the first founder you have met. Everyone on the platform will find them here."
@@ -39,7 +39,7 @@ const NothingYet = () => (
 )
 
 const NoMatch = () => (
-  <Message
+  <EmptyState
     icon={<IconUserSearch size={28} stroke={1.5} />}
     title="No founders found"
     text="Try adjusting your search terms"

@@ -1,4 +1,4 @@
-import { Marked } from '#web/records/marked.tsx'
+import { Highlight } from '#web/records/highlight.tsx'
 import classes from '#web/records/record-card.module.css'
 
 type FounderTitleProps = { title?: string | undefined; company?: string | undefined; search: string }
@@ -11,7 +11,7 @@ export const FounderTitle = ({ title, company, search }: FounderTitleProps) =>
       {title && company && ' · '}
       {company && (
         <bdi>
-          <Marked text={company} search={search} />
+          <Highlight text={company} search={search} />
         </bdi>
       )}
     </p>

@@ -1,6 +1,8 @@
+import { withStorage } from './storage.ts'
+
 /**
  * What was typed and not yet sent, kept in this tab for the account that typed it: a session that ends in the middle of
- * a form costs nobody their words.
+ * a form loses nothing that was typed.
  */
 export type DraftPlace = { account: string; form: string }
 
@@ -22,20 +24,11 @@ const tell = () => {
   for (const listener of listeners) listener()
 }
 
-/** Undefined where storage is forbidden. */
-const attempt = <Result>(use: () => Result): Result | undefined => {
-  try {
-    return use()
-  } catch {
-    return undefined
-  }
-}
-
-const stored = (key: string) => kept.get(key) ?? attempt(() => sessionStorage.getItem(key)) ?? null
+const stored = (key: string) => kept.get(key) ?? withStorage(() => sessionStorage.getItem(key)) ?? null
 
 const dropOwn = () => {
   kept.clear()
-  attempt(() => {
+  withStorage(() => {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
   })
   tell()
@@ -43,7 +36,7 @@ const dropOwn = () => {
 
 /** Drops this tab's drafts when the tabs' drafts are not of the same owner any more. */
 const followOwner = () =>
-  attempt(() => {
+  withStorage(() => {
     const owner = localStorage.getItem(OWNER) ?? ''
     if ((sessionStorage.getItem(OWNER) ?? '') === owner) return
     dropOwn()
@@ -64,19 +57,19 @@ export const drafts = {
     const text = JSON.stringify(values)
     kept.set(key, text)
     // Where it cannot be stored, the page still holds the text.
-    attempt(() => sessionStorage.setItem(key, text))
+    withStorage(() => sessionStorage.setItem(key, text))
     tell()
   },
 
   drop: (place: DraftPlace) => {
     kept.delete(keyOf(place))
-    attempt(() => sessionStorage.removeItem(keyOf(place)))
+    withStorage(() => sessionStorage.removeItem(keyOf(place)))
     tell()
   },
 
   /** This account is signed in: drafts of any other are dropped, in every tab. */
   claim: (account: string) => {
-    attempt(() => {
+    withStorage(() => {
       const owner = localStorage.getItem(OWNER)
       if (owner?.slice(owner.indexOf(' ') + 1) !== account) localStorage.setItem(OWNER, `${random()} ${account}`)
     })
@@ -85,7 +78,7 @@ export const drafts = {
 
   /** On signing out by choice: the next person at this browser finds nothing, in any tab. */
   dropAll: () => {
-    attempt(() => localStorage.removeItem(OWNER))
+    withStorage(() => localStorage.removeItem(OWNER))
     dropOwn()
     followOwner()
   },

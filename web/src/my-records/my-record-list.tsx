@@ -4,7 +4,7 @@ import { CardSkeletons } from '#web/records/card-skeleton.tsx'
 import listClasses from '#web/records/record-list.module.css'
 import { exactTotal } from '#web/records/totals.ts'
 import { useLoadMoreOnScroll } from '#web/records/use-load-more-on-scroll.ts'
-import { Failed } from '#web/ui/failed.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
 import { VirtualList } from '#web/ui/virtual-list.tsx'
 import { mergeNewestFirst } from './merge-newest-first.ts'
 
@@ -55,7 +55,7 @@ export const MyRecordList = ({ parts, nothing }: MyRecordListProps) => {
     const retry = () => {
       for (const { list, entries } of parts) if (!entries) list.refetch()
     }
-    return <Failed title="Your records could not be loaded" isRetrying={isFetching} retry={retry} />
+    return <ErrorState title="Your records could not be loaded" isRetrying={isFetching} retry={retry} />
   }
 
   const others = parts.flatMap(({ others }) => others)

@@ -12,7 +12,7 @@ import { SearchBox } from '#web/records/search-box.tsx'
 import { addTotals } from '#web/records/totals.ts'
 import { type Refreshing, useRefresh } from '#web/records/use-refresh.ts'
 import { useSearch } from '#web/records/use-search.ts'
-import { Message } from '#web/ui/message.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { importQuestionDialog } from '#web/ui/questions.tsx'
 import { companyKind } from './company-kind.tsx'
 import { FilterTabs } from './filter-tabs.tsx'
@@ -96,7 +96,7 @@ const entriesOf = <Row extends RecordRow>({ kind, edits, notedIds, rows, others 
 }
 
 const NothingYet = () => (
-  <Message
+  <EmptyState
     icon={<IconFolderPlus size={28} stroke={1.5} />}
     title="Start Building Your Portfolio"
     text="What you add, or write a note on, is collected here."
@@ -110,7 +110,7 @@ const NothingYet = () => (
 )
 
 const NoMatch = () => (
-  <Message
+  <EmptyState
     icon={<IconFolderSearch size={28} stroke={1.5} />}
     title="No records found"
     text="Try adjusting your search terms"

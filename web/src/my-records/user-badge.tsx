@@ -1,5 +1,6 @@
 import { Avatar } from '@mantine/core'
 import type { User } from '#contract/auth.ts'
+import { initialOf } from '#web/lib/initials.ts'
 import classes from './user-badge.module.css'
 
 /** Whose records these are. */
@@ -8,7 +9,7 @@ export const UserBadge = ({ user }: { user: User }) => {
   return (
     <div className={classes.badge}>
       <Avatar size={40} aria-hidden="true">
-        {name.slice(0, 1).toUpperCase()}
+        {initialOf(name)}
       </Avatar>
       <div className={classes.text}>
         <bdi className={classes.name}>{name}</bdi>

@@ -9,7 +9,7 @@ import { NOTES_PREVIEWED } from '#contract/limits.ts'
 import type { Note, NoteAdded, NoteDeleted, NotesAnswer } from '#contract/note.ts'
 import { atLeast } from '#web/lib/delay.ts'
 import { ApiError, del, getLinked, post } from '#web/lib/http.ts'
-import { onceKeys } from '#web/lib/once.ts'
+import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 import { changeInLists } from '#web/records/list-cache.ts'
 import { PENDING_AT_LEAST } from '#web/records/list-query.ts'
 
@@ -68,9 +68,9 @@ export const addNote = (noted: Noted, account: string) => {
     // One after the other, so that the server has them in the order in which they were written.
     scope: { id: `add ${addressOf(noted)}` },
     mutationFn: (content: string) =>
-      post<NoteAdded>(addressOf(noted), { content }, { key: onceKeys.of(placeOf(content)) }),
+      post<NoteAdded>(addressOf(noted), { content }, { key: idempotencyKeys.of(placeOf(content)) }),
     onSuccess: ({ note, totalNotes }, content, _result, { client }) => {
-      onceKeys.drop(placeOf(content))
+      idempotencyKeys.drop(placeOf(content))
       settle(client, noted, { totalNotes, removed: note.id, added: note })
     },
     meta: { failure: 'Failed to add note' },

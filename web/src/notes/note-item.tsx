@@ -1,8 +1,8 @@
 import { Avatar } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { formatNoteTime } from '#web/lib/dates.ts'
+import { initialsOf } from '#web/lib/initials.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { initialsOf } from './initials.ts'
 import classes from './note-item.module.css'
 import type { ListedNote } from './use-notes.ts'
 

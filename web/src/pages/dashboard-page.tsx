@@ -7,7 +7,7 @@ import classes from '#web/dashboard/dashboard.module.css'
 import { DashboardSkeleton } from '#web/dashboard/dashboard-skeleton.tsx'
 import { FellowPerformance } from '#web/dashboard/fellow-performance.tsx'
 import { RecentFounders } from '#web/founders/recent-founders.tsx'
-import { Failed } from '#web/ui/failed.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
 import { Page } from '#web/ui/page.tsx'
 
 export const DashboardPage = () => {
@@ -16,7 +16,7 @@ export const DashboardPage = () => {
     <Page title="Dashboard">
       {isPending && <DashboardSkeleton />}
       {!isPending && !data && (
-        <Failed title="The dashboard could not be loaded" isRetrying={isFetching} retry={refetch} />
+        <ErrorState title="The dashboard could not be loaded" isRetrying={isFetching} retry={refetch} />
       )}
       {data && (
         <div className={classes.dashboard}>

@@ -1,9 +1,9 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 import { ApiError, getPage } from '#web/lib/http.ts'
 import { isShort } from './list-query.ts'
+import { firstPageOf, mergeFirstPage, type Pages } from './merge-first-page.ts'
 import type { recordQuery } from './record-query.ts'
 import type { RecordRow } from './record-row.ts'
-import { firstPageOf, type Pages, withTop } from './with-top.ts'
 
 // Lists that are on the page already are kept as the server has them record by record: a list of two hundred pages is
 // never asked for again as a whole.
@@ -37,7 +37,7 @@ export const removeFromLists = (client: QueryClient, lists: QueryKey, id: string
 }
 
 /** Asks for one record, if any list or form has it, and puts it in its place everywhere; one that is gone goes. */
-export const getIntoLists = async <Row extends RecordRow>(
+export const refetchRecord = async <Row extends RecordRow>(
   client: QueryClient,
   lists: QueryKey,
   record: ReturnType<typeof recordQuery<Row>>,
@@ -54,21 +54,21 @@ export const getIntoLists = async <Row extends RecordRow>(
 }
 
 /** Asks for what is new at the top of every list, without moving anything that is being read further down. */
-export const renewLists = (client: QueryClient, lists: QueryKey) => {
+export const refetchLists = (client: QueryClient, lists: QueryKey) => {
   const long = listsOf(client, lists).filter((list) => list.state.data && !isShort(list))
   return Promise.all([
     client.invalidateQueries({ queryKey: lists, predicate: isShort }),
-    ...long.map((list) => renewTop(client, list)),
+    ...long.map((list) => refetchFirstPage(client, list)),
   ])
 }
 
 /** Cuts every list to its first page: more has changed than can be told record by record. */
-export const cutLists = (client: QueryClient, lists: QueryKey) => changeLists(client, lists, firstPageOf)
+export const truncateLists = (client: QueryClient, lists: QueryKey) => changeLists(client, lists, firstPageOf)
 
-const renewTop = async (client: QueryClient, { queryKey, state }: ListQuery) => {
+const refetchFirstPage = async (client: QueryClient, { queryKey, state }: ListQuery) => {
   const [path] = state.data?.pageParams ?? []
   const top = path === undefined ? undefined : await getPage<RecordRow>(path).catch(() => undefined)
-  if (top) changeLists(client, queryKey, (list) => withTop(list, top))
+  if (top) changeLists(client, queryKey, (list) => mergeFirstPage(list, top))
 }
 
 type ListQuery = Query<Pages<RecordRow>, Error, Pages<RecordRow>>

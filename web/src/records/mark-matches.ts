@@ -1,4 +1,4 @@
-export type Part = { text: string; isMatch: boolean; at: number }
+type Part = { text: string; isMatch: boolean; at: number }
 
 const fold = (text: string) => text.normalize('NFKC').toLowerCase()
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { formatDay } from '#web/lib/dates.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
-import { Marked } from './marked.tsx'
+import { Highlight } from './highlight.tsx'
 import classes from './original-notes.module.css'
 
 type OriginalNotesProps = {
@@ -14,7 +14,7 @@ export const OriginalNotes = ({ record, search }: OriginalNotesProps) => (
   <section className={classes.root}>
     <h3 className={classes.title}>Original Notes</h3>
     <ClampedText lines={4} subject={`the notes on ${record.name}`}>
-      <Marked text={record.notes} search={search} />
+      <Highlight text={record.notes} search={search} />
     </ClampedText>
     <Text size="xs" c="dimmed" mt={4}>
       Added{' '}

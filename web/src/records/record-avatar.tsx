@@ -1,13 +1,8 @@
 import { Avatar } from '@mantine/core'
+import { initialOf } from '#web/lib/initials.ts'
 import { pictureSources } from './web-links.ts'
 
 type RecordAvatarProps = { name: string; picture?: string | undefined; size: 40 | 56; square?: boolean }
-
-/** The first letter as a reader sees it: one emoji or one letter with its accents, not half of it. */
-const initialOf = (name: string) => {
-  const [first] = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(name.trim())
-  return first?.segment.toLocaleUpperCase() ?? '?'
-}
 
 /** The picture, or the initial where there is none or it cannot be loaded. Decoration: the name stands beside it. */
 export const RecordAvatar = ({ name, picture, size, square }: RecordAvatarProps) => {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import type { Page } from '#web/lib/http.ts'
-import { Failed } from '#web/ui/failed.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
 import { VirtualList } from '#web/ui/virtual-list.tsx'
 import { CardSkeletons } from './card-skeleton.tsx'
 import classes from './record-list.module.css'
@@ -32,7 +32,9 @@ export const RecordList = <Row extends { id: string }>({
 
   if (list.isPending) return skeletons
   if (!rows)
-    return <Failed title={`The ${noun.many} could not be loaded`} isRetrying={list.isFetching} retry={list.refetch} />
+    return (
+      <ErrorState title={`The ${noun.many} could not be loaded`} isRetrying={list.isFetching} retry={list.refetch} />
+    )
 
   const total = pages?.[0]?.total ?? String(rows.length)
   return (

@@ -10,7 +10,7 @@ export const recordQuery = <Row>(queryKey: QueryKey, path: string) =>
  * The newest record that is here under an address, or null. Only a hint: a failure is told to nobody, and what happens
  * elsewhere, such as the arrival of the very record that is being added, does not ask again.
  */
-export const knownRecordQuery = (path: string, address: Record<string, string>) =>
+export const duplicateQuery = (path: string, address: Record<string, string>) =>
   queryOptions({
     queryKey: ['known', path, address],
     queryFn: async ({ signal }) => {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { z } from 'zod'
 import { type DraftPlace, drafts } from '#web/lib/drafts.ts'
-import { onceKeys } from '#web/lib/once.ts'
+import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 import { useCheckedForm } from '#web/ui/use-checked-form.ts'
 
 type RecordFormOptions<Values> = { schema: z.ZodType; empty: Values; draft: DraftPlace }
@@ -23,7 +23,7 @@ export const useRecordForm = <Values extends Record<string, string | number>>({
 
   const dropDraft = () => {
     drafts.drop(draft)
-    onceKeys.drop(draft)
+    idempotencyKeys.drop(draft)
   }
 
   return {
@@ -39,7 +39,7 @@ export const useRecordForm = <Values extends Record<string, string | number>>({
     },
     dropDraft,
     /** What this form sends goes by one key, until its draft is dropped. */
-    key: () => onceKeys.of(draft),
+    key: () => idempotencyKeys.of(draft),
     showFailure,
   }
 }

@@ -36,11 +36,11 @@ export const useRefresh = ({ run, success, failure, reload }: RefreshOptions): R
       }
     },
     onSuccess: async (answer, { id, name }) => {
-      if (!answer.success) return toasts.inform(answer.error)
+      if (!answer.success) return toasts.info(answer.error)
       if ('pending' in answer)
-        return toasts.inform(`Still looking for news of ${name}. What is found will be shown here.`)
+        return toasts.info(`Still looking for news of ${name}. What is found will be shown here.`)
       toasts.success(success(name))
-      if (answer.notice) toasts.inform(answer.notice)
+      if (answer.notice) toasts.info(answer.notice)
       await reload(id)
     },
     meta: { failure },

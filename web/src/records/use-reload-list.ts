@@ -1,7 +1,7 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { delay } from '#web/lib/delay.ts'
-import { renewLists } from './list-cache.ts'
+import { refetchLists } from './list-cache.ts'
 
 const EMPTY_FOR = 500
 
@@ -15,7 +15,7 @@ export const useReloadList = (lists: QueryKey, renew: (client: QueryClient, id: 
   const reload = async (id: string) => {
     setEmptied(true)
     await delay(EMPTY_FOR)
-    await Promise.all([renewLists(client, lists), renew(client, id)])
+    await Promise.all([refetchLists(client, lists), renew(client, id)])
     setEmptied(false)
   }
   return { isEmptied, reload }

@@ -1,4 +1,4 @@
-export type Question = { title: string; text: string; confirm: string; cancel: string }
+type Question = { title: string; text: string; confirm: string; cancel: string }
 
 export type Asked = { question: Question; answer: (isSure: boolean) => void }
 

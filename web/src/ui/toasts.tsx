@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { ApiError, sentenceOf } from '#web/lib/http.ts'
 
 /** How long a toast stays, in milliseconds. */
-export const SUCCESS_STAYS = 3000
+const SUCCESS_STAYS = 3000
 export const OTHERS_STAY = 4000
 export const TOASTS_AT_ONCE = 20
 
@@ -25,7 +25,7 @@ const show = (
 export const toasts = {
   success: (message: string) => show(message, 'green', <IconCheck size={16} />, SUCCESS_STAYS, 'status'),
 
-  inform: (message: string) => show(message, 'blue', <IconInfoSmall size={28} />, OTHERS_STAY, 'status'),
+  info: (message: string) => show(message, 'blue', <IconInfoSmall size={28} />, OTHERS_STAY, 'status'),
 
   error: (message: string, id?: string) =>
     show(message, 'red', <IconExclamationMark size={16} />, OTHERS_STAY, 'alert', id),

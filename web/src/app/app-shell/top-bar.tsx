@@ -2,8 +2,9 @@ import { Avatar } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { currentSession } from '#web/auth/api.ts'
+import { initialOf } from '#web/lib/initials.ts'
 import { paths } from '#web/paths.ts'
-import { Mark } from '#web/ui/mark.tsx'
+import { Logo } from '#web/ui/logo.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { AddActions } from './add-actions.tsx'
 import classes from './app-shell.module.css'
@@ -13,11 +14,11 @@ import { LogoutButton } from './logout.tsx'
 export const TopBar = () => {
   const user = useQuery(currentSession).data?.user
   const name = user?.name.trim() || 'User'
-  const initial = name.slice(0, 1).toUpperCase()
+  const initial = initialOf(name)
   return (
     <header className={classes.bar}>
       <Link to={paths.dashboard} className={classes.brand} aria-label="Sourcebook, to the dashboard">
-        <Mark size={32} />
+        <Logo size={32} />
         <span className={classes.brandName}>Sourcebook</span>
       </Link>
       <AddActions />

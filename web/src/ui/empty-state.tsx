@@ -1,12 +1,12 @@
 import { Paper, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import classes from './message.module.css'
+import classes from './empty-state.module.css'
 
-type MessageProps = { icon: ReactNode; title: string; text: string; action?: ReactNode; role?: 'alert' }
+type EmptyStateProps = { icon: ReactNode; title: string; text: string; action?: ReactNode; role?: 'alert' }
 
 /** Instead of a list: nothing yet, nothing found, or what went wrong, and what to do about it. */
-export const Message = ({ icon, title, text, action, role }: MessageProps) => (
-  <Paper withBorder className={classes.message} role={role}>
+export const EmptyState = ({ icon, title, text, action, role }: EmptyStateProps) => (
+  <Paper withBorder className={classes.root} role={role}>
     <span className={classes.icon} aria-hidden="true">
       {icon}
     </span>

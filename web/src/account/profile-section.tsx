@@ -7,7 +7,7 @@ import { settings } from '#web/lib/settings.ts'
 import classes from './account.module.css'
 import { Section } from './section.tsx'
 
-export const You = ({ user, emailVerified }: AccountAnswer) => (
+export const ProfileSection = ({ user, emailVerified }: AccountAnswer) => (
   <Section title="You">
     <dl className={classes.facts}>
       <div>

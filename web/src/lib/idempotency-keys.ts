@@ -4,7 +4,7 @@ import { type DraftPlace, drafts } from './drafts.ts'
  * The key under which something that was typed is sent. It stays the same until it is dropped, also over a reload: when
  * an answer was lost, sending the same again makes nothing twice.
  */
-export const onceKeys = {
+export const idempotencyKeys = {
   of: (thing: DraftPlace): string => {
     const place = placeOf(thing)
     const kept = drafts.read(place)

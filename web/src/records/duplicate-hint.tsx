@@ -1,16 +1,16 @@
 import { Anchor } from '@mantine/core'
 import { formatDay } from '#web/lib/dates.ts'
-import classes from './already-here.module.css'
+import classes from './duplicate-hint.module.css'
 import type { RecordRow } from './record-row.ts'
 
-type AlreadyHereProps = {
+type DuplicateHintProps = {
   known: RecordRow | null | undefined
   /** Where records of this kind are searched. */
   list: string
 }
 
 /** Under a field: whose record has what is in it already. Opened beside the form, so that what was typed stays. */
-export const AlreadyHere = ({ known, list }: AlreadyHereProps) => (
+export const DuplicateHint = ({ known, list }: DuplicateHintProps) => (
   <div role="status">
     {known && (
       <p className={classes.note}>

@@ -2,13 +2,13 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isWebAddress } from '#contract/plain-text.ts'
-import type { knownRecordQuery } from './record-query.ts'
+import type { duplicateQuery } from './record-query.ts'
 
 /** So long after the last key an address counts as typed; when its field is left, it does at once. */
 const RESTS_AFTER = 400
 
 /** Whose record has the address that is in a field, once it is typed. `leave` is for when the field is left. */
-export const useKnown = (find: (address: string) => ReturnType<typeof knownRecordQuery>, text: string) => {
+export const useDuplicateCheck = (find: (address: string) => ReturnType<typeof duplicateQuery>, text: string) => {
   const address = text.trim()
   const [rested] = useDebouncedValue(address, RESTS_AFTER)
   const [left, setLeft] = useState('')

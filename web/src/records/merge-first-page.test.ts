@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Pages, withTop } from './with-top.ts'
+import { mergeFirstPage, type Pages } from './merge-first-page.ts'
 
 type Row = { id: string; createdAt: string }
 
@@ -16,7 +16,7 @@ const long = list(page([9, 8, 7], 'second'), page([6, 5, 4], 'third'), page([3, 
 
 describe('A list of many pages whose first page is asked for again', () => {
   it('gets what is new on top, and keeps all it had', () => {
-    const renewed = withTop(long, page([10, 9, 8], 'new-second', '10'))
+    const renewed = mergeFirstPage(long, page([10, 9, 8], 'new-second', '10'))
     expect(placesOf(renewed)).toEqual([
       [10, 9, 8, 7],
       [6, 5, 4],
@@ -27,7 +27,7 @@ describe('A list of many pages whose first page is asked for again', () => {
   })
 
   it('loses what is no more there, and has no row twice', () => {
-    expect(placesOf(withTop(long, page([9, 7, 6], 'new-second', '8')))).toEqual([
+    expect(placesOf(mergeFirstPage(long, page([9, 7, 6], 'new-second', '8')))).toEqual([
       [9, 7, 6],
       [5, 4],
       [3, 2, 1],
@@ -36,11 +36,11 @@ describe('A list of many pages whose first page is asked for again', () => {
 
   it('begins anew where nothing of it is on the new page', () => {
     const top = page([14, 13, 12], 'new-second')
-    expect(withTop(long, top)).toEqual({ pages: [top], pageParams: ['first'] })
+    expect(mergeFirstPage(long, top)).toEqual({ pages: [top], pageParams: ['first'] })
   })
 
   it('is that page where it is all there is', () => {
     const top = page([9], null, '1')
-    expect(withTop(long, top)).toEqual({ pages: [top], pageParams: ['first'] })
+    expect(mergeFirstPage(long, top)).toEqual({ pages: [top], pageParams: ['first'] })
   })
 })

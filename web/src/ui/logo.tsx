@@ -1,5 +1,5 @@
 /** The product's mark: an open book with a person in it. */
-export const Mark = ({ size }: { size: number }) => (
+export const Logo = ({ size }: { size: number }) => (
   <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
     <rect width="32" height="32" rx="8" fill="#0a66c2" />
     <path

@@ -1,7 +1,7 @@
 import { markMatches } from './mark-matches.ts'
 
 /** Text with what was searched for marked in it. */
-export const Marked = ({ text, search }: { text: string; search: string }) =>
+export const Highlight = ({ text, search }: { text: string; search: string }) =>
   search === ''
     ? text
     : markMatches(text, search).map((part) =>

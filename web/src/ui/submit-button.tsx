@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Loader } from '@mantine/core'
 
 /** A submit button that says what it is doing, and cannot be pressed twice. */
-export const BusyButton = ({
+export const SubmitButton = ({
   busy,
   label,
   busyLabel,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** What a card has besides or instead of its usual parts where its record is one's own. */
-export type OwnParts = {
+export type CardSlots = {
   badges: ReactNode
   notes: ReactNode
   actions: ReactNode

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconCloudOff } from '@tabler/icons-react'
-import { Message } from './message.tsx'
+import { EmptyState } from './empty-state.tsx'
 
 /** What could not be loaded, and the way to try again. */
-export const Failed = ({ title, isRetrying, retry }: { title: string; isRetrying: boolean; retry: () => void }) => (
-  <Message
+export const ErrorState = ({ title, isRetrying, retry }: { title: string; isRetrying: boolean; retry: () => void }) => (
+  <EmptyState
     role="alert"
     icon={<IconCloudOff size={28} stroke={1.5} />}
     title={title}

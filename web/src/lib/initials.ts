@@ -1,0 +1,12 @@
+/** The first letter as a reader sees it: one emoji, or one letter with its accents, never half of it. */
+export function initialOf(name: string): string {
+  const [first] = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(name.trim())
+  return first?.segment.toLocaleUpperCase() ?? '?'
+}
+
+/** The initials of the first and the last word of a name, or of its only word. */
+export function initialsOf(name: string): string {
+  const [first = '', ...others] = name.trim().split(/\s+/)
+  const last = others.at(-1)
+  return initialOf(first) + (last === undefined ? '' : initialOf(last))
+}

@@ -238,7 +238,7 @@ describe('The page', () => {
 describe('The page and the session', () => {
   const SIGN_IN = 'src/pages/auth-page.tsx'
   const DASHBOARD = 'src/pages/dashboard-page.tsx'
-  const FOUNDERS = 'src/pages/founders-page.tsx'
+  const RECORDS = 'src/pages/records-page.tsx'
 
   const signedIn = async () => {
     const { email } = await makeAccount(test.db)
@@ -261,7 +261,7 @@ describe('The page and the session', () => {
   it('names the files of the screen at its address, and of no other', async () => {
     const visitor = await signedIn()
     const { text } = await visitor.get('/founders?search=x')
-    expect(text).toContain(await fileOf(FOUNDERS))
+    expect(text).toContain(await fileOf(RECORDS))
     expect(text).not.toContain(await fileOf(DASHBOARD))
     expect((await visitor.get('/')).text).toContain(await fileOf(DASHBOARD))
   })
@@ -277,7 +277,7 @@ describe('The page and the session', () => {
     for (const path of ['/', '/founders', '/auth']) {
       const { text } = await test.visitor().get(path)
       expect(text).toContain(await fileOf(SIGN_IN))
-      expect(text).not.toContain(await fileOf(FOUNDERS))
+      expect(text).not.toContain(await fileOf(RECORDS))
     }
   })
 

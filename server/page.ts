@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyRequest } from 'fastify'
+import { kinds } from '#contract/kinds.ts'
 import type { Settings } from './env.ts'
 import { notFound } from './errors.ts'
 import { contentPolicy } from './headers.ts'
@@ -52,7 +53,7 @@ type Manifest = Record<string, { file: string; css?: string[]; imports?: string[
 
 /**
  * Links to the files of each screen, from Vite's manifest: a browser then asks for them with the page, not after the first
- * script has run. A page's file is named after its address; an address without a page gets none.
+ * script has run. An address without a page gets none.
  */
 async function screenLinks() {
   const manifest: Manifest = JSON.parse(await readFile(`${BUILT}.vite/manifest.json`, 'utf8'))
@@ -73,9 +74,14 @@ async function screenLinks() {
   const links = new Map(pages.map((page) => [page, linksTo(page)]))
   return (path: string, isSignedIn: boolean) => {
     const shown = isSignedIn || path.startsWith('/auth') ? path : '/auth'
-    return links.get(`src/pages/${shown.slice(1).replaceAll('/', '-') || 'dashboard'}-page.tsx`) ?? ''
+    return links.get(`src/pages/${pageName(shown)}-page.tsx`) ?? ''
   }
 }
+
+const OF_KIND = new RegExp(`^/(${kinds.map(({ path }) => path).join('|')})(?=/|$)`)
+
+/** A page's file is named after its address; every kind of record has the same ones, named after `/records`. */
+const pageName = (path: string) => path.replace(OF_KIND, '/records').slice(1).replaceAll('/', '-') || 'dashboard'
 
 const relOf = (file: string) => (file.endsWith('.css') ? 'stylesheet' : 'modulepreload')
 

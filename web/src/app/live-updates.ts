@@ -1,27 +1,16 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
+import type { Kind } from '#contract/kinds.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import { currentSession } from '#web/auth/api.ts'
-import { companyLists, companyNotes, getCompany, renewCompany } from '#web/companies/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
-import { founderLists, founderNotes, getFounder, renewFounder } from '#web/founders/api.ts'
 import { historyKey } from '#web/history/api.ts'
+import { kinds } from '#web/kinds.ts'
 import { myNotes } from '#web/my-records/api.ts'
-import { type NotesPlace, notesKey } from '#web/notes/api.ts'
-import { refetchLists, removeFromLists, truncateLists } from '#web/records/list-cache.ts'
+import { notesKey } from '#web/notes/api.ts'
+import { getRecord } from '#web/records/api.ts'
+import { refetchLists, refetchRecord, removeFromLists, truncateLists } from '#web/records/list-cache.ts'
 
 type RecordChange = Exclude<LiveEvent, { kind: 'everything' }>
-
-type LiveKind = {
-  lists: QueryKey
-  notes: NotesPlace
-  get: (id: string) => { queryKey: QueryKey }
-  renew: (client: QueryClient, id: string) => Promise<void>
-}
-
-const kinds: Record<RecordChange['kind'], LiveKind> = {
-  founder: { lists: founderLists, notes: founderNotes, get: getFounder, renew: renewFounder },
-  company: { lists: companyLists, notes: companyNotes, get: getCompany, renew: renewCompany },
-}
 
 /** Asks again for what events of the live stream make stale on the page, and for no more than that. */
 export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): Promise<unknown> => {
@@ -29,11 +18,11 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
   if (changes.length < events.length) return askForEverything(client)
   const has = (...wanted: RecordChange['change'][]) => changes.some(({ change }) => wanted.includes(change))
   return Promise.all([
-    ...(['founder', 'company'] as const).map((kind) =>
+    ...kinds.map((kind) =>
       askForKind(
         client,
-        kinds[kind],
-        changes.filter((change) => change.kind === kind),
+        kind,
+        changes.filter((change) => change.kind === kind.name),
       ),
     ),
     has('created', 'updated', 'deleted') && client.invalidateQueries({ queryKey: dashboard.queryKey }),
@@ -42,11 +31,11 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
 }
 
 const askForEverything = (client: QueryClient) => {
-  for (const { lists } of Object.values(kinds)) truncateLists(client, lists)
+  for (const kind of kinds) truncateLists(client, kind)
   return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== currentSession.queryKey[0] })
 }
 
-const askForKind = (client: QueryClient, { lists, notes, get, renew }: LiveKind, changes: RecordChange[]) => {
+const askForKind = (client: QueryClient, kind: Kind, changes: RecordChange[]) => {
   const idsOf = (...wanted: RecordChange['change'][]) =>
     new Set(changes.flatMap(({ change, id }) => (id !== undefined && wanted.includes(change) ? id : [])))
   const isUnnamed = changes.some(({ id }) => id === undefined)
@@ -54,14 +43,14 @@ const askForKind = (client: QueryClient, { lists, notes, get, renew }: LiveKind,
   // A note of one's own, written elsewhere, brings a record into My Records.
   const isNoted = idsOf('notes').size > 0
 
-  if (isUnnamed) truncateLists(client, lists)
-  for (const id of idsOf('deleted')) removeFromLists(client, lists, id)
+  if (isUnnamed) truncateLists(client, kind)
+  for (const id of idsOf('deleted')) removeFromLists(client, kind, id)
   return Promise.all([
-    (isUnnamed || isCreated) && refetchLists(client, lists),
-    isNoted && !isUnnamed && !isCreated && refetchLists(client, [...lists, 'mine']),
-    ...[...idsOf('updated', 'notes')].map((id) => renew(client, id)),
-    ...[...idsOf('deleted')].map((id) => client.invalidateQueries({ queryKey: get(id).queryKey })),
-    ...[...idsOf('notes', 'deleted')].map((id) => client.invalidateQueries({ queryKey: notesKey(notes, id) })),
+    (isUnnamed || isCreated) && refetchLists(client, kind),
+    isNoted && !isUnnamed && !isCreated && refetchLists(client, kind, 'mine'),
+    ...[...idsOf('updated', 'notes')].map((id) => refetchRecord(client, kind, id)),
+    ...[...idsOf('deleted')].map((id) => client.invalidateQueries({ queryKey: getRecord(kind, id).queryKey })),
+    ...[...idsOf('notes', 'deleted')].map((id) => client.invalidateQueries({ queryKey: notesKey(id) })),
     ...[...idsOf('updated', 'notes', 'deleted')].map((id) => client.invalidateQueries({ queryKey: historyKey(id) })),
   ])
 }

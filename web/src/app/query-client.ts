@@ -1,6 +1,6 @@
 import { type FetchQueryOptions, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from '#web/lib/http.ts'
-import type { listQuery } from '#web/records/list-query.ts'
+import type { listRecords } from '#web/records/api.ts'
 import { toasts } from '#web/ui/toasts.tsx'
 
 declare module '@tanstack/react-query' {
@@ -39,5 +39,5 @@ export const queryClient = new QueryClient({
 export const prefetch = <Data, Key extends QueryKey>(query: FetchQueryOptions<Data, Error, Data, Key>) =>
   void queryClient.prefetchQuery({ ...query, staleTime: 'static' })
 
-export const prefetchList = <Row>(list: ReturnType<typeof listQuery<Row>>) =>
+export const prefetchList = (list: ReturnType<typeof listRecords>) =>
   void queryClient.prefetchInfiniteQuery({ ...list, staleTime: 'static' })

@@ -2,12 +2,13 @@ import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
 import { account } from '#web/account/api.ts'
 import { currentSession, type Session } from '#web/auth/api.ts'
-import { companyList, myCompanies } from '#web/companies/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
-import { founderList, myFounders } from '#web/founders/api.ts'
+import { kinds } from '#web/kinds.ts'
 import { settings } from '#web/lib/settings.ts'
 import { myNotes } from '#web/my-records/api.ts'
-import { paths } from '#web/paths.ts'
+import { addPath, paths, searchPath } from '#web/paths.ts'
+import { listRecords } from '#web/records/api.ts'
+import type { RecordKind } from '#web/records/kind.ts'
 import { searchIn } from '#web/records/use-search.ts'
 import { FullScreenSpinner } from '#web/ui/full-screen-spinner.tsx'
 import { AppShell } from './app-shell/app-shell.tsx'
@@ -31,7 +32,7 @@ const rememberAddress = (from: string) => {
 
 type Screen = {
   path: string
-  /** The page's file is named after its path, so that the server finds what to preload (server/page.ts). */
+  /** The page's file is named after its path, and after `records` for every kind of them: the server preloads it by that. */
   page: () => Promise<ComponentType>
   /** Asks for what the screen shows first. The screen itself shows that it loads, fails or is retried. */
   begin?: (search: string) => void
@@ -51,36 +52,42 @@ const screen = ({ path, page, begin = () => {} }: Screen): RouteObject => ({
   },
 })
 
+/** Where the records of a kind are searched, and where one is added. */
+function screensOf(kind: RecordKind): RouteObject[] {
+  return [
+    screen({
+      path: searchPath(kind),
+      page: async () => {
+        const { RecordsPage } = await import('#web/pages/records-page.tsx')
+        return () => <RecordsPage kind={kind} />
+      },
+      begin: (search) => prefetchList(listRecords(kind, search)),
+    }),
+    screen({
+      path: addPath(kind),
+      page: async () => {
+        const [{ RecordsAddPage }, form] = await Promise.all([
+          import('#web/pages/records-add-page.tsx'),
+          kind.loadForm(),
+        ])
+        return () => <RecordsAddPage kind={kind} form={form} />
+      },
+    }),
+  ]
+}
+
 const screens = [
   screen({
     path: paths.dashboard,
     page: async () => (await import('#web/pages/dashboard-page.tsx')).DashboardPage,
     begin: () => prefetch(dashboard),
   }),
-  screen({
-    path: paths.founders,
-    page: async () => (await import('#web/pages/founders-page.tsx')).FoundersPage,
-    begin: (search) => prefetchList(founderList(search)),
-  }),
-  screen({
-    path: paths.addFounder,
-    page: async () => (await import('#web/pages/founders-add-page.tsx')).AddFounderPage,
-  }),
-  screen({
-    path: paths.companies,
-    page: async () => (await import('#web/pages/companies-page.tsx')).CompaniesPage,
-    begin: (search) => prefetchList(companyList(search)),
-  }),
-  screen({
-    path: paths.addCompany,
-    page: async () => (await import('#web/pages/companies-add-page.tsx')).AddCompanyPage,
-  }),
+  ...kinds.flatMap(screensOf),
   screen({
     path: paths.myRecords,
     page: async () => (await import('#web/pages/my-records-page.tsx')).MyRecordsPage,
     begin: (search) => {
-      prefetchList(myFounders(search))
-      prefetchList(myCompanies(search))
+      for (const kind of kinds) prefetchList(listRecords(kind, search, 'mine'))
       prefetch(myNotes)
     },
   }),

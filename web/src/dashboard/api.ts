@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Dashboard } from '#contract/dashboard.ts'
-import { atLeast } from '#web/lib/delay.ts'
+import { atLeast, PENDING_AT_LEAST } from '#web/lib/delay.ts'
 import { get } from '#web/lib/http.ts'
-import { PENDING_AT_LEAST } from '#web/records/list-query.ts'
 
 export const dashboard = queryOptions({
   queryKey: ['dashboard'],

@@ -1,4 +1,5 @@
 import { Paper, Skeleton } from '@mantine/core'
+import { kinds } from '#web/kinds.ts'
 import countCard from './count-card.module.css'
 import classes from './dashboard.module.css'
 
@@ -8,15 +9,17 @@ const rows = [0, 1, 2, 3, 4]
 export const DashboardSkeleton = () => (
   <div role="status" aria-busy="true" aria-label="Loading the dashboard" className={classes.dashboard}>
     <div className={classes.counts}>
-      <CountSkeleton />
-      <CountSkeleton />
+      {kinds.map(({ name }) => (
+        <CountSkeleton key={name} />
+      ))}
     </div>
     <Paper withBorder className={classes.chart}>
       <Skeleton height={18} width={240} mt={3} />
     </Paper>
     <div className={classes.lists}>
-      <ListSkeleton />
-      <ListSkeleton />
+      {kinds.map(({ name }) => (
+        <ListSkeleton key={name} />
+      ))}
     </div>
   </div>
 )

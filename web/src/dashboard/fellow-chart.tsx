@@ -1,10 +1,12 @@
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import { useElementSize } from '@mantine/hooks'
+import type { Kind } from '#contract/kinds.ts'
+import { kinds } from '#web/kinds.ts'
 import { integerTicks } from './axis.ts'
 import classes from './fellow-chart.module.css'
 
-type Group = { id: string; name: string; founders: number; companies: number }
+type Group = { id: string; name: string } & Record<Kind['path'], number>
 
 const GROUP_AT_LEAST = 92
 const BAR_AT_MOST = 80
@@ -12,20 +14,22 @@ const PLOT_HEIGHT = 356
 /** Above the highest bar, for its number. */
 const HEADROOM = 24
 
-const series = [
-  { name: 'founders', color: 'var(--chart-founders)' },
-  { name: 'companies', color: 'var(--chart-companies)' },
-]
+const series = kinds.map(({ path, chart }) => ({ name: path, color: chart.color }))
+const striped = kinds.filter(({ chart }) => chart.isStriped)
+const patternOf = (path: string) => `striped-${path}`
+
+/** How much of the width of a fellow its bars take, all together. */
+const BARS_SHARE = 0.64
 
 // For the keyboard, and for those who hear what it has come to.
 const scrollable = { tabIndex: 0, role: 'group', 'aria-label': 'Chart, scrolls sideways' }
 
-/** Two bars a fellow. Where they are too many for the width, they scroll sideways beside an axis that stays. */
+/** A bar of each kind a fellow. Where they are too many for the width, they scroll sideways beside an axis that stays. */
 export const FellowChart = ({ groups }: { groups: Group[] }) => {
   const { ref, width } = useElementSize()
-  const ticks = integerTicks(Math.max(...groups.map(({ founders, companies }) => Math.max(founders, companies))))
+  const ticks = integerTicks(Math.max(...groups.flatMap((group) => kinds.map(({ path }) => group[path]))))
   const plotWidth = Math.max(width, groups.length * GROUP_AT_LEAST)
-  const barWidth = Math.min(BAR_AT_MOST, Math.floor((plotWidth / groups.length) * 0.32))
+  const barWidth = Math.min(BAR_AT_MOST, Math.floor((plotWidth / groups.length / kinds.length) * BARS_SHARE))
   return (
     <div className={classes.root}>
       <ol className={classes.axis} aria-hidden="true">
@@ -52,14 +56,23 @@ export const FellowChart = ({ groups }: { groups: Group[] }) => {
               barProps={({ name }) => ({
                 barSize: barWidth,
                 radius: [3, 3, 0, 0],
-                ...(name === 'companies' && { fill: 'url(#striped)' }),
+                ...(striped.some(({ path }) => path === name) && { fill: `url(#${patternOf(String(name))})` }),
               })}
             >
               <defs>
-                <pattern id="striped" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-                  <rect width="8" height="8" fill="var(--chart-companies)" />
-                  <rect width="2" height="8" fill="var(--chart-stripe)" />
-                </pattern>
+                {striped.map(({ path, chart }) => (
+                  <pattern
+                    key={path}
+                    id={patternOf(path)}
+                    width="8"
+                    height="8"
+                    patternUnits="userSpaceOnUse"
+                    patternTransform="rotate(45)"
+                  >
+                    <rect width="8" height="8" fill={chart.color} />
+                    <rect width="2" height="8" fill="var(--chart-stripe)" />
+                  </pattern>
+                ))}
               </defs>
             </BarChart>
             <ol className={classes.names}>

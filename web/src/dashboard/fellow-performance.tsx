@@ -1,6 +1,7 @@
 import { Paper, Text, Title } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { type CSSProperties, lazy, Suspense } from 'react'
 import type { Dashboard } from '#contract/dashboard.ts'
+import { kinds } from '#web/kinds.ts'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import classes from './fellow-performance.module.css'
 
@@ -22,10 +23,16 @@ export const FellowPerformance = ({ fellows }: Pick<Dashboard, 'fellows'>) => {
           Fellow Sourcing Performance
         </Title>
         <ul className={classes.legend} aria-hidden="true">
-          <li className={classes.series}>Founders</li>
-          <li className={classes.series} data-striped>
-            Companies
-          </li>
+          {kinds.map(({ name, plural, chart }) => (
+            <li
+              key={name}
+              className={classes.series}
+              data-striped={chart.isStriped || undefined}
+              style={{ '--series': chart.color } as CSSProperties}
+            >
+              {plural}
+            </li>
+          ))}
         </ul>
       </div>
       <div className={classes.place}>
@@ -41,16 +48,20 @@ export const FellowPerformance = ({ fellows }: Pick<Dashboard, 'fellows'>) => {
           <thead>
             <tr>
               <th scope="col">Fellow</th>
-              <th scope="col">Founders</th>
-              <th scope="col">Companies</th>
+              {kinds.map(({ name, plural }) => (
+                <th key={name} scope="col">
+                  {plural}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
-            {groups.map(({ id, name, founders, companies }) => (
-              <tr key={id}>
-                <th scope="row">{name}</th>
-                <td>{founders}</td>
-                <td>{companies}</td>
+            {groups.map((group) => (
+              <tr key={group.id}>
+                <th scope="row">{group.name}</th>
+                {kinds.map(({ path }) => (
+                  <td key={path}>{group[path]}</td>
+                ))}
               </tr>
             ))}
           </tbody>

@@ -1,6 +1,16 @@
 import type { FounderEnrichment } from '#contract/founder.ts'
 import { isText, readAdditionalInfo } from '#web/records/additional-info.ts'
 
+/** What people call the fields that outside data fills, in the order shown. */
+export const founderLabels = {
+  profile_picture_url: 'picture',
+  current_title: 'title',
+  current_company: 'company',
+  bio: 'bio',
+  email: 'email',
+  website: 'website',
+} satisfies Record<keyof FounderEnrichment, string>
+
 export const readFounderInfo = (text: string | null) =>
   readAdditionalInfo<FounderEnrichment>(text, {
     profile_picture_url: isText,

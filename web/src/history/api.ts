@@ -1,13 +1,40 @@
-import type { QueryKey } from '@tanstack/react-query'
-import type { FieldLabels } from '#web/records/provenance-words.ts'
-
-// What cards know of history; what it says to the server is in the dialog's own file, `history-list.ts`.
-
-/** Where the history of a kind of record is asked for, and what people call the fields that outside data fills. */
-export type HistoryPlace = { path: string; labels: FieldLabels }
+import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query'
+import type { HistoryEntry } from '#contract/history.ts'
+import { atLeast, PENDING_AT_LEAST } from '#web/lib/delay.ts'
+import { ApiError, getPage, type Page } from '#web/lib/http.ts'
+import type { RecordKind } from '#web/records/kind.ts'
 
 /** A record with a history. */
-export type Remembered = HistoryPlace & { id: string; name: string }
+export type Remembered = { kind: RecordKind; id: string; name: string }
 
 /** The key of one record's history; no two records of whichever kind share an id. */
 export const historyKey = (id: string): QueryKey => ['history', id]
+
+const ENTRIES_A_PAGE = 50
+
+type HistoryPage = Page<HistoryEntry> & { isGone: boolean }
+
+/** Newest first, a page at a time. A record that is not there any more is an answer here, not a failure. */
+export const historyList = ({ kind, id }: Remembered) => {
+  const queryKey = historyKey(id)
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal, client }) => {
+      const page = getHistory(pageParam, signal)
+      return client.getQueryData(queryKey) === undefined ? atLeast(PENDING_AT_LEAST, page) : page
+    },
+    initialPageParam: `/${kind.path}/${id}/history?limit=${ENTRIES_A_PAGE}`,
+    getNextPageParam: (page: HistoryPage) => page.next,
+    meta: { failure: 'Failed to load the history' },
+  })
+}
+
+const getHistory = async (path: string, signal: AbortSignal): Promise<HistoryPage> => {
+  try {
+    return { ...(await getPage<HistoryEntry>(path, { signal })), isGone: false }
+  } catch (failure) {
+    if (failure instanceof ApiError && failure.status === 404)
+      return { rows: [], next: null, total: null, isGone: true }
+    throw failure
+  }
+}

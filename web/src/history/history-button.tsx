@@ -1,18 +1,18 @@
 import { IconHistory } from '@tabler/icons-react'
+import type { RecordKind } from '#web/records/kind.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import type { HistoryPlace } from './api.ts'
 import { useOpenHistory } from './history-provider.tsx'
 
-type HistoryButtonProps = { record: { id: string; name: string }; place: HistoryPlace }
+type HistoryButtonProps = { kind: RecordKind; record: { id: string; name: string } }
 
-export const HistoryButton = ({ record, place }: HistoryButtonProps) => {
+export const HistoryButton = ({ kind, record }: HistoryButtonProps) => {
   const openHistory = useOpenHistory()
   return (
     <IconButton
       label={`History of ${record.name}`}
       tip="History"
       icon={<IconHistory size={20} stroke={1.5} />}
-      onClick={() => openHistory({ ...place, id: record.id, name: record.name })}
+      onClick={() => openHistory({ kind, id: record.id, name: record.name })}
     />
   )
 }

@@ -2,9 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { DialogList } from '#web/records/dialog-list.tsx'
 import type { DialogAboveProps } from '#web/ui/dialog-above.tsx'
 import { SheetDialog } from '#web/ui/sheet-dialog.tsx'
-import type { Remembered } from './api.ts'
+import { historyList, type Remembered } from './api.ts'
 import { HistoryItem } from './history-item.tsx'
-import { historyList } from './history-list.ts'
 
 /** What happened to one record. */
 export const HistoryDialog = ({ subject, ...dialog }: DialogAboveProps<Remembered>) => {

@@ -9,7 +9,7 @@ import { deedOf, PRODUCT, remarkOf, type ShownChange, shownChanges } from './his
 const LONG = 60
 
 export const HistoryItem = ({ entry, of }: { entry: HistoryEntry; of: Remembered }) => {
-  const changes = shownChanges(entry, of.labels)
+  const changes = shownChanges(entry, of.kind.fieldLabels)
   const remark = remarkOf(entry)
   return (
     <li className={classes.root} data-action={entry.action}>

@@ -1,60 +1,60 @@
-import { Button, Group, Text, Textarea } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, use, useState } from 'react'
+import type { RecordPatch } from '#contract/record.ts'
 import { ApiError } from '#web/lib/http.ts'
-import { RatingInput } from '#web/records/rating-input.tsx'
+import { getRecord } from '#web/records/api.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { RatingStars } from '#web/records/rating-stars.tsx'
+import { editedValues } from '#web/records/record-form.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
-import { confirm } from '#web/ui/confirm.ts'
+import { ClampedText } from '#web/ui/clamped-text.tsx'
+import { confirm, discardQuestion } from '#web/ui/confirm.ts'
 import { focusAtEnd } from '#web/ui/focus.ts'
-import { Conflict } from './conflict.tsx'
+import { editDraft } from './edit-draft.ts'
 import classes from './edit-form.module.css'
-import { keepEdit, readEdit } from './edits.ts'
-import type { RecordKind, RecordPatch } from './record-kind.ts'
-import { schemas } from './schemas.ts'
 
-type EditFormProps<Row extends RecordRow> = {
-  kind: RecordKind<Row>
-  record: Row
+type EditFormProps = {
+  kind: RecordKind
+  record: RecordRow
   account: string
-  conflict: Row | undefined
+  conflict: RecordRow | undefined
   /** False for a form that was there already when the page was opened. */
   takesFocus: boolean
   onSave: (patch: RecordPatch) => void
   onLeave: () => void
 }
 
-/** Notes and rating of a record, in the place where they stand on its card. */
-export const EditForm = <Row extends RecordRow>({
-  kind,
-  record,
-  account,
-  conflict,
-  takesFocus,
-  onSave,
-  onLeave,
-}: EditFormProps<Row>) => {
-  const [start] = useState(() => readEdit(account, record.id) ?? record)
-  const { data: current = record, error } = useQuery({ ...kind.get(record.id), initialData: record, staleTime: 0 })
+/** What may be edited of a record, in the place where it stands on its card. */
+export function EditForm({ kind, record, account, conflict, takesFocus, onSave, onLeave }: EditFormProps) {
+  const recordForm = use(kind.loadForm())
+  const [start] = useState(() => {
+    const values = editedValues(recordForm, record)
+    return editDraft.read(account, record.id, values) ?? { values, version: record.version }
+  })
+  const query = { ...getRecord(kind, record.id), initialData: record, staleTime: 0 }
+  const { data: current = record, error } = useQuery(query)
   const isGone = error instanceof ApiError && error.status === 404
   const isChanged = current.version !== start.version
 
   const form = useForm({
-    initialValues: { notes: start.notes, rating: start.rating },
-    validate: schemaResolver(schemas[kind.noun].patch, { sync: true }),
-    onValuesChange: (values) => keepEdit(account, record.id, { ...values, version: start.version }),
+    initialValues: start.values,
+    validate: schemaResolver(recordForm.Patch, { sync: true }),
+    onValuesChange: (values) => editDraft.keep(account, record.id, { values, version: start.version }),
   })
-  const { notes, rating } = form.values
   const version = conflict?.version ?? start.version
 
   const leaveOnEscape = async (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
-    const isTyped = notes !== current.notes || rating !== current.rating
-    if (!isTyped || (await confirm(discard))) onLeave()
+    const shown = editedValues(recordForm, current)
+    const isTyped = Object.entries(form.values).some(([name, value]) => value !== shown[name])
+    if (!isTyped || (await confirm(discardQuestion('Discard your changes?')))) onLeave()
   }
 
   return (
     <form
+      ref={takesFocus ? focusNotes : null}
       className={classes.form}
       noValidate
       aria-label={`Edit ${record.name}`}
@@ -62,18 +62,7 @@ export const EditForm = <Row extends RecordRow>({
       onSubmit={form.onSubmit((values) => onSave({ ...values, version }))}
     >
       {conflict && <Conflict theirs={conflict} onTakeTheirs={onLeave} />}
-      <Textarea
-        ref={takesFocus ? focusAtEnd : null}
-        label={conflict ? 'Your notes' : 'Notes'}
-        classNames={{ input: `growing ${classes.notes}` }}
-        {...form.getInputProps('notes')}
-      />
-      <RatingInput
-        label={conflict ? 'Your rating' : 'Rating'}
-        value={rating}
-        error={form.errors.rating}
-        onChange={(rating) => form.setFieldValue('rating', rating)}
-      />
+      <recordForm.Fields form={form} mode={conflict ? 'conflict' : 'edit'} />
       <div role="status">
         {isGone && (
           <Text size="sm" c="dimmed">
@@ -98,9 +87,26 @@ export const EditForm = <Row extends RecordRow>({
   )
 }
 
-const discard = {
-  title: 'Discard your changes?',
-  text: 'What you typed will be lost.',
-  confirm: 'Discard',
-  cancel: 'Keep editing',
-}
+// A function that stays the same one, or it would take the focus again.
+const focusNotes = (form: HTMLFormElement | null) => focusAtEnd(form?.querySelector('textarea') ?? null)
+
+/** What was saved by the other one meanwhile, above what one has typed: either can be kept, and nothing is lost. */
+const Conflict = ({ theirs, onTakeTheirs }: { theirs: RecordRow; onTakeTheirs: () => void }) => (
+  <div role="alert" className={classes.conflict}>
+    <Text size="sm" fw={600}>
+      Changed by someone else meanwhile
+    </Text>
+    <Text size="sm" c="dimmed">
+      Nothing was saved. This is their version; yours is below.
+    </Text>
+    <div className={classes.theirs}>
+      <ClampedText lines={4} subject={`their notes on ${theirs.name}`}>
+        {theirs.notes}
+      </ClampedText>
+      <RatingStars rating={theirs.rating} />
+    </div>
+    <Button variant="default" onClick={onTakeTheirs}>
+      Take theirs
+    </Button>
+  </div>
+)

@@ -1,22 +1,21 @@
 import { Suspense, useState } from 'react'
 import type { User } from '#contract/auth.ts'
-import { NotesPreview } from '#web/notes/notes-preview.tsx'
-import { OriginalNotes } from '#web/records/original-notes.tsx'
+import { countNotes } from '#web/notes/count-notes.ts'
+import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import type { Refreshing } from '#web/records/use-refresh.ts'
+import { ListedRecord, WrittenNotes } from '#web/search/listed-record.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
-import { EditForm, importEditForm } from './lazy-edit-form.ts'
+import { EditForm } from './edit-form.tsx'
+import classes from './my-record-card.module.css'
 import { RecordActions } from './record-actions.tsx'
-import { RecordBadges } from './record-badges.tsx'
-import type { RecordKind } from './record-kind.ts'
-import { useDelete } from './use-delete.ts'
-import type { Edits } from './use-edits.ts'
-import { useSave } from './use-save.ts'
+import type { OpenEdits } from './use-open-edits.ts'
+import { useDelete, useSave } from './use-record-changes.ts'
 
-type MyRecordCardProps<Row extends RecordRow> = {
-  kind: RecordKind<Row>
-  record: Row
-  edits: Edits<Row>
+type MyRecordCardProps = {
+  kind: RecordKind
+  record: RecordRow
+  edits: OpenEdits
   isNoted: boolean
   user: User
   search: string
@@ -25,28 +24,19 @@ type MyRecordCardProps<Row extends RecordRow> = {
 }
 
 /** A card of one's own: it becomes a form in place, and goes when its record is deleted. */
-export const MyRecordCard = <Row extends RecordRow>({
-  kind,
-  record,
-  edits,
-  isNoted,
-  user,
-  search,
-  refreshing,
-  onDeleted,
-}: MyRecordCardProps<Row>) => {
+export function MyRecordCard({ kind, record, edits, isNoted, user, onDeleted, ...others }: MyRecordCardProps) {
   const { save, isPending, conflict, forget } = useSave(kind, edits)
-  const { askAndDelete, isPending: isDeleting } = useDelete(kind, edits, onDeleted)
+  const { askAndDelete, isPending: isDeleting } = useDelete(kind, edits, record, onDeleted)
   const isEditing = !isPending && edits.records.some(({ id }) => id === record.id)
 
   const [hasEdited, setEdited] = useState(false)
   const edit = async () => {
     if (isPending) return
-    const failure = await importEditForm().then(
-      () => undefined,
-      () => 'Failed to open the form',
-    )
-    if (failure) return toasts.error(failure)
+    try {
+      await kind.loadForm()
+    } catch {
+      return toasts.error('Failed to open the form')
+    }
     setEdited(true)
     edits.begin(record)
   }
@@ -55,14 +45,8 @@ export const MyRecordCard = <Row extends RecordRow>({
     edits.end(record.id)
   }
 
-  const written = (
-    <>
-      <OriginalNotes record={record} search={search} />
-      <NotesPreview record={record} place={kind.notes} />
-    </>
-  )
-  const notes = isEditing ? (
-    <Suspense fallback={written}>
+  const form = (
+    <Suspense fallback={<WrittenNotes kind={kind} record={record} search={others.search} />}>
       <EditForm
         kind={kind}
         record={record}
@@ -73,29 +57,39 @@ export const MyRecordCard = <Row extends RecordRow>({
         onLeave={leave}
       />
     </Suspense>
-  ) : (
-    written
   )
-
+  const actions = (
+    <RecordActions record={record} hasEdited={hasEdited} isBusy={isDeleting} onEdit={edit} onDelete={askAndDelete} />
+  )
   return (
-    <kind.Card
+    <ListedRecord
+      kind={kind}
       record={record}
-      search={search}
-      refreshing={refreshing}
-      own={{
-        badges: <RecordBadges record={record} user={user} isNoted={isNoted} />,
-        notes,
-        actions: !isEditing && (
-          <RecordActions
-            record={record}
-            hasEdited={hasEdited}
-            isBusy={isDeleting}
-            onEdit={edit}
-            onDelete={() => askAndDelete(record)}
-          />
-        ),
-        isForm: isEditing,
+      {...others}
+      slots={{
+        badges: <Badges record={record} user={user} isNoted={isNoted} />,
+        ...(isEditing ? { isForm: true, notes: form } : { actions }),
       }}
     />
   )
 }
+
+/** Why the record is among one's own, and how much is written on it. */
+const Badges = ({ record, user, isNoted }: Pick<MyRecordCardProps, 'record' | 'user' | 'isNoted'>) => (
+  <ul className={classes.badges} aria-label={`About ${record.name}`}>
+    {isCreatedBy(user, record) && (
+      <li className={classes.badge} data-strong>
+        Created
+      </li>
+    )}
+    {isNoted && <li className={classes.badge}>Noted by you</li>}
+    <li className={classes.badge}>{countNotes(record.notesCount)}</li>
+  </ul>
+)
+
+/**
+ * The wire does not name the creator's account. Its owner may delete a record, but so may a fellow who has noted an
+ * imported one of which no account is known; of these two, only the owner's carries the reader's own name or address.
+ */
+const isCreatedBy = (user: User, { can, createdBy }: RecordRow) =>
+  can.delete && createdBy !== null && (createdBy === user.name || createdBy.toLowerCase() === user.email)

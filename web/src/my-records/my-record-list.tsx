@@ -1,41 +1,33 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useCallback, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { CardSkeletons } from '#web/records/card-skeleton.tsx'
+import { mergeNewestFirst } from '#web/records/merge-newest-first.ts'
 import listClasses from '#web/records/record-list.module.css'
+import type { RecordRow } from '#web/records/record-row.ts'
 import { exactTotal } from '#web/records/totals.ts'
 import { useLoadMoreOnScroll } from '#web/records/use-load-more-on-scroll.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { VirtualList } from '#web/ui/virtual-list.tsx'
-import { mergeNewestFirst } from './merge-newest-first.ts'
+import type { MyRecordsOfKind } from './use-my-records.ts'
 
-/** A record in the list, whatever its kind: its place, whether its card is a form just now, and how that is drawn. */
-export type Entry = { id: string; createdAt: string; isForm: boolean; draw: (onDeleted: () => void) => ReactNode }
+/** A record in the list, with the part that it is of. */
+type Entry = { id: string; createdAt: string; record: RecordRow; part: MyRecordsOfKind }
 
-type Part = {
-  list: {
-    isPending: boolean
-    isFetching: boolean
-    isPlaceholderData: boolean
-    hasNextPage: boolean
-    isFetchNextPageError: boolean
-    fetchNextPage: () => unknown
-    refetch: () => unknown
-  }
-  total: string | null | undefined
-  /** Undefined as long as nothing is known. */
-  entries: Entry[] | undefined
-  /** Shown whether or not they are found. */
-  others: Entry[]
+type MyRecordListProps = {
+  parts: MyRecordsOfKind[]
+  nothing: ReactNode
+  children: (record: RecordRow, part: MyRecordsOfKind, onDeleted: () => void) => ReactNode
 }
 
-type MyRecordListProps = { parts: Part[]; nothing: ReactNode }
+const isForm = ({ id, part }: Entry) => part.edits.records.some((record) => record.id === id)
 
-const isForm = (entry: Entry) => entry.isForm
+const entriesOf = (part: MyRecordsOfKind, records: RecordRow[]): Entry[] =>
+  records.map((record) => ({ id: record.id, createdAt: record.createdAt, record, part }))
 
 /** Several lists as one, newest first: pending, then an error, then nothing, then rows and the way to more of them. */
-export const MyRecordList = ({ parts, nothing }: MyRecordListProps) => {
+export function MyRecordList({ parts, nothing, children }: MyRecordListProps) {
   const place = useRef<HTMLUListElement>(null)
-  const draw = useCallback((entry: Entry) => entry.draw(() => place.current?.focus({ preventScroll: true })), [])
+  const focusList = () => place.current?.focus({ preventScroll: true })
   const lists = parts.map(({ list }) => list)
   const isFetching = lists.some((list) => list.isFetching)
   const unfinished = lists.filter((list) => list.hasNextPage)
@@ -50,16 +42,19 @@ export const MyRecordList = ({ parts, nothing }: MyRecordListProps) => {
   })
 
   if (lists.some((list) => list.isPending)) return <CardSkeletons label="Loading your records" />
-  const found = parts.flatMap(({ list, entries }) => (entries ? { rows: entries, hasMore: list.hasNextPage } : []))
-  if (found.length < parts.length) {
+  const failed = parts.filter(({ rows }) => !rows)
+  if (failed.length > 0) {
     const retry = () => {
-      for (const { list, entries } of parts) if (!entries) list.refetch()
+      for (const { list } of failed) list.refetch()
     }
     return <ErrorState title="Your records could not be loaded" isRetrying={isFetching} retry={retry} />
   }
 
-  const others = parts.flatMap(({ others }) => others)
-  const shown = mergeNewestFirst(found, others)
+  const found = parts.map((part) => ({ rows: entriesOf(part, part.rows ?? []), hasMore: part.list.hasNextPage }))
+  const shown = mergeNewestFirst(
+    found,
+    parts.flatMap((part) => entriesOf(part, part.others)),
+  )
   return (
     <>
       {shown.length === 0 && nothing}
@@ -68,11 +63,11 @@ export const MyRecordList = ({ parts, nothing }: MyRecordListProps) => {
         label="Your records"
         ref={place}
         rows={shown}
-        total={exactTotal(parts.map(({ total }) => total))}
+        total={exactTotal(parts.map(({ foundTotal }) => foundTotal))}
         isBusy={lists.some((list) => list.isPlaceholderData)}
         isKept={isForm}
       >
-        {draw}
+        {({ record, part }) => children(record, part, focusList)}
       </VirtualList>
       {unfinished.length > 0 && (
         <div ref={sentinel} className={listClasses.more}>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
-import classes from './record-actions.module.css'
+import classes from './my-record-card.module.css'
 
 const NOT_YOURS = 'Only the fellow who added this record can delete it'
 

@@ -5,38 +5,35 @@ import {
   type QueryClient,
   type QueryKey,
 } from '@tanstack/react-query'
+import type { Kind } from '#contract/kinds.ts'
 import { NOTES_PREVIEWED } from '#contract/limits.ts'
 import type { Note, NoteAdded, NoteDeleted, NotesAnswer } from '#contract/note.ts'
-import { atLeast } from '#web/lib/delay.ts'
+import { atLeast, PENDING_AT_LEAST } from '#web/lib/delay.ts'
 import { ApiError, del, getLinked, post } from '#web/lib/http.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 import { changeInLists } from '#web/records/list-cache.ts'
-import { PENDING_AT_LEAST } from '#web/records/list-query.ts'
 
 // All that the page says to the server about the notes of a record, of whichever kind.
 
 const NOTES_A_PAGE = 50
 
-/** Where the notes of a kind of record are called, and the lists whose cards preview them. */
-export type NotesPlace = { path: string; lists: QueryKey }
-
 /** A record that notes are about. */
-export type Noted = NotesPlace & { id: string; name: string }
+export type Noted = { kind: Kind; id: string; name: string }
 
 type NotesPage = NotesAnswer & { next: string | null; isGone: boolean }
 
-const addressOf = ({ path, id }: Noted) => `${path}/${id}`
+/** Where the notes of one record are called; also the name of what is typed for it. */
+export const addressOf = ({ kind, id }: Noted) => `/notes/${kind.name}/${id}`
 
-/** The key of one record's notes; without an id, of all notes of its kind. */
-export const notesKey = ({ path }: NotesPlace, id?: string): QueryKey =>
-  id === undefined ? ['notes', path] : ['notes', path, id]
+/** The key of one record's notes; no two records of whichever kind share an id. */
+export const notesKey = (id: string): QueryKey => ['notes', id]
 
-export const addKey = (noted: Noted) => [...notesKey(noted, noted.id), 'add']
-export const deleteKey = (noted: Noted) => [...notesKey(noted, noted.id), 'delete']
+export const addKey = ({ id }: Noted) => [...notesKey(id), 'add']
+export const deleteKey = ({ id }: Noted) => [...notesKey(id), 'delete']
 
 /** Newest first, a page at a time. A record that is not there any more is an answer here, not a failure. */
 export const noteList = (noted: Noted) => {
-  const queryKey = notesKey(noted, noted.id)
+  const queryKey = notesKey(noted.id)
   return infiniteQueryOptions({
     queryKey,
     queryFn: ({ pageParam, signal, client }) => {
@@ -89,7 +86,7 @@ type Outcome = { totalNotes: number; removed: string; added?: Note }
 
 /** Brings what the server did into the list of notes and onto the cards, then asks again in case more has changed. */
 const settle = (client: QueryClient, noted: Noted, { totalNotes, removed, added }: Outcome) => {
-  const key = notesKey(noted, noted.id)
+  const key = notesKey(noted.id)
   const list = client.setQueryData<InfiniteData<NotesPage>>(key, (list) => {
     const pages = list?.pages.map((page, index) => {
       const others = page.notes.filter(({ id }) => id !== removed)
@@ -98,6 +95,6 @@ const settle = (client: QueryClient, noted: Noted, { totalNotes, removed, added 
     return list && pages && { ...list, pages }
   })
   const notesPreview = list?.pages.flatMap((page) => page.notes).slice(0, NOTES_PREVIEWED)
-  if (notesPreview) changeInLists(client, noted.lists, noted.id, { notesCount: totalNotes, notesPreview })
+  if (notesPreview) changeInLists(client, noted.kind, noted.id, { notesCount: totalNotes, notesPreview })
   void client.invalidateQueries({ queryKey: key })
 }

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import { type DraftPlace, drafts } from '#web/lib/drafts.ts'
-import type { Noted } from './api.ts'
+import { addressOf, type Noted } from './api.ts'
 
-const placeOf = (account: string, { path, id }: Noted): DraftPlace => ({ account, form: `${path}/${id}` })
+const placeOf = (account: string, noted: Noted): DraftPlace => ({ account, form: addressOf(noted) })
 
 const read = (place: DraftPlace) => {
   const draft = drafts.read(place)

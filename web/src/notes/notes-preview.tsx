@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core'
 import { IconMessage, IconMessagePlus } from '@tabler/icons-react'
+import type { Kind } from '#contract/kinds.ts'
 import { formatDaysAgo } from '#web/lib/dates.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
-import type { NotesPlace } from './api.ts'
 import { countNotes } from './count-notes.ts'
 import classes from './notes-preview.module.css'
 import { useOpenNotes } from './notes-provider.tsx'
 
-type NotesPreviewProps = { record: RecordRow; place: NotesPlace }
+type NotesPreviewProps = { kind: Kind; record: RecordRow }
 
 /** The newest fellow notes on a card, and the way to all of them. */
-export const NotesPreview = ({ record, place }: NotesPreviewProps) => {
+export const NotesPreview = ({ kind, record }: NotesPreviewProps) => {
   const openNotes = useOpenNotes()
-  const open = () => openNotes({ ...place, id: record.id, name: record.name })
+  const open = () => openNotes({ kind, id: record.id, name: record.name })
   const opener = { variant: 'subtle', size: 'compact-sm', className: classes.opener ?? '', onClick: open } as const
   if (record.notesCount === 0)
     return (

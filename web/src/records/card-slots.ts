@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 
-/** What a card has besides or instead of its usual parts where its record is one's own. */
+/** The parts of a card that the list around it fills. */
 export type CardSlots = {
-  badges: ReactNode
+  buttons: ReactNode
   notes: ReactNode
-  actions: ReactNode
-  /** `notes` is a form just now, with the rating in it. */
-  isForm: boolean
+  badges?: ReactNode
+  actions?: ReactNode
+  /** `notes` is a form with the rating in it, so the rating and the buttons go. */
+  isForm?: boolean
 }

@@ -1,36 +1,34 @@
 import { Anchor } from '@mantine/core'
+import type { Kind } from '#contract/kinds.ts'
 import { formatDay } from '#web/lib/dates.ts'
+import { searchPath } from '#web/paths.ts'
 import classes from './duplicate-hint.module.css'
 import type { RecordRow } from './record-row.ts'
 
-type DuplicateHintProps = {
-  known: RecordRow | null | undefined
-  /** Where records of this kind are searched. */
-  list: string
-}
+type DuplicateHintProps = { kind: Kind; duplicate: RecordRow | null | undefined }
 
-/** Under a field: whose record has what is in it already. Opened beside the form, so that what was typed stays. */
-export const DuplicateHint = ({ known, list }: DuplicateHintProps) => (
+/** Under a field: the record that has its address already. Opened beside the form, so that what was typed stays. */
+export const DuplicateHint = ({ kind, duplicate }: DuplicateHintProps) => (
   <div role="status">
-    {known && (
+    {duplicate && (
       <p className={classes.note}>
         <Anchor
-          href={`${list}?${new URLSearchParams({ search: known.name })}`}
+          href={`${searchPath(kind)}?${new URLSearchParams({ search: duplicate.name })}`}
           target="_blank"
           inherit
           underline="always"
           className={classes.name}
         >
-          <bdi>{known.name}</bdi>
+          <bdi>{duplicate.name}</bdi>
           <span className="visually-hidden"> (opens in a new tab)</span>
         </Anchor>{' '}
         is already here, added{' '}
-        {known.createdBy !== null && (
+        {duplicate.createdBy !== null && (
           <>
-            by <bdi className={classes.name}>{known.createdBy}</bdi>{' '}
+            by <bdi className={classes.name}>{duplicate.createdBy}</bdi>{' '}
           </>
         )}
-        on <time dateTime={known.createdAt}>{formatDay(known.createdAt)}</time>
+        on <time dateTime={duplicate.createdAt}>{formatDay(duplicate.createdAt)}</time>
       </p>
     )}
   </div>

@@ -3,15 +3,10 @@ import { IconBrandLinkedin, IconMail, IconWorld } from '@tabler/icons-react'
 import classes from './record-links.module.css'
 import { mailLink, webLink } from './web-links.ts'
 
-type RecordLinksProps = {
-  name: string
-  linkedIn: string | null
-  email?: string | undefined
-  website?: string | null | undefined
-}
+export type Links = { linkedIn: string | null; email?: string | undefined; website?: string | null | undefined }
 
 /** Where else to find them. A link that cannot be followed safely is left out. */
-export const RecordLinks = ({ name, linkedIn, email, website }: RecordLinksProps) => {
+export const RecordLinks = ({ name, linkedIn, email, website }: Links & { name: string }) => {
   const links = [
     { label: 'LinkedIn', href: webLink(linkedIn), Icon: IconBrandLinkedin },
     { label: 'Email', href: mailLink(email), Icon: IconMail },

@@ -1,16 +1,17 @@
 import { IconRefresh } from '@tabler/icons-react'
+import type { Kind } from '#contract/kinds.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import type { Refreshing } from './use-refresh.ts'
 
-type RefreshButtonProps = { record: { id: string; name: string }; refreshing: Refreshing }
+type RefreshButtonProps = { kind: Kind; record: { id: string; name: string }; refreshing: Refreshing }
 
-export const RefreshButton = ({ record, refreshing }: RefreshButtonProps) => (
+export const RefreshButton = ({ kind, record, refreshing }: RefreshButtonProps) => (
   <IconButton
     label={`Refresh ${record.name}`}
     tip="Refresh"
     icon={<IconRefresh size={20} stroke={1.5} />}
     loading={refreshing.id === record.id}
     disabled={refreshing.isBusy}
-    onClick={() => refreshing.start(record)}
+    onClick={() => refreshing.start(kind, record)}
   />
 )

@@ -1,4 +1,4 @@
-type Total = string | null | undefined
+export type Total = string | null | undefined
 
 /** Totals of the wire, such as `12` or `1000+`, added up for people. Unknown as long as one of them is. */
 export const addTotals = (totals: Total[]) => {

@@ -2,17 +2,20 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isWebAddress } from '#contract/plain-text.ts'
-import type { duplicateQuery } from './record-query.ts'
+import type { duplicateQuery } from './api.ts'
 
-/** So long after the last key an address counts as typed; when its field is left, it does at once. */
+/** How long after the last key an address counts as typed; when its field is left, it does at once. */
 const RESTS_AFTER = 400
 
-/** Whose record has the address that is in a field, once it is typed. `leave` is for when the field is left. */
-export const useDuplicateCheck = (find: (address: string) => ReturnType<typeof duplicateQuery>, text: string) => {
-  const address = text.trim()
+/** The record that has the address in a field already, once it is typed. `leave` is for when the field is left. */
+export const useDuplicateCheck = (
+  find: (address: string) => ReturnType<typeof duplicateQuery>,
+  text: string | number | undefined,
+) => {
+  const address = String(text).trim()
   const [rested] = useDebouncedValue(address, RESTS_AFTER)
   const [left, setLeft] = useState('')
   const isTyped = address === rested || address === left
   const { data } = useQuery({ ...find(address), enabled: isTyped && isWebAddress(address) })
-  return { known: isTyped ? data : undefined, leave: () => setLeft(address) }
+  return { duplicate: isTyped ? data : undefined, leave: () => setLeft(address) }
 }

@@ -1,21 +1,22 @@
-import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Kind } from '#contract/kinds.ts'
 import { delay } from '#web/lib/delay.ts'
-import { refetchLists } from './list-cache.ts'
+import { refetchLists, refetchRecord } from './list-cache.ts'
 
 const EMPTY_FOR = 500
 
 /**
  * After a refresh the list is emptied, waits, and loads anew what can have changed: the record, and the top of the list.
- * The rows keep their room meanwhile, so that nobody loses the place.
+ * The rows keep their room meanwhile, so that the place in the list is kept.
  */
-export const useReloadList = (lists: QueryKey, renew: (client: QueryClient, id: string) => Promise<void>) => {
+export const useReloadList = () => {
   const client = useQueryClient()
   const [isEmptied, setEmptied] = useState(false)
-  const reload = async (id: string) => {
+  const reload = async (kind: Kind, id: string) => {
     setEmptied(true)
     await delay(EMPTY_FOR)
-    await Promise.all([refetchLists(client, lists), renew(client, id)])
+    await Promise.all([refetchLists(client, kind), refetchRecord(client, kind, id)])
     setEmptied(false)
   }
   return { isEmptied, reload }

@@ -1,0 +1,40 @@
+import { Textarea } from '@mantine/core'
+import { Company, CompanyInput, CompanyPatch } from '#contract/company.ts'
+import { kindNamed } from '#contract/kinds.ts'
+import { RATING_DEFAULT } from '#contract/limits.ts'
+import { AddressField, NameField, NotesField, RatingField } from '#web/records/record-fields.tsx'
+import type { FieldsProps, RecordForm } from '#web/records/record-form.ts'
+
+/** The fields of a company, in the form that adds one and in the card that is edited. */
+const CompanyFields = (props: FieldsProps) => (
+  <>
+    {props.mode === 'add' && (
+      <>
+        <NameField {...props} />
+        <AddressField
+          {...props}
+          kind={kindNamed('company')}
+          name="website"
+          label="Website (optional)"
+          description="The full address, such as https://www.example.com"
+        />
+        <Textarea
+          label="Description (optional)"
+          description="What the company does, in a sentence or two."
+          classNames={{ input: 'growing' }}
+          {...props.form.getInputProps('description')}
+        />
+      </>
+    )}
+    <NotesField {...props} description="How you found it, what stands out. Everyone on the platform can read it." />
+    <RatingField {...props} />
+  </>
+)
+
+export const companyForm: RecordForm = {
+  Record: Company,
+  Input: CompanyInput,
+  Patch: CompanyPatch,
+  empty: { name: '', website: '', description: '', notes: '', rating: RATING_DEFAULT } satisfies CompanyInput,
+  Fields: CompanyFields,
+}

@@ -1,0 +1,33 @@
+import { IconBuildingPlus, IconBuildingSkyscraper, IconListSearch } from '@tabler/icons-react'
+import type { Company } from '#contract/company.ts'
+import { kindNamed } from '#contract/kinds.ts'
+import { singleFlight } from '#web/lib/single-flight.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { CompanyCard } from './company-card.tsx'
+import { companyLabels } from './company-info.ts'
+
+/** What a company is on the page. */
+export const companyKind: RecordKind<Company> = {
+  ...kindNamed('company'),
+  icons: {
+    search: IconBuildingSkyscraper,
+    count: IconBuildingSkyscraper,
+    nothingYet: IconBuildingPlus,
+    noMatch: IconListSearch,
+  },
+  texts: {
+    searchPlaceholder: 'Search by name or notes',
+    nothingYet: 'Add the first company worth watching. Everyone on the platform will find it here.',
+    add: 'Add to Portfolio',
+    addedAndEnriched: 'Company added and enriched with business data!',
+    refreshed: (name) => `${name} refreshed successfully!`,
+  },
+  chart: { color: 'light-dark(#b8632b, #e09a66)', isStriped: true },
+  isSquare: true,
+  fieldLabels: companyLabels,
+  brief: ({ website, linkedIn }) => ({
+    link: website ? { label: 'Website', address: website } : { label: 'LinkedIn', address: linkedIn },
+  }),
+  Card: CompanyCard,
+  loadForm: singleFlight(async () => (await import('./company-fields.tsx')).companyForm),
+}

@@ -1,0 +1,34 @@
+import { Founder, FounderInput, FounderPatch } from '#contract/founder.ts'
+import { kindNamed } from '#contract/kinds.ts'
+import { RATING_DEFAULT } from '#contract/limits.ts'
+import { AddressField, NameField, NotesField, RatingField } from '#web/records/record-fields.tsx'
+import type { FieldsProps, RecordForm } from '#web/records/record-form.ts'
+
+/** The fields of a founder, in the form that adds one and in the card that is edited. */
+const FounderFields = (props: FieldsProps) => (
+  <>
+    {props.mode === 'add' && (
+      <>
+        <NameField {...props} />
+        <AddressField
+          {...props}
+          kind={kindNamed('founder')}
+          name="linkedIn"
+          label="LinkedIn profile"
+          description="The full address, such as https://www.linkedin.com/in/ada-lovelace"
+          required
+        />
+      </>
+    )}
+    <NotesField {...props} description="How you met, what stands out. Everyone on the platform can read it." />
+    <RatingField {...props} />
+  </>
+)
+
+export const founderForm: RecordForm = {
+  Record: Founder,
+  Input: FounderInput,
+  Patch: FounderPatch,
+  empty: { name: '', linkedIn: '', notes: '', rating: RATING_DEFAULT } satisfies FounderInput,
+  Fields: FounderFields,
+}

@@ -1,0 +1,29 @@
+import { IconUserPlus, IconUserSearch, IconUsers } from '@tabler/icons-react'
+import type { Founder } from '#contract/founder.ts'
+import { kindNamed } from '#contract/kinds.ts'
+import { singleFlight } from '#web/lib/single-flight.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { FounderCard } from './founder-card.tsx'
+import { founderLabels, readFounderInfo } from './founder-info.ts'
+
+/** What a founder is on the page. */
+export const founderKind: RecordKind<Founder> = {
+  ...kindNamed('founder'),
+  icons: { search: IconUserSearch, count: IconUsers, nothingYet: IconUserPlus, noMatch: IconUserSearch },
+  texts: {
+    searchPlaceholder: 'Search by name, notes, or company',
+    nothingYet: 'Add the first founder you have met. Everyone on the platform will find them here.',
+    add: 'Add to Network',
+    addedAndEnriched: 'Founder added and enriched with LinkedIn data!',
+    refreshed: (name) => `${name} refreshed with latest LinkedIn data!`,
+  },
+  chart: { color: 'light-dark(#0a66c2, #71b7fb)', isStriped: false },
+  isSquare: false,
+  fieldLabels: founderLabels,
+  brief: ({ additionalInfo, linkedIn }) => ({
+    picture: readFounderInfo(additionalInfo).profile_picture_url,
+    link: { label: 'LinkedIn', address: linkedIn },
+  }),
+  Card: FounderCard,
+  loadForm: singleFlight(async () => (await import('./founder-fields.tsx')).founderForm),
+}

@@ -1,0 +1,11 @@
+/** One promise for all callers. One that failed is forgotten, so that the next call tries again. */
+export function singleFlight<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let loading: Promise<Value> | undefined
+  return () => {
+    loading ??= load().catch((failure) => {
+      loading = undefined
+      throw failure
+    })
+    return loading
+  }
+}

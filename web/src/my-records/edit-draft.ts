@@ -1,0 +1,18 @@
+import { drafts } from '#web/lib/drafts.ts'
+import type { FormValues } from '#web/records/record-form.ts'
+
+/** What is typed into a card, and the version of the record that it was typed upon. */
+type EditDraft = { values: FormValues; version: number }
+
+const placeOf = (account: string, id: string) => ({ account, form: `edit ${id}` })
+
+export const editDraft = {
+  /** Undefined where none is kept, or one with other fields than `fields` has, as another build of the page may. */
+  read: (account: string, id: string, fields: FormValues): EditDraft | undefined => {
+    const { values, version } = (drafts.read(placeOf(account, id)) ?? {}) as Partial<EditDraft>
+    const isWhole = Object.entries(fields).every(([name, value]) => typeof values?.[name] === typeof value)
+    return values && isWhole && typeof version === 'number' ? { values, version } : undefined
+  },
+  keep: (account: string, id: string, draft: EditDraft) => drafts.keep(placeOf(account, id), draft),
+  drop: (account: string, id: string) => drafts.drop(placeOf(account, id)),
+}

@@ -1,0 +1,25 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { listRecords } from '#web/records/api.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { useOpenEdits } from './use-open-edits.ts'
+
+export type MyRecordsOfKind = ReturnType<typeof useMyRecords>
+
+/** One's own records of a kind: those found, how many, and which of them are being edited. */
+export function useMyRecords(kind: RecordKind, search: string, account: string) {
+  const all = useInfiniteQuery(listRecords(kind, '', 'mine'))
+  const list = useInfiniteQuery(listRecords(kind, search, 'mine'))
+  const edits = useOpenEdits(kind, account)
+  const rows = list.data?.pages.flatMap((page) => page.rows)
+  return {
+    kind,
+    list,
+    edits,
+    /** Undefined as long as nothing is known. */
+    rows,
+    /** Being edited, but not found: they stay in sight nevertheless. */
+    others: edits.records.filter(({ id }) => !rows?.some((row) => row.id === id)),
+    total: all.data?.pages[0]?.total,
+    foundTotal: list.data?.pages[0]?.total,
+  }
+}

@@ -1,0 +1,73 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { RecordPatch } from '#contract/record.ts'
+import { ApiError } from '#web/lib/http.ts'
+import { deleteRecord, getRecord, updateRecord } from '#web/records/api.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { changeInLists, refetchRecord, removeFromLists } from '#web/records/list-cache.ts'
+import type { RecordRow } from '#web/records/record-row.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { toasts } from '#web/ui/toasts.tsx'
+import type { OpenEdits } from './use-open-edits.ts'
+
+type Saving = { record: RecordRow; patch: RecordPatch }
+
+/** Saving what was edited: shown at once, undone when the server says no; `conflict` is then what the other one saved. */
+export function useSave(kind: RecordKind, edits: OpenEdits) {
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: ({ record, patch }: Saving) => updateRecord(kind, record.id, patch),
+    onMutate: ({ record, patch: { version: _, ...fields } }, { client }) =>
+      changeInLists(client, kind, record.id, fields as RecordRow),
+    onSuccess: (saved, _saving, _nothing, { client }) => {
+      changeInLists(client, kind, saved.id, saved)
+      client.setQueryData(getRecord(kind, saved.id).queryKey, saved)
+      edits.end(saved.id)
+      toasts.success(`${kind.label} updated successfully`)
+    },
+    onError: (failure, { record, patch }, _nothing, { client }) => {
+      const current = conflictOf(failure)
+      changeInLists(client, kind, record.id, current ?? fieldsBefore(record, patch))
+      void client.invalidateQueries({ queryKey: getRecord(kind, record.id).queryKey })
+      if (!current) toasts.failure(failure, 'Failed to update')
+    },
+  })
+  return {
+    save: (record: RecordRow, patch: RecordPatch) => mutate({ record, patch }),
+    isPending,
+    conflict: conflictOf(error),
+    forget: reset,
+  }
+}
+
+/** Only what the edit changed: the record itself may have been brought up to date meanwhile. */
+const fieldsBefore = (record: RecordRow, { version: _, ...fields }: RecordPatch): Partial<RecordRow> =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => name in fields))
+
+/** The record as it was saved by the other one meanwhile. */
+const conflictOf = (failure: unknown) =>
+  failure instanceof ApiError && failure.status === 409 ? (failure.current as RecordRow | undefined) : undefined
+
+/** Deleting a record for good, once the person is sure. `onDeleted` is called when its card has gone. */
+export function useDelete(kind: RecordKind, edits: OpenEdits, { id, name }: RecordRow, onDeleted: () => void) {
+  const client = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => deleteRecord(kind, id),
+    onSuccess: () => {
+      removeFromLists(client, kind, id)
+      edits.end(id)
+      toasts.success(`${kind.label} "${name}" deleted successfully`)
+      onDeleted()
+    },
+    onError: () => refetchRecord(client, kind, id),
+    meta: { failure: 'Failed to delete' },
+  })
+  const askAndDelete = async () => {
+    const isSure = await confirm({
+      title: `Delete ${name}?`,
+      text: `This permanently deletes the ${kind.name} “${name}” and all notes on it, for everyone. It cannot be undone.`,
+      confirm: 'Delete',
+      cancel: 'Cancel',
+    })
+    if (isSure) mutate()
+  }
+  return { askAndDelete, isPending }
+}

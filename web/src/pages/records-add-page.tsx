@@ -1,0 +1,17 @@
+import { useNavigate } from 'react-router'
+import { useCurrentUser } from '#web/auth/use-current-user.ts'
+import { searchPath } from '#web/paths.ts'
+import { AddForm } from '#web/records/add-form.tsx'
+import type { RecordKind } from '#web/records/kind.ts'
+import type { RecordForm } from '#web/records/record-form.ts'
+import { Page } from '#web/ui/page.tsx'
+
+export function RecordsAddPage({ kind, form }: { kind: RecordKind; form: RecordForm }) {
+  const navigate = useNavigate()
+  const { email } = useCurrentUser()
+  return (
+    <Page title={`Add ${kind.label}`} narrow>
+      <AddForm kind={kind} form={form} account={email} onClose={() => navigate(searchPath(kind))} />
+    </Page>
+  )
+}

@@ -1,0 +1,59 @@
+import { Button, Group, Paper } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { confirm, discardQuestion } from '#web/ui/confirm.ts'
+import { DraftRestoredHint } from '#web/ui/draft-restored-hint.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
+import { toasts } from '#web/ui/toasts.tsx'
+import { createRecord } from './api.ts'
+import type { RecordKind } from './kind.ts'
+import type { FormValues, RecordForm } from './record-form.ts'
+import { useRecordForm } from './use-record-form.ts'
+
+type AddFormProps = { kind: RecordKind; form: RecordForm; account: string; onClose: () => void }
+
+/** The form that adds a record, around the fields of its kind. */
+export function AddForm({ kind, form: { Input, empty, Fields }, account, onClose }: AddFormProps) {
+  const { form, ...entry } = useRecordForm({ schema: Input, empty, draft: { account, form: kind.name } })
+  const create = useMutation(createRecord(kind))
+
+  const submit = (values: FormValues) =>
+    create.mutate(
+      { values, key: entry.key() },
+      {
+        onSuccess: ({ enrichedData, notice }) => {
+          toasts.success(enrichedData ? kind.texts.addedAndEnriched : `${kind.label} added successfully!`)
+          if (notice) toasts.info(notice)
+          entry.dropDraft()
+          onClose()
+        },
+        onError: entry.showFailure,
+      },
+    )
+
+  const cancel = async () => {
+    const mayClose = !entry.isTyped || (await confirm(discardQuestion(`Discard this ${kind.name}?`)))
+    if (!mayClose) return
+    entry.dropDraft()
+    onClose()
+  }
+
+  return (
+    <Paper
+      component="form"
+      withBorder
+      className="form"
+      noValidate
+      aria-label={`Add ${kind.name}`}
+      onSubmit={form.onSubmit(submit, entry.focusFirst)}
+    >
+      {entry.isRestored && <DraftRestoredHint startOver={entry.startOver} />}
+      <Fields form={form} mode="add" />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={cancel} disabled={create.isPending}>
+          Cancel
+        </Button>
+        <SubmitButton busy={create.isPending} label={kind.texts.add} busyLabel="Adding…" />
+      </Group>
+    </Paper>
+  )
+}

@@ -1,0 +1,104 @@
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  mutationOptions,
+  type QueryClient,
+  queryOptions,
+} from '@tanstack/react-query'
+import type { Kind } from '#contract/kinds.ts'
+import type { RecordPatch } from '#contract/record.ts'
+import { atLeast, PENDING_AT_LEAST } from '#web/lib/delay.ts'
+import { del, get, getPage, type Page, post, put } from '#web/lib/http.ts'
+import type { FormValues } from './record-form.ts'
+import type { RecordRow } from './record-row.ts'
+
+// All that the page says to the server about records, of whichever kind.
+
+const ROWS_A_PAGE = 50
+
+/** All records of a kind, or only what My Records shows. */
+type Which = 'all' | 'mine'
+
+const FAILURES = {
+  all: ({ path }: Kind) => `Failed to fetch ${path}`,
+  mine: () => 'Failed to fetch your records. Please try refreshing the page.',
+}
+
+/** The key of the lists of a kind. */
+export const listsKey = ({ path }: Kind, ...which: [] | [Which]) => [path, 'list', ...which] as const
+
+/** Whether a list may be asked for again as a whole; a longer one is kept up record by record (see list-cache.ts). */
+export const isShort = ({ state }: { state: { data?: unknown } }) =>
+  ((state.data as { pages: unknown[] } | undefined)?.pages.length ?? 0) <= 1
+
+/** A list of records, searched and paged. While another search loads, the rows of the last one stay. */
+export const listRecords = (kind: Kind, search: string, which: Which = 'all') =>
+  infiniteQueryOptions({
+    queryKey: [...listsKey(kind, which), search],
+    queryFn: ({ pageParam, signal, client }) => {
+      const page = getPage<RecordRow>(pageParam, { signal })
+      return hasRows(client, kind) ? page : atLeast(PENDING_AT_LEAST, page)
+    },
+    initialPageParam: firstPage(kind, search, which),
+    getNextPageParam: (page: Page<RecordRow>) => page.next,
+    placeholderData: keepPreviousData,
+    refetchOnMount: isShort,
+    refetchOnWindowFocus: isShort,
+    refetchOnReconnect: isShort,
+    meta: { failure: FAILURES[which](kind) },
+  })
+
+const firstPage = ({ path }: Kind, search: string, which: Which) => {
+  const query = new URLSearchParams({ limit: String(ROWS_A_PAGE) })
+  if (which === 'mine') query.set('mine', 'true')
+  if (search !== '') query.set('search', search)
+  return `/${path}?${query}`
+}
+
+const hasRows = (client: QueryClient, kind: Kind) =>
+  client.getQueriesData({ queryKey: listsKey(kind) }).some(([, data]) => data !== undefined)
+
+/** One record by itself, such as while it is edited. */
+export const getRecord = ({ path }: Kind, id: string) =>
+  queryOptions({ queryKey: [path, 'one', id], queryFn: ({ signal }) => get<RecordRow>(`/${path}/${id}`, { signal }) })
+
+/**
+ * The newest record that has this address already, in whatever spelling, or null. Only a hint: a failure is not shown,
+ * and what happens elsewhere, such as the arrival of the very record that is being added, does not ask again.
+ */
+export const duplicateQuery = ({ path }: Kind, field: 'linkedIn' | 'website', address: string) =>
+  queryOptions({
+    queryKey: ['duplicate', path, address],
+    queryFn: async ({ signal }) => {
+      const query = new URLSearchParams({ [field]: address, limit: '1' })
+      const [duplicate = null] = await get<RecordRow[]>(`/${path}?${query}`, { signal })
+      return duplicate
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+
+/** What was found at once, beside the record itself. */
+type Created = RecordRow & { enrichedData?: object; notice?: string }
+
+export const createRecord = (kind: Kind) =>
+  mutationOptions({
+    mutationFn: ({ values, key }: { values: FormValues; key: string }) =>
+      post<Created>(`/${kind.path}`, values, { key }),
+    // Dropped, not refetched: the newest are first, so the list begins again at its top.
+    onSuccess: (_created, _input, _result, { client }) => client.removeQueries({ queryKey: listsKey(kind) }),
+    meta: { failure: `Failed to add ${kind.name}` },
+  })
+
+export const updateRecord = ({ path }: Kind, id: string, patch: RecordPatch) => put<RecordRow>(`/${path}/${id}`, patch)
+
+export const deleteRecord = ({ path }: Kind, id: string) => del(`/${path}/${id}`)
+
+/** The answer to `refresh`, whatever was found. */
+type RefreshAnswer =
+  | { success: true; notice?: string | undefined }
+  | { success: true; pending: true }
+  | { success: false; error: string }
+
+export const refreshRecord = ({ path }: Kind, id: string) => post<RefreshAnswer>(`/${path}/${id}/refresh`)

@@ -1,0 +1,68 @@
+import { Paper } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ClampedText } from '#web/ui/clamped-text.tsx'
+import { Highlight } from './highlight.tsx'
+import type { CardProps } from './kind.ts'
+import { Provenance } from './provenance.tsx'
+import type { FieldLabels } from './provenance-words.ts'
+import { RatingStars } from './rating-stars.tsx'
+import { RecordAvatar } from './record-avatar.tsx'
+import classes from './record-card.module.css'
+import { type Links, RecordLinks } from './record-links.tsx'
+
+type RecordCardProps = CardProps & {
+  picture?: string | undefined
+  isSquare?: boolean
+  /** Beneath the name. */
+  title: ReactNode
+  about: { what: string; text: string | null | undefined }
+  links: Links
+  fieldLabels: FieldLabels
+}
+
+/** The frame of every card: what all records show, and the places for what differs. */
+export const RecordCard = ({
+  record,
+  search,
+  slots,
+  picture,
+  isSquare = false,
+  title,
+  about,
+  links,
+  fieldLabels,
+}: RecordCardProps) => (
+  <Paper component="article" withBorder className={classes.card} aria-label={record.name}>
+    <div className={classes.grid}>
+      <RecordAvatar name={record.name} picture={picture} size={56} square={isSquare} />
+      <div className={classes.head}>
+        <h2 className={classes.name}>
+          <bdi>
+            <Highlight text={record.name} search={search} />
+          </bdi>
+        </h2>
+        {title}
+        {slots.badges}
+      </div>
+      {!slots.isForm && (
+        <div className={classes.side}>
+          <RatingStars rating={record.rating} />
+          <div className={classes.buttons}>{slots.buttons}</div>
+        </div>
+      )}
+      <div className={classes.body}>
+        <div className={classes.about}>
+          {about.text && (
+            <ClampedText lines={2} subject={`the ${about.what} of ${record.name}`}>
+              {about.text}
+            </ClampedText>
+          )}
+          <RecordLinks name={record.name} {...links} />
+          <Provenance record={record} labels={fieldLabels} />
+        </div>
+        <div className={classes.notes}>{slots.notes}</div>
+      </div>
+    </div>
+    {slots.actions}
+  </Paper>
+)

@@ -1,0 +1,27 @@
+import type { UseFormReturnType } from '@mantine/form'
+import type { ReactNode } from 'react'
+import type { z } from 'zod'
+import type { RecordRow } from './record-row.ts'
+
+export type FormValues = Record<string, string | number>
+
+/** In `conflict`, somebody else's version stands above the fields. */
+type FormMode = 'add' | 'edit' | 'conflict'
+
+export type FieldsProps = { form: UseFormReturnType<FormValues>; mode: FormMode }
+
+/** The form of one kind of record: its shapes on the wire, and its fields for adding and editing. */
+export type RecordForm = {
+  Record: z.ZodType<RecordRow>
+  Input: z.ZodType
+  Patch: z.ZodObject
+  empty: FormValues
+  Fields: (props: FieldsProps) => ReactNode
+}
+
+/** What an edit may change of a record, as the fields hold it. */
+export function editedValues({ Patch }: RecordForm, record: RecordRow): FormValues {
+  const values = record as unknown as Record<string, string | number | null | undefined>
+  const names = Object.keys(Patch.shape).filter((name) => name !== 'version')
+  return Object.fromEntries(names.map((name) => [name, values[name] ?? '']))
+}

@@ -1,0 +1,58 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { AddButton } from '#web/records/add-button.tsx'
+import { listRecords } from '#web/records/api.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { RecordList } from '#web/records/record-list.tsx'
+import { SearchBox } from '#web/records/search-box.tsx'
+import { useRefresh } from '#web/records/use-refresh.ts'
+import { useReloadList } from '#web/records/use-reload-list.ts'
+import { useSearch } from '#web/records/use-search.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ListedRecord } from './listed-record.tsx'
+
+/** The box that searches the records of a kind, and what it finds. */
+export function RecordSearch({ kind }: { kind: RecordKind }) {
+  const [search, setSearch] = useSearch()
+  const list = useInfiniteQuery(listRecords(kind, search))
+  const { isEmptied, reload } = useReloadList()
+  const refreshing = useRefresh({
+    success: kind.texts.refreshed,
+    failure: `Failed to refresh ${kind.name} data`,
+    reload,
+  })
+  return (
+    <>
+      <SearchBox
+        label={`Search ${kind.path}`}
+        placeholder={kind.texts.searchPlaceholder}
+        search={search}
+        onSearch={setSearch}
+      />
+      <RecordList
+        list={list}
+        isEmptied={isEmptied}
+        noun={{ one: kind.name, many: kind.path }}
+        nothing={search === '' ? <NothingYet kind={kind} /> : <NoMatch kind={kind} />}
+      >
+        {(record) => <ListedRecord kind={kind} record={record} search={search} refreshing={refreshing} />}
+      </RecordList>
+    </>
+  )
+}
+
+const NothingYet = ({ kind }: { kind: RecordKind }) => (
+  <EmptyState
+    icon={<kind.icons.nothingYet size={28} stroke={1.5} />}
+    title={`Start Sourcing ${kind.plural}`}
+    text={kind.texts.nothingYet}
+    action={<AddButton kind={kind} />}
+  />
+)
+
+const NoMatch = ({ kind }: { kind: RecordKind }) => (
+  <EmptyState
+    icon={<kind.icons.noMatch size={28} stroke={1.5} />}
+    title={`No ${kind.path} found`}
+    text="Try adjusting your search terms"
+  />
+)

@@ -85,7 +85,7 @@ export default defineConfig({
           // Lists and the dashboard wait for no schemas and nothing of the sign-in form.
           groups: [
             { name: 'first', tags: ['$initial'] },
-            { name: 'shared', minShareCount: 4, test: (id) => !/\/(zod|contract|auth)\//.test(id) },
+            { name: 'shared', minShareCount: 4, test: (id) => !/\/(zod|contract|auth)\/|strict-zod/.test(id) },
           ],
         },
       },

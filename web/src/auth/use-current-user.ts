@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { User } from '#contract/auth.ts'
 import { currentSession } from './api.ts'
 
-const nobody: User = { name: '', email: '' }
+const signedOut: User = { name: '', email: '' }
 
 /** The signed-in person, for pages that only such a person sees. */
-export const useCurrentUser = (): User => useQuery(currentSession).data?.user ?? nobody
+export const useCurrentUser = (): User => useQuery(currentSession).data?.user ?? signedOut

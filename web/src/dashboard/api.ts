@@ -10,7 +10,7 @@ export const dashboard = queryOptions({
     const answer = get<Dashboard>('/dashboard', { signal })
     return isKnown ? answer : atLeast(PENDING_AT_LEAST, answer)
   },
-  // Counts what others do too, so it is asked for anew whenever it is opened.
+  // Counts what others do too, so it is asked for again whenever it is opened.
   staleTime: 0,
   meta: { failure: 'Failed to fetch dashboard data' },
 })

@@ -2,10 +2,10 @@ import type { HistoryChange, HistoryEntry } from '#contract/history.ts'
 import { RATING_MAX } from '#contract/limits.ts'
 import type { FieldLabels } from '#web/records/provenance-words.ts'
 
-/** Whoever did it, where nobody did. */
+/** Who did it, where no person did. */
 export const PRODUCT = 'Sourcebook'
 
-/** What somebody did, as the end of a sentence that begins with their name. */
+/** What a person did, as the end of a sentence that begins with their name. */
 export const deedOf = ({ action, changes }: HistoryEntry): string => {
   const isEmpty = changes.length === 0
   switch (action) {

@@ -12,7 +12,7 @@ export class ApiError extends Error {
   readonly code: Failure['code']
   readonly action: Failure['action']
   readonly current: unknown
-  /** True when it was the 401 of a call that needs a session: said once, by whoever `onSessionEnd` tells. */
+  /** True when it was the 401 of a call that needs a session: said once, by the listener of `onSessionEnd`. */
   readonly endsSession: boolean
   /** How long the server asks to wait before the next try. */
   readonly retryAfterSeconds: number | undefined
@@ -48,7 +48,7 @@ type Call = {
   key?: string
   /**
    * A call that a signed-out person may make: its 401 is an answer, not the end of a session. The server is asked to
-   * say "nobody" without one where it can, because browsers write every 401 to the console.
+   * answer without a 401 where it can, because browsers write each one to the console.
    */
   open?: boolean
 }

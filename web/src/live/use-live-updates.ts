@@ -6,7 +6,7 @@ import { ApiError, get } from '#web/lib/http.ts'
 import { batched } from './batched.ts'
 import { shareStream } from './shared-stream.ts'
 
-/** Keeps what is on the page as it is on the server, as long as somebody is signed in. */
+/** Keeps what is on the page as it is on the server, while a person is signed in. */
 export const useLiveUpdates = (invalidateForEvents: (client: QueryClient, events: LiveEvent[]) => Promise<unknown>) => {
   const client = useQueryClient()
 

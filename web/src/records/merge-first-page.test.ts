@@ -34,7 +34,7 @@ describe('A list of many pages whose first page is asked for again', () => {
     ])
   })
 
-  it('begins anew where nothing of it is on the new page', () => {
+  it('begins again where nothing of it is on the new page', () => {
     const top = page([14, 13, 12], 'new-second')
     expect(mergeFirstPage(long, top)).toEqual({ pages: [top], pageParams: ['first'] })
   })

@@ -5,7 +5,7 @@ import { type Origin, providersOf } from './provenance-words.ts'
 
 type OriginsProps = { name: string; origins: [Origin, ...Origin[]] }
 
-/** Who gave the data on a record and when; each field of it for whoever points, tabs or taps there. */
+/** Which providers gave the data on a record and when; field by field after a pointer, a tab or a tap there. */
 export const Origins = ({ name, origins }: OriginsProps) => {
   const id = useId()
   const line = useRef<HTMLButtonElement>(null)

@@ -5,7 +5,7 @@ import type { RecordRow } from './record-row.ts'
 
 export type FormValues = Record<string, string | number>
 
-/** In `conflict`, somebody else's version stands above the fields. */
+/** In `conflict`, another fellow's version stands above the fields. */
 type FormMode = 'add' | 'edit' | 'conflict'
 
 export type FieldsProps = { form: UseFormReturnType<FormValues>; mode: FormMode }

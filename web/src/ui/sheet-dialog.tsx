@@ -15,7 +15,7 @@ type SheetDialogProps = {
   children: ReactNode
 }
 
-/** A dialog on wide screens, a sheet from below on phones. Whoever opened it gets the focus back from whoever opens it. */
+/** A dialog on wide screens, a sheet from below on phones. Its opener gives the focus back. */
 export const SheetDialog = ({
   title,
   status,

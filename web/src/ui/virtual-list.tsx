@@ -11,7 +11,7 @@ type VirtualListProps<Row extends Item> = {
   label?: string
   ref?: Ref<HTMLUListElement>
   rows: Row[]
-  /** How many rows there are, with those that have not been loaded; undefined as long as nobody has counted. */
+  /** How many rows there are, with those that have not been loaded; undefined where they have not been counted. */
   total: number | undefined
   isBusy: boolean
   /** Whether a row must not go, however far away it is scrolled. */

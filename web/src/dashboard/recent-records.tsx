@@ -43,7 +43,7 @@ export function RecentRecords({ kind, records, reload }: RecentRecordsProps) {
       </div>
       {records.length === 0 && (
         <Text c="dimmed" py="xl" ta="center">
-          No {kind.path} added yet
+          {`No ${kind.path} added yet`}
         </Text>
       )}
       {records.map((record) => (

@@ -6,6 +6,6 @@ import { addPath } from '#web/paths.ts'
 
 export const AddButton = ({ kind }: { kind: Kind }) => (
   <Button component={Link} to={addPath(kind)} leftSection={<IconPlus size={18} stroke={2} aria-hidden="true" />}>
-    Add {kind.label}
+    {`Add ${kind.label}`}
   </Button>
 )

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { currentSession } from '#web/auth/api.ts'
 import { initialOf } from '#web/lib/initials.ts'
 import { paths } from '#web/paths.ts'
+import tip from '#web/ui/icon-button.module.css'
 import { Logo } from '#web/ui/logo.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { AddActions } from './add-actions.tsx'
@@ -23,7 +24,7 @@ export const TopBar = () => {
       </Link>
       <AddActions />
       <div className={classes.account}>
-        <Link to={paths.account} className={classes.personLink} data-tip="Account">
+        <Link to={paths.account} className={`${tip.root} ${classes.personLink}`} data-tip="Account">
           <span className={classes.person}>
             <bdi className={classes.personName}>{name}</bdi>
             <span className={classes.personEmail}>{user?.email}</span>

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { editDraft } from './edit-draft.ts'
+
+const fields = { notes: 'Met.', rating: 5 }
+const typed = { values: { notes: 'Met twice.', rating: 7 }, version: 3 }
+
+describe('What is typed into a card', () => {
+  it('is kept for the account that typed it, with the version of the record', () => {
+    editDraft.keep('ada@mit.edu', 'kept', typed)
+    expect(editDraft.read('ada@mit.edu', 'kept', fields)).toEqual(typed)
+    expect(editDraft.read('eve@mit.edu', 'kept', fields)).toBeUndefined()
+  })
+
+  it('is gone once it is dropped', () => {
+    editDraft.keep('ada@mit.edu', 'dropped', typed)
+    editDraft.drop('ada@mit.edu', 'dropped')
+    expect(editDraft.read('ada@mit.edu', 'dropped', fields)).toBeUndefined()
+  })
+
+  it.each([
+    ['another field', { values: { notes: 'Met twice.' }, version: 3 }],
+    ['another type', { values: { notes: 'Met twice.', rating: '7' }, version: 3 }],
+    ['no version', { values: typed.values } as never],
+  ])('counts as none where another build of the page kept it with %s', (_, kept) => {
+    editDraft.keep('ada@mit.edu', 'other', kept)
+    expect(editDraft.read('ada@mit.edu', 'other', fields)).toBeUndefined()
+  })
+})

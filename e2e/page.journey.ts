@@ -137,7 +137,7 @@ test.describe('A page whose file is gone, as after an upgrade', () => {
   test('says so and is loaded again on request', async ({ page, complaints }) => {
     await join(page)
     await page.goto('/')
-    await page.route('**/assets/companies-page-*.js', (route) => route.fulfill({ status: 404 }))
+    await page.route('**/assets/records-page-*.js', (route) => route.fulfill({ status: 404 }))
     await page.getByRole('navigation').getByRole('link', { name: 'Search Companies' }).click()
     await expect(page.getByRole('alert')).toContainText('This page could not be shown')
     complaints.splice(0)

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { currentSession } from '#web/auth/api.ts'
 import { paths } from '#web/paths.ts'
+import tip from '#web/ui/icon-button.module.css'
 import { Mark } from '#web/ui/mark.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { AddActions } from './add-actions.tsx'
@@ -22,7 +23,7 @@ export const TopBar = () => {
       </Link>
       <AddActions />
       <div className={classes.account}>
-        <Link to={paths.account} className={classes.personLink} data-tip="Account">
+        <Link to={paths.account} className={`${tip.root} ${classes.personLink}`} data-tip="Account">
           <span className={classes.person}>
             <bdi className={classes.personName}>{name}</bdi>
             <span className={classes.personEmail}>{user?.email}</span>

@@ -34,7 +34,7 @@ async function startOperated(settings: Record<string, string>): Promise<Operated
   return {
     url: product.url,
     operate: async (...args) => {
-      const program = [...productProgram('operator'), 'accounts', ...args]
+      const program = [productProgram('operator'), 'accounts', ...args]
       const { stdout } = await promisify(execFile)(process.execPath, program, { env: { DATA_DIR: folder } })
       return stdout
     },

@@ -46,7 +46,7 @@ describe('In odd places', { timeout: PATIENCE_MS }, () => {
     if (isRoot) chownSync(data, NOBODY, NOBODY)
     // Root may write anywhere, so it is somebody else then; the rest of us are kept out by the mode.
     if (!isRoot) for (const name of readdirSync(place)) if (name !== 'node_modules') chmodSync(join(place, name), 0o555)
-    const server = spawn(process.execPath, ['--enable-source-maps', 'dist/server/main.js'], {
+    const server = spawn(process.execPath, ['dist/server/main.js'], {
       cwd: place,
       env: { PORT: '0', DATA_DIR: data, LOG_LEVEL: 'error', ENRICHMENT_PROVIDERS: 'none' },
       ...(isRoot && { uid: NOBODY, gid: NOBODY }),

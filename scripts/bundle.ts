@@ -21,7 +21,7 @@ await build({
     dir: folder,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    // The names of the sources for stack traces; the sources themselves would cost memory.
+    // For `--enable-source-maps`, which holds them in memory: without the text of the sources.
     sourcemap: true,
     sourcemapExcludeSources: true,
   },

@@ -3,4 +3,4 @@ import { prepare } from './prepare.mjs'
 import { node, run } from './run.mjs'
 
 await prepare(['server'])
-process.exitCode = await run([...node(), '--enable-source-maps', 'dist/server/operator.js', ...process.argv.slice(2)])
+process.exitCode = await run([...node(), 'dist/server/operator.js', ...process.argv.slice(2)])

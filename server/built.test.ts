@@ -53,7 +53,7 @@ async function old() {
 
 const operate = async (settings: Record<string, string>, ...args: string[]) => {
   const env = { PATH: process.env.PATH, ...settings }
-  const { stdout } = await promisify(execFile)(process.execPath, [...productProgram('operator'), ...args], { env })
+  const { stdout } = await promisify(execFile)(process.execPath, [productProgram('operator'), ...args], { env })
   return stdout
 }
 

@@ -62,7 +62,7 @@ type Outcome = { code: number; stdout: string; stderr: string }
 /** A command that root gives, or another user. */
 const operator = (args: string[], as = {}, env: Record<string, string> = { DATA_DIR: data }) =>
   new Promise<Outcome>((done) => {
-    const program = [...productProgram('operator'), ...args]
+    const program = [productProgram('operator'), ...args]
     const options = { env: { PATH: process.env.PATH, ...env }, ...as }
     execFile(process.execPath, program, options, (error, stdout, stderr) =>
       done({ code: Number(error?.code ?? 0), stdout, stderr }),

@@ -25,7 +25,7 @@ type Outcome = { code: number; stdout: string; stderr: string }
 /** What `npm run operator -- …` does, once the packages are there. */
 const operator = (args: string[], env = settings) =>
   new Promise<Outcome>((done) => {
-    const program = [...productProgram('operator'), ...args]
+    const program = [productProgram('operator'), ...args]
     execFile(process.execPath, program, { env: { PATH: process.env.PATH, ...env } }, (error, stdout, stderr) =>
       done({ code: Number(error?.code ?? 0), stdout, stderr }),
     )

@@ -44,7 +44,7 @@ async function withDatabase(work: (db: Database) => Promise<unknown>) {
 
 /** `npm run backup -- FILE`, once the packages are there. */
 function startBackup(file: string) {
-  const program = [...productProgram('operator'), 'backup', file]
+  const program = [productProgram('operator'), 'backup', file]
   const child = spawn(process.execPath, program, { env: { PATH: process.env.PATH, ...settings } })
   let stderr = ''
   child.stderr.on('data', (chunk) => {

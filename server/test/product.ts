@@ -50,8 +50,5 @@ function stampOf(part: string): string {
   return readFileSync(file, 'utf8')
 }
 
-/** The words behind `node` that start the built server, or its operator's command line. */
-export const productProgram = (name: 'main' | 'operator') => [
-  '--enable-source-maps',
-  join(productFolder(), `dist/server/${name}.js`),
-]
+/** The program that is the built server, or its operator's command line. */
+export const productProgram = (name: 'main' | 'operator') => join(productFolder(), `dist/server/${name}.js`)

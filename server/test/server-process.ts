@@ -24,7 +24,7 @@ type Start = {
 
 /** Starts the built server as `npm start` does, and waits until it says its address. Rejected with `Ended` if it ends before. */
 export function startServer({ settings, nodeArguments = [], as, onSpawn }: Start): Promise<ServerProcess> {
-  const server = spawn(process.execPath, [...nodeArguments, ...productProgram('main')], {
+  const server = spawn(process.execPath, [...nodeArguments, productProgram('main')], {
     cwd: productFolder(),
     env: { PATH: process.env.PATH, PORT: '0', ENRICHMENT_PROVIDERS: 'none', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

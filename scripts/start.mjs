@@ -1,5 +1,8 @@
+import { resolve } from 'node:path'
 import { prepare } from './prepare.mjs'
 import { node, run } from './run.mjs'
 
 await prepare()
-process.exitCode = await run([...node(), 'dist/server/main.js'])
+// What Node compiled is kept for the next start.
+const env = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/node') }
+process.exitCode = await run([...node(), 'dist/server/main.js'], { env })

@@ -14,7 +14,7 @@ export async function openDurable(folder: string, last: LastWords): Promise<PGli
     startParams: [
       ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
       ...['-c', 'wal_sync_method=fsync'],
-      // Half of the default, which at 100,000 founders saves 70 MB and costs nothing that was measured.
+      // Half of the default, which saves 70 MB (docs/decisions/0003-embedded-database.md).
       ...['-c', 'shared_buffers=64MB'],
     ],
   })

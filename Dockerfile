@@ -2,7 +2,7 @@
 FROM node:24-bookworm-slim AS built
 WORKDIR /app
 COPY . .
-# Installs what package-lock.json names, without install scripts, and builds the page.
+# Installs what package-lock.json names, without install scripts, and builds the page and the server.
 RUN npm run build
 # The image has a Node of its own.
 RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/node-* node_modules/.bin/node node_modules/.cache
@@ -15,12 +15,10 @@ WORKDIR /app
 RUN mkdir /data && chown node:node /data && chmod 700 /data
 COPY --from=built /app/package.json ./
 COPY --from=built /app/node_modules node_modules
-COPY --from=built /app/contract contract
-COPY --from=built /app/server server
 COPY --from=built /app/dist dist
 USER node
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--disable-warning=ExperimentalWarning", "server/main.ts"]
+CMD ["node", "dist/server/main.js"]

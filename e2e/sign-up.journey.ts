@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
+import { productProgram } from '#server/test/product.ts'
 import {
   test as base,
   callApi,
@@ -33,7 +34,7 @@ async function startOperated(settings: Record<string, string>): Promise<Operated
   return {
     url: product.url,
     operate: async (...args) => {
-      const program = ['server/operator/main.ts', 'accounts', ...args]
+      const program = [productProgram('operator'), 'accounts', ...args]
       const { stdout } = await promisify(execFile)(process.execPath, program, { env: { DATA_DIR: folder } })
       return stdout
     },

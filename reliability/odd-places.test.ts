@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { caller } from '#server/test/http-caller.ts'
+import { productFolder } from '#server/test/product.ts'
 import { PATIENCE_MS } from './sizes.ts'
 import { newFolder, nothingYet, start } from './test/worlds.ts'
 import { newFounder } from './test/writers.ts'
@@ -25,9 +26,8 @@ function oddPlace(): { place: string; data: string } {
   chmodSync(folder, 0o755)
   const place = join(folder, 'Our tools (ä, 100 %) #1')
   mkdirSync(place)
-  for (const name of ['server', 'contract', 'dist', 'package.json']) {
-    if (existsSync(join(ROOT, name))) cpSync(join(ROOT, name), join(place, name), { recursive: true })
-  }
+  for (const name of ['dist', 'package.json'])
+    cpSync(join(productFolder(), name), join(place, name), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
   const data = join(folder, 'our data (ö) #2')
   mkdirSync(data)
@@ -46,7 +46,7 @@ describe('In odd places', { timeout: PATIENCE_MS }, () => {
     if (isRoot) chownSync(data, NOBODY, NOBODY)
     // Root may write anywhere, so it is somebody else then; the rest of us are kept out by the mode.
     if (!isRoot) for (const name of readdirSync(place)) if (name !== 'node_modules') chmodSync(join(place, name), 0o555)
-    const server = spawn(process.execPath, ['server/main.ts'], {
+    const server = spawn(process.execPath, ['dist/server/main.js'], {
       cwd: place,
       env: { PORT: '0', DATA_DIR: data, LOG_LEVEL: 'error', ENRICHMENT_PROVIDERS: 'none' },
       ...(isRoot && { uid: NOBODY, gid: NOBODY }),

@@ -2,5 +2,5 @@
 import { prepare } from './prepare.mjs'
 import { node, run } from './run.mjs'
 
-await prepare({ web: false })
+await prepare([])
 process.exitCode = await run([...node(), 'scripts/advisories.ts'])

@@ -2,7 +2,7 @@
 import { prepare } from './prepare.mjs'
 import { node, run } from './run.mjs'
 
-await prepare({ web: false })
+await prepare([])
 const commands = [
   ['node_modules/@biomejs/biome/bin/biome', 'check', '.', ...process.argv.slice(2)],
   ...['.', 'web', 'e2e'].map((project) => ['node_modules/typescript/bin/tsc', '-p', project]),

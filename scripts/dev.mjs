@@ -1,7 +1,7 @@
 import { prepare } from './prepare.mjs'
 import { node, run } from './run.mjs'
 
-await prepare({ web: false })
+await prepare([])
 // Whichever ends first ends the other: process.exit would leave it running, a signal to this process is passed on.
 const both = [
   run([...node(), '--watch', '--watch-preserve-output', 'server/main.ts']),

@@ -2,5 +2,5 @@
 import { prepare } from './prepare.mjs'
 import { node, run } from './run.mjs'
 
-await prepare({ web: false })
-process.exitCode = await run([...node(), 'server/operator/main.ts', ...process.argv.slice(2)])
+await prepare(['server'])
+process.exitCode = await run([...node(), 'dist/server/operator.js', ...process.argv.slice(2)])

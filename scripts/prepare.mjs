@@ -4,12 +4,31 @@ import { join, resolve } from 'node:path'
 import { alone } from './alone.mjs'
 import { fail, node, run, say } from './run.mjs'
 
-/** Installs the packages if they are not those of package-lock.json, and builds the web app if its source changed. */
-export async function prepare({ web = true } = {}) {
-  if (isInstalled() && (!web || isBuilt())) return
+const VITE = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--emptyOutDir']
+
+/**
+ * What is built. Each is in `dist/NAME`, with the digest of its sources in `dist/NAME.sha256`, which is there only while the
+ * build is whole.
+ */
+const BUILDS = {
+  web: {
+    title: 'web app',
+    sources: ['contract', 'web', 'vite.config.ts'],
+    tool: (folder) => [...VITE, '--outDir', resolve(folder)],
+  },
+  server: {
+    title: 'server',
+    sources: ['contract', 'server', 'scripts/bundle.ts'],
+    tool: (folder) => ['scripts/bundle.ts', folder],
+  },
+}
+
+/** Installs the packages if they are not those of package-lock.json, and builds what is named if its sources changed. */
+export async function prepare(builds = Object.keys(BUILDS)) {
+  if (isInstalled() && builds.every(isBuilt)) return
   await alone(async (lock) => {
     if (!isInstalled()) await install(lock)
-    if (web && !isBuilt()) await build(lock)
+    for (const name of builds) if (!isBuilt(name)) await build(name, lock)
   })
 }
 
@@ -48,41 +67,35 @@ async function install(lock) {
   if (code) fail('The packages could not be installed; npm says why above.')
 }
 
-const BUILT = 'dist/web'
-/** The digest of what was built. It is there only while the build is whole. */
-const STAMP = 'dist/web.sha256'
+const stampOf = (name) => `dist/${name}.sha256`
 
-function isBuilt() {
-  return existsSync(BUILT) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sourceDigest()
+const isBuilt = (name) =>
+  existsSync(`dist/${name}`) && existsSync(stampOf(name)) && readFileSync(stampOf(name), 'utf8') === sourceDigest(name)
+
+async function build(name, lock) {
+  const { title, tool } = BUILDS[name]
+  say(`Building the ${title}…`)
+  const digest = sourceDigest(name)
+  const next = `dist/${name}-next`
+  rmSync(next, { recursive: true, force: true })
+  const code = await run([...node(), ...tool(next)], { holds: lock })
+  if (code) fail(`The ${title} could not be built; it is said above why.`)
+  rmSync(stampOf(name), { force: true })
+  rmSync(`dist/${name}`, { recursive: true, force: true })
+  renameSync(next, `dist/${name}`)
+  writeFileSync(stampOf(name), digest)
 }
 
-async function build(lock) {
-  say('Building the web app…')
-  const digest = sourceDigest()
-  const next = 'dist/web-next'
-  const tool = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']
-  const code = await run([...node(), ...tool, '--outDir', resolve(next), '--emptyOutDir'], { holds: lock })
-  if (code) fail('The web app could not be built; Vite says why above.')
-  rmSync(STAMP, { force: true })
-  rmSync(BUILT, { recursive: true, force: true })
-  renameSync(next, BUILT)
-  writeFileSync(STAMP, digest)
-}
-
-function sourceDigest() {
-  const sources = [
-    'package.json',
-    'package-lock.json',
-    'vite.config.ts',
-    ...filesUnder('contract'),
-    ...filesUnder('web'),
-  ]
+function sourceDigest(name) {
+  const sources = ['package.json', 'package-lock.json', ...BUILDS[name].sources.flatMap(filesUnder)]
   const hash = createHash('sha256')
   for (const path of sources.sort()) hash.update(`${path}\0`).update(readFileSync(path)).update('\0')
   return hash.digest('hex')
 }
 
-function filesUnder(folder) {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path))
+/** A file is the only one under its own path. */
+function filesUnder(path) {
+  if (statSync(path).isFile()) return [path]
+  const paths = readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => join(path, name))
   return paths.filter((path) => statSync(path).isFile())
 }

@@ -5,4 +5,4 @@ import { node, run } from './run.mjs'
 await prepare()
 // What Node compiled is kept for the next start.
 const env = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/node') }
-process.exitCode = await run([...node(), 'server/main.ts'], { env })
+process.exitCode = await run([...node(), 'dist/server/main.js'], { env })

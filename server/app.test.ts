@@ -111,7 +111,8 @@ describe('A path that reaches for files', () => {
     '/..%5cserver',
     '/.git/config',
     '/a/.b/c',
-    '/server/main.ts',
+    '/server/main.js',
+    '/..%2fserver%2fmain.js',
   ])('%s answers 404', async (path) => {
     expect(await statusOf(path)).toBe(404)
   })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressOf, everyCall, isChange } from '#server/test/calls.ts'
 import { makeAccount, makeFounder, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
-import { openLog } from './log.ts'
+import { asSentences, openLog } from './log.ts'
 
 const SECRET = 'a secret of 32 characters at least, for signing'
 const WRONG_PASSWORD = 'wr0ng but telling'
@@ -73,5 +73,20 @@ describe('The log', () => {
   it('holds nothing that a terminal would obey', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
     expect(lines.join('')).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f\x9b]/)
+  })
+})
+
+describe('The log at a terminal', () => {
+  it('is sentences for a person, with what else there is to say and the frames of an error', () => {
+    const shown: string[] = []
+    const log = openLog('info', asSentences({ write: (text: string) => void shown.push(text) }))
+    log.warn('Addresses are not verified.')
+    log.info({ command: 'status', code: 0 }, 'A command has ended')
+    log.error({ err: new Error('A fault of ours') }, 'A request failed')
+    expect(shown).toEqual([
+      'Addresses are not verified.\n',
+      'A command has ended {"command":"status","code":0}\n',
+      expect.stringMatching(/^A request failed\nError: A fault of ours\n\s+at .+\n$/s),
+    ])
   })
 })

@@ -6,11 +6,23 @@ import type { Settings } from './env.ts'
 /** What the product asks of a log. */
 export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error' | 'fatal'>
 
-/** The log: JSON lines on standard error, written at once, so that the last one before a crash is there too. */
+/** The log, on standard error: sentences at a terminal, else lines of JSON. */
 export const openLog = (
   level: Settings['logLevel'],
-  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+  destination: DestinationStream = process.stderr.isTTY ? asSentences(process.stderr) : asJson(),
 ): Logger => pino({ level, serializers: { err: describeError } }, destination)
+
+/** Written at once, so that the last line before a crash is there too. */
+const asJson = () => pino.destination({ dest: 2, sync: true })
+
+/** For a person at a terminal: the sentence of each line, what else the line has to say, and the frames of an error. */
+export const asSentences = (terminal: DestinationStream): DestinationStream => ({
+  write(line) {
+    const { level, time, pid, hostname, msg, err, ...more } = JSON.parse(line)
+    const details = Object.keys(more).length > 0 ? ` ${JSON.stringify(more)}` : ''
+    terminal.write(`${msg}${details}\n${err ? `${printDescribed(err)}\n` : ''}`)
+  },
+})
 
 type Described = {
   type: string
@@ -43,8 +55,9 @@ function describeError(error: unknown, depth = 0): Described {
 }
 
 /** The same, for a terminal. */
-export function printError(error: unknown): string {
-  const { type, message, stack, cause } = describeError(error)
+export const printError = (error: unknown): string => printDescribed(describeError(error))
+
+function printDescribed({ type, message, stack, cause }: Described): string {
   return [`${type}: ${message}`, stack, ...(cause ? [`Caused by ${cause.type}: ${cause.message}`] : [])].join('\n')
 }
 

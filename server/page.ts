@@ -2,17 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyRequest } from 'fastify'
 import { kinds } from '#contract/kinds.ts'
 import type { Settings } from './env.ts'
 import { notFound } from './errors.ts'
+import { PAGE_FOLDER } from './files.ts'
 import { contentPolicy } from './headers.ts'
 import type { App, Services } from './services.ts'
 import { escapeHtml } from './text.ts'
-
-const BUILT = fileURLToPath(new URL('../dist/web/', import.meta.url))
 
 /** The page waits no longer than this to know who asks. */
 const SESSION_WITHIN_MS = 250
@@ -56,7 +54,7 @@ type Manifest = Record<string, { file: string; css?: string[]; imports?: string[
  * script has run. An address without a page gets none.
  */
 async function screenLinks() {
-  const manifest: Manifest = JSON.parse(await readFile(`${BUILT}.vite/manifest.json`, 'utf8'))
+  const manifest: Manifest = JSON.parse(await readFile(`${PAGE_FOLDER}.vite/manifest.json`, 'utf8'))
   const filesOf = (name: string, found = new Set<string>()): Set<string> => {
     const { file, css = [], imports = [] } = manifest[name] ?? {}
     if (file === undefined || found.has(file)) return found
@@ -87,7 +85,7 @@ const relOf = (file: string) => (file.endsWith('.css') ? 'stylesheet' : 'modulep
 
 async function serveFiles(app: App) {
   await app.register(fastifyStatic, {
-    root: BUILT,
+    root: PAGE_FOLDER,
     wildcard: false,
     index: false,
     cacheControl: false,
@@ -97,7 +95,7 @@ async function serveFiles(app: App) {
     globIgnore: ['**/*.{br,gz}', 'index.html'],
     setHeaders: (reply, path) => {
       // Files under assets/ carry a hash of their content in their name.
-      const isHashed = path.startsWith(`${BUILT}assets/`)
+      const isHashed = path.startsWith(`${PAGE_FOLDER}assets/`)
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
@@ -105,7 +103,7 @@ async function serveFiles(app: App) {
 
 /** The page with what is the same for everyone filled in; undefined before it was built. */
 async function indexPage(settings: Settings): Promise<string | undefined> {
-  const file = `${BUILT}index.html`
+  const file = `${PAGE_FOLDER}index.html`
   if (!existsSync(file)) return undefined
   const html = await readFile(file, 'utf8')
   return html

@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import { fileOf } from '#server/files.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Database, rowsOf } from './database.ts'
 import { setAside } from './set-aside.ts'
@@ -15,21 +17,21 @@ const statementsOf = (file: string): string[] =>
     .split('\0')
     .filter((statement) => statement.replaceAll(/--.*$/gm, '').trim() !== '')
 
-const FOLDER = new URL('./migrations/', import.meta.url)
-const BEFORE_BASELINE = new URL('./before-baseline/', FOLDER)
+const FOLDER = fileOf('db/migrations')
+const BEFORE_BASELINE = join(FOLDER, 'before-baseline')
 
-async function readNumbered(folder: URL): Promise<Migration[]> {
+async function readNumbered(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}-.+\.sql$/.test(name)).sort()
   return Promise.all(
     names.map(async (name) => ({
       number: Number(name.slice(0, 4)),
       name,
-      statements: await readStatements(new URL(name, folder)),
+      statements: await readStatements(join(folder, name)),
     })),
   )
 }
 
-const readStatements = async (file: URL) => statementsOf(await readFile(file, 'utf8'))
+const readStatements = async (file: string) => statementsOf(await readFile(file, 'utf8'))
 
 /** Every numbered file in order, those before the baseline included. */
 export async function readMigrations(): Promise<Migration[]> {
@@ -106,7 +108,7 @@ async function run(tx: Database, statements: string[]): Promise<void> {
 
 /** Builds the baseline beside an older schema, copies everything over and drops the old tables. */
 async function convert(tx: Database, baseline: Migration): Promise<void> {
-  await run(tx, await readStatements(new URL('set-aside.sql', BEFORE_BASELINE)))
+  await run(tx, await readStatements(join(BEFORE_BASELINE, 'set-aside.sql')))
   await run(tx, baseline.statements)
   const tables = await rowsOf<{ name: string }>(
     tx,
@@ -117,7 +119,7 @@ async function convert(tx: Database, baseline: Migration): Promise<void> {
     tx,
     tables.map(({ name }) => name),
   )
-  await run(tx, await readStatements(new URL('convert.sql', BEFORE_BASELINE)))
+  await run(tx, await readStatements(join(BEFORE_BASELINE, 'convert.sql')))
   await putBack((_, work) => work())
   // The embedded database gathers statistics by and by only, and plans without any read whole tables.
   for (const { name } of tables) await tx.execute(sql.raw(`analyze ${name}`))

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { productProgram } from '#server/test/product.ts'
 import { type ServerProcess, startServer } from '#server/test/server-process.ts'
 import { freshDatabaseSettings } from '#server/test/test-database.ts'
 
@@ -24,7 +25,7 @@ type Outcome = { code: number; stdout: string; stderr: string }
 /** What `npm run operator -- …` does, once the packages are there. */
 const operator = (args: string[], env = settings) =>
   new Promise<Outcome>((done) => {
-    const program = ['--disable-warning=ExperimentalWarning', 'server/operator/main.ts', ...args]
+    const program = [productProgram('operator'), ...args]
     execFile(process.execPath, program, { env: { PATH: process.env.PATH, ...env } }, (error, stdout, stderr) =>
       done({ code: Number(error?.code ?? 0), stdout, stderr }),
     )

@@ -9,6 +9,7 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { copyIn } from '#server/db/embedded/folder.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { readSettings } from '#server/env.ts'
+import { productProgram } from '#server/test/product.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { type ServerProcess, startServer } from '#server/test/server-process.ts'
 import { freshDatabaseSettings } from '#server/test/test-database.ts'
@@ -43,7 +44,7 @@ async function withDatabase(work: (db: Database) => Promise<unknown>) {
 
 /** `npm run backup -- FILE`, once the packages are there. */
 function startBackup(file: string) {
-  const program = ['--disable-warning=ExperimentalWarning', 'server/operator/main.ts', 'backup', file]
+  const program = [productProgram('operator'), 'backup', file]
   const child = spawn(process.execPath, program, { env: { PATH: process.env.PATH, ...settings } })
   let stderr = ''
   child.stderr.on('data', (chunk) => {

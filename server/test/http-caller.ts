@@ -21,9 +21,9 @@ export function caller() {
     }
     return answer
   }
-  const join = async (server: Server) => {
+  const join = async (server: Server, email = 'ada@mit.edu') => {
     await call(server, 'GET', '/auth/me')
-    const credentials = { email: 'ada@mit.edu', password: 'a long enough password', name: 'Ada' }
+    const credentials = { email, password: 'a long enough password', name: 'Ada' }
     const { status } = await call(server, 'POST', '/auth/register', credentials)
     if (status !== 201) throw new Error(`Joining answered ${status}`)
   }

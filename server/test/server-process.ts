@@ -1,9 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
-
-const ROOT = join(import.meta.dirname, '../..')
-/** Where `npm start` keeps what Node compiled. */
-const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node')
+import { productFolder, productProgram } from './product.ts'
 
 export type ServerProcess = {
   url: string
@@ -26,11 +22,11 @@ type Start = {
   onSpawn?: (server: ChildProcess) => void
 }
 
-/** Starts the server as `npm start` does, and waits until it says its address. Rejected with `Ended` if it ends before. */
+/** Starts the built server as `npm start` does, and waits until it says its address. Rejected with `Ended` if it ends before. */
 export function startServer({ settings, nodeArguments = [], as, onSpawn }: Start): Promise<ServerProcess> {
-  const server = spawn(process.execPath, [...nodeArguments, 'server/main.ts'], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE, PORT: '0', ENRICHMENT_PROVIDERS: 'none', ...settings },
+  const server = spawn(process.execPath, [...nodeArguments, productProgram('main')], {
+    cwd: productFolder(),
+    env: { PATH: process.env.PATH, PORT: '0', ENRICHMENT_PROVIDERS: 'none', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...as,
   })

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { programOf } from '#server/files.ts'
 import { tell } from '#server/signals.ts'
 import { DatabaseFolderUnreadable, DiskRefused, EmbeddedError, tookTooLong, wentAway } from './errors.ts'
 import type { Report, ThreadStart, Work } from './messages.ts'
@@ -31,7 +32,7 @@ export function startEngine({
   onNotification,
   onEnd,
 }: EngineOptions): Promise<Engine> {
-  const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: start, name: 'database' })
+  const worker = new Worker(programOf('db/embedded/thread'), { workerData: start, name: 'database' })
   const opened = Promise.withResolvers<Engine>()
   let state: 'opening' | 'open' | 'closing' | 'ended' = 'opening'
 

@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { openAsItIs } from './db/open.ts'
+import { readSettings } from './env.ts'
+import { caller } from './test/http-caller.ts'
+import { productFolder, productProgram } from './test/product.ts'
+import { quietLog } from './test/quiet-log.ts'
+import { releaseInto } from './test/released-worlds.ts'
+import { startServer } from './test/server-process.ts'
+import { bareDatabaseSettings } from './test/test-database.ts'
+
+// What the build left out is missed here: the product runs in a folder that has no sources.
+
+const BEFORE_BASELINE = 14
+
+type Started = Awaited<ReturnType<typeof start>>
+
+async function start(settings: Record<string, string>) {
+  const server = await startServer({ settings })
+  const { call, join: signUp } = caller()
+  await signUp(server, 'visitor@mit.edu')
+  return { ...server, call: (method: string, path: string, body?: object) => call(server, method, path, body) }
+}
+
+/** For one test. */
+async function started(settings: Record<string, string>) {
+  const server = await start(settings)
+  onTestFinished(async () => void (await server.end('SIGKILL')))
+  return server
+}
+
+const folders: string[] = []
+
+async function bare() {
+  const settings = await bareDatabaseSettings()
+  if (settings.DATA_DIR) folders.push(settings.DATA_DIR)
+  return settings
+}
+
+/** The settings of a database that the last release before the baseline has left. */
+async function old() {
+  const settings = await bare()
+  const database = await openAsItIs(readSettings(settings), quietLog, (reason) => {
+    throw reason
+  })
+  await releaseInto(database, BEFORE_BASELINE).finally(() => database.close())
+  return settings
+}
+
+const operate = async (settings: Record<string, string>, ...args: string[]) => {
+  const env = { PATH: process.env.PATH, ...settings }
+  const { stdout } = await promisify(execFile)(process.execPath, [productProgram('operator'), ...args], { env })
+  return stdout
+}
+
+describe('The built product', { timeout: 120_000 }, () => {
+  let fresh: Started
+  beforeAll(async () => {
+    fresh = await start(await bare())
+  })
+  afterAll(async () => {
+    await fresh.end('SIGKILL')
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('has no sources beside it', () => {
+    for (const name of ['server', 'contract', 'web', 'scripts']) {
+      expect([name, existsSync(join(productFolder(), name))]).toEqual([name, false])
+    }
+  })
+
+  it('made its database, and keeps records in it', async () => {
+    const founder = { name: 'Zoë', linkedIn: 'https://linkedin.com/in/zoe', notes: 'n' }
+    expect((await fresh.call('POST', '/founders', founder)).status).toBe(201)
+    expect(await (await fresh.call('GET', '/founders?search=ZOË')).json()).toMatchObject([{ name: 'Zoë' }])
+  })
+
+  it('serves the page with every file that it names', async () => {
+    for (const path of ['/auth', '/founders']) {
+      const page = await (await fetch(fresh.url + path)).text()
+      const files = [...page.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css|svg))"/g)].map(([, file]) => file)
+      expect(files.length).toBeGreaterThan(2)
+      for (const file of files) expect([file, (await fetch(fresh.url + file)).status]).toEqual([file, 200])
+    }
+  })
+
+  it('has what it loads only when it is first asked for', async () => {
+    expect((await fetch(`${fresh.url}/api/openapi.json`)).status).toBe(200)
+    const refused = await fresh.call('POST', '/account/password', {
+      currentPassword: 'a long enough password',
+      newPassword: 'password1',
+    })
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('common')])
+  })
+
+  it('brings a database from before the baseline up to date', async () => {
+    const upgraded = await started(await old())
+    expect(await (await upgraded.call('GET', '/founders?search=imported')).json()).toMatchObject([{ name: 'Imported' }])
+  })
+
+  it("has the operator's commands: a backup of one database is restored into another", async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sourcebook-built-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const file = join(folder, 'whole.backup')
+    const [from, to] = [await old(), await bare()]
+    expect(await operate(from, 'backup', file)).toContain('Wrote')
+    await operate(to, 'restore', file)
+    expect(await operate(to, 'status')).toMatch(/^Sourcebook {2}\d/)
+    const restored = await started(to)
+    expect(await (await restored.call('GET', '/founders?search=imported')).json()).toMatchObject([{ name: 'Imported' }])
+  })
+})

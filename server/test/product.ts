@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '../..')
+/** What the container's image has besides packages; those are found in a folder above. */
+const PARTS = ['package.json', 'dist/server', 'dist/web']
+const PLACE = join(ROOT, '.cache/product')
+
+/**
+ * The folder of the built product: a copy apart from the sources, so that a file that the build left out is missed. One
+ * copy serves all tests of a build.
+ */
+export function productFolder(): string {
+  const digest = createHash('sha256')
+  for (const part of ['server', 'web']) digest.update(stampOf(part))
+  const folder = join(PLACE, digest.digest('hex').slice(0, 16))
+  if (existsSync(folder)) return folder
+  mkdirSync(PLACE, { recursive: true })
+  const next = mkdtempSync(join(PLACE, 'next-'))
+  // For servers that run as another user.
+  chmodSync(next, 0o755)
+  for (const part of PARTS) cpSync(join(ROOT, part), join(next, part), { recursive: true })
+  try {
+    renameSync(next, folder)
+  } catch (error) {
+    // Another process was first.
+    rmSync(next, { recursive: true })
+    if (!existsSync(folder)) throw error
+  }
+  for (const name of readdirSync(PLACE)) {
+    if (!name.startsWith('next-') && join(PLACE, name) !== folder) rmSync(join(PLACE, name), { recursive: true })
+  }
+  return folder
+}
+
+function stampOf(part: string): string {
+  const file = join(ROOT, `dist/${part}.sha256`)
+  if (!existsSync(file)) throw new Error('The tests run the built product: build it with `npm run build`.')
+  return readFileSync(file, 'utf8')
+}
+
+/** The program that is the built server, or its operator's command line. */
+export const productProgram = (name: 'main' | 'operator') => join(productFolder(), `dist/server/${name}.js`)

@@ -19,7 +19,7 @@ async function main() {
   const settings = readSettings(process.env)
   refuseUnsafeSetup(settings)
   const log = openLog(settings.logLevel)
-  const { leaving, exitCode } = leaveWhenAsked(settings, log)
+  const { leaving, exitCode, startServing } = leaveWhenAsked(settings, log)
   const open = () =>
     openDatabase(settings, log, (reason) => {
       process.stderr.write(`${reason.message}\n`)
@@ -27,13 +27,12 @@ async function main() {
     })
   // The database opens in a thread of its own while this one loads the rest of the product.
   const [database, { buildApp }] = await Promise.all([
-    waitForFolder(open, { signal: leaving, onWait: () => process.stdout.write(waitingFor(settings)) }).catch((error) =>
-      error.name === 'AbortError' ? process.exit(exitCode()) : Promise.reject(error),
-    ),
+    waitForFolder(open, () => process.stdout.write(waitingFor(settings))),
     import('./app.ts'),
   ])
   const app = await buildApp({ database, settings, log, leaving })
-  if (!leaving.aborted) await listen(app, settings)
+  startServing()
+  await listen(app, settings)
   const dismissOperator = await serveOperator({ database, settings, log })
   const stopBackups = keepBackups({ database, settings, log })
   if (!leaving.aborted) {
@@ -54,12 +53,17 @@ async function main() {
 const waitingFor = ({ dataDir }: Settings) =>
   `Another server is using the folder ${dataDir}. Waiting up to 10 s for it to stop…\n`
 
-/** `leaving` is set by SIGTERM or SIGINT, at any time from the start on, and by what nothing was ready for. */
+/**
+ * `leaving` is set by SIGTERM or SIGINT, and by what nothing was ready for. Before `startServing` these end the process at
+ * once: no request waits for an answer, and what was begun in the database is undone as after any crash.
+ */
 function leaveWhenAsked({ stopGraceMs }: Settings, log: Log) {
   const leaving = new AbortController()
   let code = 0
   let since: number | undefined
+  let isServing = false
   const leave = () => {
+    if (!isServing) process.exit(code)
     // One Ctrl-C arrives more than once: from the terminal, and from whoever started this process.
     if (since !== undefined && Date.now() - since > SAME_SIGNAL_MS) process.exit(1)
     if (since !== undefined) return
@@ -76,7 +80,10 @@ function leaveWhenAsked({ stopGraceMs }: Settings, log: Log) {
     code = 1
     leave()
   })
-  return { leaving: leaving.signal, exitCode: () => code }
+  const startServing = () => {
+    isServing = true
+  }
+  return { leaving: leaving.signal, exitCode: () => code, startServing }
 }
 
 async function listen(app: App, { port, host }: Settings) {

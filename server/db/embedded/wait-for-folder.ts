@@ -5,15 +5,8 @@ import { FolderInUse } from './errors.ts'
 const WAIT_MS = 10_000
 const TRY_EVERY_MS = 100
 
-type Waiting = {
-  /** Ends the waiting, with an `AbortError`. */
-  signal: AbortSignal
-  /** Called once, when the folder is found in use. */
-  onWait: () => void
-}
-
-/** Opens the folder, and while another process has it, tries again: that one may be about to stop. */
-export async function waitForFolder<T>(open: () => Promise<T>, { signal, onWait }: Waiting): Promise<T> {
+/** Opens the folder, and while another process has it, tries again: that one may be about to stop. `onWait` is called once. */
+export async function waitForFolder<T>(open: () => Promise<T>, onWait: () => void): Promise<T> {
   let waitUntil: number | undefined
   while (true) {
     try {
@@ -23,7 +16,7 @@ export async function waitForFolder<T>(open: () => Promise<T>, { signal, onWait 
       if (waitUntil === undefined) onWait()
       waitUntil ??= performance.now() + WAIT_MS
       if (performance.now() > waitUntil) throw error
-      await pause(TRY_EVERY_MS, undefined, { signal })
+      await pause(TRY_EVERY_MS)
     }
   }
 }

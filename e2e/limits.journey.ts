@@ -157,13 +157,18 @@ test.describe('Business constants and limits', () => {
     await join(page)
     await page.goto('/')
     await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    // The answer comes as soon as the loading state is seen.
+    await page.exposeFunction('onLoading', await hold(page, '/founders?*'))
     const shown = page.evaluate(
       () =>
         new Promise<number>((resolve) => {
           let since = 0
           new MutationObserver(() => {
             const isLoading = document.querySelector('main [aria-busy="true"]') !== null
-            if (isLoading && since === 0) since = performance.now()
+            if (isLoading && since === 0) {
+              since = performance.now()
+              void (window as unknown as { onLoading: () => void }).onLoading()
+            }
             if (!isLoading && since > 0) resolve(performance.now() - since)
           }).observe(document.body, { subtree: true, childList: true, attributes: true })
         }),

@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query'
 import type { HistoryEntry } from '#contract/history.ts'
-import { atLeast, PENDING_AT_LEAST } from '#web/lib/delay.ts'
 import { ApiError, getPage, type Page } from '#web/lib/http.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 
@@ -15,19 +14,14 @@ const ENTRIES_A_PAGE = 50
 type HistoryPage = Page<HistoryEntry> & { isGone: boolean }
 
 /** Newest first, a page at a time. A record that is not there any more is an answer here, not a failure. */
-export const historyList = ({ kind, id }: Remembered) => {
-  const queryKey = historyKey(id)
-  return infiniteQueryOptions({
-    queryKey,
-    queryFn: ({ pageParam, signal, client }) => {
-      const page = getHistory(pageParam, signal)
-      return client.getQueryData(queryKey) === undefined ? atLeast(PENDING_AT_LEAST, page) : page
-    },
+export const historyList = ({ kind, id }: Remembered) =>
+  infiniteQueryOptions({
+    queryKey: historyKey(id),
+    queryFn: ({ pageParam, signal }) => getHistory(pageParam, signal),
     initialPageParam: `/${kind.path}/${id}/history?limit=${ENTRIES_A_PAGE}`,
     getNextPageParam: (page: HistoryPage) => page.next,
     meta: { failure: 'Failed to load the history' },
   })
-}
 
 const getHistory = async (path: string, signal: AbortSignal): Promise<HistoryPage> => {
   try {

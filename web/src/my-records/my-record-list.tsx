@@ -7,6 +7,7 @@ import type { RecordRow } from '#web/records/record-row.ts'
 import { exactTotal } from '#web/records/totals.ts'
 import { useLoadMoreOnScroll } from '#web/records/use-load-more-on-scroll.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { useLoadingState } from '#web/ui/use-loading-state.ts'
 import { VirtualList } from '#web/ui/virtual-list.tsx'
 import type { MyRecordsOfKind } from './use-my-records.ts'
 
@@ -29,6 +30,7 @@ export function MyRecordList({ parts, nothing, children }: MyRecordListProps) {
   const place = useRef<HTMLUListElement>(null)
   const focusList = () => place.current?.focus({ preventScroll: true })
   const lists = parts.map(({ list }) => list)
+  const isLoading = useLoadingState(lists.some((list) => list.isPending))
   const isFetching = lists.some((list) => list.isFetching)
   const unfinished = lists.filter((list) => list.hasNextPage)
   const fetchNextPage = () => {
@@ -41,7 +43,7 @@ export function MyRecordList({ parts, nothing, children }: MyRecordListProps) {
     fetchNextPage,
   })
 
-  if (lists.some((list) => list.isPending)) return <CardSkeletons label="Loading your records" />
+  if (isLoading) return <CardSkeletons label="Loading your records" />
   const failed = parts.filter(({ rows }) => !rows)
   if (failed.length > 0) {
     const retry = () => {

@@ -8,7 +8,6 @@ import {
 import type { Kind } from '#contract/kinds.ts'
 import { NOTES_PREVIEWED } from '#contract/limits.ts'
 import type { Note, NoteAdded, NoteDeleted, NotesAnswer } from '#contract/note.ts'
-import { atLeast, PENDING_AT_LEAST } from '#web/lib/delay.ts'
 import { ApiError, del, getLinked, post } from '#web/lib/http.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 import { changeInLists } from '#web/records/list-cache.ts'
@@ -32,19 +31,14 @@ export const addKey = ({ id }: Noted) => [...notesKey(id), 'add']
 export const deleteKey = ({ id }: Noted) => [...notesKey(id), 'delete']
 
 /** Newest first, a page at a time. A record that is not there any more is an answer here, not a failure. */
-export const noteList = (noted: Noted) => {
-  const queryKey = notesKey(noted.id)
-  return infiniteQueryOptions({
-    queryKey,
-    queryFn: ({ pageParam, signal, client }) => {
-      const page = getNotes(pageParam, signal)
-      return client.getQueryData(queryKey) === undefined ? atLeast(PENDING_AT_LEAST, page) : page
-    },
+export const noteList = (noted: Noted) =>
+  infiniteQueryOptions({
+    queryKey: notesKey(noted.id),
+    queryFn: ({ pageParam, signal }) => getNotes(pageParam, signal),
     initialPageParam: `${addressOf(noted)}?limit=${NOTES_A_PAGE}`,
     getNextPageParam: (page: NotesPage) => page.next,
     meta: { failure: 'Failed to load notes' },
   })
-}
 
 const getNotes = async (path: string, signal: AbortSignal): Promise<NotesPage> => {
   try {

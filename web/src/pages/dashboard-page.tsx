@@ -8,16 +8,18 @@ import { RecentRecords } from '#web/dashboard/recent-records.tsx'
 import { kinds } from '#web/kinds.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { useLoadingState } from '#web/ui/use-loading-state.ts'
 
 export function DashboardPage() {
   const { data, isPending, isFetching, refetch } = useQuery(dashboard)
+  const isLoading = useLoadingState(isPending)
   return (
     <Page title="Dashboard">
-      {isPending && <DashboardSkeleton />}
-      {!isPending && !data && (
+      {isLoading && <DashboardSkeleton />}
+      {!isLoading && !data && (
         <ErrorState title="The dashboard could not be loaded" isRetrying={isFetching} retry={refetch} />
       )}
-      {data && (
+      {!isLoading && data && (
         <div className={classes.dashboard}>
           <div className={classes.counts}>
             {kinds.map(({ name, path, plural, icons }) => (

@@ -1,13 +1,6 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  mutationOptions,
-  type QueryClient,
-  queryOptions,
-} from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { Kind } from '#contract/kinds.ts'
 import type { RecordPatch } from '#contract/record.ts'
-import { atLeast, PENDING_AT_LEAST } from '#web/lib/delay.ts'
 import { del, get, getPage, type Page, post, put } from '#web/lib/http.ts'
 import type { FormValues } from './record-form.ts'
 import type { RecordRow } from './record-row.ts'
@@ -35,10 +28,7 @@ export const isShort = ({ state }: { state: { data?: unknown } }) =>
 export const listRecords = (kind: Kind, search: string, which: Which = 'all') =>
   infiniteQueryOptions({
     queryKey: [...listsKey(kind, which), search],
-    queryFn: ({ pageParam, signal, client }) => {
-      const page = getPage<RecordRow>(pageParam, { signal })
-      return hasRows(client, kind) ? page : atLeast(PENDING_AT_LEAST, page)
-    },
+    queryFn: ({ pageParam, signal }) => getPage<RecordRow>(pageParam, { signal }),
     initialPageParam: firstPage(kind, search, which),
     getNextPageParam: (page: Page<RecordRow>) => page.next,
     placeholderData: keepPreviousData,
@@ -54,9 +44,6 @@ const firstPage = ({ path }: Kind, search: string, which: Which) => {
   if (search !== '') query.set('search', search)
   return `/${path}?${query}`
 }
-
-const hasRows = (client: QueryClient, kind: Kind) =>
-  client.getQueriesData({ queryKey: listsKey(kind) }).some(([, data]) => data !== undefined)
 
 /** One record by itself, such as while it is edited. */
 export const getRecord = ({ path }: Kind, id: string) =>

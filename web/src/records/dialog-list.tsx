@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useLoadingState } from '#web/ui/use-loading-state.ts'
 import classes from './dialog-list.module.css'
 import { useLoadMoreOnScroll } from './use-load-more-on-scroll.ts'
 
@@ -19,12 +20,13 @@ type DialogListProps = {
 /** A list about one record, newest first: pending, then an error, then nothing, then rows and the way to older ones. */
 export const DialogList = ({ list, label, loading, failed, older, nothing, children }: DialogListProps) => {
   const sentinel = useLoadMoreOnScroll(list)
+  const isLoading = useLoadingState(list.isPending)
   return (
     // A region that scrolls must be in reach of the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <section className={classes.root} aria-label={label} tabIndex={0}>
-      {list.isPending && <Loading label={loading} />}
-      {!list.isPending && !children && (
+      {isLoading && <Loading label={loading} />}
+      {!isLoading && !children && (
         <div role="alert" className={classes.message}>
           <p>{failed}</p>
           <Button variant="default" onClick={() => list.refetch()} disabled={list.isFetching}>
@@ -32,13 +34,13 @@ export const DialogList = ({ list, label, loading, failed, older, nothing, child
           </Button>
         </div>
       )}
-      {children?.length === 0 && nothing && (
+      {!isLoading && children?.length === 0 && nothing && (
         <div className={classes.message}>
           <p className={classes.messageTitle}>{nothing.title}</p>
           <p>{nothing.text}</p>
         </div>
       )}
-      <ol className={classes.rows}>{children}</ol>
+      <ol className={classes.rows}>{!isLoading && children}</ol>
       {list.hasNextPage && (
         <div ref={sentinel} className={classes.more}>
           <Button variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>

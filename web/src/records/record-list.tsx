@@ -3,6 +3,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { type ReactNode, useMemo } from 'react'
 import type { Page } from '#web/lib/http.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { useLoadingState } from '#web/ui/use-loading-state.ts'
 import { VirtualList } from '#web/ui/virtual-list.tsx'
 import { CardSkeletons } from './card-skeleton.tsx'
 import classes from './record-list.module.css'
@@ -26,11 +27,12 @@ export const RecordList = <Row extends { id: string }>({
   children,
 }: RecordListProps<Row>) => {
   const sentinel = useLoadMoreOnScroll(list)
+  const isLoading = useLoadingState(list.isPending)
   const pages = list.data?.pages
   const rows = useMemo(() => pages?.flatMap((page) => page.rows), [pages])
   const skeletons = <CardSkeletons label={`Loading ${noun.many}`} />
 
-  if (list.isPending) return skeletons
+  if (isLoading) return skeletons
   if (!rows)
     return (
       <ErrorState title={`The ${noun.many} could not be loaded`} isRetrying={list.isFetching} retry={list.refetch} />

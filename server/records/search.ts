@@ -10,7 +10,7 @@ const COUNTED = 5_000
 /** The newest rows of a larger kind are looked through first: as many as cost no more than the index of a common term. */
 const NEWEST = 12_000
 /** A term with more matches than these is found sooner by looking through all rows, newest first. */
-const INDEX_MAX = 10_000
+const INDEX_MAX = 2_000
 
 /** What to search for: in all records of a kind, or with `mine` in the My Records of that account. */
 export type Search = {

@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path'
 
 // The one place that knows where files are that are read at run time. The build puts them beside the bundle under the same
-// paths as they have beside this module, and the bundle keeps this module at its top (rolldown.config.ts).
+// paths as they have beside this module, and the bundle keeps this module at its top (scripts/bundle.ts).
 
 const isBuilt = !import.meta.filename.endsWith('.ts')
 

@@ -22,8 +22,8 @@ export function drizzleOn(pool: pg.Pool): Db & { atOnce: AtOnce } {
     try {
       return await run(db)
     } catch (error) {
-      // What PostgreSQL refused was rolled back. After its goodbye (class 57P) a connection looks sound until the socket
-      // closes, and of anything else it is not known in what state the connection is.
+      // What PostgreSQL refused was rolled back. A connection that it ended (class 57P) looks sound until the socket
+      // closes; after any other error the state of the connection is unknown.
       broken = error instanceof DrizzleQueryError && /^(undefined|57P)/.test(`${sqlState(error)}`)
       throw error
     } finally {

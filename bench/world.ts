@@ -1,7 +1,5 @@
 import { openDatabase } from '#server/db/open.ts'
 import { readSettings } from '#server/env.ts'
-import { founderKind } from '#server/founders/kind.ts'
-import { searchGrams, searchText } from '#server/records/search-text.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { loadLargeWorld, STATEMENT_TIMEOUT_MS } from '../scripts/seed/load-large-world.ts'
 
@@ -16,15 +14,16 @@ export const loadEmbedded = (folder: string, founders: number, say: (line: strin
 
 const NEWCOMERS = 10_000
 
-/** Adds founders of a few seconds, newer than all others, with none of their words, as an import may. */
+/** Adds founders of a few seconds, newer than all others and as large, with none of their words, as an import may. */
 export async function addNewcomers(place: Record<string, string>): Promise<void> {
   const database = await open(place)
-  const searched = searchText(founderKind.searched, { name: 'Qwrtz', notes: 'pllm '.repeat(30) })
+  const rot13 = (column: string) =>
+    `translate(${column}, 'abcdefghijklmnopqrstuvwxyz', 'nopqrstuvwxyzabcdefghijklm')`
   await database.execute(
-    `insert into records (id, kind, name, linked_in, notes, rating, search_text, search_grams, created_at)
-    select gen_random_uuid(), 'founder', 'Qwrtz', 'https://linkedin.com/in/' || n, 'Pllm', 5, $1, $2::tsvector,
-      now() + n * interval '1 ms' from generate_series(1, ${NEWCOMERS}) n`,
-    [searched, searchGrams(searched)],
+    `insert into records (id, kind, name, linked_in, notes, rating, search_text, created_at)
+    select gen_random_uuid(), kind, ${rot13('name')}, linked_in, ${rot13('notes')}, rating, ${rot13('search_text')},
+      now() + row_number() over () * interval '1 ms'
+    from (select * from records where kind = 'founder' order by created_at limit ${NEWCOMERS}) oldest`,
   )
   await database.close()
 }

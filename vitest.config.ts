@@ -15,7 +15,7 @@ const WITHOUT_TABLES = [
   'server/account/device.test.ts',
   'server/audit-log/csv.test.ts',
   'server/records/keys.test.ts',
-  'server/outside/**/*.test.ts',
+  'server/guarded-fetch/**/*.test.ts',
   'server/enrichment/{pictures,providers}/**/*.test.ts',
   'server/enrichment/{ask-all,findings,notice,provider-client}.test.ts',
   'scripts/seed/{arguments,large-world}.test.ts',

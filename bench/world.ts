@@ -17,8 +17,7 @@ const NEWCOMERS = 10_000
 /** Adds founders of a few seconds, newer than all others and as large, with none of their words, as an import may. */
 export async function addNewcomers(place: Record<string, string>): Promise<void> {
   const database = await open(place)
-  const rot13 = (column: string) =>
-    `translate(${column}, 'abcdefghijklmnopqrstuvwxyz', 'nopqrstuvwxyzabcdefghijklm')`
+  const rot13 = (column: string) => `translate(${column}, 'abcdefghijklmnopqrstuvwxyz', 'nopqrstuvwxyzabcdefghijklm')`
   await database.execute(
     `insert into records (id, kind, name, linked_in, notes, rating, search_text, created_at)
     select gen_random_uuid(), kind, ${rot13('name')}, linked_in, ${rot13('notes')}, rating, ${rot13('search_text')},

@@ -3,7 +3,7 @@ import { PASSWORD_MIN } from '#contract/auth.ts'
 import { isWebAddress } from '#contract/plain-text.ts'
 import { refuseHalfAnIssuer, ssoIssuers, ssoSettings } from './auth/sso/settings.ts'
 import { providerDefinitions } from './enrichment/providers/list.ts'
-import { parseAllowedHosts } from './outside/allowed-hosts.ts'
+import { parseAllowedHosts } from './guarded-fetch/allowed-hosts.ts'
 import { StartupError } from './startup-error.ts'
 
 // The one reader of the environment. Every setting is optional; the product runs with none.

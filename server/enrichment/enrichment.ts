@@ -2,10 +2,10 @@ import { type Actor, onlyActor } from '#server/audit-log/actor.ts'
 import type { OpenDatabase } from '#server/db/database.ts'
 import type { EnrichmentState } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
+import { openGuardedClient } from '#server/guarded-fetch/guarded-client.ts'
 import { createLimiter } from '#server/limiter.ts'
 import type { Hub } from '#server/live/hub.ts'
 import type { Log } from '#server/log.ts'
-import { openGuardedClient } from '#server/outside/guarded-client.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { createdWith, type RunAnswer } from './answers.ts'
 import { type EndJob, type Job, type Jobs, openJobs } from './jobs.ts'
@@ -36,8 +36,8 @@ export function openEnrichment(options: {
 }) {
   const { database, settings, log, hub, kinds } = options
   const { db } = database
-  const outside = openGuardedClient({ allowHosts: settings.fetchAllowHosts })
-  const providers = openProviders(settings.enrichment, { outside, contact: settings.publicUrl })
+  const guardedClient = openGuardedClient({ allowHosts: settings.fetchAllowHosts })
+  const providers = openProviders(settings.enrichment, { guardedClient, contact: settings.publicUrl })
   const { refreshDays } = settings.enrichment
   const budget: Budget = settings.enrichment
   const limit = createLimiter({ atOnce: ASKING_AT_ONCE })
@@ -57,7 +57,7 @@ export function openEnrichment(options: {
   }
 
   async function run(job: Job, end: EndJob, signal: AbortSignal) {
-    await runJob({ db, log, outside, providers, budget }, kindNamed(job.kind), job, { end, signal })
+    await runJob({ db, log, guardedClient, providers, budget }, kindNamed(job.kind), job, { end, signal })
   }
 
   function kindNamed(name: string): EnrichedKind {

@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts'
 import type { EnrichmentState, Facts } from '#server/db/schema.ts'
-import type { GuardedClient } from '#server/outside/guarded-client.ts'
+import type { GuardedClient } from '#server/guarded-fetch/guarded-client.ts'
 import type { Fields, RecordKind } from '#server/records/kind.ts'
 import type { Found } from './ask-all.ts'
 import type { Ask, Provider } from './provider.ts'
@@ -32,7 +32,7 @@ export type KindEnrichment<Subject, Findings extends object, Hints extends objec
   /** How a provider resolves a subject of this kind; undefined where it cannot. */
   resolver: (provider: Provider, subject: Subject) => Ask<Findings> | undefined
   /** Fetches what findings need beside themselves, outside of any transaction. */
-  prepare?: (id: string, found: Found, outside: GuardedClient, signal: AbortSignal) => Promise<Prepared>
+  prepare?: (id: string, found: Found, guardedClient: GuardedClient, signal: AbortSignal) => Promise<Prepared>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: kinds differ in their subjects, findings and hints

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { z } from 'zod'
-import { readBody } from '#server/outside/read-body.ts'
+import { readBody } from '#server/guarded-fetch/read-body.ts'
 import { VERSION } from '#server/version.ts'
 import { type Failed, notFound, type Outcome } from './provider.ts'
 

@@ -1,6 +1,6 @@
 import type { CompanyFindings } from '#contract/company.ts'
 import type { FounderEnrichment } from '#contract/founder.ts'
-import type { GuardedClient } from '#server/outside/guarded-client.ts'
+import type { GuardedClient } from '#server/guarded-fetch/guarded-client.ts'
 
 // What a provider of outside data is. An adapter is one folder in `providers/` and one line in `providers/list.ts`.
 
@@ -64,7 +64,7 @@ export type ProviderAccess = {
   key: string
   /** Where this product is run, for those whose rules ask for a contact. */
   contact?: string | undefined
-  outside: GuardedClient
+  guardedClient: GuardedClient
 }
 
 export type ProviderDefinition = {

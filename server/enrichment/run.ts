@@ -1,7 +1,7 @@
 import { withActor } from '#server/audit-log/actor.ts'
 import type { Database } from '#server/db/database.ts'
+import type { GuardedClient } from '#server/guarded-fetch/guarded-client.ts'
 import type { Log } from '#server/log.ts'
-import type { GuardedClient } from '#server/outside/guarded-client.ts'
 import { type Answers, type Asked, askAll } from './ask-all.ts'
 import { type Cooldown, coolDownAfter, listCooldowns } from './cooldowns.ts'
 import type { EndJob, Job, PutOff } from './jobs.ts'
@@ -23,7 +23,7 @@ export type Budget = { pauseSeconds: number; dailyLookups: number }
 type RunContext = {
   db: Database
   log: Log
-  outside: GuardedClient
+  guardedClient: GuardedClient
   providers: OpenProvider[]
   budget: Budget
 }
@@ -52,7 +52,7 @@ export async function runJob(
   job: Job,
   { end, signal }: { end: EndJob; signal: AbortSignal },
 ): Promise<void> {
-  const { db, log, outside, budget } = context
+  const { db, log, guardedClient, budget } = context
   const { id, only } = job
   const startedAt = Date.now()
   const { fields, isTyped, prepare } = kind.enrichment
@@ -84,7 +84,7 @@ export async function runJob(
     ),
     { open, signal },
   )
-  const { found, saveRelated } = (await prepare?.(id, answers.found, outside, signal)) ?? { found: answers.found }
+  const { found, saveRelated } = (await prepare?.(id, answers.found, guardedClient, signal)) ?? { found: answers.found }
   signal.throwIfAborted()
 
   for (const failure of answers.failures) await coolDownAfter(db, failure)

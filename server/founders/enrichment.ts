@@ -19,10 +19,10 @@ export const founderEnrichment: KindEnrichment<FounderSubject, FounderFindings, 
 
   resolver: ({ askFounder }, subject) => askFounder?.(subject),
 
-  async prepare(id, { profile_picture_url: found, ...rest }, outside, signal) {
+  async prepare(id, { profile_picture_url: found, ...rest }, guardedClient, signal) {
     if (typeof found?.value !== 'string') return { found: rest }
     const { getPicture } = await import('#server/enrichment/pictures/get-picture.ts')
-    const picture = await getPicture(outside, found.value, signal)
+    const picture = await getPicture(guardedClient, found.value, signal)
     if (picture === undefined) return { found: rest }
     const fetchedAt = new Date()
     return {

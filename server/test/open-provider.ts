@@ -3,7 +3,7 @@ import type { CompanySubject, FounderSubject, ProviderDefinition } from '#server
 import { startProviderServer } from './provider-server.ts'
 
 export const KEY = 'key-Nobody-May-See'
-const NOTHING_OUTSIDE = {
+const NO_GUARDED_CLIENT = {
   get: () => Promise.reject(new Error('A provider with a key has no use for the guarded client')),
 }
 
@@ -23,7 +23,7 @@ export async function openProvider(definition: ProviderDefinition) {
   const provider = definition.open({
     baseUrl: `${server.url}/base/`,
     key: KEY,
-    outside: NOTHING_OUTSIDE,
+    guardedClient: NO_GUARDED_CLIENT,
   })
   const signal = (patienceMs: number) => AbortSignal.timeout(patienceMs)
   return {

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PICTURE_SIZES } from '#contract/limits.ts'
-import { type Internet, openInternet } from '#server/outside/test/internet.ts'
+import { type Internet, openInternet } from '#server/guarded-fetch/test/internet.ts'
 import { getPicture } from './get-picture.ts'
 
 const SITE = '93.184.216.34'
@@ -55,7 +55,7 @@ describe('Getting a picture (SR-13)', () => {
     'http://unknown.example/ada.png',
   ])('answers none for an address that cannot be read: %s', async (address) => {
     expect(await get(address)).toBeUndefined()
-    expect(internet.dialled).toEqual([])
+    expect(internet.connectedTo).toEqual([])
   })
 
   it('does not hide a fault of ours', async () => {

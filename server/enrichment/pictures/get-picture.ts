@@ -1,15 +1,15 @@
-import { AddressRefused } from '#server/outside/address-refused.ts'
-import type { GuardedClient } from '#server/outside/guarded-client.ts'
+import { AddressRefused } from '#server/guarded-fetch/address-refused.ts'
+import type { GuardedClient } from '#server/guarded-fetch/guarded-client.ts'
 import { type EncodedPicture, encodePicture, PICTURE_BYTES_MAX, PictureRefused } from './encode.ts'
 
 /** The picture at an address that came from outside; undefined when there is none that can be read and shown. */
 export async function getPicture(
-  outside: GuardedClient,
+  guardedClient: GuardedClient,
   address: string,
   signal: AbortSignal,
 ): Promise<EncodedPicture | undefined> {
   try {
-    const { body } = await outside.get(address, { signal, accept: 'image/*', maxBytes: PICTURE_BYTES_MAX })
+    const { body } = await guardedClient.get(address, { signal, accept: 'image/*', maxBytes: PICTURE_BYTES_MAX })
     return await encodePicture(body)
   } catch (error) {
     if (error instanceof AddressRefused || error instanceof PictureRefused) return undefined

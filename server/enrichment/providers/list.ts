@@ -33,7 +33,7 @@ type ProviderSettings = {
 /** The providers that are set up, in order: those of the settings' order, without those whose key is missing. */
 export function openProviders(
   { order, keys, baseUrls }: ProviderSettings,
-  rest: Pick<ProviderAccess, 'outside' | 'contact'>,
+  rest: Pick<ProviderAccess, 'guardedClient' | 'contact'>,
 ): OpenProvider[] {
   return order.flatMap((id) => {
     const definition = providerDefinitions.find((one) => one.id === id)

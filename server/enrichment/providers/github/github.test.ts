@@ -20,9 +20,9 @@ async function openGitHub(reply?: ServedReply, key = '') {
   const server = await startProviderServer()
   onTestFinished(server.close)
   if (reply) server.on(() => true, reply)
-  const outside = { get: () => Promise.reject(new Error('Not to be asked')) }
+  const guardedClient = { get: () => Promise.reject(new Error('Not to be asked')) }
   const contact = 'https://sourcebook.example.com'
-  const provider = github.open({ baseUrl: server.url, key, contact, outside })
+  const provider = github.open({ baseUrl: server.url, key, contact, guardedClient })
   return {
     server,
     askFounder: (subject: Partial<FounderSubject> = {}, patienceMs = 5000) =>

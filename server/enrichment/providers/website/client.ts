@@ -1,6 +1,6 @@
 import { type Failed, notFound } from '#server/enrichment/provider.ts'
-import { reasonOf } from '#server/outside/address-refused.ts'
-import type { Fetched, GuardedClient } from '#server/outside/guarded-client.ts'
+import { reasonOf } from '#server/guarded-fetch/address-refused.ts'
+import type { Fetched, GuardedClient } from '#server/guarded-fetch/guarded-client.ts'
 import { decode } from './decode.ts'
 import { type Page, readPage } from './read-page.ts'
 
@@ -16,13 +16,13 @@ const unread: Failed = {
 
 /** Reads one page of a site. What is not a page says nothing, which is no failure. */
 export async function getPage(
-  outside: GuardedClient,
+  guardedClient: GuardedClient,
   url: string,
   signal: AbortSignal,
 ): Promise<Page | Failed | typeof notFound> {
   let fetched: Fetched
   try {
-    fetched = await outside.get(url, { signal, accept: 'text/html', maxBytes: PAGE_MAX })
+    fetched = await guardedClient.get(url, { signal, accept: 'text/html', maxBytes: PAGE_MAX })
   } catch (error) {
     return { ...unread, detail: reasonOf(error) }
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { CompanySubject } from '#server/enrichment/provider.ts'
-import { openInternet } from '#server/outside/test/internet.ts'
+import { openInternet } from '#server/guarded-fetch/test/internet.ts'
 import { website } from './website.ts'
 
 type Page = { body?: string | Buffer; status?: number; headers?: Record<string, string>; isEndless?: boolean }
@@ -37,7 +37,7 @@ async function ask(pages: Pages, subject: Partial<CompanySubject> = {}, patience
     response.write(body)
     if (!isEndless) response.end()
   })
-  const provider = website.open({ baseUrl: '', key: '', outside: internet.client() })
+  const provider = website.open({ baseUrl: '', key: '', guardedClient: internet.client() })
   const outcome = await provider.askCompany?.({ ...acme, ...subject })?.(AbortSignal.timeout(patienceMs))
   return { outcome, asked, lookedUp: internet.queries }
 }

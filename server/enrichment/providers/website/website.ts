@@ -7,7 +7,7 @@ import {
   type ProviderAccess,
   type ProviderDefinition,
 } from '#server/enrichment/provider.ts'
-import type { GuardedClient } from '#server/outside/guarded-client.ts'
+import type { GuardedClient } from '#server/guarded-fetch/guarded-client.ts'
 import { siteHost } from '#server/records/keys.ts'
 import { getPage } from './client.ts'
 import { toCompany } from './to-company.ts'
@@ -20,23 +20,23 @@ export const website: ProviderDefinition = {
   open,
 }
 
-function open({ outside }: ProviderAccess): Provider {
+function open({ guardedClient }: ProviderAccess): Provider {
   return {
     askCompany(subject) {
       const addresses = [subject.website, subject.domain && `https://${subject.domain}`]
       // A page on LinkedIn or the like is not the company's to be read.
       const address = addresses.find((one) => one && siteHost(one))
-      return address ? (signal) => readSite(outside, address, signal) : undefined
+      return address ? (signal) => readSite(guardedClient, address, signal) : undefined
     },
   }
 }
 
 async function readSite(
-  outside: GuardedClient,
+  guardedClient: GuardedClient,
   address: string,
   signal: AbortSignal,
 ): Promise<Outcome<CompanyFindings>> {
-  const home = await getPage(outside, address, signal)
+  const home = await getPage(guardedClient, address, signal)
   if ('kind' in home) return home
   const host = siteHost(home.url)
   if (host === null) return notFound
@@ -45,6 +45,6 @@ async function readSite(
   const findings = toCompany([home], hosts)
   const isOpen = Object.values(findings).some((value) => value === undefined)
   if (!isOpen || home.about === undefined) return found(findings)
-  const about = await getPage(outside, home.about, signal)
+  const about = await getPage(guardedClient, home.about, signal)
   return found('kind' in about || siteHost(about.url) !== host ? findings : toCompany([home, about], hosts))
 }

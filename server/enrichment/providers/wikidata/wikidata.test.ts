@@ -27,9 +27,9 @@ async function openWikidata(replies: Replies = {}) {
   server.on(({ query }) => query.action === 'wbsearchentities', replies.search ?? { json: search })
   server.on(({ query }) => query.action === 'wbgetentities', replies.entities ?? { json: entities })
   server.on(({ query }) => query.props === 'labels', replies.labels ?? { json: labels })
-  const outside = { get: () => Promise.reject(new Error('Not to be asked')) }
+  const guardedClient = { get: () => Promise.reject(new Error('Not to be asked')) }
   const contact = 'https://sourcebook.example.com'
-  const provider = wikidata.open({ baseUrl: server.url, key: '', contact, outside })
+  const provider = wikidata.open({ baseUrl: server.url, key: '', contact, guardedClient })
   const ask = (subject: Partial<CompanySubject> = {}, patienceMs = 5000) =>
     provider.askCompany?.({ ...orchard, ...subject })?.(AbortSignal.timeout(patienceMs))
   return { server, ask, provider }

@@ -17,20 +17,20 @@ export type Connect = (options: TcpNetConnectOpts) => Socket
 type Network = { lookup: Lookup; connect: Connect }
 
 /**
- * A connection to a destination, for https a secured one. The name is resolved once, every address it has is judged,
- * and only these can be dialled. Throws when one of them may not be, when there is no connection, and with the signal.
+ * Opens a connection to a destination, with TLS for https. Resolves the name once, checks each of its addresses, and
+ * connects only to these. Throws when an address is not allowed, when there is no connection, and on the signal.
  */
-export async function dial(destination: Destination, network: Network, signal: AbortSignal): Promise<Socket> {
-  const { url, host, port, mayDial } = destination
+export async function connect(destination: Destination, network: Network, signal: AbortSignal): Promise<Socket> {
+  const { url, host, port, mayConnect } = destination
   const addresses = await resolve(host, network.lookup, signal)
-  if (addresses.length === 0 || !addresses.every(({ address }) => mayDial(address))) {
+  if (addresses.length === 0 || !addresses.every(({ address }) => mayConnect(address))) {
     throw new Error('Not all addresses of this host are public')
   }
   const socket = network.connect({ host, port, lookup: answering(addresses), autoSelectFamily: true })
   socket.on('error', ignore)
   try {
     await once(socket, 'connect', { signal })
-    if (!mayDial(socket.remoteAddress ?? '')) throw new Error('Connected to an address that was not judged')
+    if (!mayConnect(socket.remoteAddress ?? '')) throw new Error('Connected to an address that was not judged')
     return url.protocol === 'https:' ? await secure(socket, host, signal) : socket
   } catch (error) {
     socket.destroy()
@@ -47,7 +47,7 @@ async function secure(socket: Socket, host: string, signal: AbortSignal): Promis
   return secured
 }
 
-/** A resolver cannot be told to stop: what it says after the signal is dropped. */
+/** A resolver cannot be stopped, so a result that arrives after the signal is dropped. */
 function resolve(host: string, lookup: Lookup, signal: AbortSignal): Promise<LookupAddress[]> {
   const family = isIP(host)
   if (family) return Promise.resolve([{ address: host, family }])
@@ -58,7 +58,7 @@ function resolve(host: string, lookup: Lookup, signal: AbortSignal): Promise<Loo
   })
 }
 
-/** The resolver that the dialler asks: it knows what was judged, and nothing else. */
+/** A resolver that returns only the addresses that were checked. */
 const answering =
   (addresses: LookupAddress[]): LookupFunction =>
   (_host, options, done) => {
@@ -67,5 +67,5 @@ const answering =
     else done(null, first.address, first.family)
   }
 
-/** Whoever waits for a socket is told by then; an error without a listener would end the process. */
+/** The caller has the error by then. Without a listener, the event would end the process. */
 const ignore = () => {}

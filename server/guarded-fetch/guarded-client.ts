@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import net from 'node:net'
 import { AddressRefused } from './address-refused.ts'
 import type { AllowedHost } from './allowed-hosts.ts'
+import { type Connect, connect, type Lookup } from './connect.ts'
 import { type Destination, judgeDestination, judgeRedirect } from './destination.ts'
-import { type Connect, dial, type Lookup } from './dial.ts'
 import { readBody } from './read-body.ts'
 import { request } from './request.ts'
 
@@ -45,7 +45,7 @@ export type GuardedClientOptions = {
 export function openGuardedClient({
   allowHosts,
   lookup = dns.lookup,
-  connect = net.connect,
+  connect: openSocket = net.connect,
   limits = LIMITS,
 }: GuardedClientOptions): GuardedClient {
   /** One hop: its answer, or where it redirects to. */
@@ -54,7 +54,7 @@ export function openGuardedClient({
     { accept, maxBytes, signal }: { accept: string; maxBytes: number; signal: AbortSignal },
   ): Promise<Fetched | { location: string }> {
     const connecting = AbortSignal.any([signal, AbortSignal.timeout(limits.connectMs)])
-    const socket = await dial(destination, { lookup, connect }, connecting)
+    const socket = await connect(destination, { lookup, connect: openSocket }, connecting)
     try {
       const { url } = destination
       const response = await request(socket, url, { accept, headerBytes: limits.headerBytes, signal })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, connect, createServer, isIP, type Server, Socket } from 'node:net'
-import type { Connect, Lookup } from '../dial.ts'
+import type { Connect, Lookup } from '../connect.ts'
 import { type GuardedClientOptions, openGuardedClient } from '../guarded-client.ts'
 import { isPublicAddress } from '../public-address.ts'
 
@@ -20,7 +20,7 @@ export async function openInternet() {
   /** Loopback ports by public address and port. */
   const routes = new Map<string, number>()
   const queries: string[] = []
-  const dialled: string[] = []
+  const connectedTo: string[] = []
   let hits = 0
   let requests = 0
 
@@ -48,11 +48,11 @@ export async function openInternet() {
     setImmediate(() => done(error, addresses.map(withFamily)))
   }
 
-  /** Dials what Node would dial: a literal itself, for a name what the resolver in the options says at this moment. */
-  const dial: Connect = (options) => {
+  /** Connects to what Node would connect to: a literal itself, for a name what the resolver in the options says at this moment. */
+  const openSocket: Connect = (options) => {
     const socket = new Socket()
     const go = (address: string) => {
-      dialled.push(address)
+      connectedTo.push(address)
       Object.defineProperty(socket, 'remoteAddress', { value: address })
       const port = isPublicAddress(address) ? routes.get(`${address} ${options.port}`) : canaryPort
       if (port === 0) return
@@ -67,7 +67,7 @@ export async function openInternet() {
 
   return {
     queries,
-    dialled,
+    connectedTo,
     canaryPort,
     /** Connections to a canary, and requests over them. */
     canary: () => ({ hits, requests }),
@@ -93,9 +93,9 @@ export async function openInternet() {
       routes.set(`${address} ${port}`, 0)
     },
     client: (options: Partial<GuardedClientOptions> = {}) =>
-      openGuardedClient({ allowHosts: [], lookup, connect: dial, ...options }),
+      openGuardedClient({ allowHosts: [], lookup, connect: openSocket, ...options }),
     /** Connects to a canary and tells the truth about it, whatever was asked for. */
-    dialCanary: (() => connect(canaryPort, '127.0.0.1')) as Connect,
+    connectToCanary: (() => connect(canaryPort, '127.0.0.1')) as Connect,
     openSockets: async () => {
       const counts = [...servers].map(
         (server) => new Promise<number>((done) => server.getConnections((_error, count) => done(count))),

@@ -118,9 +118,9 @@ describe('An address that is written down (SR-1, SR-2, SR-8)', () => {
     'http://[2001::1]/',
     'http://[fd00:ec2::254]/',
     'http://[fe80::1%25lo]/',
-  ])('is refused undialled when it is not public: %s', async (url) => {
+  ])('is refused without a connection when it is not public: %s', async (url) => {
     await expectRefused(url)
-    expect(internet.dialled).toEqual([])
+    expect(internet.connectedTo).toEqual([])
   })
 
   it.each([
@@ -142,7 +142,7 @@ describe('An address that is written down (SR-1, SR-2, SR-8)', () => {
     await internet.serve(SITE, (_request, response) => response.end('hello'))
     await expectRefused(url)
     expect(internet.queries).toEqual([])
-    expect(internet.dialled).toEqual([])
+    expect(internet.connectedTo).toEqual([])
   })
 
   it.each([
@@ -175,10 +175,10 @@ describe('A name (SR-4, SR-5)', () => {
     ['stands for loopback mapped into IPv6', ['::ffff:127.0.0.1']],
     ['stands for a link-local address with a zone', ['fe80::1%lo']],
     ['stands for nothing', []],
-  ])('is refused undialled when it %s', async (_what, addresses) => {
+  ])('is refused without a connection when it %s', async (_what, addresses) => {
     internet.name('evil.example', ...addresses)
     await expectRefused('http://evil.example/')
-    expect(internet.dialled).toEqual([])
+    expect(internet.connectedTo).toEqual([])
   })
 
   it('is refused when the resolver of this machine says loopback', async () => {
@@ -186,13 +186,13 @@ describe('A name (SR-4, SR-5)', () => {
       await expectRefused(`http://${host}/`, openGuardedClient({ allowHosts: [] }))
   })
 
-  it('is resolved once a connection: what was judged is what is dialled', async () => {
+  it('is resolved once a connection: connects to the address that was checked', async () => {
     const answers = [[SITE], ['127.0.0.1']]
     internet.resolver('rebinding.example', () => answers.shift() ?? ['127.0.0.1'])
     await internet.serve(SITE, (_request, response) => response.end('hello'))
     const { body } = await internet.client().get('http://rebinding.example/', {})
     expect(body.toString()).toBe('hello')
-    expect(internet.dialled).toEqual([SITE])
+    expect(internet.connectedTo).toEqual([SITE])
     expect(internet.queries).toEqual(['rebinding.example'])
   })
 
@@ -201,11 +201,11 @@ describe('A name (SR-4, SR-5)', () => {
     internet.resolver('rebinding.example', () => answers.shift() ?? ['127.0.0.1'])
     await redirectTo('/again')
     await expectRefused('http://rebinding.example/')
-    expect(internet.dialled).toEqual([SITE])
+    expect(internet.connectedTo).toEqual([SITE])
   })
 
   it('is refused before a request is sent when the connection went elsewhere', async () => {
-    const client = internet.client({ connect: internet.dialCanary })
+    const client = internet.client({ connect: internet.connectToCanary })
     for (const host of ['site.example', SITE]) {
       await expect(client.get(`http://${host}/`, {})).rejects.toThrow(REFUSAL)
     }
@@ -240,7 +240,7 @@ describe('A redirect (SR-6)', () => {
     internet.name('private.example', '192.168.0.1')
     await redirectTo(location)
     await expectRefused('http://site.example/')
-    expect(internet.dialled).toEqual([SITE])
+    expect(internet.connectedTo).toEqual([SITE])
     expect(internet.queries.join()).not.toMatch(/linkedin|licdn/)
   })
 
@@ -300,7 +300,7 @@ describe('A host that is allowed', () => {
     await redirectTo('http://10.0.0.1/')
     const client = internet.client({ allowHosts: [{ host: 'site.example', port: undefined }] })
     await expectRefused('http://site.example/', client)
-    expect(internet.dialled).toEqual([SITE])
+    expect(internet.connectedTo).toEqual([SITE])
   })
 })
 

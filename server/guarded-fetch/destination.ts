@@ -1,8 +1,8 @@
 import { type AllowedHost, hostOf, isAllowed, portOf } from './allowed-hosts.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** Where a request may go. `mayDial` judges every address that `host` is or stands for, before it is dialled. */
-export type Destination = { url: URL; host: string; port: number; mayDial: (address: string) => boolean }
+/** Where a request may go. `mayConnect` judges every address that `host` is or stands for, before the connection is made. */
+export type Destination = { url: URL; host: string; port: number; mayConnect: (address: string) => boolean }
 
 /** LinkedIn's terms forbid it, so nothing of LinkedIn's is read, on whatever path an address came. */
 const NEVER_READ = /(^|\.)(linkedin\.com|linkedin\.cn|lnkd\.in|licdn\.com|licdn\.cn)$/
@@ -17,10 +17,10 @@ export function judgeDestination(url: URL, allowedHosts: AllowedHost[]): Destina
   if (url.username !== '' || url.password !== '') throw new Error('The address holds a name or a password')
   if (NEVER_READ.test(host)) throw new Error('LinkedIn is never read')
   const destination = { url, host, port: portOf(url) }
-  if (isAllowed(url, allowedHosts)) return { ...destination, mayDial: () => true }
+  if (isAllowed(url, allowedHosts)) return { ...destination, mayConnect: () => true }
   // The parser leaves a port out where it is the scheme's own.
   if (url.port !== '') throw new Error('The port is not the one of its scheme')
-  return { ...destination, mayDial: isPublicAddress }
+  return { ...destination, mayConnect: isPublicAddress }
 }
 
 /** Where a redirect leads, judged like any other address. Also throws when it would leave https. */

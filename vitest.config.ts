@@ -9,7 +9,7 @@ const WITHOUT_TABLES = [
   'server/test/**/*.test.ts',
   'server/main.test.ts',
   'server/{env,safe-setup}.test.ts',
-  'server/operator/as-root.test.ts',
+  'server/ops/cli/as-root.test.ts',
   'server/auth/{device-cookie,join-rule,password-rule,proven}.test.ts',
   'server/auth/sso/proven-address.test.ts',
   'server/account/device.test.ts',

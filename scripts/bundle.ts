@@ -11,7 +11,7 @@ const FILES = ['db/migrations']
 await build({
   input: {
     main: 'server/main.ts',
-    operator: 'server/operator/main.ts',
+    operator: 'server/ops/cli/main.ts',
     'db/embedded/thread': 'server/db/embedded/thread.ts',
   },
   platform: 'node',

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { credentials } from '#server/db/schema.ts'
-import { hear } from '#server/signals.ts'
+import { subscribe } from '#server/ops/telemetry.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 
@@ -16,7 +16,7 @@ const WRONG = 'not the password'
 /** How many passwords are hashed or checked meanwhile. */
 async function hashesDuring(work: () => Promise<unknown>): Promise<number> {
   let hashes = 0
-  const stop = hear('hash', () => {
+  const stop = subscribe('hash', () => {
     hashes += 1
   })
   await work()

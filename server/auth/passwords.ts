@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { createLimiter } from '#server/limiter.ts'
-import { tell } from '#server/signals.ts'
+import { publish } from '#server/ops/telemetry.ts'
 
 // OWASP's first choice for argon2id: 19 MiB, two passes, one lane (the library's default algorithm is argon2id).
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -16,7 +16,7 @@ async function timed<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work
   } finally {
-    tell('hash', { seconds: (performance.now() - begun) / 1000 })
+    publish('hash', { seconds: (performance.now() - begun) / 1000 })
   }
 }
 

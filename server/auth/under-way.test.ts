@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { rowsOf } from '#server/db/database.ts'
 import { oneTimeTokens, sessions } from '#server/db/schema.ts'
-import { hear } from '#server/signals.ts'
+import { subscribe } from '#server/ops/telemetry.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 import { disable, reset } from './administer.ts'
@@ -41,7 +41,7 @@ const resetByLink = async ({ id }: { id: string }) => {
 async function underWay<Answer>(statements: number, work: () => Promise<Answer>): Promise<{ answer: Promise<Answer> }> {
   const { promise: asked, resolve } = Promise.withResolvers<void>()
   let left = statements
-  const stop = hear('statement', () => {
+  const stop = subscribe('statement', () => {
     left -= 1
     if (left === 0) resolve()
   })

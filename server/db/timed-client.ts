@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { isHeard, tell } from '#server/signals.ts'
+import { hasSubscribers, publish } from '#server/ops/telemetry.ts'
 
 /** Tells how long each statement took, while anybody listens. A pool asks with a callback, a transaction for a promise. */
 export class TimedClient extends pg.Client {
@@ -7,9 +7,9 @@ export class TimedClient extends pg.Client {
   override query(...given: any[]): any {
     // biome-ignore lint/suspicious/noExplicitAny: as above
     const ask = (super.query as any).bind(this)
-    if (!isHeard('statement')) return ask(...given)
+    if (!hasSubscribers('statement')) return ask(...given)
     const began = performance.now()
-    const ended = () => tell('statement', { seconds: (performance.now() - began) / 1000 })
+    const ended = () => publish('statement', { seconds: (performance.now() - began) / 1000 })
     const callback = given.at(-1)
     if (typeof callback === 'function') {
       return ask(...given.slice(0, -1), (...answer: unknown[]) => {

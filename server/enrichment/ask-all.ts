@@ -1,4 +1,4 @@
-import { tell } from '#server/signals.ts'
+import { publish } from '#server/ops/telemetry.ts'
 import type { Ask, Failed, Outcome } from './provider.ts'
 
 /** A provider that can be asked about a record. One that `holds` fields gave them lately: they stand, and it is left alone. */
@@ -48,7 +48,7 @@ export async function askAll<Findings extends object>(
       })),
     )
     for (const { provider, outcome } of outcomes) {
-      tell('provider', { provider, result: outcome.kind === 'failed' ? outcome.reason : outcome.kind })
+      publish('provider', { provider, result: outcome.kind === 'failed' ? outcome.reason : outcome.kind })
       take(answers, provider, outcome)
     }
   }

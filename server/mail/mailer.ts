@@ -1,7 +1,7 @@
 import nodemailer from 'nodemailer'
 import type { Settings } from '#server/env.ts'
 import type { Log } from '#server/log.ts'
-import { tell } from '#server/signals.ts'
+import { publish } from '#server/ops/telemetry.ts'
 
 /** Nobody waits longer than this for a mail server; the mail may still go out afterwards. */
 const PATIENCE_MS = 5_000
@@ -26,11 +26,11 @@ export function openMailer({ smtpUrl, from }: NonNullable<Settings['mail']>, log
     async send(mail) {
       const sent = transport.sendMail(mail).then(
         () => {
-          tell('mail', { result: 'sent' })
+          publish('mail', { result: 'sent' })
           return true
         },
         (error: { code?: string; responseCode?: number }) => {
-          tell('mail', { result: 'failed' })
+          publish('mail', { result: 'failed' })
           // The answer of a mail server may quote the mail, and with it the link.
           log.warn({ code: error.code, answer: error.responseCode }, 'The mail server did not take a mail')
           return false

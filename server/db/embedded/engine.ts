@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { programOf } from '#server/files.ts'
-import { tell } from '#server/signals.ts'
+import { publish } from '#server/ops/telemetry.ts'
 import { DatabaseFolderUnreadable, DiskRefused, EmbeddedError, tookTooLong, wentAway } from './errors.ts'
 import type { Report, ThreadStart, Work } from './messages.ts'
 
@@ -55,7 +55,7 @@ export function startEngine({
     const taken = waiting.get(id)
     waiting.delete(id)
     watchFirst()
-    if (taken?.timed) tell('statement', { seconds: (performance.now() - taken.postedAt) / 1000 })
+    if (taken?.timed) publish('statement', { seconds: (performance.now() - taken.postedAt) / 1000 })
     return taken
   }
 

@@ -1,7 +1,7 @@
-import { newestBackupAt } from '#server/backup/schedule.ts'
 import type { OpenDatabase } from '#server/db/database.ts'
+import { newestBackupAt } from '#server/ops/backup/schedule.ts'
+import { subscribe } from '#server/ops/telemetry.ts'
 import type { App, Services } from '#server/services.ts'
-import { hear } from '#server/signals.ts'
 import { openInstruments } from './instruments.ts'
 import { measureProcess } from './process.ts'
 import { serveMetrics } from './serve.ts'
@@ -27,9 +27,9 @@ export function measureProduct(
     'Statements, with their wait for the database.',
     STATEMENT_SECONDS,
   )
-  stops.push(hear('statement', ({ seconds }) => statements.observe(seconds)))
+  stops.push(subscribe('statement', ({ seconds }) => statements.observe(seconds)))
   const hashes = histogram('sourcebook_hash_seconds', 'Passwords that were hashed or checked.', STATEMENT_SECONDS)
-  stops.push(hear('hash', ({ seconds }) => hashes.observe(seconds)))
+  stops.push(subscribe('hash', ({ seconds }) => hashes.observe(seconds)))
   if (database.connections) {
     const { connections } = database
     gauge('sourcebook_database_connections', 'Connections of this process to the database.', () => {
@@ -51,12 +51,12 @@ export function measureProduct(
     ]
   })
   const answers = counter('sourcebook_enrichment_answers_total', 'What providers answered.')
-  stops.push(hear('provider', ({ provider, result }) => answers.add({ provider, result })))
+  stops.push(subscribe('provider', ({ provider, result }) => answers.add({ provider, result })))
 
   const mails = counter('sourcebook_mails_total', 'Mails that the mail server took, and that it did not.')
-  stops.push(hear('mail', (labels) => mails.add(labels)))
+  stops.push(subscribe('mail', (labels) => mails.add(labels)))
   const backups = counter('sourcebook_backups_total', 'Backups as planned that this process made, and that failed.')
-  stops.push(hear('backup', (labels) => backups.add(labels)))
+  stops.push(subscribe('backup', (labels) => backups.add(labels)))
   gauge('sourcebook_newest_backup_timestamp_seconds', 'When the newest backup as planned was made.', async () => {
     const at = await newestBackupAt(database.db)
     return at === undefined ? [] : [{ value: at }]

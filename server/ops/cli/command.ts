@@ -1,6 +1,6 @@
-import type { BackupFile } from '#server/backup/read.ts'
 import type { Database, OpenDatabase } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
+import type { BackupFile } from '#server/ops/backup/read.ts'
 
 /** The operator, as the process in which the command was typed knows them. */
 export type Caller = {

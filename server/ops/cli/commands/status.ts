@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { kinds } from '#contract/kinds.ts'
-import { newestBackup } from '#server/backup/schedule.ts'
-import { schemaOf } from '#server/backup/tables.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { readMigrations } from '#server/db/migrate.ts'
+import { newestBackup } from '#server/ops/backup/schedule.ts'
+import { schemaOf } from '#server/ops/backup/tables.ts'
 import { VERSION } from '#server/version.ts'
 import { type Command, EXIT_USAGE } from '../command.ts'
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { withBackupFile } from '#server/backup/read.ts'
-import { restoreBackup } from '#server/backup/restore.ts'
 import type { Progress } from '#server/db/stages.ts'
+import { withBackupFile } from '#server/ops/backup/read.ts'
+import { restoreBackup } from '#server/ops/backup/restore.ts'
 import { type Command, EXIT_USAGE } from '../command.ts'
 
 const KEEP_SESSIONS = '--keep-sessions'

@@ -6,7 +6,7 @@ import { type Database, type OpenDatabase, rowsOf } from '#server/db/database.ts
 import { settings as kept } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import type { Log } from '#server/log.ts'
-import { tell } from '#server/signals.ts'
+import { publish } from '#server/ops/telemetry.ts'
 import { writeBackup } from './write.ts'
 
 export type BackupPlan = NonNullable<Settings['backup']>
@@ -51,11 +51,11 @@ export async function backUpIfDue(database: OpenDatabase, plan: BackupPlan, log:
     const names = (await readdir(plan.dir)).filter(isBackup).sort()
     const old = new Set(names.slice(0, -plan.keep))
     await tidyUp(plan.dir, (name) => old.has(name))
-    tell('backup', { result: 'made' })
+    publish('backup', { result: 'made' })
     log.info({ file, bytes, rows, deleted: old.size }, 'A backup was written and read back')
   } catch (error) {
     if (signal?.aborted) return
-    tell('backup', { result: 'failed' })
+    publish('backup', { result: 'failed' })
     log.error({ err: error }, 'The backup could not be made; it is tried again in an hour')
   }
 }

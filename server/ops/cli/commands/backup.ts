@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { saveBackup, streamBackup } from '#server/backup/write.ts'
+import { saveBackup, streamBackup } from '#server/ops/backup/write.ts'
 import { type Command, EXIT_USAGE } from '../command.ts'
 
 export const backup: Command = {

@@ -54,7 +54,7 @@ const LONG = [
   'endurance',
 ]
 /** What is measured lies beside what it measures, and runs here alone. */
-const MEASURED = ['server/slow-clients.test.ts', '.long.test.ts']
+const MEASURED = ['server/http/slow-clients.test.ts', '.long.test.ts']
 const long = (suite) => ({
   title: `At length: ${suite}`,
   command: [

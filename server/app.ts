@@ -25,30 +25,30 @@ import { authSecret } from './auth/secret.ts'
 import { forgetOldSessions, sessionOf } from './auth/session.ts'
 import { ssoRoutes } from './auth/sso/routes.ts'
 import { forgetOldTries } from './auth/throttle.ts'
-import { compressAnswers } from './compress.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import type { OpenDatabase } from './db/database.ts'
 import { openEnrichment } from './enrichment/enrichment.ts'
 import { enrichmentRoutes } from './enrichment/routes.ts'
 import type { Settings } from './env.ts'
-import { answerError, notFound } from './errors.ts'
 import { pictureRoutes } from './founders/pictures.ts'
-import { safeHeaders } from './headers.ts'
-import { healthRoutes } from './health.ts'
-import { readJson } from './json.ts'
+import { compressAnswers } from './http/compress.ts'
+import { answerError, notFound } from './http/errors.ts'
+import { safeHeaders } from './http/headers.ts'
+import { healthRoutes } from './http/health.ts'
+import { deleteOldKeys } from './http/idempotency.ts'
+import { readJson } from './http/json.ts'
+import { logRequests, nameRequests } from './http/request-log.ts'
+import { closeKeepAlive, drainOnClose } from './http/shutdown.ts'
+import { pageRoutes } from './http/static.ts'
+import { reportUntrustedForwarding } from './http/trusted-proxy.ts'
 import { kinds } from './kinds.ts'
 import { openHub } from './live/hub.ts'
 import { liveRoutes } from './live/routes.ts'
 import { openMailer } from './mail/mailer.ts'
 import { noteRoutes, recordNoteRoutes } from './notes/routes.ts'
 import { measureProduct } from './ops/metrics/metrics.ts'
-import { pageRoutes } from './page.ts'
-import { deleteOldKeys } from './records/idempotency.ts'
 import { recordRoutes } from './records/routes.ts'
-import { logRequests, nameRequests } from './request-log.ts'
 import type { App, Services } from './services.ts'
-import { letConnectionsGo, lingerOnClose } from './stop.ts'
-import { reportUntrustedForwarding } from './trusted-proxy.ts'
 
 /** How long a connection may take, so that slow ones do not pile up. */
 export type ConnectionLimits = { headersMs: number; requestMs: number; quietMs: number; checkEveryMs: number }
@@ -144,8 +144,8 @@ export async function buildApp(options: {
     enrichment.warmUp().catch((error) => app.log.error({ err: error }, 'The queue of enrichment could not be opened'))
   })
   // Without a time of grace nobody is sent away before the port is closed: a new connection could be cut off by that.
-  if (settings.stopGraceMs > 0) letConnectionsGo(app, leaving)
-  lingerOnClose(app)
+  if (settings.stopGraceMs > 0) closeKeepAlive(app, leaving)
+  drainOnClose(app)
   // Live streams would never end by themselves; the rest goes on until the last request is answered.
   app.addHook('preClose', async () => hub.endStreams())
   app.addHook('onClose', async () => {

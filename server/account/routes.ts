@@ -6,7 +6,7 @@ import { refuseWeakPassword } from '#server/auth/password-rule.ts'
 import { callerOf, endSessionOf, endSessions, listSessions, sessionOf } from '#server/auth/session.ts'
 import { getAccount } from '#server/auth/store.ts'
 import { countRecoveryCodes } from '#server/auth/two-factor/store.ts'
-import { notFound, notSignedIn } from '#server/errors.ts'
+import { notFound, notSignedIn } from '#server/http/errors.ts'
 import type { App, Services } from '#server/services.ts'
 import { presentSession } from './present.ts'
 

@@ -12,7 +12,7 @@ import {
   renewRecoveryCodes,
   spendCode,
 } from '#server/auth/two-factor/store.ts'
-import { invalid, twoFactorIs } from '#server/errors.ts'
+import { invalid, twoFactorIs } from '#server/http/errors.ts'
 import type { App, Services } from '#server/services.ts'
 
 /** Switching the second factor on and off. Each step asks for the password, for a code, or for both. */

@@ -1,7 +1,7 @@
 import { passwordTooShort } from '#contract/auth.ts'
 import { lengthOf } from '#contract/plain-text.ts'
 import type { Settings } from '#server/env.ts'
-import { invalid } from '#server/errors.ts'
+import { invalid } from '#server/http/errors.ts'
 import { fold } from '#server/text.ts'
 
 // What a new password may not be. It is refused only if it equals a refused word: a rule that also looks for such words

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { createLimiter } from '#server/limiter.ts'
+import { createLimiter } from '#server/http/limiter.ts'
 import { publish } from '#server/ops/telemetry.ts'
 
 // OWASP's first choice for argon2id: 19 MiB, two passes, one lane (the library's default algorithm is argon2id).

@@ -16,7 +16,7 @@ import {
 import { Failure } from '#contract/errors.ts'
 import { originOf } from '#server/audit-log/actor.ts'
 import { recordAccountEvent } from '#server/audit-log/entries.ts'
-import { signInRanOut, signupRequired, verifyFirst, wrongCode } from '#server/errors.ts'
+import { signInRanOut, signupRequired, verifyFirst, wrongCode } from '#server/http/errors.ts'
 import type { App, Services } from '#server/services.ts'
 import { visitorOf } from './guard.ts'
 import { findInvitation } from './invitations.ts'

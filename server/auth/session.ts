@@ -7,7 +7,7 @@ import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import { accounts, sessions } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
-import { notSignedIn } from '#server/errors.ts'
+import { notSignedIn } from '#server/http/errors.ts'
 import type { Device } from './device-cookie.ts'
 
 /** Who is asking. Rights follow `id`. */

@@ -2,7 +2,7 @@ import { and, isNotNull, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { accounts } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
-import { addressDisabled, addressRefused, invitationRefused, invitationRequired } from '#server/errors.ts'
+import { addressDisabled, addressRefused, invitationRefused, invitationRequired } from '#server/http/errors.ts'
 import type { Invitation } from './invitations.ts'
 import { type JoinRule, mayJoin } from './join-rule.ts'
 

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import type { Database } from '#server/db/database.ts'
 import { attempts } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
-import { tooManyTries } from '#server/errors.ts'
+import { tooManyTries } from '#server/http/errors.ts'
 
 // Wrong passwords and codes are counted, questions whether an address has an account, and new accounts. Kept in the
 // database, on its clock, so that all processes agree.

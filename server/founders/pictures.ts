@@ -7,7 +7,7 @@ import { RecordParams } from '#contract/record.ts'
 import type { Database } from '#server/db/database.ts'
 import { pictures } from '#server/db/schema.ts'
 import type { EncodedPicture } from '#server/enrichment/pictures/encode.ts'
-import { notFound } from '#server/errors.ts'
+import { notFound } from '#server/http/errors.ts'
 import type { App, Services } from '#server/services.ts'
 
 /** The call for a founder's picture. */

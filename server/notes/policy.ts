@@ -1,6 +1,6 @@
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
-import { mayNot } from '#server/errors.ts'
+import { mayNot } from '#server/http/errors.ts'
 
 /** Delete: its author and managers. */
 export function authorizeNoteDelete(caller: Account, note: { authorId: string }): void {

@@ -5,8 +5,8 @@ import { type KindName, kinds } from '#contract/kinds.ts'
 import { MyNotes, NoteAdded, NoteDeleted, NoteInput, NotesAnswer } from '#contract/note.ts'
 import { NotesQuery, RecordId, RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/session.ts'
-import { notFound } from '#server/errors.ts'
-import { idempotencyKeyOf, withIdempotency } from '#server/records/idempotency.ts'
+import { notFound } from '#server/http/errors.ts'
+import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { getNotesCount } from '#server/records/store.ts'
@@ -47,7 +47,7 @@ export function recordNoteRoutes(app: App, { db }: Services, kind: RecordKind) {
     },
     async (request, reply) => {
       const { id } = request.params
-      const key = idempotencyKeyOf(request)
+      const key = idempotencyKeyOf(request, callerOf(request).id)
       const note = await withIdempotency(
         db,
         key,

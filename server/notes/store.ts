@@ -6,7 +6,7 @@ import type { Account, Caller } from '#server/auth/session.ts'
 import { type Database, FOREIGN_KEY_VIOLATION, sqlState } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import { accounts, notes } from '#server/db/schema.ts'
-import { type IdempotencyKey, newId } from '#server/records/idempotency.ts'
+import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
 import { isOfKind, preparedOfKind } from '#server/records/kind.ts'
 import { behindPlaceholder, newestFirst, type PageRequest, placeValues } from '#server/records/paging.ts'
 

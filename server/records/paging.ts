@@ -3,7 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PAGE_DEFAULT } from '#contract/limits.ts'
 import { atMost } from '#server/db/prepared.ts'
-import { invalid } from '#server/errors.ts'
+import { invalid } from '#server/http/errors.ts'
 
 // Lists are newest first and paged by the last row seen, so that a page costs the same however deep it lies.
 

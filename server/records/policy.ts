@@ -1,6 +1,6 @@
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
-import { mayNot } from '#server/errors.ts'
+import { mayNot } from '#server/http/errors.ts'
 
 // Who may do what with a record, of whichever kind. The page is told by `can`, and mirrors it only.
 

@@ -3,9 +3,9 @@ import { conflictWith, Failure } from '#contract/errors.ts'
 import { IdempotencyHeaders } from '#contract/idempotency.ts'
 import { RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/session.ts'
-import { changedMeanwhile } from '#server/errors.ts'
+import { changedMeanwhile } from '#server/http/errors.ts'
+import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { App, Services } from '#server/services.ts'
-import { idempotencyKeyOf, withIdempotency } from './idempotency.ts'
 import type { RecordKind } from './kind.ts'
 import { pageRequest, sendPage } from './paging.ts'
 import { authorizeDelete, authorizeEdit } from './policy.ts'
@@ -45,7 +45,7 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
     },
     async (request, reply) => {
       const caller = callerOf(request)
-      const key = idempotencyKeyOf(request)
+      const key = idempotencyKeyOf(request, caller.id)
       const record = await withIdempotency(
         db,
         key,

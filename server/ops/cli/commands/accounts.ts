@@ -16,7 +16,7 @@ import {
 import { invitationLink } from '#server/auth/invitations.ts'
 import { linkTo } from '#server/auth/one-time-tokens.ts'
 import { findAccount, type KnownAccount } from '#server/auth/store.ts'
-import { AppError } from '#server/errors.ts'
+import { AppError } from '#server/http/errors.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Command, EXIT_USAGE, type OperatorContext } from '../command.ts'
 

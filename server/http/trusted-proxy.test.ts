@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { startTestApp } from '#server/test/test-app.ts'
-import { openLog } from './log.ts'
+import { openLog } from '../log.ts'
 
 /** What of forwarding is in the log after these requests, each of a header and the peer that sends it. */
 async function reports(settings: Record<string, string>, requests: [header: string, ip: string][]) {

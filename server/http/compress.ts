@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { App } from './services.ts'
+import type { App } from '../services.ts'
 
 /** Less than this fits into one packet as it is. */
 const WORTH_FROM = 1400

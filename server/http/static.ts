@@ -5,12 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import fastifyStatic from '@fastify/static'
 import type { FastifyRequest } from 'fastify'
 import { kinds } from '#contract/kinds.ts'
-import type { Settings } from './env.ts'
+import type { Settings } from '../env.ts'
+import { PAGE_FOLDER } from '../files.ts'
+import type { App, Services } from '../services.ts'
+import { escapeHtml } from '../text.ts'
 import { notFound } from './errors.ts'
-import { PAGE_FOLDER } from './files.ts'
 import { contentPolicy } from './headers.ts'
-import type { App, Services } from './services.ts'
-import { escapeHtml } from './text.ts'
 
 /** The page waits no longer than this to know who asks. */
 const SESSION_WITHIN_MS = 250

@@ -1,7 +1,7 @@
 import { compile } from '@fastify/proxy-addr'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Settings } from './env.ts'
-import type { App } from './services.ts'
+import type { Settings } from '../env.ts'
+import type { App } from '../services.ts'
 
 /** Whether `TRUST_PROXY` trusts what the peer of a connection says of the people behind it. */
 export function peerTrust({ trustProxy }: Settings): (address: string) => boolean {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Log } from './log.ts'
-import type { App, Services } from './services.ts'
+import type { Log } from '../log.ts'
+import type { App, Services } from '../services.ts'
 
 const REMEMBERED_MS = 1000
 const PATIENCE_MS = 2500

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
-import { openLog } from './log.ts'
+import { openLog } from '../log.ts'
 
 const NAME = /^[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}$/
 

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import { callerOf } from '#server/auth/session.ts'
 import { type Database, sqlState } from '#server/db/database.ts'
 import { idempotencyKeys } from '#server/db/schema.ts'
-import { keyUsedOtherwise } from '#server/errors.ts'
+import { keyUsedOtherwise } from './errors.ts'
 
 // The key of a request is stored by the statement that inserts what the request asked for, so that neither is ever there
 // without the other.
@@ -16,11 +15,11 @@ const KEY_IS_TAKEN = 'PS001'
 /** The key of a request, its account, and a fingerprint of what it asked for; undefined for a request without one. */
 export type IdempotencyKey = { accountId: string; key: string; fingerprint: string } | undefined
 
-export function idempotencyKeyOf(request: FastifyRequest): IdempotencyKey {
+export function idempotencyKeyOf(request: FastifyRequest, accountId: string): IdempotencyKey {
   const key = request.headers['idempotency-key']
   if (typeof key !== 'string') return undefined
   const asked = JSON.stringify([request.routeOptions.url, request.params, request.body])
-  return { accountId: callerOf(request).id, key, fingerprint: createHash('sha256').update(asked).digest('hex') }
+  return { accountId, key, fingerprint: createHash('sha256').update(asked).digest('hex') }
 }
 
 /** The id of a new row, which with a key also claims that key. */

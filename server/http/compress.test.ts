@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from './test/test-app.ts'
+import { startTestApp, type TestApp } from '../test/test-app.ts'
 
 let test: TestApp
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import type { Settings } from './env.ts'
+import type { Settings } from '../env.ts'
 
 /** What a browser may load on behalf of an answer; `styles` is where its styles may come from. */
 export const contentPolicy = (styles: string) =>

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { REQUEST_ID_HEADER } from '#contract/errors.ts'
-import type { Settings } from './env.ts'
-import type { App } from './services.ts'
+import type { Settings } from '../env.ts'
+import type { App } from '../services.ts'
 import { peerTrust } from './trusted-proxy.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/

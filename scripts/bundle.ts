@@ -12,7 +12,7 @@ await build({
   input: {
     main: 'server/main.ts',
     operator: 'server/ops/cli/main.ts',
-    'db/embedded/thread': 'server/db/embedded/thread.ts',
+    'db/embedded/worker': 'server/db/embedded/worker.ts',
   },
   platform: 'node',
   // What reads files of its own: native code, WebAssembly, SQL. `pg` asks for `pg-native` only where that is chosen.

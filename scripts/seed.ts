@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { openDatabase } from '#server/db/open.ts'
-import type { Progress } from '#server/db/stages.ts'
+import type { Progress } from '#server/db/progress.ts'
 import { readSettings, type Settings } from '#server/env.ts'
 import { kinds } from '#server/kinds.ts'
 import { asOwner } from '#server/ops/cli/identity.ts'

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Account } from '#server/auth/session.ts'
 import { companyKind } from '#server/companies/kind.ts'
+import { beginBulkLoad } from '#server/db/bulk-load.ts'
 import { type Database, firstCause, type OpenDatabase } from '#server/db/database.ts'
+import { createStages, type Progress } from '#server/db/progress.ts'
 import type { EnrichmentState } from '#server/db/schema.ts'
-import { setAside } from '#server/db/set-aside.ts'
-import { type Progress, stages } from '#server/db/stages.ts'
 import { founderKind } from '#server/founders/kind.ts'
 import { domain, linkedInPerson } from '#server/records/keys.ts'
 import { searchGrams, searchText } from '#server/records/search-text.ts'
@@ -39,19 +39,19 @@ export async function loadLargeWorld(
   { onProgress = () => {}, until = new Date(), ...size }: LoadOptions,
 ): Promise<{ fellows: Fellow[] }> {
   const { fellows, ...world } = largeWorld(size, until)
-  const stage = stages(onProgress)
+  const stage = createStages(onProgress)
 
   const load = async (tx: Database) => {
     await tx.execute(sql.raw(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`))
     const accounts = await stage('fellows', () => makeAccounts(tx, fellows))
-    const putBack = await setAside(tx, ['records', 'notes'])
+    const finishBulkLoad = await beginBulkLoad(tx, ['records', 'notes'])
     const founders = await stage('founders', () => insertAll(tx, 'records', founderColumns(accounts), world.founders))
     const companies = await stage('companies', () =>
       insertAll(tx, 'records', companyColumns(accounts), world.companies),
     )
     await stage('notes', () => insertAll(tx, 'notes', noteColumns({ accounts, founders, companies }), world.notes))
     await stage('derived data', () => tx.execute(sql`select rebuild_derived()`))
-    await putBack(stage)
+    await finishBulkLoad(stage)
   }
   await database.db.transaction(load).catch((error) => {
     throw new StartupError(`The world was not loaded, and nothing of it was kept: ${firstCause(error).message}`)

@@ -34,7 +34,7 @@ export type OpenDatabase = {
   listen: Listen
   snapshot: Snapshot
   /** Lets every statement take as long as it needs until the work is done; nobody is answered meanwhile. */
-  unhurried: <Result>(work: () => Promise<Result>) => Promise<Result>
+  withoutTimeout: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** Where there is a pool of them: how many connections are open and idle, and who waits for one. */
   connections?: () => { open: number; idle: number; waiting: number }
   close: () => Promise<void>

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { fileOf } from '#server/files.ts'
 import { StartupError } from '#server/startup-error.ts'
+import { beginBulkLoad } from './bulk-load.ts'
 import { type Database, rowsOf } from './database.ts'
-import { setAside } from './set-aside.ts'
 
 export type Migration = { number: number; name: string; statements: string[] }
 
@@ -115,12 +115,12 @@ async function convert(tx: Database, baseline: Migration): Promise<void> {
     sql`select oid::regclass::text as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'schema_migrations'`,
   )
-  const putBack = await setAside(
+  const finishBulkLoad = await beginBulkLoad(
     tx,
     tables.map(({ name }) => name),
   )
   await run(tx, await readStatements(join(BEFORE_BASELINE, 'convert.sql')))
-  await putBack((_, work) => work())
+  await finishBulkLoad((_, work) => work())
   // The embedded database gathers statistics by and by only, and plans without any read whole tables.
   for (const { name } of tables) await tx.execute(sql.raw(`analyze ${name}`))
   await tx.execute(sql`drop schema before_baseline cascade`)

@@ -17,7 +17,7 @@ export async function openDatabase(
     if (settings.databaseUrl && settings.databaseOwnerUrl) await migrateByOwner(settings, database, log)
     else {
       const migrations = await readMigrations()
-      await database.unhurried(() => migrate(database.db, migrations))
+      await database.withoutTimeout(() => migrate(database.db, migrations))
     }
     return database
   } catch (error) {
@@ -86,7 +86,7 @@ export function overEmbedded(client: EmbeddedClient): OpenDatabase {
         .db.transaction(read)
         .finally(() => copy.close())
     },
-    unhurried: (work) => client.unhurried(work),
+    withoutTimeout: (work) => client.withoutTimeout(work),
     close: () => client.close(),
   }
 }

@@ -18,7 +18,7 @@ export async function migrateAsOwner(owner: OpenDatabase, product: OpenDatabase)
     throw new StartupError('DATABASE_OWNER_URL and DATABASE_URL name the same role, so it protects nothing.')
   }
   const migrations = await readMigrations()
-  await owner.unhurried(() => migrate(owner.db, migrations))
+  await owner.withoutTimeout(() => migrate(owner.db, migrations))
   await owner.db.transaction(async (tx) => {
     await waitForMigrationTurn(tx)
     const product = sql.identifier(role)

@@ -60,7 +60,7 @@ export function openPostgres(options: {
         { isolationLevel: 'repeatable read', accessMode: 'read only' },
       ),
     // Each transaction says for itself how long its statements may take.
-    unhurried: (work) => work(),
+    withoutTimeout: (work) => work(),
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       stopWatching()

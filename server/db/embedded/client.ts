@@ -1,16 +1,16 @@
 import { rm } from 'node:fs/promises'
-import { copyFolder } from './copy.ts'
+import { createBaseBackup } from './base-backup.ts'
+import { inspectFolder } from './data-folder.ts'
+import { watchDiskSpace } from './disk-space.ts'
 import { type Engine, startEngine } from './engine.ts'
 import { DiskRefused, isClosed, isLost } from './errors.ts'
-import { inspectFolder } from './folder.ts'
 import { createListeners } from './listeners.ts'
 import { lockFolder } from './lock.ts'
-import type { ThreadStart, Work } from './messages.ts'
-import { watchRoom } from './room.ts'
+import type { Work, WorkerStart } from './messages.ts'
+import { createMutex } from './mutex.ts'
 import { type Statements, statementsBy } from './statements.ts'
 import { keepStatistics } from './statistics.ts'
 import { runTransaction, type Transaction } from './transaction.ts'
-import { createTurns } from './turns.ts'
 import { keepLogShort, newestCheckpoint } from './write-ahead-log.ts'
 
 /** What Drizzle's driver for PGlite uses of PGlite, and what the server and its tests need besides. */
@@ -29,7 +29,7 @@ export type EmbeddedClient = Statements & {
    */
   openCopy: () => Promise<EmbeddedClient>
   /** Until the work is done, no statement has a deadline. */
-  unhurried: <T>(work: () => Promise<T>) => Promise<T>
+  withoutTimeout: <T>(work: () => Promise<T>) => Promise<T>
   /** Waits for what is under way, and lets the folder go. Rejected when the disk fails while closing. */
   close: () => Promise<void>
 }
@@ -63,7 +63,7 @@ const LEISURE_MS = 24 * 3_600_000
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedClient> {
   const { folder, statementTimeoutMs, idleTransactionMs = 15_000, snapshot, onLost, log } = options
   const lock = folder === undefined ? undefined : lockFolder(folder)
-  const turns = createTurns()
+  const mutex = createMutex()
   const listeners = createListeners(log)
 
   const deadline = { isOff: false }
@@ -79,15 +79,15 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedCl
   }
 
   function start(): Promise<Engine> {
-    const from: ThreadStart = {
-      ...(folder !== undefined && { place: inspectFolder(folder) }),
+    const from: WorkerStart = {
+      ...(folder !== undefined && { dataFolder: inspectFolder(folder) }),
       ...(snapshot && { snapshot }),
     }
     return startEngine({ start: from, statementTimeoutMs, deadline, onNotification: listeners.notify, onEnd: recover })
   }
 
   function recover(reason: Error, gone: Promise<unknown>) {
-    turns.stop()
+    mutex.pause()
     if (reason instanceof DiskRefused || folder === undefined) return lose(reason)
     log.warn(`${reason.message} Opening the database again.`)
     const bound = setTimeout(() => lose(new Error('The database could not be opened again in time.')), reopeningBoundMs)
@@ -100,26 +100,26 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedCl
     await gone
     const next = await start()
     const { exec } = statementsBy(next.post, { alone: true })
-    for (const sql of [...listeners.statements(), ...(room?.statements() ?? [])]) await exec(sql)
+    for (const sql of [...listeners.statements(), ...(diskSpace?.statements() ?? [])]) await exec(sql)
     if (lost) return
     engine = next
     log.info('The database is open again.')
-    turns.goOn()
-    listeners.tellOfGap()
+    mutex.resume()
+    listeners.notifyGap()
   }
 
   function lose(reason: Error) {
     if (lost) return
     lost = reason
     // Those who wait for their turn are to hear of it.
-    turns.goOn()
+    mutex.resume()
     onLost(reason)
   }
 
   function post<T>(work: Work, how?: { timed: boolean }): Promise<T> {
     return new Promise((resolve, reject) => {
       if (closing) throw isClosed()
-      turns.pass(() => {
+      mutex.enqueue(() => {
         if (lost) reject(isLost(lost))
         else engine.post<T>(work, how).then(resolve, reject)
       })
@@ -128,10 +128,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedCl
 
   async function transaction<T>(callback: (tx: Transaction) => Promise<T>): Promise<T> {
     if (closing) throw isClosed()
-    const turn = await turns.take()
-    const leave = () => turns.leave(turn)
-    if (!lost) return runTransaction({ engine, idleTransactionMs, leave, callback })
-    leave()
+    const ticket = await mutex.acquire()
+    const release = () => mutex.release(ticket)
+    if (!lost) return runTransaction({ engine, idleTransactionMs, release, callback })
+    release()
     throw isLost(lost)
   }
 
@@ -147,7 +147,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedCl
     }
     // Its checkpoints would spoil the copy; without them the log grows for as long as the copying takes.
     stopKeepingLogShort()
-    const copy = await copyFolder({
+    const copy = await createBaseBackup({
       folder,
       checkpoint: async () => {
         const { exec } = statementsBy((work) => post(work, { timed: false }), { alone: true })
@@ -168,7 +168,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedCl
     }
   }
 
-  async function unhurried<T>(work: () => Promise<T>): Promise<T> {
+  async function withoutTimeout<T>(work: () => Promise<T>): Promise<T> {
     deadline.isOff = true
     try {
       return await work()
@@ -180,8 +180,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedCl
   async function close() {
     stopKeepingLogShort()
     stopKeepingStatistics()
-    room?.stop()
-    await turns.take()
+    diskSpace?.stop()
+    await mutex.acquire()
     try {
       if (!lost) await engine.close(closingBoundMs)
     } finally {
@@ -190,7 +190,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedCl
   }
 
   const statements = statementsBy(post, { alone: true })
-  const room = folder === undefined ? undefined : watchRoom(folder, { post, log })
+  const diskSpace = folder === undefined ? undefined : watchDiskSpace(folder, { post, log })
   let stopKeepingLogShort = lock ? keepLogShort(post, log) : () => {}
   const stopKeepingStatistics = lock ? keepStatistics(post, log) : () => {}
 
@@ -200,7 +200,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedCl
     listen: (channel, callback, onGap) => listeners.listen(statements, channel, { callback, onGap }),
     dump,
     openCopy,
-    unhurried,
+    withoutTimeout,
     close() {
       closing ??= close()
       return closing

@@ -11,7 +11,7 @@ export function drizzleOn(client: EmbeddedClient) {
   const prepareQuery = session.prepareQuery.bind(session)
   session.prepareQuery = (query, fields, name, ...more) => {
     const prepared = prepareQuery(query, fields, name, ...more)
-    if (name !== undefined) Object.assign((prepared as unknown as WithConfig).queryConfig, { isKept: true })
+    if (name !== undefined) Object.assign((prepared as unknown as WithConfig).queryConfig, { isPrepared: true })
     return prepared
   }
   return db

@@ -3,13 +3,13 @@ import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
-/** How a thread takes its leave when PostgreSQL can no longer be trusted. Neither may return. */
-export type LastWords = { diskRefused: (code: string) => never; broken: (message: string) => never }
+/** Reports that PostgreSQL can no longer be trusted and ends the worker. Neither function returns. */
+export type FatalReport = { diskRefused: (code: string) => never; broken: (message: string) => never }
 
 /** Opens the database of a folder, made if missing, so that a statement is answered only when the disk has it. */
-export async function openDurable(folder: string, last: LastWords): Promise<PGlite> {
-  return open(last, {
-    fs: syncingFolder(folder, last),
+export async function openDurable(folder: string, fatal: FatalReport): Promise<PGlite> {
+  return open(fatal, {
+    fs: syncingFolder(folder, fatal),
     // As shipped PGlite starts with -F, which leaves out every sync. Its fdatasync, the default for commits, does nothing.
     startParams: [
       ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
@@ -20,11 +20,11 @@ export async function openDurable(folder: string, last: LastWords): Promise<PGli
   })
 }
 
-export async function openInMemory(snapshot: Blob | undefined, last: LastWords): Promise<PGlite> {
-  return open(last, snapshot ? { loadDataDir: snapshot } : {})
+export async function openInMemory(snapshot: Blob | undefined, fatal: FatalReport): Promise<PGlite> {
+  return open(fatal, snapshot ? { loadDataDir: snapshot } : {})
 }
 
-async function open(last: LastWords, options: PGliteOptions): Promise<PGlite> {
+async function open(fatal: FatalReport, options: PGliteOptions): Promise<PGlite> {
   const complaints: string[] = []
   const onStderr = (line: string) => {
     if (/(FATAL|PANIC):/.test(line)) complaints.push(line.replace(/^.*?(?=FATAL|PANIC)/, ''))
@@ -32,7 +32,7 @@ async function open(last: LastWords, options: PGliteOptions): Promise<PGlite> {
   }
   try {
     const db = await PGlite.create({ ...options, extensions: { pg_trgm }, onStderr })
-    endOnBreakdown(db, () => complaints.at(-1), last)
+    endOnBreakdown(db, () => complaints.at(-1), fatal)
     return db
   } catch (error) {
     throw new Error(complaints.at(-1) ?? (error as Error).message)
@@ -45,7 +45,7 @@ type StreamOperations = { fsync?: (stream: { nfd: number; node: { mode: number }
  * PGlite's Node file system, and a sync that it lacks: for the log at each commit, for all other files and folders at
  * each checkpoint. Set before PostgreSQL starts, since recovery after a crash syncs too.
  */
-function syncingFolder(folder: string, last: LastWords): NodeFS {
+function syncingFolder(folder: string, fatal: FatalReport): NodeFS {
   return new (class extends NodeFS {
     override async init(...[db, given]: Parameters<NodeFS['init']>) {
       const { emscriptenOpts } = await super.init(db, given)
@@ -58,7 +58,7 @@ function syncingFolder(folder: string, last: LastWords): NodeFS {
             return 0
           } catch (error) {
             // PGlite would answer the statement as done. A second sync may well succeed, though the data is gone.
-            return last.diskRefused((error as NodeJS.ErrnoException).code ?? 'unknown')
+            return fatal.diskRefused((error as NodeJS.ErrnoException).code ?? 'unknown')
           }
         }
       })
@@ -74,7 +74,7 @@ const postgresLongJump = 100
  * PGlite swallows what its engine throws, and answers the statement as done: a PANIC, as when the log cannot be written
  * on a full disk, must end the thread instead. What is not an ERROR of PostgreSQL's own is taken for one.
  */
-function endOnBreakdown(db: PGlite, complaint: () => string | undefined, last: LastWords): void {
+function endOnBreakdown(db: PGlite, complaint: () => string | undefined, fatal: FatalReport): void {
   const engine = db.Module
   for (const step of ['_PostgresMainLoopOnce', '_PostgresMainLongJmp'] as const) {
     const run = engine[step]
@@ -83,7 +83,7 @@ function endOnBreakdown(db: PGlite, complaint: () => string | undefined, last: L
         run()
       } catch (error) {
         if ((error as { status?: number }).status === postgresLongJump) throw error
-        last.broken(complaint() ?? (error as Error).message)
+        fatal.broken(complaint() ?? (error as Error).message)
       }
     }
   }

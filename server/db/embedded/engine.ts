@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { programOf } from '#server/files.ts'
 import { publish } from '#server/ops/telemetry.ts'
 import { DatabaseFolderUnreadable, DiskRefused, EmbeddedError, tookTooLong, wentAway } from './errors.ts'
-import type { Report, ThreadStart, Work } from './messages.ts'
+import type { Report, Work, WorkerStart } from './messages.ts'
 
 /** One thread with the database open in it, from its start to its end. */
 export type Engine = {
@@ -13,7 +13,7 @@ export type Engine = {
 }
 
 type EngineOptions = {
-  start: ThreadStart
+  start: WorkerStart
   statementTimeoutMs: number
   /** Whether that is not asked of anything for now. */
   deadline?: { isOff: boolean }
@@ -32,7 +32,7 @@ export function startEngine({
   onNotification,
   onEnd,
 }: EngineOptions): Promise<Engine> {
-  const worker = new Worker(programOf('db/embedded/thread'), { workerData: start, name: 'database' })
+  const worker = new Worker(programOf('db/embedded/worker'), { workerData: start, name: 'database' })
   const opened = Promise.withResolvers<Engine>()
   let state: 'opening' | 'open' | 'closing' | 'ended' = 'opening'
 

@@ -43,7 +43,7 @@ export function createListeners(log: { error: (message: string) => void }) {
     },
 
     /** Says that something may have been missed, to each function once: one may listen to several channels. */
-    tellOfGap(): void {
+    notifyGap(): void {
       const told = new Set<() => void>()
       for (const [channel, listeners] of channels) {
         for (const { onGap } of listeners) {

@@ -3,11 +3,11 @@ import type { ErrorFields } from './errors.ts'
 export type RowMode = 'array' | 'object'
 
 /**
- * What one statement asks. `alone`: it belongs to no transaction, and must not leave one open behind it. `isKept`: it comes
+ * What one statement asks. `alone`: it belongs to no transaction, and must not leave one open behind it. `isPrepared`: it comes
  * again and again, and its plan is kept.
  */
 export type Work =
-  | { kind: 'query'; sql: string; params: unknown[]; rowMode: RowMode; isKept: boolean; alone: boolean }
+  | { kind: 'query'; sql: string; params: unknown[]; rowMode: RowMode; isPrepared: boolean; alone: boolean }
   | { kind: 'exec'; sql: string; rowMode: RowMode; alone: boolean }
   | { kind: 'dump' }
   | { kind: 'close' }
@@ -28,8 +28,8 @@ export type Report =
   /** The last word of a thread whose PostgreSQL broke down. Opening it again recovers. */
   | { kind: 'broken'; message: string }
 
-/** What a thread is started with. Without a place the database is in memory. */
-export type ThreadStart = { place?: Place; snapshot?: Blob }
+/** What a thread is started with. Without a data folder the database is in memory. */
+export type WorkerStart = { dataFolder?: DataFolder; snapshot?: Blob }
 
 /** Where the database lives, and where it is made when it is not there yet. */
-export type Place = { database: string; unfinished: string }
+export type DataFolder = { database: string; unfinished: string }

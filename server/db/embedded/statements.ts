@@ -8,12 +8,12 @@ export type Statements = {
   exec: (sql: string, options?: StatementOptions) => Promise<Results[]>
 }
 
-type StatementOptions = { rowMode?: RowMode; isKept?: boolean }
+type StatementOptions = { rowMode?: RowMode; isPrepared?: boolean }
 
 export function statementsBy(post: <T>(work: Work) => Promise<T>, { alone }: { alone: boolean }): Statements {
   return {
-    query: (sql, params = [], { rowMode = 'object', isKept = false } = {}) =>
-      post({ kind: 'query', sql, params, rowMode, isKept, alone }),
+    query: (sql, params = [], { rowMode = 'object', isPrepared = false } = {}) =>
+      post({ kind: 'query', sql, params, rowMode, isPrepared, alone }),
     exec: (sql, { rowMode = 'object' } = {}) => post({ kind: 'exec', sql, rowMode, alone }),
   }
 }

@@ -9,14 +9,14 @@ type TransactionOptions<T> = {
   /** The thread that it begins in is the one it ends in, or ends with. */
   engine: Engine
   idleTransactionMs: number
-  /** Lets the next one have the database. */
-  leave: () => void
+  /** Releases the mutex. */
+  release: () => void
   callback: (tx: Transaction) => Promise<T>
 }
 
 /** Runs `callback` between BEGIN and COMMIT, or ROLLBACK when it throws. The caller has the database to itself. */
 export async function runTransaction<T>(options: TransactionOptions<T>): Promise<T> {
-  const { engine, idleTransactionMs, leave, callback } = options
+  const { engine, idleTransactionMs, release, callback } = options
   let state: 'open' | 'over' | 'expired' = 'open'
   let underWay = 0
   let clock: NodeJS.Timeout | undefined
@@ -47,12 +47,12 @@ export async function runTransaction<T>(options: TransactionOptions<T>): Promise
     state = 'expired'
   }
 
-  /** The turn is passed on as soon as the end is posted: those who follow are carried out after it. */
+  /** Releases the mutex as soon as the end is posted: statements that follow run after it. */
   function end(sql: 'COMMIT' | 'ROLLBACK') {
     state = 'over'
     clearTimeout(clock)
     const ending = engineStatements.exec(sql)
-    leave()
+    release()
     return ending
   }
 

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
+import { beginBulkLoad } from '#server/db/bulk-load.ts'
 import { type Database, firstCause, type OpenDatabase, rowsOf } from '#server/db/database.ts'
 import { type Migration, migrate, readMigrations } from '#server/db/migrate.ts'
 import { APPLICATION_NAME } from '#server/db/postgres-listen.ts'
-import { setAside } from '#server/db/set-aside.ts'
-import { type Progress, stages } from '#server/db/stages.ts'
+import { createStages, type Progress } from '#server/db/progress.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Backup, type BackupFile, openBackup, partsOf } from './read.ts'
 import { endAccess, schemaOf, type Table, tablesOf, writeValuesAlike } from './tables.ts'
@@ -28,7 +28,7 @@ export async function restoreBackup(
   file: BackupFile,
   { onProgress = () => {}, migrations: given, keepsSessions = false }: Options = {},
 ): Promise<{ backup: Backup; rows: number }> {
-  const stage = stages(onProgress)
+  const stage = createStages(onProgress)
   const backup = await stage('checksum', () => openBackup(file))
   const migrations = given ?? (await readMigrations())
   const known = Math.max(...migrations.map(({ number }) => number))
@@ -49,14 +49,14 @@ export async function restoreBackup(
     )
     const tables = await tablesOf(tx)
     // First of all the triggers: they keep history from being emptied, and would write of what is restored.
-    const putBack = await setAside(
+    const finishBulkLoad = await beginBulkLoad(
       tx,
       tables.map(({ name }) => `public.${pg.escapeIdentifier(name)}`),
     )
     // A start may have left its secret, the numbers of its migrations, and whom it refused.
     await tx.execute(sql`truncate ${namesOf(tables)}`)
     const count = await load(tx, backup, tables, onProgress)
-    await putBack(stage)
+    await finishBulkLoad(stage)
     await stage('newest schema', () => migrate(tx, migrations))
     if (!keepsSessions) await endAccess(tx)
     return count

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import type { Account } from '#server/auth/session.ts'
 import { type Database, type OpenDatabase, rowsOf } from '#server/db/database.ts'
-import { copyIn } from '#server/db/embedded/folder.ts'
+import { baseBackupFolder } from '#server/db/embedded/data-folder.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { readSettings } from '#server/env.ts'
 import { everyRow } from '#server/test/every-row.ts'
@@ -111,6 +111,6 @@ describe('A backup that is made while people write', { timeout: 240_000 }, () =>
     expect(refused.map(({ reason }) => reason.message)).toEqual([
       'A backup is being made already. Try again once it has ended.',
     ])
-    expect(() => rmSync(copyIn(data()))).toThrow(/ENOENT/)
+    expect(() => rmSync(baseBackupFolder(data()))).toThrow(/ENOENT/)
   })
 })

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { copyIn } from '#server/db/embedded/folder.ts'
+import { baseBackupFolder } from '#server/db/embedded/data-folder.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { readSettings } from '#server/env.ts'
 import { productProgram } from '#server/test/product.ts'
@@ -68,7 +68,7 @@ async function stopped(file: string, signal: NodeJS.Signals, isUnderWay = async 
 
 /** The server makes one copy of an embedded database at a time. */
 const copyIsGone = () =>
-  expect.poll(() => isEmbedded && existsSync(copyIn(settings.DATA_DIR as string)), { timeout: 10_000 }).toBe(false)
+  expect.poll(() => isEmbedded && existsSync(baseBackupFolder(settings.DATA_DIR as string)), { timeout: 10_000 }).toBe(false)
 
 describe('A backup that is stopped', { timeout: 120_000 }, () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('by %s ends at once with a sentence, and leaves nothing', async (signal) => {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Progress } from '#server/db/stages.ts'
+import type { Progress } from '#server/db/progress.ts'
 import { withBackupFile } from '#server/ops/backup/read.ts'
 import { restoreBackup } from '#server/ops/backup/restore.ts'
 import { type Command, EXIT_USAGE } from '../command.ts'

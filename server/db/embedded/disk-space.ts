@@ -15,7 +15,7 @@ type Log = { warn: (message: string) => void; info: (message: string) => void }
  * Lets the database only read while its disk is nearly full, so that it never runs out of room in the middle of a write:
  * a breakdown that it may not recover from until there is room again, with all reading stopped.
  */
-export function watchRoom(folder: string, options: { post: Post; log: Log; everyMs?: number }) {
+export function watchDiskSpace(folder: string, options: { post: Post; log: Log; everyMs?: number }) {
   const { post, log, everyMs = 500 } = options
   const { exec } = statementsBy(post, { alone: true })
   let isLow = false

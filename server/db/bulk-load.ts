@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { type Database, rowsOf } from './database.ts'
-import type { Stage } from './stages.ts'
+import type { Stage } from './progress.ts'
 
 type Written = { table: string; name: string; definition: string }
 
 /**
- * Takes what makes single rows dear off tables that are about to get very many: indexes, references and the product's
- * triggers. All of it is read from the catalogue; what is answered puts it back as it was. Wants a transaction.
+ * Drops what makes inserts slow from tables that are about to grow by many rows: indexes and foreign keys. Disables their
+ * triggers. Reads all of it from the catalogue; the function that it returns restores it. Call it in a transaction.
  */
-export async function setAside(tx: Database, tables: string[]) {
+export async function beginBulkLoad(tx: Database, tables: string[]) {
   const oids = sql`any (${sql.param(tables)}::text[]::regclass[]::oid[])`
   const references = await rowsOf<Written>(
     tx,

@@ -1,11 +1,11 @@
 import fs from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type PGlite, types } from '@electric-sql/pglite'
-import { type LastWords, openDurable, openInMemory } from './durable.ts'
+import { finishFolder } from './data-folder.ts'
+import { type FatalReport, openDurable, openInMemory } from './durable.ts'
 import { type ErrorFields, leftTransactionOpen } from './errors.ts'
-import { finishFolder } from './folder.ts'
-import { type KeptStatements, keptStatements } from './kept-statements.ts'
-import type { Place, Report, Request, ThreadStart, Work } from './messages.ts'
+import type { DataFolder, Report, Request, Work, WorkerStart } from './messages.ts'
+import { createPreparedStatements, type PreparedStatements } from './prepared-statements.ts'
 
 if (!parentPort) throw new Error('This file is the thread that holds the database: start it as a worker.')
 const port = parentPort
@@ -18,22 +18,22 @@ function end(lastWord: Report): never {
   process.exit(1)
 }
 
-const last: LastWords = {
+const fatal: FatalReport = {
   diskRefused: (code) => end({ kind: 'disk-refused', code }),
   broken: (message) => end({ kind: 'broken', message }),
 }
 
-async function open({ place, snapshot }: ThreadStart): Promise<PGlite> {
-  if (!place) return openInMemory(snapshot, last)
-  if (!fs.existsSync(place.database)) await create(place)
-  return openDurable(place.database, last)
+async function open({ dataFolder, snapshot }: WorkerStart): Promise<PGlite> {
+  if (!dataFolder) return openInMemory(snapshot, fatal)
+  if (!fs.existsSync(dataFolder.database)) await create(dataFolder)
+  return openDurable(dataFolder.database, fatal)
 }
 
-async function create(place: Place): Promise<void> {
-  fs.mkdirSync(place.unfinished, { mode: 0o700 })
-  const db = await openDurable(place.unfinished, last)
+async function create(dataFolder: DataFolder): Promise<void> {
+  fs.mkdirSync(dataFolder.unfinished, { mode: 0o700 })
+  const db = await openDurable(dataFolder.unfinished, fatal)
   await db.close()
-  finishFolder(place)
+  finishFolder(dataFolder)
 }
 
 const arrayTypes = { NUMERIC: 1231, TIMESTAMP: 1115, TIMESTAMPTZ: 1185, INTERVAL: 1187, DATE: 1182 }
@@ -47,11 +47,11 @@ function giveAsText(db: PGlite): void {
   for (const type of typesAsText) db.parsers[type] = (text) => text
 }
 
-async function perform(db: PGlite, kept: KeptStatements, work: Work): Promise<unknown> {
+async function perform(db: PGlite, kept: PreparedStatements, work: Work): Promise<unknown> {
   switch (work.kind) {
     case 'query':
       return alone(db, work.alone, () =>
-        work.isKept ? kept.query(work) : db.query(work.sql, work.params, { rowMode: work.rowMode }),
+        work.isPrepared ? kept.query(work) : db.query(work.sql, work.params, { rowMode: work.rowMode }),
       )
     case 'exec':
       return alone(db, work.alone, () => db.exec(work.sql, { rowMode: work.rowMode }))
@@ -98,7 +98,7 @@ function fieldsOf(error: Error & Partial<ErrorFields>): ErrorFields {
   return fields
 }
 
-async function answer(db: PGlite, kept: KeptStatements, { id, work }: Request): Promise<void> {
+async function answer(db: PGlite, kept: PreparedStatements, { id, work }: Request): Promise<void> {
   try {
     report({ kind: 'answer', id, value: await perform(db, kept, work) })
   } catch (error) {
@@ -107,10 +107,10 @@ async function answer(db: PGlite, kept: KeptStatements, { id, work }: Request): 
 }
 
 try {
-  const db = await open(workerData as ThreadStart)
+  const db = await open(workerData as WorkerStart)
   giveAsText(db)
   db.onNotification((channel, payload) => report({ kind: 'notification', channel, payload }))
-  const kept = keptStatements(db)
+  const kept = createPreparedStatements(db)
   let before = Promise.resolve()
   port.on('message', (request: Request) => {
     before = before.then(() => answer(db, kept, request))

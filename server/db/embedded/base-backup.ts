@@ -1,7 +1,7 @@
 import { constants, copyFile, mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { StartupError } from '#server/startup-error.ts'
-import { copyIn } from './folder.ts'
+import { baseBackupFolder } from './data-folder.ts'
 
 type Copying = {
   folder: string
@@ -17,8 +17,8 @@ const ATTEMPTS = 3
  * checkpoint before: who opens the copy recovers from that. PGlite makes no checkpoint unasked, so that one stays the
  * newest; should another come in between, the copy is made anew.
  */
-export async function copyFolder({ folder, checkpoint, newestCheckpoint }: Copying): Promise<string> {
-  const copy = copyIn(folder)
+export async function createBaseBackup({ folder, checkpoint, newestCheckpoint }: Copying): Promise<string> {
+  const copy = baseBackupFolder(folder)
   await mkdir(copy, { mode: 0o700 }).catch((error) => {
     if (error.code !== 'EEXIST') throw error
     throw new StartupError('A backup is being made already. Try again once it has ended.')

@@ -11,7 +11,7 @@ const { bind, describe, execute, parse: prepare, sync } = protocol.serialize
  * each statement anew, in six messages one after the other; that is most of what a small one costs. Nothing else may be
  * asked of the database meanwhile.
  */
-export function keptStatements(db: PGlite) {
+export function createPreparedStatements(db: PGlite) {
   const kept = new Map<string, Kept>()
 
   async function keep(sql: string): Promise<Kept> {
@@ -38,4 +38,4 @@ export function keptStatements(db: PGlite) {
   }
 }
 
-export type KeptStatements = ReturnType<typeof keptStatements>
+export type PreparedStatements = ReturnType<typeof createPreparedStatements>

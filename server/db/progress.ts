@@ -1,8 +1,8 @@
 export type Progress = { stage: string; rows?: number; seconds: number }
 export type Stage = <T>(name: string, work: () => Promise<T>) => Promise<T>
 
-/** Tells how long each piece of work took, and how many rows it answered with. */
-export const stages =
+/** Reports how long each stage took, and how many rows it returned. */
+export const createStages =
   (onProgress: (progress: Progress) => void): Stage =>
   async (stage, work) => {
     const start = performance.now()

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseFolderUnreadable } from './errors.ts'
 import { syncFolder } from './lock.ts'
-import type { Place } from './messages.ts'
+import type { DataFolder } from './messages.ts'
 
 /** The PostgreSQL inside the pinned PGlite. */
 const postgresMajor = '18'
@@ -11,21 +11,21 @@ const postgresMajor = '18'
 const pgliteVersionFile = 'PGLITE_VERSION'
 
 /** Looks at a locked folder: refuses what cannot be read, and clears away what a crash may have left. */
-export function inspectFolder(folder: string): Place {
-  const place = { database: path.join(folder, 'database'), unfinished: path.join(folder, 'database.unfinished') }
-  if (fs.existsSync(place.database)) refuseOtherVersions(place.database)
-  clearAway(place.unfinished)
-  clearAway(copyIn(folder))
+export function inspectFolder(folder: string): DataFolder {
+  const dataFolder = { database: path.join(folder, 'database'), unfinished: path.join(folder, 'database.unfinished') }
+  if (fs.existsSync(dataFolder.database)) refuseOtherVersions(dataFolder.database)
+  clearAway(dataFolder.unfinished)
+  clearAway(baseBackupFolder(folder))
   // What large sorts spill. A PostgreSQL server removes it as it starts; PGlite leaves it, hundreds of megabytes a time.
-  clearAway(path.join(place.database, 'base', 'pgsql_tmp'))
+  clearAway(path.join(dataFolder.database, 'base', 'pgsql_tmp'))
   // Who else runs this database is told by the lock of the folder. PostgreSQL's own file of it may be left empty by a power
   // cut, and it would not start.
-  clearAway(path.join(place.database, 'postmaster.pid'))
-  return place
+  clearAway(path.join(dataFolder.database, 'postmaster.pid'))
+  return dataFolder
 }
 
 /** Where a copy of the folder's database is made, to be read meanwhile. */
-export const copyIn = (folder: string) => path.join(folder, 'copy-for-backup')
+export const baseBackupFolder = (folder: string) => path.join(folder, 'copy-for-backup')
 
 const clearAway = (leftover: string) => fs.rmSync(leftover, { recursive: true, force: true })
 
@@ -47,11 +47,11 @@ function unreadable(database: string, why: string): DatabaseFolderUnreadable {
 }
 
 /** Gives a new, closed database its name, once all of it is safe on the disk: a crash before that leaves no trace. */
-export function finishFolder(place: Place): void {
-  fs.writeFileSync(path.join(place.unfinished, pgliteVersionFile), `${pgliteVersion()}\n`)
-  syncTree(place.unfinished)
-  fs.renameSync(place.unfinished, place.database)
-  syncFolder(path.dirname(place.database))
+export function finishFolder(dataFolder: DataFolder): void {
+  fs.writeFileSync(path.join(dataFolder.unfinished, pgliteVersionFile), `${pgliteVersion()}\n`)
+  syncTree(dataFolder.unfinished)
+  fs.renameSync(dataFolder.unfinished, dataFolder.database)
+  syncFolder(path.dirname(dataFolder.database))
 }
 
 function syncTree(folder: string): void {

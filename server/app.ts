@@ -11,23 +11,24 @@ import { jsonSchemaTransform, validatorCompiler, type ZodTypeProvider } from 'fa
 import { accountRoutes } from './account/routes.ts'
 import { twoFactorRoutes } from './account/two-factor-routes.ts'
 import { auditAccountEvent } from './audit-log/account-events.ts'
-import { openDeniedRequests } from './audit-log/denied-requests.ts'
+import { createDeniedRequests } from './audit-log/denied-requests.ts'
 import { recordHistoryRoutes } from './audit-log/routes.ts'
 import { deleteOldDeniedRequests } from './audit-log/visitors-denied.ts'
-import { openAccounts } from './auth/accounts.ts'
-import { addressRoutes } from './auth/address-routes.ts'
-import { openAddresses } from './auth/addresses.ts'
-import { makeGuard } from './auth/guard.ts'
+import { createAccounts } from './auth/accounts.ts'
+import { emailLinkRoutes } from './auth/email-link-routes.ts'
+import { createEmailVerification } from './auth/email-verification.ts'
+import { createGuard } from './auth/guard.ts'
 import { deleteOldInvitations } from './auth/invitations.ts'
-import { forgetOldTokens } from './auth/one-time-tokens.ts'
+import { deleteOldTokens } from './auth/one-time-tokens.ts'
+import { createPasswordReset } from './auth/password-reset.ts'
 import { authRoutes } from './auth/routes.ts'
 import { authSecret } from './auth/secret.ts'
-import { forgetOldSessions, sessionOf } from './auth/session.ts'
+import { deleteOldSessions, sessionOf } from './auth/session.ts'
 import { ssoRoutes } from './auth/sso/routes.ts'
-import { forgetOldTries } from './auth/throttle.ts'
+import { deleteOldAttempts } from './auth/throttle.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import type { OpenDatabase } from './db/database.ts'
-import { openEnrichment } from './enrichment/enrichment.ts'
+import { createEnrichment } from './enrichment/enrichment.ts'
 import { enrichmentRoutes } from './enrichment/routes.ts'
 import type { Settings } from './env.ts'
 import { pictureRoutes } from './founders/pictures.ts'
@@ -42,9 +43,9 @@ import { closeKeepAlive, drainOnClose } from './http/shutdown.ts'
 import { pageRoutes } from './http/static.ts'
 import { reportUntrustedForwarding } from './http/trusted-proxy.ts'
 import { kinds } from './kinds.ts'
-import { openHub } from './live/hub.ts'
+import { createHub } from './live/hub.ts'
 import { liveRoutes } from './live/routes.ts'
-import { openMailer } from './mail/mailer.ts'
+import { createMailer } from './mail/mailer.ts'
 import { noteRoutes, recordNoteRoutes } from './notes/routes.ts'
 import { measureProduct } from './ops/metrics/metrics.ts'
 import { recordRoutes } from './records/routes.ts'
@@ -76,20 +77,23 @@ export async function buildApp(options: {
   const { database, settings, limits = LIMITS, leaving = new AbortController().signal } = options
   const { db } = database
   const secret = await authSecret(db, settings.authSecret)
-  const guard = makeGuard({ db, settings, secret })
-  const accounts = openAccounts({ db, settings, secret })
-  const mailer = settings.mail && openMailer(settings.mail, options.log)
-  const addresses = openAddresses({ db, settings, mailer, log: options.log })
-  const hub = await openHub(database, settings)
+  const guard = createGuard({ db, settings, secret })
+  const accounts = createAccounts({ db, settings, secret })
+  const mailer = settings.mail && createMailer(settings.mail, options.log)
+  const mailing = { db, settings, mailer, log: options.log }
+  const emailVerification = createEmailVerification(mailing)
+  const passwordReset = createPasswordReset(mailing)
+  const hub = await createHub(database, settings)
   const headers = safeHeaders(settings)
-  const enrichment = openEnrichment({ database, settings, log: options.log, hub, kinds })
-  const deniedRequests = openDeniedRequests({ db, log: options.log })
+  const enrichment = createEnrichment({ database, settings, log: options.log, hub, kinds })
+  const deniedRequests = createDeniedRequests({ db, log: options.log })
   const services: Services = {
     db,
     settings,
     secret,
     accounts,
-    addresses,
+    emailVerification,
+    passwordReset,
     guard,
     hub,
     enrichment,
@@ -186,7 +190,7 @@ async function api(app: App, { services }: { services: Services }) {
     return reply.type('application/json; charset=utf-8').send(description)
   })
   authRoutes(app, services)
-  addressRoutes(app, services)
+  emailLinkRoutes(app, services)
   ssoRoutes(app, services)
   await app.register(async (signedIn: App) => {
     signedIn.addHook('preValidation', (request, _reply, done) => {
@@ -210,9 +214,9 @@ async function api(app: App, { services }: { services: Services }) {
 
 async function tidyUp({ db, settings }: Services, app: App) {
   try {
-    await forgetOldSessions(db, settings.session)
-    await forgetOldTries(db)
-    await forgetOldTokens(db)
+    await deleteOldSessions(db, settings.session)
+    await deleteOldAttempts(db)
+    await deleteOldTokens(db)
     await deleteOldInvitations(db)
     await deleteOldKeys(db)
     await deleteOldDeniedRequests(db)

@@ -1,6 +1,6 @@
 import { like } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeToken } from '#server/auth/anti-forgery.ts'
+import { createCsrfToken } from '#server/auth/csrf.ts'
 import { storedToken } from '#server/auth/session.ts'
 import { deniedRequests } from '#server/db/schema.ts'
 import { addressOf, type Call, everyCall, isChange, isPublic } from '#server/test/calls.ts'
@@ -93,7 +93,7 @@ describe('A change without its anti-forgery token', () => {
     ['nobody signed, well-formed as it is', () => `${'0'.repeat(64)}.${'0'.repeat(32)}`],
     [
       'another secret signed for this very session',
-      (session: string) => makeToken('a secret that this server does not have', storedToken(session)),
+      (session: string) => createCsrfToken('a secret that this server does not have', storedToken(session)),
     ],
   ])('is 403 with a pair of cookie and header that %s', async (_what, forge) => {
     const { account, client } = await signedIn()

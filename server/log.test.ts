@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressOf, everyCall, isChange } from '#server/test/calls.ts'
 import { makeAccount, makeFounder, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
-import { asSentences, openLog } from './log.ts'
+import { asSentences, createLog } from './log.ts'
 
 const SECRET = 'a secret of 32 characters at least, for signing'
 const WRONG_PASSWORD = 'wr0ng but telling'
@@ -18,7 +18,7 @@ const remember = (client: TestClient) => {
 
 /** Every kind of call, right and wrong, by someone who knows secrets; at the most talkative level. */
 beforeAll(async () => {
-  const log = openLog('trace', { write: (line: string) => void lines.push(line) })
+  const log = createLog('trace', { write: (line: string) => void lines.push(line) })
   test = await startTestApp({ AUTH_SECRET: SECRET }, log)
   test.app.get('/api/fault', () => {
     throw new Error('A fault of ours')
@@ -79,7 +79,7 @@ describe('The log', () => {
 describe('The log at a terminal', () => {
   it('is sentences for a person, with what else there is to say and the frames of an error', () => {
     const shown: string[] = []
-    const log = openLog('info', asSentences({ write: (text: string) => void shown.push(text) }))
+    const log = createLog('info', asSentences({ write: (text: string) => void shown.push(text) }))
     log.warn('Addresses are not verified.')
     log.info({ command: 'status', code: 0 }, 'A command has ended')
     log.error({ err: new Error('A fault of ours') }, 'A request failed')

@@ -7,7 +7,7 @@ import type { Settings } from './env.ts'
 export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error' | 'fatal'>
 
 /** The log, on standard error: sentences at a terminal, else lines of JSON. */
-export const openLog = (
+export const createLog = (
   level: Settings['logLevel'],
   destination: DestinationStream = process.stderr.isTTY ? asSentences(process.stderr) : asJson(),
 ): Logger => pino({ level, serializers: { err: describeError } }, destination)

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { waitForFolder } from './db/embedded/wait-for-folder.ts'
 import { openDatabase } from './db/open.ts'
 import { readSettings, type Settings } from './env.ts'
-import { type Log, openLog, printError } from './log.ts'
+import { createLog, type Log, printError } from './log.ts'
 import { keepBackups } from './ops/backup/schedule.ts'
 import { serveOperator } from './ops/cli/serve.ts'
 import { refuseUnsafeSetup } from './safe-setup.ts'
@@ -18,7 +18,7 @@ const SAME_SIGNAL_MS = 1_000
 async function main() {
   const settings = readSettings(process.env)
   refuseUnsafeSetup(settings)
-  const log = openLog(settings.logLevel)
+  const log = createLog(settings.logLevel)
   const { leaving, exitCode, startServing } = leaveWhenAsked(settings, log)
   const open = () =>
     openDatabase(settings, log, (reason) => {

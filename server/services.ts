@@ -8,8 +8,9 @@ import type {
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { DeniedRequests } from './audit-log/denied-requests.ts'
 import type { Accounts } from './auth/accounts.ts'
-import type { Addresses } from './auth/addresses.ts'
+import type { EmailVerification } from './auth/email-verification.ts'
 import type { Guard } from './auth/guard.ts'
+import type { PasswordReset } from './auth/password-reset.ts'
 import type { Database } from './db/database.ts'
 import type { Enrichment } from './enrichment/enrichment.ts'
 import type { Settings } from './env.ts'
@@ -28,10 +29,11 @@ export type App = FastifyInstance<
 export type Services = {
   db: Database
   settings: Settings
-  /** Signs cookies, and seals what has to be read again. */
+  /** Signs cookies, and encrypts what has to be read again. */
   secret: string
   accounts: Accounts
-  addresses: Addresses
+  emailVerification: EmailVerification
+  passwordReset: PasswordReset
   guard: Guard
   hub: Hub
   enrichment: Enrichment

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { AccountAnswer, ChangePasswordInput, SessionParams } from '#contract/account.ts'
 import { Failure } from '#contract/errors.ts'
-import { visitorOf } from '#server/auth/guard.ts'
+import { clientInfoOf } from '#server/auth/guard.ts'
 import { refuseWeakPassword } from '#server/auth/password-rule.ts'
-import { callerOf, endSessionOf, endSessions, listSessions, sessionOf } from '#server/auth/session.ts'
+import { callerOf, deleteOwnSession, deleteSessions, listSessions, sessionOf } from '#server/auth/session.ts'
 import { getAccount } from '#server/auth/store.ts'
 import { countRecoveryCodes } from '#server/auth/two-factor/store.ts'
 import { notFound, notSignedIn } from '#server/http/errors.ts'
@@ -43,7 +43,7 @@ export function accountRoutes(app: App, { db, settings, accounts, guard }: Servi
       const caller = callerOf(request)
       const { currentPassword, newPassword } = request.body
       await refuseWeakPassword(settings, newPassword, caller, 'newPassword')
-      const account = await accounts.confirm(caller, currentPassword, 'currentPassword', visitorOf(request))
+      const account = await accounts.confirm(caller, currentPassword, 'currentPassword', clientInfoOf(request))
       await accounts.changePassword(account, newPassword, sessionOf(request).id, caller)
       await guard.renew(request, reply)
       return reply.code(204).send(null)
@@ -58,8 +58,8 @@ export function accountRoutes(app: App, { db, settings, accounts, guard }: Servi
     },
     async (request, reply) => {
       const { id } = request.params
-      if (!(await endSessionOf(db, callerOf(request).id, id))) throw notFound('There is no such session')
-      if (id === sessionOf(request).id) guard.endSession(reply)
+      if (!(await deleteOwnSession(db, callerOf(request).id, id))) throw notFound('There is no such session')
+      if (id === sessionOf(request).id) guard.deleteSession(reply)
       return reply.code(204).send(null)
     },
   )
@@ -71,7 +71,7 @@ export function accountRoutes(app: App, { db, settings, accounts, guard }: Servi
       schema: { response: { 204: z.null().describe('All but this one have ended'), '4xx': Failure } },
     },
     async (request, reply) => {
-      await endSessions(db, callerOf(request).id, sessionOf(request).id)
+      await deleteSessions(db, callerOf(request).id, sessionOf(request).id)
       return reply.code(204).send(null)
     },
   )

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { PasswordInput, RecoveryCodes, SwitchTwoFactorOffInput, TwoFactorSetup } from '#contract/account.ts'
 import { CodeInput } from '#contract/auth.ts'
 import { Failure } from '#contract/errors.ts'
-import { visitorOf } from '#server/auth/guard.ts'
-import { callerOf, endSessions, sessionOf } from '#server/auth/session.ts'
-import { getAccount, holdAccount } from '#server/auth/store.ts'
+import { clientInfoOf } from '#server/auth/guard.ts'
+import { callerOf, deleteSessions, sessionOf } from '#server/auth/session.ts'
+import { getAccount, lockAccount } from '#server/auth/store.ts'
 import {
   beginTwoFactor,
   confirmTwoFactor,
-  dropTwoFactor,
+  deleteTwoFactor,
   renewRecoveryCodes,
   spendCode,
 } from '#server/auth/two-factor/store.ts'
@@ -25,7 +25,7 @@ export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Servi
     },
     async (request) => {
       const caller = callerOf(request)
-      await accounts.confirm(caller, request.body.password, 'password', visitorOf(request))
+      await accounts.confirm(caller, request.body.password, 'password', clientInfoOf(request))
       const begun = await beginTwoFactor(db, secret, caller)
       if (begun === undefined) throw twoFactorIs('on')
       return begun
@@ -40,14 +40,14 @@ export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Servi
     },
     async (request, reply) => {
       const { id, email } = callerOf(request)
-      const isRight = await accounts.tryCode(email, visitorOf(request), () =>
+      const isRight = await accounts.tryCode(email, clientInfoOf(request), () =>
         confirmTwoFactor(db, secret, id, request.body.code),
       )
       if (!isRight) throw invalid({ code: 'This code is wrong, or has been used' })
       const recoveryCodes = await renewRecoveryCodes(db, id)
       await db.transaction(async (tx) => {
-        await holdAccount(tx, id, 'change')
-        await endSessions(tx, id, sessionOf(request).id)
+        await lockAccount(tx, id, 'change')
+        await deleteSessions(tx, id, sessionOf(request).id)
       })
       await guard.renew(request, reply)
       return { recoveryCodes }
@@ -62,7 +62,7 @@ export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Servi
     },
     async (request) => {
       const caller = callerOf(request)
-      await accounts.confirm(caller, request.body.password, 'password', visitorOf(request))
+      await accounts.confirm(caller, request.body.password, 'password', clientInfoOf(request))
       if (!(await getAccount(db, caller.id))?.hasTwoFactor) throw twoFactorIs('off')
       return { recoveryCodes: await renewRecoveryCodes(db, caller.id) }
     },
@@ -81,14 +81,14 @@ export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Servi
       // An account entered by single sign-on alone has no password to ask for.
       if (account?.passwordHash) {
         if (password === undefined) throw invalid({ password: 'Password is required' })
-        await accounts.confirm(caller, password, 'password', visitorOf(request))
+        await accounts.confirm(caller, password, 'password', clientInfoOf(request))
       }
       if (!account?.hasTwoFactor) throw twoFactorIs('off')
-      const isRight = await accounts.tryCode(caller.email, visitorOf(request), () =>
+      const isRight = await accounts.tryCode(caller.email, clientInfoOf(request), () =>
         spendCode(db, secret, caller.id, code),
       )
       if (!isRight) throw invalid({ code: 'This code is wrong, or has been used' })
-      await dropTwoFactor(db, caller.id)
+      await deleteTwoFactor(db, caller.id)
       return reply.code(204).send(null)
     },
   )

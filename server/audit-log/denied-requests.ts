@@ -27,10 +27,10 @@ const isDenied = ({ method }: FastifyRequest, status: number) =>
 
 type Count = { by: AuditEntry['by']; written: number; more: number }
 
-export type DeniedRequests = ReturnType<typeof openDeniedRequests>
+export type DeniedRequests = ReturnType<typeof createDeniedRequests>
 
 /** Records denied requests. A failure to record one never changes its answer. */
-export function openDeniedRequests({ db, log }: { db: Database; log: Log }) {
+export function createDeniedRequests({ db, log }: { db: Database; log: Log }) {
   let counts = new Map<string, Count>()
   let anonymous = 0
 

@@ -6,26 +6,26 @@ import type { Settings } from '#server/env.ts'
 import { accountDisabled, addressTaken, invalid, linkRefused, notSignedIn, wrongPair } from '#server/http/errors.ts'
 import { knownDevice } from './device-cookie.ts'
 import { findInvitation } from './invitations.ts'
-import { findToken, forgetTokens, type Purpose, takeToken } from './one-time-tokens.ts'
+import { deleteTokens, findToken, type Purpose, takeToken } from './one-time-tokens.ts'
 import { refuseWeakPassword } from './password-rule.ts'
 import { hashLimiter, hashPassword, isPassword } from './passwords.ts'
 import { reclaimUnverifiedAccount } from './reclaim.ts'
-import { endSessions, type Visitor } from './session.ts'
+import { type ClientInfo, deleteSessions } from './session.ts'
 import { refuseAddress, refuseSignUp } from './sign-up.ts'
 import {
   createAccount,
   findAccount,
   getAccount,
   hasAccount,
-  holdAccount,
   type KnownAccount,
+  lockAccount,
   setPassword,
 } from './store.ts'
 import {
   type Counter,
   countFailure,
   countOrRefuse,
-  forgetFailures,
+  deleteFailures,
   guessCounters,
   networkKey,
   questionsFrom,
@@ -36,10 +36,10 @@ import {
 /** The links that let a password be replaced. */
 const RESET_PURPOSES: Purpose[] = ['reset', 'operator_reset', 'verify']
 
-export type Accounts = ReturnType<typeof openAccounts>
+export type Accounts = ReturnType<typeof createAccounts>
 
 /** All that the product does with passwords. Throws the refusals of `errors.ts`; opens no session. */
-export function openAccounts({ db, settings, secret }: { db: Database; settings: Settings; secret: string }) {
+export function createAccounts({ db, settings, secret }: { db: Database; settings: Settings; secret: string }) {
   const { throttle } = settings
   // Limited, so that of many tries at once only as many pass as are still free.
   const limitHashes = hashLimiter(throttle.queuePercent)
@@ -81,11 +81,15 @@ export function openAccounts({ db, settings, secret }: { db: Database; settings:
      * to look at. A wrong pair is 401, the same and after the same work whether or not the address exists. A browser that
      * is not known also meets the counters `more`.
      */
-    signIn(input: { email: string; password: string }, visitor: Visitor, more: Counter[] = []): Promise<KnownAccount> {
-      return limit(visitor, async () => {
+    signIn(
+      input: { email: string; password: string },
+      client: ClientInfo,
+      more: Counter[] = [],
+    ): Promise<KnownAccount> {
+      return limit(client, async () => {
         const account = await findAccount(db, input.email)
-        const device = knownDevice(secret, visitor.device, account)
-        const counters = guessCounters(throttle, 'password', input.email, { ip: visitor.ip, device })
+        const device = knownDevice(secret, client.device, account)
+        const counters = guessCounters(throttle, 'password', input.email, { ip: client.ip, device })
         await refuseWhileFull(db, device === undefined ? [...counters, ...more] : counters)
         const isRight = await isPasswordOf(account, input.password)
         if (account === undefined || !isRight) {
@@ -93,7 +97,7 @@ export function openAccounts({ db, settings, secret }: { db: Database; settings:
           throw wrongPair()
         }
         if (account.disabledAt !== null) throw accountDisabled()
-        await forgetFailures(db, counters)
+        await deleteFailures(db, counters)
         return account
       })
     },
@@ -106,18 +110,18 @@ export function openAccounts({ db, settings, secret }: { db: Database; settings:
       account: { id: string; email: string },
       password: string,
       field: string,
-      visitor: Visitor,
+      client: ClientInfo,
     ): Promise<KnownAccount> {
-      return limit(visitor, async () => {
+      return limit(client, async () => {
         const known = await getAccount(db, account.id)
-        const device = knownDevice(secret, visitor.device, known)
-        const counters = guessCounters(throttle, 'confirm', account.email, { ip: visitor.ip, device })
+        const device = knownDevice(secret, client.device, known)
+        const counters = guessCounters(throttle, 'confirm', account.email, { ip: client.ip, device })
         await refuseWhileFull(db, counters)
         if (known?.passwordHash === null) {
           throw invalid({ [field]: 'This account has no password: it is entered by single sign-on' })
         }
         if (known !== undefined && (await isPasswordOf(known, password))) {
-          await forgetFailures(db, counters)
+          await deleteFailures(db, counters)
           return known
         }
         await countFailure(db, throttle, counters)
@@ -129,13 +133,13 @@ export function openAccounts({ db, settings, secret }: { db: Database; settings:
      * Runs a check of a code, counted by the rule of passwords but apart from them: whoever has the password could else
      * take back the wrong codes. `isRight` is asked once it is this try's turn.
      */
-    tryCode(email: string, visitor: Visitor, isRight: () => Promise<boolean>): Promise<boolean> {
-      return limit(visitor, async () => {
-        const device = knownDevice(secret, visitor.device, await findAccount(db, email))
-        const counters = guessCounters(throttle, 'code', email, { ip: visitor.ip, device })
+    tryCode(email: string, client: ClientInfo, isRight: () => Promise<boolean>): Promise<boolean> {
+      return limit(client, async () => {
+        const device = knownDevice(secret, client.device, await findAccount(db, email))
+        const counters = guessCounters(throttle, 'code', email, { ip: client.ip, device })
         await refuseWhileFull(db, counters)
         if (await isRight()) {
-          await forgetFailures(db, counters)
+          await deleteFailures(db, counters)
           return true
         }
         await countFailure(db, throttle, counters)
@@ -151,11 +155,11 @@ export function openAccounts({ db, settings, secret }: { db: Database; settings:
       const { id, passwordHash } = confirmed
       const hash = await limit(from, () => hashPassword(password))
       await db.transaction(async (tx) => {
-        const account = await holdAccount(tx, id, 'change')
+        const account = await lockAccount(tx, id, 'change')
         if (account?.passwordHash !== passwordHash) throw notSignedIn()
         await setPassword(tx, id, hash)
-        await forgetTokens(tx, id)
-        await endSessions(tx, id, session)
+        await deleteTokens(tx, id)
+        await deleteSessions(tx, id, session)
       })
     },
 
@@ -171,13 +175,13 @@ export function openAccounts({ db, settings, secret }: { db: Database; settings:
       await refuseWeakPassword(settings, password, account)
       const hash = await limit(from, () => hashPassword(password))
       await db.transaction(async (tx) => {
-        const held = await holdAccount(tx, account.id, 'change')
+        const held = await lockAccount(tx, account.id, 'change')
         const taken = await takeToken(tx, RESET_PURPOSES, token)
         if (held === undefined || taken === undefined) throw linkRefused()
         if (taken.purpose !== 'operator_reset' && !held.emailVerified) await reclaimUnverifiedAccount(tx, held)
         await setPassword(tx, account.id, hash)
-        await forgetTokens(tx, account.id)
-        await endSessions(tx, account.id)
+        await deleteTokens(tx, account.id)
+        await deleteSessions(tx, account.id)
         await recordAccountEvent(tx, 'reset-confirm', account, from)
       })
       return { ...account, passwordHash: hash }

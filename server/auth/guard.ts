@@ -5,26 +5,26 @@ import { recordAccountEvent } from '#server/audit-log/entries.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 import { forged, notSignedIn } from '#server/http/errors.ts'
-import { FORGERY_COOKIE, FORGERY_HEADER, isFromElsewhere, isTokenFor, isUnsafe, makeToken } from './anti-forgery.ts'
+import { CSRF_COOKIE, CSRF_HEADER, createCsrfToken, isCsrfTokenFor, isFromElsewhere, isUnsafe } from './csrf.ts'
 import { DEVICE_SECONDS, deviceCookie, deviceOf } from './device-cookie.ts'
-import { remembering } from './proven.ts'
+import { memoize } from './memoize.ts'
 import {
+  type ClientInfo,
   callerOf,
-  endSession,
-  endSessionOf,
+  createSession,
+  deleteOwnSession,
+  deleteSession,
   findSession,
   isToBeRenewed,
-  openSession,
   renewSession,
   type Session,
   sessionOf,
   storedToken,
-  type Visitor,
 } from './session.ts'
 import { signedToken, tokenOf } from './signed-token.ts'
-import { holdAccount, holdUnchanged, type KnownAccount } from './store.ts'
+import { type KnownAccount, lockAccount, lockUnchanged } from './store.ts'
 
-export type Guard = ReturnType<typeof makeGuard>
+export type Guard = ReturnType<typeof createGuard>
 
 /** The names of the cookies; `__Host-` binds them to this very host, and browsers take it over https only. */
 const cookieNames = (settings: Settings) => {
@@ -41,35 +41,35 @@ const cookieNames = (settings: Settings) => {
 
 type KeptCookie = 'twoFactor' | 'sso' | 'signUp'
 
-export const visitorOf = (request: FastifyRequest): Visitor => ({
+export const clientInfoOf = (request: FastifyRequest): ClientInfo => ({
   ip: request.ip,
   userAgent: request.headers['user-agent'] ?? '',
   device: request.device,
 })
 
 /** What stands before every call of the API: who is asking, and whether the request is the page's own. */
-export function makeGuard({ db, settings, secret }: { db: Database; settings: Settings; secret: string }) {
+export function createGuard({ db, settings, secret }: { db: Database; settings: Settings; secret: string }) {
   const names = cookieNames(settings)
   const secure = { path: '/', sameSite: 'lax', secure: settings.isHttps } as const
   const sessionCookie = { ...secure, httpOnly: true, maxAge: settings.session.idleSeconds }
 
   /** What a session's cookie names, as it is stored. */
-  const tokenIn = remembering((cookie) => {
+  const tokenIn = memoize((cookie) => {
     const token = tokenOf(cookie, secret)
     return token && storedToken(token)
   })
-  const deviceIn = remembering((cookie) => deviceOf(cookie, secret))
+  const deviceIn = memoize((cookie) => deviceOf(cookie, secret))
   /** Whether an anti-forgery token, written behind the token of a session, holds for that session. */
-  const isOfSession = remembering((pair) => {
+  const isOfSession = memoize((pair) => {
     const space = pair.indexOf(' ')
-    return isTokenFor(secret, pair.slice(0, space), pair.slice(space + 1)) || undefined
+    return isCsrfTokenFor(secret, pair.slice(0, space), pair.slice(space + 1)) || undefined
   })
 
   /** What the caller's anti-forgery token must be bound to; undefined when there is nothing to bind to yet. */
   const bindingOf = (request: FastifyRequest) => request.session?.token ?? request.cookies[names.preSession]
 
   const giveToken = (reply: FastifyReply, binding: string) =>
-    reply.setCookie(FORGERY_COOKIE, makeToken(secret, binding), secure)
+    reply.setCookie(CSRF_COOKIE, createCsrfToken(secret, binding), secure)
 
   const giveSession = (reply: FastifyReply, token: string) => {
     reply.setCookie(names.session, signedToken(token, secret), sessionCookie)
@@ -114,12 +114,12 @@ export function makeGuard({ db, settings, secret }: { db: Database; settings: Se
     /** Throws the 403 for a change that the page did not ask for itself. */
     refuseForgery(request: FastifyRequest): void {
       if (!isUnsafe(request.method) || request.is404) return
-      const sent = request.headers[FORGERY_HEADER]
+      const sent = request.headers[CSRF_HEADER]
       const binding = bindingOf(request)
       const isOurs =
         binding !== undefined &&
-        sent === request.cookies[FORGERY_COOKIE] &&
-        isTokenFor(secret, binding, request.cookies[FORGERY_COOKIE]) &&
+        sent === request.cookies[CSRF_COOKIE] &&
+        isCsrfTokenFor(secret, binding, request.cookies[CSRF_COOKIE]) &&
         !isFromElsewhere(request, settings.publicUrl)
       if (!isOurs) throw forged()
     },
@@ -128,11 +128,11 @@ export function makeGuard({ db, settings, secret }: { db: Database; settings: Se
     keepToken(request: FastifyRequest, reply: FastifyReply): void {
       // Whose session could not be looked up is not known to be without one: a new token would not hold for it.
       if (reply.hasFreshToken || reply.statusCode >= 500) return
-      const token = request.cookies[FORGERY_COOKIE]
+      const token = request.cookies[CSRF_COOKIE]
       if (request.session && isOfSession(`${request.session.token} ${token}`)) return
       const binding = bindingOf(request)
       if (binding === undefined) this.startPreSession(reply)
-      else if (!isTokenFor(secret, binding, token)) giveToken(reply, binding)
+      else if (!isCsrfTokenFor(secret, binding, token)) giveToken(reply, binding)
     },
 
     /**
@@ -141,10 +141,10 @@ export function makeGuard({ db, settings, secret }: { db: Database; settings: Se
      */
     async enter(request: FastifyRequest, reply: FastifyReply, account: KnownAccount): Promise<void> {
       const token = await db.transaction(async (tx) => {
-        await holdUnchanged(tx, account)
-        if (request.session) await endSession(tx, request.session.id)
+        await lockUnchanged(tx, account)
+        if (request.session) await deleteSession(tx, request.session.id)
         await recordAccountEvent(tx, 'login', account, originOf(request))
-        return openSession(tx, settings.session, account.id, visitorOf(request))
+        return createSession(tx, settings.session, account.id, clientInfoOf(request))
       })
       giveSession(reply, token)
       knowDevice(request, reply, account)
@@ -154,9 +154,9 @@ export function makeGuard({ db, settings, secret }: { db: Database; settings: Se
     async renew(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const { id } = callerOf(request)
       const { token, account } = await db.transaction(async (tx) => {
-        const account = await holdAccount(tx, id, 'enter')
-        if (account === undefined || !(await endSessionOf(tx, id, sessionOf(request).id))) throw notSignedIn()
-        return { account, token: await openSession(tx, settings.session, id, visitorOf(request)) }
+        const account = await lockAccount(tx, id, 'enter')
+        if (account === undefined || !(await deleteOwnSession(tx, id, sessionOf(request).id))) throw notSignedIn()
+        return { account, token: await createSession(tx, settings.session, id, clientInfoOf(request)) }
       })
       giveSession(reply, token)
       knowDevice(request, reply, account)
@@ -177,7 +177,7 @@ export function makeGuard({ db, settings, secret }: { db: Database; settings: Se
       reply.hasFreshToken = true
     },
 
-    endSession(reply: FastifyReply): void {
+    deleteSession(reply: FastifyReply): void {
       reply.clearCookie(names.session, secure)
       this.startPreSession(reply)
     },

@@ -3,7 +3,7 @@ import { readSettings } from '#server/env.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 import { letPass } from '#server/test/time.ts'
-import { makeToken } from './one-time-tokens.ts'
+import { createToken } from './one-time-tokens.ts'
 
 // Whether a stranger can keep people out of their accounts by wrong passwords.
 
@@ -99,7 +99,7 @@ describe('A stranger with many networks', () => {
     await client.post('/api/auth/logout')
     expect((await signIn(email, { client, password: NEW })).status).toBe(200)
 
-    const token = await makeToken(test.db, 'operator_reset', id, 60)
+    const token = await createToken(test.db, 'operator_reset', id, 60)
     const elsewhere = test.visitor()
     await elsewhere.post('/api/auth/reset/confirm', { token, password: 'yet another new one' })
     expect((await signIn(email, { client: elsewhere, password: 'yet another new one' })).status).toBe(200)

@@ -28,7 +28,7 @@ const isGood = (purposes: Purpose[], token: string) =>
 
 const found = { accountId: oneTimeTokens.accountId, purpose: oneTimeTokens.purpose }
 
-export async function makeToken(db: Database, purpose: Purpose, accountId: string, seconds: number): Promise<string> {
+export async function createToken(db: Database, purpose: Purpose, accountId: string, seconds: number): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const expiresAt = sql`now() + make_interval(secs => ${seconds})`
   await db.insert(oneTimeTokens).values({ hash: hashOf(token), purpose, accountId, expiresAt })
@@ -52,11 +52,11 @@ export async function takeToken(db: Database, purposes: Purpose[], token: string
 }
 
 /** Ends the tokens of an account: all of them, or those for the purposes given. */
-export async function forgetTokens(db: Database, accountId: string, purposes?: Purpose[]): Promise<void> {
+export async function deleteTokens(db: Database, accountId: string, purposes?: Purpose[]): Promise<void> {
   const isMeant = purposes && inArray(oneTimeTokens.purpose, purposes)
   await db.delete(oneTimeTokens).where(and(eq(oneTimeTokens.accountId, accountId), isMeant))
 }
 
-export async function forgetOldTokens(db: Database): Promise<void> {
+export async function deleteOldTokens(db: Database): Promise<void> {
   await db.delete(oneTimeTokens).where(lte(oneTimeTokens.expiresAt, sql`now()`))
 }

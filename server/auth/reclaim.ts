@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { credentials } from '#server/db/schema.ts'
-import { forgetTokens } from './one-time-tokens.ts'
-import { endSessions } from './session.ts'
+import { deleteTokens } from './one-time-tokens.ts'
+import { deleteSessions } from './session.ts'
 import { type KnownAccount, markVerified } from './store.ts'
-import { dropTwoFactor } from './two-factor/store.ts'
+import { deleteTwoFactor } from './two-factor/store.ts'
 
 /**
  * The owner of the address takes over an account that a stranger may have made. Removes every way in that the stranger may
@@ -13,9 +13,9 @@ import { dropTwoFactor } from './two-factor/store.ts'
  */
 export async function reclaimUnverifiedAccount(tx: Database, account: KnownAccount): Promise<KnownAccount> {
   await tx.delete(credentials).where(eq(credentials.accountId, account.id))
-  await dropTwoFactor(tx, account.id)
-  await forgetTokens(tx, account.id)
-  await endSessions(tx, account.id)
+  await deleteTwoFactor(tx, account.id)
+  await deleteTokens(tx, account.id)
+  await deleteSessions(tx, account.id)
   await markVerified(tx, account.id)
   return { ...account, emailVerified: true, passwordHash: null, hasTwoFactor: false }
 }

@@ -18,20 +18,20 @@ import { originOf } from '#server/audit-log/actor.ts'
 import { recordAccountEvent } from '#server/audit-log/entries.ts'
 import { signInRanOut, signupRequired, verifyFirst, wrongCode } from '#server/http/errors.ts'
 import type { App, Services } from '#server/services.ts'
-import { visitorOf } from './guard.ts'
+import { clientInfoOf } from './guard.ts'
 import { findInvitation } from './invitations.ts'
-import { findToken, makeToken, SIGN_UP_SECONDS, TWO_FACTOR_SECONDS, takeToken } from './one-time-tokens.ts'
+import { createToken, findToken, SIGN_UP_SECONDS, TWO_FACTOR_SECONDS, takeToken } from './one-time-tokens.ts'
 import { isManager } from './policy.ts'
-import { callerOf, endSession } from './session.ts'
+import { callerOf, deleteSession } from './session.ts'
 import { refuseAddress, refuseSignUp } from './sign-up.ts'
-import { getAccount, hasAccount, holdUnchanged, type KnownAccount } from './store.ts'
+import { getAccount, hasAccount, type KnownAccount, lockUnchanged } from './store.ts'
 import { type Counter, countOrRefuse, questionsFrom } from './throttle.ts'
 import { spendCode } from './two-factor/store.ts'
 
 const userOf = ({ name, email }: { name: string; email: string }) => ({ name, email })
 
 /** Signing up, in and out with a password. */
-export function authRoutes(app: App, { db, settings, secret, accounts, addresses, guard }: Services) {
+export function authRoutes(app: App, { db, settings, secret, accounts, emailVerification, guard }: Services) {
   /** What comes after a right pair: a link to open first, a code to enter, or the session. */
   async function signIn(
     request: FastifyRequest,
@@ -39,12 +39,12 @@ export function authRoutes(app: App, { db, settings, secret, accounts, addresses
     input: { email: string; password: string },
     more: Counter[] = [],
   ) {
-    const account = await accounts.signIn(input, visitorOf(request), more)
-    if (addresses.isProofDue(account)) throw verifyFirst(await addresses.sendVerification(account, request.ip))
+    const account = await accounts.signIn(input, clientInfoOf(request), more)
+    if (emailVerification.isDue(account)) throw verifyFirst(await emailVerification.send(account, request.ip))
     if (account.hasTwoFactor) {
       const token = await db.transaction(async (tx) => {
-        await holdUnchanged(tx, account)
-        return makeToken(tx, 'two_factor', account.id, TWO_FACTOR_SECONDS)
+        await lockUnchanged(tx, account)
+        return createToken(tx, 'two_factor', account.id, TWO_FACTOR_SECONDS)
       })
       guard.keep(reply, 'twoFactor', token, TWO_FACTOR_SECONDS)
       return { action: 'two_factor' as const }
@@ -56,9 +56,9 @@ export function authRoutes(app: App, { db, settings, secret, accounts, addresses
   /** What comes after an account was made: a link to open first, or the session. */
   async function signUp(request: FastifyRequest, reply: FastifyReply, input: RegisterInput) {
     const account: KnownAccount = await accounts.signUp(input, originOf(request))
-    if (addresses.isProofDue(account)) {
-      guard.keep(reply, 'signUp', await addresses.bindToBrowser(account.id), SIGN_UP_SECONDS)
-      const isMailed = await addresses.sendVerification(account, request.ip)
+    if (emailVerification.isDue(account)) {
+      guard.keep(reply, 'signUp', await emailVerification.bindToBrowser(account.id), SIGN_UP_SECONDS)
+      const isMailed = await emailVerification.send(account, request.ip)
       return { action: 'verify_email' as const, user: userOf(account), isMailed }
     }
     if (account.pendingSince !== null) return { action: 'approval_pending' as const, user: userOf(account) }
@@ -140,7 +140,7 @@ export function authRoutes(app: App, { db, settings, secret, accounts, addresses
       const begun = await findToken(db, ['two_factor'], token)
       const account = begun && (await getAccount(db, begun.accountId))
       if (account === undefined) throw signInRanOut()
-      const isRight = await accounts.tryCode(account.email, visitorOf(request), () =>
+      const isRight = await accounts.tryCode(account.email, clientInfoOf(request), () =>
         spendCode(db, secret, account.id, request.body.code),
       )
       if (!isRight) throw wrongCode()
@@ -161,11 +161,11 @@ export function authRoutes(app: App, { db, settings, secret, accounts, addresses
       const { session } = request
       if (session) {
         await db.transaction(async (tx) => {
-          await endSession(tx, session.id)
+          await deleteSession(tx, session.id)
           await recordAccountEvent(tx, 'logout', session.account, originOf(request))
         })
       }
-      guard.endSession(reply)
+      guard.deleteSession(reply)
       return reply.code(204).send(null)
     },
   )

@@ -5,7 +5,7 @@ import { sessions } from '#server/db/schema.ts'
 import { makeAccount, makeFounder, PASSWORD } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp, TestClient } from '#server/test/test-app.ts'
-import { openSession } from './session.ts'
+import { createSession } from './session.ts'
 import { signedToken } from './signed-token.ts'
 
 let test: TestApp
@@ -141,7 +141,7 @@ describe('An account', () => {
     const limits = { idleSeconds: 60, absoluteSeconds: 60 }
     const open = () =>
       test.db.transaction(async (tx) => {
-        await openSession(tx, limits, id, { ip: '127.0.0.1', userAgent: '' })
+        await createSession(tx, limits, id, { ip: '127.0.0.1', userAgent: '' })
         // Neither is done before the other has begun.
         await pause(300)
       })

@@ -19,7 +19,7 @@ export type Caller = Account & Actor
 export type Session = { id: string; token: string; expiresAt: Date; account: Account }
 
 /** Where a request comes from, as kept with its session; `device` is for counting wrong passwords only. */
-export type Visitor = { ip: string; userAgent: string; device: Device | undefined }
+export type ClientInfo = { ip: string; userAgent: string; device: Device | undefined }
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -70,11 +70,11 @@ const liveSession = prepared((db) =>
  * Opens a session and returns its token, which is stored nowhere. To be called in a transaction: what it ends beyond the limit,
  * it ends together with what opens it.
  */
-export async function openSession(
+export async function createSession(
   tx: Database,
   { idleSeconds }: Settings['session'],
   accountId: string,
-  { ip, userAgent }: Omit<Visitor, 'device'>,
+  { ip, userAgent }: Omit<ClientInfo, 'device'>,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const id = uuidv7()
@@ -135,19 +135,19 @@ export async function renewSession(db: Database, limits: Settings['session'], se
   await db.update(sessions).set({ expiresAt: end, updatedAt: sql`now()` }).where(eq(sessions.id, session.id))
 }
 
-export async function endSession(db: Database, id: string): Promise<void> {
+export async function deleteSession(db: Database, id: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, id))
 }
 
 /** Ends every session of an account, or all but one; a trigger ends their live streams, in every process. */
-export async function endSessions(db: Database, accountId: string, except?: string): Promise<void> {
+export async function deleteSessions(db: Database, accountId: string, except?: string): Promise<void> {
   await db
     .delete(sessions)
     .where(and(eq(sessions.accountId, accountId), except === undefined ? undefined : ne(sessions.id, except)))
 }
 
 /** Ends one session of an account. False when it has none such. */
-export async function endSessionOf(db: Database, accountId: string, id: string): Promise<boolean> {
+export async function deleteOwnSession(db: Database, accountId: string, id: string): Promise<boolean> {
   const ended = await db
     .delete(sessions)
     .where(and(eq(sessions.id, id), eq(sessions.accountId, accountId)))
@@ -164,7 +164,7 @@ export const listSessions = (db: Database, { absoluteSeconds }: Settings['sessio
     .orderBy(desc(sessions.updatedAt), desc(sessions.id))
 
 /** Deletes sessions that have run out. */
-export async function forgetOldSessions(db: Database, limits: Settings['session']): Promise<void> {
+export async function deleteOldSessions(db: Database, limits: Settings['session']): Promise<void> {
   const live = isLive(limits.absoluteSeconds)
   if (live) await db.delete(sessions).where(not(live))
 }

@@ -6,7 +6,7 @@ import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { openMailServer, tokenIn } from '#server/test/mail-server.ts'
 import { openIssuer, type TestIssuer } from '#server/test/open-issuer.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
-import { allow, approve, disable, enable, invite } from './administer.ts'
+import { allow, approve, disable, enable, invite } from './account-admin.ts'
 import { findAccount, type KnownAccount } from './store.ts'
 
 let issuer: TestIssuer

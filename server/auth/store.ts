@@ -7,7 +7,7 @@ import { accounts, credentials, twoFactors } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { accountDisabled, addressTaken, approvalPending, invitationRefused, wrongPair } from '#server/http/errors.ts'
 import { spendInvitation } from './invitations.ts'
-import { forgetTokens } from './one-time-tokens.ts'
+import { deleteTokens } from './one-time-tokens.ts'
 import { type Applicant, awaitsApproval, refuseSignUp } from './sign-up.ts'
 
 // Accounts and the ways into them, as rows.
@@ -60,7 +60,7 @@ export async function getAccount(db: Database, id: string): Promise<KnownAccount
  * `change` before anything else; whoever enters it holds it to `enter`, beside others. So one of the two comes first, and
  * the other sees what it did.
  */
-export async function holdAccount(tx: Database, id: string, to: 'enter' | 'change'): Promise<KnownAccount | undefined> {
+export async function lockAccount(tx: Database, id: string, to: 'enter' | 'change'): Promise<KnownAccount | undefined> {
   await tx
     .select({ id: accounts.id })
     .from(accounts)
@@ -71,8 +71,8 @@ export async function holdAccount(tx: Database, id: string, to: 'enter' | 'chang
 }
 
 /** Holds an account to enter it. Throws the refusal of a sign-in when it is not entered any more as it was `before`. */
-export async function holdUnchanged(tx: Database, before: KnownAccount): Promise<void> {
-  const now = await holdAccount(tx, before.id, 'enter')
+export async function lockUnchanged(tx: Database, before: KnownAccount): Promise<void> {
+  const now = await lockAccount(tx, before.id, 'enter')
   if (now?.disabledAt) throw accountDisabled()
   if (now?.pendingSince) throw approvalPending()
   if (now?.passwordHash !== before.passwordHash || now?.hasTwoFactor !== before.hasTwoFactor) throw wrongPair()
@@ -131,7 +131,7 @@ export async function setPassword(db: Database, accountId: string, hash: string)
 }
 
 /** Nobody gets in by the password of before; a new one can be set. */
-export async function dropPassword(db: Database, accountId: string): Promise<void> {
+export async function deletePassword(db: Database, accountId: string): Promise<void> {
   await db.delete(credentials).where(and(eq(credentials.accountId, accountId), eq(credentials.provider, PASSWORD)))
 }
 
@@ -140,7 +140,7 @@ export async function dropPassword(db: Database, accountId: string): Promise<voi
  * prove it again end, since in another browser they replace the password.
  */
 export async function markVerified(db: Database, accountId: string): Promise<void> {
-  await forgetTokens(db, accountId, ['verify', 'sign_up'])
+  await deleteTokens(db, accountId, ['verify', 'sign_up'])
   await db
     .update(accounts)
     .set({ emailVerified: true, updatedAt: sql`now()` })
@@ -158,7 +158,7 @@ export async function approveAccount(db: Database, accountId: string): Promise<v
   await db.update(accounts).set({ pendingSince: null, updatedAt: sql`now()` }).where(eq(accounts.id, accountId))
 }
 
-export async function makeManager(db: Database, accountId: string): Promise<void> {
+export async function promoteToManager(db: Database, accountId: string): Promise<void> {
   await db.update(accounts).set({ role: 'manager', updatedAt: sql`now()` }).where(eq(accounts.id, accountId))
 }
 

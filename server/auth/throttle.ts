@@ -124,7 +124,7 @@ export async function countFailure(db: Database, limits: Limits, counters: Count
 }
 
 /** A right guess ends the failures in a row. The windows stay. */
-export async function forgetFailures(db: Database, counters: Counter[]): Promise<void> {
+export async function deleteFailures(db: Database, counters: Counter[]): Promise<void> {
   const inARow = counters.filter((counter) => 'isInARow' in counter).map(({ key }) => key)
   await db.delete(attempts).where(inArray(attempts.key, inARow))
 }
@@ -161,7 +161,7 @@ export async function isMailFree(
 }
 
 /** Deletes what no longer counts. */
-export async function forgetOldTries(db: Database): Promise<void> {
+export async function deleteOldAttempts(db: Database): Promise<void> {
   await db.delete(attempts).where(sql`${attempts.forgetAt} < now()`)
 }
 

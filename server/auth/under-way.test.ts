@@ -6,10 +6,10 @@ import { oneTimeTokens, sessions } from '#server/db/schema.ts'
 import { subscribe } from '#server/ops/telemetry.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
-import { disable, reset } from './administer.ts'
-import { makeToken } from './one-time-tokens.ts'
+import { disable, reset } from './account-admin.ts'
+import { createToken } from './one-time-tokens.ts'
 import { hashPassword } from './passwords.ts'
-import { getAccount, holdAccount, type KnownAccount, setPassword } from './store.ts'
+import { getAccount, type KnownAccount, lockAccount, setPassword } from './store.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -33,7 +33,7 @@ async function slowDown(id: string): Promise<KnownAccount> {
 const slowAccount = async () => slowDown((await makeAccount(test.db)).id)
 
 const resetByLink = async ({ id }: { id: string }) => {
-  const token = await makeToken(test.db, 'reset', id, 60)
+  const token = await createToken(test.db, 'reset', id, 60)
   return test.visitor().post('/api/auth/reset/confirm', { token, password: NEW })
 }
 
@@ -91,7 +91,7 @@ describe('A sign-in that is under way', { timeout: 60_000 }, () => {
     const account = await known((await makeAccount(test.db)).id)
     const hashOfNew = await hashPassword(NEW)
     const { answer } = await test.db.transaction(async (tx) => {
-      await holdAccount(tx, account.id, 'change')
+      await lockAccount(tx, account.id, 'change')
       const answer = login(account.email)
       await somebodyWaits()
       await setPassword(tx, account.id, hashOfNew)

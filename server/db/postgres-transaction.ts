@@ -4,9 +4,9 @@ import type pg from 'pg'
 import { type AtOnce, sqlState } from './database.ts'
 import * as schema from './schema.ts'
 
-type Db = ReturnType<typeof openDrizzle>
+type Db = ReturnType<typeof createDrizzle>
 
-const openDrizzle = (client: pg.Pool | pg.PoolClient) => drizzle(client, { schema })
+const createDrizzle = (client: pg.Pool | pg.PoolClient) => drizzle(client, { schema })
 
 /**
  * Drizzle on a pool of clients that pipeline. Its own transaction keeps a connection for good when BEGIN fails on it, and
@@ -16,7 +16,7 @@ export function drizzleOn(pool: pg.Pool): Db & { atOnce: AtOnce } {
   const onClient = new WeakMap<pg.PoolClient, Db>()
   async function onConnection<Result>(run: (db: Db) => Promise<Result>): Promise<Result> {
     const client = await pool.connect()
-    const db = onClient.get(client) ?? openDrizzle(client)
+    const db = onClient.get(client) ?? createDrizzle(client)
     onClient.set(client, db)
     let broken: boolean | undefined
     try {
@@ -40,7 +40,7 @@ export function drizzleOn(pool: pg.Pool): Db & { atOnce: AtOnce } {
       if (failure) throw failure.reason
       return (ended[2] as PromiseFulfilledResult<Awaited<ReturnType<typeof result.execute>>>).value
     })
-  return Object.assign(openDrizzle(pool), {
+  return Object.assign(createDrizzle(pool), {
     atOnce,
     transaction: ((run, config) => onConnection((db) => db.transaction(run, config))) as Db['transaction'],
   })

@@ -2,16 +2,16 @@ import { type Actor, onlyActor } from '#server/audit-log/actor.ts'
 import type { OpenDatabase } from '#server/db/database.ts'
 import type { EnrichmentState } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
-import { openGuardedClient } from '#server/guarded-fetch/guarded-client.ts'
+import { createGuardedClient } from '#server/guarded-fetch/guarded-client.ts'
 import { createLimiter } from '#server/http/limiter.ts'
 import type { Hub } from '#server/live/hub.ts'
 import type { Log } from '#server/log.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { createdWith, type RunAnswer } from './answers.ts'
-import { type EndJob, type Job, type Jobs, openJobs } from './jobs.ts'
+import { createJobs, type EndJob, type Job, type Jobs } from './jobs.ts'
 import type { EnrichedKind } from './kind.ts'
 import { NO_SOURCE_FOR_IT, NOTHING_CONFIGURED, NOTHING_FOUND } from './notice.ts'
-import { openProviders } from './providers/list.ts'
+import { createProviders } from './providers/list.ts'
 import { askable, type Budget, runJob } from './run.ts'
 import { isPaused } from './state.ts'
 import { getFindings, getKnown, getState, knownOf, listEnrichedBefore, markEnriched, markRunning } from './store.ts'
@@ -24,10 +24,10 @@ const ASKING_AT_ONCE = 4
 /** Records that one round of upkeep asks for, per kind; the next round, an hour later, goes on. */
 const UPKEEP_MAX = 500
 
-export type Enrichment = ReturnType<typeof openEnrichment>
+export type Enrichment = ReturnType<typeof createEnrichment>
 
 /** Enrichment of records of all kinds. The queue opens with the first need of it, or by `warmUp`. */
-export function openEnrichment(options: {
+export function createEnrichment(options: {
   database: OpenDatabase
   settings: Settings
   log: Log
@@ -36,15 +36,15 @@ export function openEnrichment(options: {
 }) {
   const { database, settings, log, hub, kinds } = options
   const { db } = database
-  const guardedClient = openGuardedClient({ allowHosts: settings.fetchAllowHosts })
-  const providers = openProviders(settings.enrichment, { guardedClient, contact: settings.publicUrl })
+  const guardedClient = createGuardedClient({ allowHosts: settings.fetchAllowHosts })
+  const providers = createProviders(settings.enrichment, { guardedClient, contact: settings.publicUrl })
   const { refreshDays } = settings.enrichment
   const budget: Budget = settings.enrichment
   const limit = createLimiter({ atOnce: ASKING_AT_ONCE })
   let opening: Promise<Jobs> | undefined
 
   const jobs = (): Promise<Jobs> => {
-    opening ??= openJobs({
+    opening ??= createJobs({
       database,
       log,
       run,

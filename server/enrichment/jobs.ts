@@ -41,7 +41,7 @@ export type Jobs = {
   close: () => Promise<void>
 }
 
-export async function openJobs({
+export async function createJobs({
   database,
   log,
   run,

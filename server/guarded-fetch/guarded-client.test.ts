@@ -1,7 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { AddressRefused } from './address-refused.ts'
-import { LIMITS, openGuardedClient } from './guarded-client.ts'
+import { createGuardedClient, LIMITS } from './guarded-client.ts'
 import { USER_AGENT } from './request.ts'
 import { certificateFor } from './test/certificate.ts'
 import { type Internet, openInternet } from './test/internet.ts'
@@ -183,7 +183,7 @@ describe('A name (SR-4, SR-5)', () => {
 
   it('is refused when the resolver of this machine says loopback', async () => {
     for (const host of ['localhost', 'localhost.'])
-      await expectRefused(`http://${host}/`, openGuardedClient({ allowHosts: [] }))
+      await expectRefused(`http://${host}/`, createGuardedClient({ allowHosts: [] }))
   })
 
   it('is resolved once a connection: connects to the address that was checked', async () => {
@@ -278,7 +278,7 @@ describe('A redirect (SR-6)', () => {
 describe('A host that is allowed', () => {
   it('is read on its port although it is private, by name and by address', async () => {
     const port = internet.canaryPort
-    const client = openGuardedClient({
+    const client = createGuardedClient({
       allowHosts: [
         { host: '127.0.0.1', port },
         { host: 'localhost', port: undefined },

@@ -42,7 +42,7 @@ export type GuardedClientOptions = {
 }
 
 /** Every request has a connection of its own, so nothing is kept between them: no pool, no cookies, no sessions. */
-export function openGuardedClient({
+export function createGuardedClient({
   allowHosts,
   lookup = dns.lookup,
   connect: openSocket = net.connect,

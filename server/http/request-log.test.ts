@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
-import { openLog } from '../log.ts'
+import { createLog } from '../log.ts'
 
 const NAME = /^[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}$/
 
@@ -64,7 +64,7 @@ describe('The log', () => {
         done()
       },
     })
-    const test = await startTestApp({}, openLog('trace', keep))
+    const test = await startTestApp({}, createLog('trace', keep))
     await run(test).finally(() => test.close().catch(() => {}))
     return { text: lines.join(''), lines: lines.map((line) => JSON.parse(line)) }
   }

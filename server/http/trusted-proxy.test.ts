@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { startTestApp } from '#server/test/test-app.ts'
-import { openLog } from '../log.ts'
+import { createLog } from '../log.ts'
 
 /** What of forwarding is in the log after these requests, each of a header and the peer that sends it. */
 async function reports(settings: Record<string, string>, requests: [header: string, ip: string][]) {
@@ -10,7 +10,7 @@ async function reports(settings: Record<string, string>, requests: [header: stri
     lines.push(String(chunk))
     done()
   }
-  const test = await startTestApp(settings, openLog('warn', new Writable({ write })))
+  const test = await startTestApp(settings, createLog('warn', new Writable({ write })))
   for (const [header, ip] of requests) {
     await test.visitor().get('/healthz', { ip, headers: { [header]: 'for=203.0.113.9, 203.0.113.9' } })
   }

@@ -20,10 +20,10 @@ type Stream = { response: ServerResponse; sessionId: string; accountId: string }
 /** Waits for changes of one record; one that comes while nobody waits is not lost. */
 export type Changes = { next: (patience: AbortSignal) => Promise<void>; stop: () => void }
 
-export type Hub = Awaited<ReturnType<typeof openHub>>
+export type Hub = Awaited<ReturnType<typeof createHub>>
 
 /** The live streams of this process, fed by what any process commits to the database. */
-export async function openHub({ db, listen }: OpenDatabase, settings: Settings) {
+export async function createHub({ db, listen }: OpenDatabase, settings: Settings) {
   const streams = new Set<Stream>()
   const watchers = new Map<string, Set<() => void>>()
   let isEnding = false

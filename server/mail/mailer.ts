@@ -17,7 +17,7 @@ export type Mailer = {
 }
 
 /** The way to the mail server. Never inside a transaction: it may take seconds. */
-export function openMailer({ smtpUrl, from }: NonNullable<Settings['mail']>, log: Log): Mailer {
+export function createMailer({ smtpUrl, from }: NonNullable<Settings['mail']>, log: Log): Mailer {
   const transport = nodemailer.createTransport(
     { url: smtpUrl, connectionTimeout: SILENCE_MS, greetingTimeout: SILENCE_MS, socketTimeout: SILENCE_MS },
     { from },

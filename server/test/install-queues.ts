@@ -1,9 +1,9 @@
 import type { OpenDatabase } from '#server/db/database.ts'
-import { openJobs } from '#server/enrichment/jobs.ts'
+import { createJobs } from '#server/enrichment/jobs.ts'
 import { quietLog } from './quiet-log.ts'
 
 /** Makes the queues' own tables, which the product makes with its first need of them. */
 export async function installQueues(database: OpenDatabase): Promise<void> {
-  const jobs = await openJobs({ database, log: quietLog, run: async () => {} })
+  const jobs = await createJobs({ database, log: quietLog, run: async () => {} })
   await jobs.close()
 }

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts'
 import { credentials } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { reclaimUnverifiedAccount } from '../reclaim.ts'
-import { createAccount, findAccount, getAccount, holdAccount, type KnownAccount } from '../store.ts'
+import { createAccount, findAccount, getAccount, type KnownAccount, lockAccount } from '../store.ts'
 import { countOrRefuse, signUpsFrom } from '../throttle.ts'
 import type { SsoIssuer } from './settings.ts'
 
@@ -40,7 +40,7 @@ export function accountOf(
     }
     const found = await findAccount(tx, email)
     // Held, so that of two identities at once the second sees the first one's link.
-    const account = (found && (await holdAccount(tx, found.id, 'change'))) ?? (await signUp())
+    const account = (found && (await lockAccount(tx, found.id, 'change'))) ?? (await signUp())
     if (account.disabledAt !== null) return account
     const ofAccount = and(eq(credentials.accountId, account.id), eq(credentials.provider, way.provider))
     const isLinked = await tx.$count(

@@ -2,15 +2,15 @@ import { and, count, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { recoveryCodes, twoFactors } from '#server/db/schema.ts'
 import { hashOfRecoveryCode, isSixDigits, newRecoveryCodes, newSecret, plainCode, stepOf } from './codes.ts'
-import { seal, unseal } from './sealed.ts'
+import { decrypt, encrypt } from './encryption.ts'
 
 // `secret` is always the server's, that seals what is kept.
 
 /** Begins with a new app; it counts once a code of it has been shown. */
 export async function beginTwoFactor(db: Database, secret: string, account: { id: string; email: string }) {
   const made = newSecret(account.email)
-  const sealed = seal(made.bytes, account.id, secret)
-  const row = { secret: sealed, lastStep: 0 }
+  const encrypted = encrypt(made.bytes, account.id, secret)
+  const row = { secret: encrypted, lastStep: 0 }
   const begun = await db
     .insert(twoFactors)
     .values({ accountId: account.id, ...row })
@@ -22,7 +22,7 @@ export async function beginTwoFactor(db: Database, secret: string, account: { id
 /** Uses up the code of an app, confirmed or about to be. Each code is good once, and no older one after it. */
 async function spendAppCode(db: Database, secret: string, accountId: string, code: string, isConfirmed: boolean) {
   const [row] = await db
-    .select({ sealed: twoFactors.secret })
+    .select({ encrypted: twoFactors.secret })
     .from(twoFactors)
     .where(
       and(
@@ -30,13 +30,15 @@ async function spendAppCode(db: Database, secret: string, accountId: string, cod
         isConfirmed ? isNotNull(twoFactors.confirmedAt) : isNull(twoFactors.confirmedAt),
       ),
     )
-  const bytes = row && unseal(row.sealed, accountId, secret)
+  const bytes = row && decrypt(row.encrypted, accountId, secret)
   const step = bytes && stepOf(code, bytes)
   if (row === undefined || step === undefined) return false
   const used = await db
     .update(twoFactors)
     .set({ lastStep: step, confirmedAt: sql`coalesce(${twoFactors.confirmedAt}, now())` })
-    .where(and(eq(twoFactors.accountId, accountId), eq(twoFactors.secret, row.sealed), lt(twoFactors.lastStep, step)))
+    .where(
+      and(eq(twoFactors.accountId, accountId), eq(twoFactors.secret, row.encrypted), lt(twoFactors.lastStep, step)),
+    )
     .returning({ accountId: twoFactors.accountId })
   return used.length > 0
 }
@@ -72,6 +74,6 @@ export async function countRecoveryCodes(db: Database, accountId: string): Promi
 }
 
 /** Switches the second factor off; its recovery codes go with it. */
-export async function dropTwoFactor(db: Database, accountId: string): Promise<void> {
+export async function deleteTwoFactor(db: Database, accountId: string): Promise<void> {
   await db.delete(twoFactors).where(eq(twoFactors.accountId, accountId))
 }

@@ -5,7 +5,7 @@ import { oneTimeTokens, recoveryCodes, sessions, twoFactors } from '#server/db/s
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 import { letPass } from '#server/test/time.ts'
-import { dropPassword } from '../store.ts'
+import { deletePassword } from '../store.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -283,7 +283,7 @@ describe('Switching the second factor off', () => {
 
   it('asks for the code alone where the account has no password', async () => {
     const { id, client, secret } = await protectedFellow()
-    await dropPassword(test.db, id)
+    await deletePassword(test.db, id)
     expect((await off(client, { code: '000000' })).status).toBe(400)
     expect((await off(client, { code: codeOf(secret) })).status).toBe(204)
   })

@@ -31,7 +31,7 @@ type ProviderSettings = {
 }
 
 /** The providers that are set up, in order: those of the settings' order, without those whose key is missing. */
-export function openProviders(
+export function createProviders(
   { order, keys, baseUrls }: ProviderSettings,
   rest: Pick<ProviderAccess, 'guardedClient' | 'contact'>,
 ): OpenProvider[] {

@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, connect, createServer, isIP, type Server, Socket } from 'node:net'
 import type { Connect, Lookup } from '../connect.ts'
-import { type GuardedClientOptions, openGuardedClient } from '../guarded-client.ts'
+import { createGuardedClient, type GuardedClientOptions } from '../guarded-client.ts'
 import { isPublicAddress } from '../public-address.ts'
 
 // A small internet on loopback: names, public addresses with servers behind them, and canaries on everything private.
@@ -93,7 +93,7 @@ export async function openInternet() {
       routes.set(`${address} ${port}`, 0)
     },
     client: (options: Partial<GuardedClientOptions> = {}) =>
-      openGuardedClient({ allowHosts: [], lookup, connect: openSocket, ...options }),
+      createGuardedClient({ allowHosts: [], lookup, connect: openSocket, ...options }),
     /** Connects to a canary and tells the truth about it, whatever was asked for. */
     connectToCanary: (() => connect(canaryPort, '127.0.0.1')) as Connect,
     openSockets: async () => {

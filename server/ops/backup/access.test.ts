@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { buildApp } from '#server/app.ts'
-import { makeToken } from '#server/auth/one-time-tokens.ts'
+import { createToken } from '#server/auth/one-time-tokens.ts'
 import { rowsOf } from '#server/db/database.ts'
 import { readSettings } from '#server/env.ts'
 import { PASSWORD } from '#server/test/factories.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { status } = await browser.post('/api/auth/register', { email: EMAIL, password: PASSWORD, name: 'Ada' })
   expect(status).toBe(201)
   const [account] = await rowsOf<{ id: string }>(test.db, sql`select id from accounts`)
-  link = await makeToken(test.db, 'operator_reset', account?.id as string, 3600)
+  link = await createToken(test.db, 'operator_reset', account?.id as string, 3600)
   await writeBackup(test.database, file)
   // Since then the person has signed out and the link has been used, both of which the backup does not know.
 })

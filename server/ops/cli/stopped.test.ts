@@ -68,7 +68,9 @@ async function stopped(file: string, signal: NodeJS.Signals, isUnderWay = async 
 
 /** The server makes one copy of an embedded database at a time. */
 const copyIsGone = () =>
-  expect.poll(() => isEmbedded && existsSync(baseBackupFolder(settings.DATA_DIR as string)), { timeout: 10_000 }).toBe(false)
+  expect
+    .poll(() => isEmbedded && existsSync(baseBackupFolder(settings.DATA_DIR as string)), { timeout: 10_000 })
+    .toBe(false)
 
 describe('A backup that is stopped', { timeout: 120_000 }, () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('by %s ends at once with a sentence, and leaves nothing', async (signal) => {

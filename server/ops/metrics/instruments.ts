@@ -4,9 +4,9 @@ type Labels = Record<string, string>
 type Kind = 'counter' | 'gauge' | 'histogram'
 type Sample = { suffix?: string; labels?: Labels; value: number }
 
-export type Instruments = ReturnType<typeof openInstruments>
+export type Instruments = ReturnType<typeof createInstruments>
 
-export function openInstruments() {
+export function createInstruments() {
   const families: { name: string; help: string; kind: Kind; read: () => Sample[] | Promise<Sample[]> }[] = []
 
   return {

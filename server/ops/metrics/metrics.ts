@@ -2,7 +2,7 @@ import type { OpenDatabase } from '#server/db/database.ts'
 import { newestBackupAt } from '#server/ops/backup/schedule.ts'
 import { subscribe } from '#server/ops/telemetry.ts'
 import type { App, Services } from '#server/services.ts'
-import { openInstruments } from './instruments.ts'
+import { createInstruments } from './instruments.ts'
 import { measureProcess } from './process.ts'
 import { serveMetrics } from './serve.ts'
 
@@ -17,7 +17,7 @@ export function measureProduct(
   database: OpenDatabase,
   listen: { host: string; port: number },
 ) {
-  const instruments = openInstruments()
+  const instruments = createInstruments()
   const { gauge, counter, histogram } = instruments
   measureAnswers(app, instruments)
   const stops = [measureProcess(instruments)]
@@ -70,7 +70,7 @@ export function measureProduct(
   })
 }
 
-function measureAnswers(app: App, { gauge, counter, histogram }: ReturnType<typeof openInstruments>) {
+function measureAnswers(app: App, { gauge, counter, histogram }: ReturnType<typeof createInstruments>) {
   const times = histogram('sourcebook_http_request_seconds', 'Answers, by route and class of status.', ANSWER_SECONDS)
   const throttled = counter('sourcebook_http_throttled_total', 'Answers that asked to come back later, by status.')
   let inFlight = 0

@@ -16,7 +16,7 @@ const orchard: CompanySubject = {
 }
 const nothing = { kind: 'not-found' }
 
-async function openGitHub(reply?: ServedReply, key = '') {
+async function createGitHub(reply?: ServedReply, key = '') {
   const server = await startProviderServer()
   onTestFinished(server.close)
   if (reply) server.on(() => true, reply)
@@ -34,7 +34,7 @@ async function openGitHub(reply?: ServedReply, key = '') {
 
 describe('Asking GitHub about a founder', () => {
   it('finds what their profile says', async () => {
-    const { server, askFounder } = await openGitHub({ json: user })
+    const { server, askFounder } = await createGitHub({ json: user })
     expect(await askFounder()).toEqual({
       kind: 'found',
       findings: {
@@ -55,13 +55,13 @@ describe('Asking GitHub about a founder', () => {
   })
 
   it('sends a key when there is one', async () => {
-    const { server, askFounder } = await openGitHub({ json: user }, 'a-key')
+    const { server, askFounder } = await createGitHub({ json: user }, 'a-key')
     await askFounder()
     expect(server.requests[0]?.headers.authorization).toBe('Bearer a-key')
   })
 
   it('cannot be asked when no login is known', async () => {
-    const { server, askFounder } = await openGitHub({ json: user })
+    const { server, askFounder } = await createGitHub({ json: user })
     expect(await askFounder({ github: null })).toBeUndefined()
     expect(server.requests).toEqual([])
   })
@@ -71,7 +71,7 @@ describe('Asking GitHub about a founder', () => {
     ['somebody of another name', { ...user, name: 'Linus Example' }],
     ['nobody in particular', {}],
   ])('finds nothing in a profile of %s', async (_, json) => {
-    expect(await (await openGitHub({ json })).askFounder()).toEqual(nothing)
+    expect(await (await createGitHub({ json })).askFounder()).toEqual(nothing)
   })
 
   it.each([
@@ -79,17 +79,17 @@ describe('Asking GitHub about a founder', () => {
     ['with one name in common', 'J. Doe'],
     ['with no name', null],
   ])('takes a profile %s for theirs', async (_, name) => {
-    expect(await (await openGitHub({ json: { ...user, name } })).askFounder()).toMatchObject({ kind: 'found' })
+    expect(await (await createGitHub({ json: { ...user, name } })).askFounder()).toMatchObject({ kind: 'found' })
   })
 
   it('finds nothing where there is no such login', async () => {
-    const { askFounder } = await openGitHub({ status: 404, json: { message: 'Not Found' } })
+    const { askFounder } = await createGitHub({ status: 404, json: { message: 'Not Found' } })
     expect(await askFounder()).toEqual(nothing)
   })
 
   it('leaves out what is empty or of the wrong type, and nothing else', async () => {
     const json = { ...user, avatar_url: 7, company: '', blog: null, email: ['x'], name: { first: 'Jane' } }
-    const { askFounder } = await openGitHub({ json })
+    const { askFounder } = await createGitHub({ json })
     expect(await askFounder()).toEqual({ kind: 'found', findings: { bio: 'Tools for orchards' } })
   })
 
@@ -101,7 +101,7 @@ describe('Asking GitHub about a founder', () => {
 
 describe('Asking GitHub about a company', () => {
   it('finds what its profile says', async () => {
-    const { server, askCompany } = await openGitHub({ json: organisation })
+    const { server, askCompany } = await createGitHub({ json: organisation })
     expect(await askCompany()).toEqual({
       kind: 'found',
       findings: {
@@ -118,7 +118,7 @@ describe('Asking GitHub about a company', () => {
     ['a project that the company only uses', { login: 'react', name: 'React', blog: '' }, {}],
     ['another name, when its domain is not known', { login: 'x', name: 'Xylophone' }, { domain: null }],
   ])('finds nothing in a profile of %s', async (_, profile, subject) => {
-    const { askCompany } = await openGitHub({ json: { ...organisation, ...profile } })
+    const { askCompany } = await createGitHub({ json: { ...organisation, ...profile } })
     expect(await askCompany(subject)).toEqual(nothing)
   })
 
@@ -127,12 +127,12 @@ describe('Asking GitHub about a company', () => {
     ['its name, when it shows no domain', { blog: 'https://x.com/orchard' }, { name: 'Orchard Robotics' }],
     ['its login, when its domain is not known', { name: null }, { domain: null, name: 'ORCHARD' }],
   ])('knows a company by %s', async (_, profile, subject) => {
-    const { askCompany } = await openGitHub({ json: { ...organisation, ...profile } })
+    const { askCompany } = await createGitHub({ json: { ...organisation, ...profile } })
     expect(await askCompany(subject)).toMatchObject({ kind: 'found' })
   })
 
   it('cannot be asked when no login is known', async () => {
-    const { server, askCompany } = await openGitHub({ json: organisation })
+    const { server, askCompany } = await createGitHub({ json: organisation })
     expect(await askCompany({ github: null })).toBeUndefined()
     expect(server.requests).toEqual([])
   })
@@ -144,23 +144,23 @@ describe('GitHub failing', () => {
   it.each([403, 429])('waits until its limit is reset: %s', async (status) => {
     const reset = String(Math.round(Date.now() / 1000) + 90)
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }
-    const { askFounder } = await openGitHub({ status, headers, json: {} }, 'a-key')
+    const { askFounder } = await createGitHub({ status, headers, json: {} }, 'a-key')
     const outcome = await askFounder()
     expect(outcome).toMatchObject(rateLimited)
     expect(outcome).toHaveProperty('retryAfterSeconds', expect.closeTo(89, -1))
   })
 
   it('waits as long as it asks for', async () => {
-    const { askCompany } = await openGitHub({ status: 403, headers: { 'retry-after': '30' }, json: {} }, 'a-key')
+    const { askCompany } = await createGitHub({ status: 403, headers: { 'retry-after': '30' }, json: {} }, 'a-key')
     expect(await askCompany()).toMatchObject({ ...rateLimited, retryAfterSeconds: 30 })
   })
 
   it('waits when it forbids what was asked without a key', async () => {
-    expect(await (await openGitHub({ status: 403, json: {} })).askFounder()).toMatchObject(rateLimited)
+    expect(await (await createGitHub({ status: 403, json: {} })).askFounder()).toMatchObject(rateLimited)
   })
 
   it.each([401, 403])('says that its key is refused: %s', async (status) => {
-    const { askFounder } = await openGitHub({ status, json: {} }, 'a-key')
+    const { askFounder } = await createGitHub({ status, json: {} }, 'a-key')
     expect(await askFounder()).toMatchObject({ kind: 'failed', reason: 'auth', isRetryable: false })
   })
 
@@ -170,7 +170,7 @@ describe('GitHub failing', () => {
     ['its answer is no profile', { json: [user] }],
     ['it is too slow', { delayMs: 60_000, json: user }],
   ])('can be tried again when %s', async (_, reply) => {
-    const { askFounder } = await openGitHub(reply)
+    const { askFounder } = await createGitHub(reply)
     expect(await askFounder({}, 300)).toMatchObject({ kind: 'failed', reason: 'unavailable', isRetryable: true })
   })
 })

@@ -21,7 +21,7 @@ const unavailable = { kind: 'failed', reason: 'unavailable', isRetryable: true }
 
 type Replies = { search?: ServedReply; entities?: ServedReply; labels?: ServedReply }
 
-async function openWikidata(replies: Replies = {}) {
+async function createWikidata(replies: Replies = {}) {
   const server = await startProviderServer()
   onTestFinished(server.close)
   server.on(({ query }) => query.action === 'wbsearchentities', replies.search ?? { json: search })
@@ -39,7 +39,7 @@ const company = entities.entities.Q200
 
 describe('Asking Wikidata about a company', () => {
   it('finds what is known of the one with its domain', async () => {
-    const { server, ask } = await openWikidata()
+    const { server, ask } = await createWikidata()
     expect(await ask({ linkedIn: null })).toEqual({
       kind: 'found',
       findings: {
@@ -62,41 +62,41 @@ describe('Asking Wikidata about a company', () => {
   })
 
   it('knows it by its page on LinkedIn too', async () => {
-    expect(await (await openWikidata()).ask({ domain: null })).toMatchObject({ kind: 'found' })
+    expect(await (await createWikidata()).ask({ domain: null })).toMatchObject({ kind: 'found' })
   })
 
   it('cannot be asked when only the name is known', async () => {
-    const { server, ask } = await openWikidata()
+    const { server, ask } = await createWikidata()
     expect(await ask({ domain: null, linkedIn: null })).toBeUndefined()
     expect(server.requests).toEqual([])
   })
 
   it('finds nothing in other companies of the same name', async () => {
-    const { server, ask } = await openWikidata()
+    const { server, ask } = await createWikidata()
     expect(await ask({ domain: 'orchard.test', linkedIn: 'orchard-test' })).toEqual(nothing)
     expect(server.requests).toHaveLength(2)
   })
 
   it('searches without the legal form', async () => {
-    const { server, ask } = await openWikidata()
+    const { server, ask } = await createWikidata()
     await ask({ name: 'Orchard, Inc.' })
     expect(server.requests[0]?.query.search).toBe('Orchard')
   })
 
   it('finds nothing when nothing has the name', async () => {
-    const { server, ask } = await openWikidata({ search: { json: { search: [], success: 1 } } })
+    const { server, ask } = await createWikidata({ search: { json: { search: [], success: 1 } } })
     expect(await ask()).toEqual(nothing)
     expect(server.requests).toHaveLength(1)
   })
 
   it('keeps what it found when it cannot tell what places and industries are called', async () => {
-    const outcome = await (await openWikidata({ labels: { status: 500 } })).ask()
+    const outcome = await (await createWikidata({ labels: { status: 500 } })).ask()
     expect(outcome).toMatchObject({ kind: 'found', findings: { founded_year: 2019 } })
     expect(outcome).not.toHaveProperty('findings.industry')
   })
 
   it('says nothing of founders', async () => {
-    expect((await openWikidata()).provider).not.toHaveProperty('askFounder')
+    expect((await createWikidata()).provider).not.toHaveProperty('askFounder')
   })
 })
 
@@ -181,11 +181,11 @@ describe('Wikidata failing', () => {
     ['answers something else', { json: [] }, unavailable],
     ['is too slow', { delayMs: 60_000, json: search }, unavailable],
   ])('is told when it %s', async (_, reply, failure) => {
-    expect(await (await openWikidata({ search: reply })).ask({}, 300)).toMatchObject(failure)
+    expect(await (await createWikidata({ search: reply })).ask({}, 300)).toMatchObject(failure)
   })
 
   it('is told when it fails at the second question', async () => {
-    expect(await (await openWikidata({ entities: { status: 503 } })).ask()).toMatchObject(unavailable)
+    expect(await (await createWikidata({ entities: { status: 503 } })).ask()).toMatchObject(unavailable)
   })
 })
 

@@ -11,8 +11,8 @@ import {
   reset,
   signOut,
   switchTwoFactorOff,
-  vouchFor,
-} from '#server/auth/administer.ts'
+  verify,
+} from '#server/auth/account-admin.ts'
 import { invitationLink } from '#server/auth/invitations.ts'
 import { linkTo } from '#server/auth/one-time-tokens.ts'
 import { findAccount, type KnownAccount } from '#server/auth/store.ts'
@@ -53,7 +53,7 @@ const accountVerbs: Record<string, (context: OperatorContext, account: KnownAcco
     return { sentence: `${account.email} signs in without a second factor, until it is set up again.` }
   },
   async verify({ db }, account) {
-    await vouchFor(db, account)
+    await verify(db, account)
     return { sentence: `The address ${account.email} counts as proven.` }
   },
 }

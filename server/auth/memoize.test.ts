@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { remembering } from './proven.ts'
+import { memoize } from './memoize.ts'
 
 describe('What a check found', () => {
   it('is remembered when it is something, and looked for anew when it is nothing', () => {
     const asked: string[] = []
-    const lengthOf = remembering((text) => {
+    const lengthOf = memoize((text) => {
       asked.push(text)
       return text.length || undefined
     })
@@ -14,7 +14,7 @@ describe('What a check found', () => {
 
   it('is forgotten before it fills the memory', () => {
     let asked = 0
-    const itself = remembering((text) => {
+    const itself = memoize((text) => {
       asked += 1
       return text
     })

@@ -7,7 +7,7 @@ import type { App, Services } from '#server/services.ts'
 const done = (what: string) => z.null().describe(what)
 
 /** What the links of mails lead to, and how they are asked for. None of them signs in. */
-export function addressRoutes(app: App, { accounts, addresses, guard }: Services) {
+export function emailLinkRoutes(app: App, { accounts, emailVerification, passwordReset, guard }: Services) {
   app.post(
     '/auth/verify',
     {
@@ -15,7 +15,7 @@ export function addressRoutes(app: App, { accounts, addresses, guard }: Services
       schema: { body: VerifyInput, response: { 204: done('The address is proven'), '4xx': Failure } },
     },
     async (request, reply) => {
-      await addresses.verify(request.body.token, guard.kept(request, 'signUp') ?? '', originOf(request))
+      await emailVerification.verify(request.body.token, guard.kept(request, 'signUp') ?? '', originOf(request))
       guard.drop(reply, 'signUp')
       return reply.code(204).send(null)
     },
@@ -28,7 +28,7 @@ export function addressRoutes(app: App, { accounts, addresses, guard }: Services
       schema: { body: EmailInput, response: { 204: done('Sent, if there is such an account'), '4xx': Failure } },
     },
     async (request, reply) => {
-      await addresses.resend(request.body.email, request.ip)
+      await emailVerification.resend(request.body.email, request.ip)
       return reply.code(204).send(null)
     },
   )
@@ -40,7 +40,7 @@ export function addressRoutes(app: App, { accounts, addresses, guard }: Services
       schema: { body: EmailInput, response: { 204: done('Sent, if there is such an account'), '4xx': Failure } },
     },
     async (request, reply) => {
-      await addresses.forgot(request.body.email, request.ip)
+      await passwordReset.request(request.body.email, request.ip)
       return reply.code(204).send(null)
     },
   )

@@ -5,7 +5,7 @@ const KNOWN_MAX = 10_000
  * Remembers what a check found of a text, as every request of a session shows the same signatures again. What it finds to
  * be nothing is checked anew each time: nobody fills the memory with what is not signed by us.
  */
-export function remembering<Found>(check: (text: string) => Found | undefined): (text: string) => Found | undefined {
+export function memoize<Found>(check: (text: string) => Found | undefined): (text: string) => Found | undefined {
   const known = new Map<string, Found>()
   return (text) => {
     const before = known.get(text)

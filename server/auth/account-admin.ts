@@ -5,22 +5,22 @@ import { sessions } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { addressTaken } from '#server/http/errors.ts'
 import { createInvitation } from './invitations.ts'
-import { forgetTokens, makeToken } from './one-time-tokens.ts'
-import { endSessions } from './session.ts'
+import { createToken, deleteTokens } from './one-time-tokens.ts'
+import { deleteSessions } from './session.ts'
 import { findDisabledSpellings, refuseSignUp } from './sign-up.ts'
 import {
   approveAccount,
+  deletePassword,
   disableAccount,
-  dropPassword,
   enableAccount,
   hasAccount,
-  holdAccount,
   type KnownAccount,
-  makeManager,
+  lockAccount,
   markVerified,
+  promoteToManager,
   readmitAddress,
 } from './store.ts'
-import { dropTwoFactor } from './two-factor/store.ts'
+import { deleteTwoFactor } from './two-factor/store.ts'
 
 // What the operator does to accounts, without mail and without anybody's password.
 
@@ -67,14 +67,14 @@ export const listAccounts = (db: Database, search = ''): Promise<ListedAccount[]
 const ISO = 'YYYY-MM-DD"T"HH24:MI:SS"Z"'
 
 /** Runs an act on an account, with its row of history: the operator's, who has no account. */
-const administer = <Result>(
+const changeAccount = <Result>(
   db: Database,
   account: { id: string; email: string },
   act: string,
   work: (tx: Database) => Promise<Result>,
 ): Promise<Result> =>
   db.transaction(async (tx) => {
-    await holdAccount(tx, account.id, 'change')
+    await lockAccount(tx, account.id, 'change')
     const result = await work(tx)
     await recordAuditEntry(tx, {
       action: `account-${act}`,
@@ -87,45 +87,45 @@ const administer = <Result>(
 
 /** Nobody gets in any more, and whoever is in is out, on every server, within a second. Answers the sessions ended. */
 export const disable = (db: Database, account: KnownAccount): Promise<number> =>
-  administer(db, account, 'disable', async (tx) => {
+  changeAccount(db, account, 'disable', async (tx) => {
     await disableAccount(tx, account.id)
     return shutOut(tx, account.id)
   })
 
 export const enable = (db: Database, account: KnownAccount): Promise<void> =>
-  administer(db, account, 'enable', (tx) => enableAccount(tx, account.id))
+  changeAccount(db, account, 'enable', (tx) => enableAccount(tx, account.id))
 
 /** The password of before is gone at once; the token lets somebody choose another within a day. */
 export const reset = (db: Database, account: KnownAccount): Promise<string> =>
-  administer(db, account, 'reset', async (tx) => {
-    await dropPassword(tx, account.id)
+  changeAccount(db, account, 'reset', async (tx) => {
+    await deletePassword(tx, account.id)
     await shutOut(tx, account.id)
-    return makeToken(tx, 'operator_reset', account.id, OPERATOR_RESET_SECONDS)
+    return createToken(tx, 'operator_reset', account.id, OPERATOR_RESET_SECONDS)
   })
 
 /** Signs the account out everywhere. Answers the sessions ended. */
 export const signOut = (db: Database, account: KnownAccount): Promise<number> =>
-  administer(db, account, 'end-sessions', (tx) => shutOut(tx, account.id))
+  changeAccount(db, account, 'end-sessions', (tx) => shutOut(tx, account.id))
 
 /** For who has lost both the app and the recovery codes. */
 export const switchTwoFactorOff = (db: Database, account: KnownAccount): Promise<void> =>
-  administer(db, account, 'two-factor-off', (tx) => dropTwoFactor(tx, account.id))
+  changeAccount(db, account, 'two-factor-off', (tx) => deleteTwoFactor(tx, account.id))
 
 /** The address counts as proven, on the operator's word. */
-export const vouchFor = (db: Database, account: KnownAccount): Promise<void> =>
-  administer(db, account, 'verify', (tx) => markVerified(tx, account.id))
+export const verify = (db: Database, account: KnownAccount): Promise<void> =>
+  changeAccount(db, account, 'verify', (tx) => markVerified(tx, account.id))
 
 export const approve = (db: Database, account: KnownAccount): Promise<void> =>
-  administer(db, account, 'approve', (tx) => approveAccount(tx, account.id))
+  changeAccount(db, account, 'approve', (tx) => approveAccount(tx, account.id))
 
 export const promote = (db: Database, account: KnownAccount): Promise<void> =>
-  administer(db, account, 'make-manager', (tx) => makeManager(tx, account.id))
+  changeAccount(db, account, 'make-manager', (tx) => promoteToManager(tx, account.id))
 
 /** Lets other spellings of a disabled address sign up. Returns the disabled addresses, none when there are none. */
 export async function allow(db: Database, email: string): Promise<string[]> {
   const disabled = await findDisabledSpellings(db, email)
   for (const account of disabled) {
-    await administer(db, account, 'allow', (tx) => readmitAddress(tx, account.id))
+    await changeAccount(db, account, 'allow', (tx) => readmitAddress(tx, account.id))
   }
   return disabled.map((account) => account.email)
 }
@@ -150,7 +150,7 @@ export const invite = (db: Database, settings: Settings, email?: string): Promis
 /** Ends the sessions of an account, and whatever could open one without a password. Answers how many there were. */
 async function shutOut(tx: Database, accountId: string): Promise<number> {
   const open = await tx.$count(sessions, eq(sessions.accountId, accountId))
-  await forgetTokens(tx, accountId)
-  await endSessions(tx, accountId)
+  await deleteTokens(tx, accountId)
+  await deleteSessions(tx, accountId)
   return open
 }

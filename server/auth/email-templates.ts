@@ -15,7 +15,7 @@ const mailTo = (person: Person, subject: string, before: string, link: string, a
   html: `<p>${escapeHtml(greetingOf(person))}</p><p>${before}</p><p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p><p>${after}</p>`,
 })
 
-export const verifyMail = (person: Person, link: string): Mail =>
+export const verificationEmail = (person: Person, link: string): Mail =>
   mailTo(
     person,
     'Confirm your address for Sourcebook',
@@ -24,7 +24,7 @@ export const verifyMail = (person: Person, link: string): Mail =>
     'Open the link in the browser in which you signed up. Any other browser asks you to choose a new password. If you did not sign up, you can ignore this mail. If you would like to use the account, choose a password of your own by the link: it replaces the one that was set when someone else signed up with your address.',
   )
 
-export const resetMail = (person: Person, link: string): Mail =>
+export const passwordResetEmail = (person: Person, link: string): Mail =>
   mailTo(
     person,
     'Choose a new password for Sourcebook',

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 
-export const FORGERY_COOKIE = 'XSRF-TOKEN'
-export const FORGERY_HEADER = 'x-xsrf-token'
+export const CSRF_COOKIE = 'XSRF-TOKEN'
+export const CSRF_HEADER = 'x-xsrf-token'
 
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 export const isUnsafe = (method: string) => UNSAFE.has(method)
@@ -12,12 +12,12 @@ const signed = (secret: string, binding: string, random: string) =>
   createHmac('sha256', secret).update(`${binding.length}!${binding}!${random.length}!${random}`).digest('hex')
 
 /** A fresh token, good for one binding only: the session, or before sign-in the pre-session cookie. */
-export function makeToken(secret: string, binding: string): string {
+export function createCsrfToken(secret: string, binding: string): string {
   const random = randomBytes(16).toString('hex')
   return `${signed(secret, binding, random)}.${random}`
 }
 
-export function isTokenFor(secret: string, binding: string, token: string | undefined): boolean {
+export function isCsrfTokenFor(secret: string, binding: string, token: string | undefined): boolean {
   const [signature, random, ...rest] = token?.split('.') ?? []
   if (!signature || !random || rest.length > 0) return false
   const expected = Buffer.from(signed(secret, binding, random))

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-// The secret of an authenticator app is needed again, so it cannot be a hash: it is kept sealed by the server's secret,
+// The secret of an authenticator app is needed again, so it cannot be a hash: it is kept encrypted by the server's secret,
 // and bound to its account. Whoever sees a table, or a backup without the settings, makes no codes from it.
 
 const CIPHER = 'aes-256-gcm'
@@ -9,16 +9,16 @@ const TAG_BYTES = 16
 
 const keyOf = (secret: string) => Buffer.from(hkdfSync('sha256', secret, '', 'two-factor', 32))
 
-export function seal(plain: Uint8Array, accountId: string, secret: string): string {
+export function encrypt(plain: Uint8Array, accountId: string, secret: string): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, keyOf(secret), nonce).setAAD(Buffer.from(accountId))
-  const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+  const encrypted = Buffer.concat([cipher.update(plain), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url')
 }
 
-/** Undefined when it was sealed by another secret, or for another account. */
-export function unseal(sealed: string, accountId: string, secret: string): Uint8Array | undefined {
-  const bytes = Buffer.from(sealed, 'base64url')
+/** Undefined when it was encrypted by another secret, or for another account. */
+export function decrypt(encrypted: string, accountId: string, secret: string): Uint8Array | undefined {
+  const bytes = Buffer.from(encrypted, 'base64url')
   const nonce = bytes.subarray(0, NONCE_BYTES)
   const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES)
   try {

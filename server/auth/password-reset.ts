@@ -1,0 +1,20 @@
+import { createEmailLinks, type EmailLinkOptions } from './email-links.ts'
+import { passwordResetEmail } from './email-templates.ts'
+import { RESET_SECONDS } from './one-time-tokens.ts'
+import { findAccount } from './store.ts'
+
+export type PasswordReset = ReturnType<typeof createPasswordReset>
+
+export function createPasswordReset(options: EmailLinkOptions) {
+  const links = createEmailLinks(options)
+  return {
+    /** Accepts any address, but sends a mail only to an account. */
+    request: (email: string, ip: string) =>
+      links.request(email, ip, async () => {
+        const account = await findAccount(options.db, email)
+        if (account === undefined || account.disabledAt !== null) return
+        const reset = { purpose: 'reset', seconds: RESET_SECONDS, page: '/auth/reset' } as const
+        await links.send(account, { ...reset, template: passwordResetEmail })
+      }),
+  }
+}

@@ -11,7 +11,7 @@ const WITHOUT_TABLES = [
   'server/{env,safe-setup}.test.ts',
   'server/ops/cli/as-root.test.ts',
   'server/auth/{device-cookie,join-rule,password-rule,proven}.test.ts',
-  'server/auth/sso/proven-address.test.ts',
+  'server/auth/sso/verified-email.test.ts',
   'server/account/device.test.ts',
   'server/audit-log/csv.test.ts',
   'server/records/keys.test.ts',

@@ -12,7 +12,7 @@ import { CONNECTIONS, type Measured, measure } from './load.ts'
 import { measureProcesses } from './processes.ts'
 import { peakOf, startProduct } from './product.ts'
 import { recordCalls } from './record.ts'
-import { type Report, type SizeReport, tell } from './report.ts'
+import { printReport, type Report, type SizeReport } from './report.ts'
 import { findTerms } from './terms.ts'
 import { measureWeb } from './web.ts'
 import { addNewcomers, loadEmbedded, loadPostgres, type World } from './world.ts'
@@ -41,7 +41,7 @@ try {
 } finally {
   await postgres.stop()
 }
-tell(report, say)
+printReport(report, say)
 if (file !== undefined) writeFileSync(file, `${JSON.stringify(report, undefined, 2)}\n`)
 
 async function measurePostgres(server: PostgresServer, founders: number, isLast: boolean): Promise<SizeReport> {

@@ -30,7 +30,7 @@ const rate = (value: number) => value.toFixed(0)
 const count = (value: number) => value.toLocaleString('en')
 
 /** Prints the figures as the tables of docs/performance.md. */
-export function tell({ machine, sizes, embedded, web }: Report, say: (line: string) => void) {
+export function printReport({ machine, sizes, embedded, web }: Report, say: (line: string) => void) {
   const [smallest, largest] = [sizes[0], sizes.at(-1)]
   say(`\n${machine}; ten connections\n`)
   if (smallest && largest) {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { caller } from '#server/test/http-caller.ts'
-import { PATIENCE_MS, seconds, tell, within } from './sizes.ts'
+import { PATIENCE_MS, printLine, seconds, within } from './sizes.ts'
 import { type Cluster, isReady, openCluster, start, timeUntil } from './test/worlds.ts'
 import { newFounder } from './test/writers.ts'
 
@@ -70,7 +70,7 @@ describe('A PostgreSQL that has no more to give', { timeout: PATIENCE_MS }, () =
     // One more hears of changes.
     expect(left.length).toBeLessThanOrEqual(POOL + 1)
     expect(left.filter(({ state }) => state !== 'idle')).toEqual([])
-    tell(`A pool held by slow statements: 503 in ${seconds(slowest)} at most, back in ${seconds(backMs)}`)
+    printLine(`A pool held by slow statements: 503 in ${seconds(slowest)} at most, back in ${seconds(backMs)}`)
   })
 
   it('is not waited for while others hold all its connections: 503, and all well by itself afterwards', async () => {
@@ -114,6 +114,6 @@ describe('A PostgreSQL that has no more to give', { timeout: PATIENCE_MS }, () =
     await Promise.all(others.splice(0).map((client) => client.end()))
     const backMs = await timeUntil(() => isReady(server), BACK_WITHIN_MS, 'ready')
     expect(await addNote('quick')).toMatchObject({ status: 201 })
-    tell(`A PostgreSQL without free connections: 503 in ${seconds(slowest)} at most, back in ${seconds(backMs)}`)
+    printLine(`A PostgreSQL without free connections: 503 in ${seconds(slowest)} at most, back in ${seconds(backMs)}`)
   })
 })

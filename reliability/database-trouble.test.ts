@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { caller } from '#server/test/http-caller.ts'
 import { startTcpProxy } from '#server/test/tcp-proxy.ts'
-import { many, PATIENCE_MS, seconds, tell, within } from './sizes.ts'
+import { many, PATIENCE_MS, printLine, seconds, within } from './sizes.ts'
 import { follow } from './test/stream.ts'
 import { type Cluster, isReady, openCluster, start, timeUntil } from './test/worlds.ts'
 import { faultsIn, newFounder, notesOn, startWriting } from './test/writers.ts'
@@ -55,7 +55,7 @@ async function world(settings: Record<string, string> = {}) {
     const tookMs = await timeUntil(() => isReady(server), BACK_WITHIN_MS, 'ready')
     const soFar = writing.acknowledged.length
     await timeUntil(() => writing.acknowledged.length > soFar + 20, BACK_WITHIN_MS, 'writing again')
-    await timeUntil(() => stream.heard.includes('everything'), within(10_000), 'readers told to ask for everything')
+    await timeUntil(() => stream.events.includes('everything'), within(10_000), 'readers told to ask for everything')
     expect(stream.hasEnded()).toBe(false)
     const { id } = { id: await newFounder(call, server, 'Afterwards') }
     await timeUntil(() => stream.ids.includes(id), BACK_WITHIN_MS, 'the stream tells what is new')
@@ -73,7 +73,7 @@ async function world(settings: Record<string, string> = {}) {
     expect(connections.length).toBeLessThanOrEqual(POOL + 1)
     expect(connections.filter(({ state }) => state === 'idle in transaction')).toEqual([])
     const { acknowledged, refused } = writing
-    tell(
+    printLine(
       `${what}: ${many(acknowledged.length)} acknowledged, 0 lost, ${many(refused.length)} refused with 503, the slowest in ${seconds(slowest)}, back in ${seconds(tookMs)}`,
     )
   }

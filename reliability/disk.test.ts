@@ -6,7 +6,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { copyDataFolder } from '#server/test/embedded-templates.ts'
 import { caller } from '#server/test/http-caller.ts'
 import type { ServerProcess } from '#server/test/server-process.ts'
-import { many, PATIENCE_MS, seconds, tell, within } from './sizes.ts'
+import { many, PATIENCE_MS, printLine, seconds, within } from './sizes.ts'
 import { embedded, isReady, newFolder, openCluster, start, timeUntil } from './test/worlds.ts'
 import { faultsIn, newFounder, notesOn, startWriting } from './test/writers.ts'
 
@@ -132,7 +132,7 @@ describe('A full disk', { timeout: PATIENCE_MS }, () => {
       expect(writing.refused.filter(({ status }) => status !== 503)).toEqual([])
       expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
       await expectAll(await start(disk.settings, disk.nodeArguments))
-      tell(
+      printLine(
         `A full disk, ${name}: ${many(writing.acknowledged.length)} acknowledged, 0 lost, ${many(writing.refused.length)} refused with 503, back in ${seconds(backMs)}`,
       )
     },
@@ -162,6 +162,8 @@ describe('A disk that turns read-only under the embedded database', { timeout: P
     expect(writing.refused.filter(({ status }) => status !== 503)).toEqual([])
     disk.mend()
     await expectAll(await start(disk.settings, disk.nodeArguments))
-    tell(`A read-only disk: ${many(writing.acknowledged.length)} acknowledged, 0 lost, ended after ${seconds(endedMs)}`)
+    printLine(
+      `A read-only disk: ${many(writing.acknowledged.length)} acknowledged, 0 lost, ended after ${seconds(endedMs)}`,
+    )
   })
 })

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { caller } from '#server/test/http-caller.ts'
 import type { ServerProcess } from '#server/test/server-process.ts'
-import { MINUTES, many, PATIENCE_MS, SEED, tell } from './sizes.ts'
+import { MINUTES, many, PATIENCE_MS, printLine, SEED } from './sizes.ts'
 import { type Fault, mixedRequests, send } from './test/traffic.ts'
 import { embedded, newFolder, openCluster, start } from './test/worlds.ts'
 import { newFounder } from './test/writers.ts'
@@ -120,7 +120,7 @@ describe.runIf(process.platform === 'linux')('At 50 requests a second', { timeou
       number,
       number,
     ]
-    tell(
+    printLine(
       `${MINUTES} minutes on ${name}: ${many(requests)} requests, ${faults.length} failed, p50 ${p50} ms, p99 ${p99} ms; ` +
         `holds ${Math.round(heldMb)} MB in ${held.length} threads, ${heldSlope.toFixed(1)} MB more an hour; takes ` +
         `${Math.round(Math.min(...memory))} to ${Math.round(Math.max(...memory))} MB, ${slopeOf(warm).toFixed(1)} MB more an hour; ` +

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { caller } from '#server/test/http-caller.ts'
 import type { ServerProcess } from '#server/test/server-process.ts'
-import { many, PATIENCE_MS, ROUNDS, seconds, tell, within } from './sizes.ts'
+import { many, PATIENCE_MS, printLine, ROUNDS, seconds, within } from './sizes.ts'
 import { embedded, isReady, openCluster, start, timeUntil } from './test/worlds.ts'
 import { faultsIn, newFounder, notesOn, startWriting } from './test/writers.ts'
 
@@ -36,7 +36,9 @@ async function killOverAndOver(what: string, settings: Record<string, string>, k
     expect(faultsIn(await notesOn(call, server, founder), acknowledged)).toEqual(NOTHING_WRONG)
   }
   const total = kept.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0)
-  tell(`${what}: ${ROUNDS} rounds, ${many(total)} acknowledged, 0 lost, 0 twice, slowest start ${seconds(slowest)}`)
+  printLine(
+    `${what}: ${ROUNDS} rounds, ${many(total)} acknowledged, 0 lost, 0 twice, slowest start ${seconds(slowest)}`,
+  )
   expect(total).toBeGreaterThan(0)
   expect(slowest).toBeLessThan(READY_WITHIN_MS)
 }

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { buildImage, readRecord } from '#server/db/embedded/test/power-cut.ts'
-import { keepMore, lineOf, numbersIn, preparedFolder, startProgram } from '#server/db/embedded/test/worlds.ts'
-import { many, PATIENCE_MS, POWER_CUTS, tell } from './sizes.ts'
+import { lineOf, numbersIn, preparedFolder, saveMore, startProgram } from '#server/db/embedded/test/worlds.ts'
+import { many, PATIENCE_MS, POWER_CUTS, printLine } from './sizes.ts'
 
 const ROWS = 200
 const CUTS_A_RECORDING = 100
@@ -11,7 +11,7 @@ const CUTS_A_RECORDING = 100
 async function recordWriting() {
   const folder = preparedFolder()
   const program = startProgram(folder, `keep ${ROWS} with checkpoints`, 'recorded')
-  await keepMore(program, ROWS)
+  await saveMore(program, ROWS)
   await lineOf(program, 'closed')
   return { folder, record: readRecord(folder) }
 }
@@ -36,7 +36,7 @@ describe('A power cut', { timeout: PATIENCE_MS }, () => {
       const images = Math.min(CUTS_A_RECORDING, POWER_CUTS - cuts)
       for (let image = 0; image < images; image += 2) await Promise.all([cutPower(false), cutPower(true)])
     }
-    tell(
+    printLine(
       `Power cuts: ${POWER_CUTS} images of ${many(writes)} writes and syncs, ${many(rows)} acknowledged rows, 0 lost`,
     )
   })

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { caller } from '#server/test/http-caller.ts'
-import { many, PATIENCE_MS, REQUESTS, RESTARTS, seconds, tell, within } from './sizes.ts'
+import { many, PATIENCE_MS, printLine, REQUESTS, RESTARTS, seconds, within } from './sizes.ts'
 import { ASKED_EVERY_MS, startBalancer } from './test/balancer.ts'
 import { follow } from './test/stream.ts'
 import { type Fault, mixedRequests, send } from './test/traffic.ts'
@@ -63,14 +63,14 @@ describe('Two servers on one PostgreSQL', { timeout: PATIENCE_MS }, () => {
     }
     isRestarting = false
     await working
-    tell(
+    printLine(
       `Restarted in turn: ${many(sent)} requests by ${HANDS} hands, ${2 * RESTARTS} restarts, ${faults.length} failed, slowest stop ${seconds(slowestStop)}`,
     )
     expect(faults).toEqual([])
     expect(slowestStop).toBeLessThan(within(10_000))
   })
 
-  it('agree at once on who is signed in, and tell the readers of each what happened on the other', async () => {
+  it('agree at once on who is signed in, and printLine the readers of each what happened on the other', async () => {
     const { servers } = await twoServers()
     const [one, other] = servers
     const { call, headers, join } = caller()

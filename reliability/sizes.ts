@@ -21,7 +21,7 @@ export const PATIENCE_MS = isLong ? 4 * 3_600_000 : 300_000
 export const within = (ms: number) => (isLong ? ms : ms * 6)
 
 /** The one line that a suite leaves, shown among the results. */
-export const tell = (line: string) => process.stdout.write(`${line}\n`)
+export const printLine = (line: string) => process.stdout.write(`${line}\n`)
 
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 export const many = (number: number) => number.toLocaleString('en')

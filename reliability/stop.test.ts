@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { caller } from '#server/test/http-caller.ts'
 import { type Ended, startServer } from '#server/test/server-process.ts'
-import { many, PATIENCE_MS, ROUNDS, seconds, tell, within } from './sizes.ts'
+import { many, PATIENCE_MS, printLine, ROUNDS, seconds, within } from './sizes.ts'
 import { embedded, isReady, nothingYet, start, timeUntil } from './test/worlds.ts'
 import { newFounder } from './test/writers.ts'
 
@@ -39,7 +39,7 @@ describe('A graceful stop', { timeout: PATIENCE_MS }, () => {
     const { code, stderr } = await server.end('SIGTERM')
     const tookMs = Date.now() - began
     await working
-    tell(`Stopped under load: ${many(answered)} answered, ${faults.length} lost, in ${seconds(tookMs)}`)
+    printLine(`Stopped under load: ${many(answered)} answered, ${faults.length} lost, in ${seconds(tookMs)}`)
     expect([faults, code, stderr]).toEqual([[], 0, ''])
     expect(tookMs).toBeLessThan(within(10_000))
   })

@@ -63,7 +63,7 @@ const LIMITS: ConnectionLimits = {
 }
 /** JSON bodies; notes of 10,000 characters of four bytes each fit in twice over. */
 const BODY_MAX = 128 * 1024
-const TIDY_EVERY_MS = 3_600_000
+const CLEANUP_EVERY_MS = 3_600_000
 
 /** The whole product, not listening yet. Closing it does not close the database. */
 export async function buildApp(options: {
@@ -142,8 +142,8 @@ export async function buildApp(options: {
   healthRoutes(app, services, leaving)
   await pageRoutes(app, services)
 
-  const tidy = setInterval(() => void tidyUp(services, app), TIDY_EVERY_MS).unref()
-  app.addHook('onClose', async () => clearInterval(tidy))
+  const cleanup = setInterval(() => void deleteOldRows(services, app), CLEANUP_EVERY_MS).unref()
+  app.addHook('onClose', async () => clearInterval(cleanup))
   app.addHook('onListen', async () => {
     enrichment.warmUp().catch((error) => app.log.error({ err: error }, 'The queue of enrichment could not be opened'))
   })
@@ -212,7 +212,7 @@ async function api(app: App, { services }: { services: Services }) {
   })
 }
 
-async function tidyUp({ db, settings }: Services, app: App) {
+async function deleteOldRows({ db, settings }: Services, app: App) {
   try {
     await deleteOldSessions(db, settings.session)
     await deleteOldAttempts(db)

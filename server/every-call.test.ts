@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const signedIn = async (wish: Parameters<typeof makeAccount>[1] = {}) => {
-  const account = await makeAccount(test.db, wish)
+const signedIn = async (overrides: Parameters<typeof makeAccount>[1] = {}) => {
+  const account = await makeAccount(test.db, overrides)
   const client = test.visitor()
   await client.post('/api/auth/login', { email: account.email, password: PASSWORD })
   return { account, client }

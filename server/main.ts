@@ -4,7 +4,7 @@ import { waitForFolder } from './db/embedded/wait-for-folder.ts'
 import { openDatabase } from './db/open.ts'
 import { readSettings, type Settings } from './env.ts'
 import { createLog, type Log, printError } from './log.ts'
-import { keepBackups } from './ops/backup/schedule.ts'
+import { scheduleBackups } from './ops/backup/schedule.ts'
 import { serveOperator } from './ops/cli/serve.ts'
 import { refuseUnsafeSetup } from './safe-setup.ts'
 import type { App } from './services.ts'
@@ -34,7 +34,7 @@ async function main() {
   startServing()
   await listen(app, settings)
   const dismissOperator = await serveOperator({ database, settings, log })
-  const stopBackups = keepBackups({ database, settings, log })
+  const stopBackups = scheduleBackups({ database, settings, log })
   if (!leaving.aborted) {
     sayWhatIsOpen(settings, log)
     const shown = settings.publicUrl ?? `http://localhost:${portOf(app.server.address()) ?? settings.port}`

@@ -1,7 +1,7 @@
 import { type BrowserContext, chromium } from '@playwright/test'
 
-/** What both programs are told: where the product runs, and who signs in. */
-export const told = {
+/** What both programs are login: where the product runs, and who signs in. */
+export const login = {
   url: process.argv[2] ?? process.env.PRODUCT_URL ?? 'http://localhost:3000',
   email: process.env.PRODUCT_EMAIL ?? 'maya.okafor@stanford.edu',
   password: process.env.PRODUCT_PASSWORD ?? 'a long enough password',
@@ -17,7 +17,7 @@ export const openBrowser = () => chromium.launch(OPTIONS)
 
 /** A browser of somebody's own, which keeps what it has fetched and compiled, in a folder that goes with it. */
 export const openProfile = (viewport: { width: number; height: number }): Promise<BrowserContext> =>
-  chromium.launchPersistentContext('', { ...OPTIONS, baseURL: told.url, viewport })
+  chromium.launchPersistentContext('', { ...OPTIONS, baseURL: login.url, viewport })
 
 /** Signs in without the screens. */
 export async function signIn(context: BrowserContext) {
@@ -26,7 +26,7 @@ export async function signIn(context: BrowserContext) {
   const token = cookies.find(({ name }) => name.endsWith('XSRF-TOKEN'))?.value ?? ''
   const answer = await context.request.post('/api/auth/login', {
     headers: { 'x-xsrf-token': decodeURIComponent(token) },
-    data: { email: told.email, password: told.password },
+    data: { email: login.email, password: login.password },
   })
   if (!answer.ok()) throw new Error(`Signing in was answered ${answer.status()}: ${await answer.text()}`)
 }

@@ -2,7 +2,7 @@
 //   CHROMIUM_PATH=/usr/bin/chromium node bench/web/scroll.ts http://localhost:3000
 // The product must have that many founders. PRODUCT_EMAIL and PRODUCT_PASSWORD say who signs in.
 import type { CDPSession, Page } from '@playwright/test'
-import { openBrowser, signIn, told } from './browser.ts'
+import { login, openBrowser, signIn } from './browser.ts'
 
 const MARKS = [50, 1000, 5000, 10_000]
 /** Between the marks a reader in great haste; at each mark one who turns the wheel as people do. */
@@ -48,7 +48,7 @@ const memory = async (page: Page, devtools: CDPSession) => {
 }
 
 const browser = await openBrowser()
-const context = await browser.newContext({ baseURL: told.url, viewport: { width: 1440, height: 900 } })
+const context = await browser.newContext({ baseURL: login.url, viewport: { width: 1440, height: 900 } })
 await signIn(context)
 const page = await context.newPage()
 const devtools = await context.newCDPSession(page)

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
 
 export type Stream = {
-  /** The kinds of events heard so far, in order. */
-  heard: string[]
+  /** The kinds of events events so far, in order. */
+  events: string[]
   ids: string[]
   hasEnded: () => boolean
 }
@@ -13,7 +13,7 @@ export async function follow(url: string, headers: Record<string, string>): Prom
   onTestFinished(() => stop.abort())
   const answer = await fetch(`${url}/api/events`, { headers, signal: stop.signal })
   if (!answer.ok || answer.body === null) throw new Error(`The stream answered ${answer.status}`)
-  const stream = { heard: [] as string[], ids: [] as string[], isOver: false }
+  const stream = { events: [] as string[], ids: [] as string[], isOver: false }
   const read = async (body: ReadableStream<Uint8Array>) => {
     let text = ''
     for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
@@ -21,7 +21,7 @@ export async function follow(url: string, headers: Record<string, string>): Prom
       text = messages.pop() as string
       for (const message of messages.filter((line) => line.startsWith('data: '))) {
         const { kind, id } = JSON.parse(message.slice('data: '.length)) as { kind: string; id?: string }
-        stream.heard.push(kind)
+        stream.events.push(kind)
         if (id !== undefined) stream.ids.push(id)
       }
     }
@@ -31,5 +31,5 @@ export async function follow(url: string, headers: Record<string, string>): Prom
     .finally(() => {
       stream.isOver = true
     })
-  return { heard: stream.heard, ids: stream.ids, hasEnded: () => stream.isOver }
+  return { events: stream.events, ids: stream.ids, hasEnded: () => stream.isOver }
 }

@@ -46,11 +46,11 @@ describe('Loading a large world', () => {
   let database: OpenDatabase
   let before: unknown[]
   let fellows: { email: string }[]
-  const told: Progress[] = []
+  const progress: Progress[] = []
   beforeAll(async () => {
     database = await openTestDatabase()
     before = await structure(database.db)
-    ;({ fellows } = await loadLargeWorld(database, { ...SIZE, onProgress: (progress) => told.push(progress) }))
+    ;({ fellows } = await loadLargeWorld(database, { ...SIZE, onProgress: (part) => progress.push(part) }))
   })
   afterAll(() => database.close())
 
@@ -59,9 +59,9 @@ describe('Loading a large world', () => {
   })
 
   it('tells the rows and seconds of each stage', () => {
-    const rows = Object.fromEntries(told.map(({ stage, rows }) => [stage, rows]))
+    const rows = Object.fromEntries(progress.map(({ stage, rows }) => [stage, rows]))
     expect(rows).toMatchObject({ ...SIZE, 'derived data': undefined, vacuum: undefined })
-    expect(told.every(({ seconds }) => seconds >= 0)).toBe(true)
+    expect(progress.every(({ seconds }) => seconds >= 0)).toBe(true)
   })
 
   it('answers fellows who can sign in with the password of the factories', async () => {

@@ -15,7 +15,7 @@ afterAll(() => test.close())
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-const fellow = (wish: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test, wish)
+const fellow = (overrides: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test, overrides)
 
 /** What is written while something is done, oldest first. */
 async function writtenDuring(act: () => Promise<unknown>) {
@@ -215,8 +215,8 @@ describe('What is done with accounts leaves one row', () => {
 
   it('changing the password, and ending the other sessions', async () => {
     const { account: made, client } = await fellow()
-    const wish = { currentPassword: PASSWORD, newPassword: 'quite another one, and long' }
-    expect(await writtenDuring(() => client.post('/api/account/password', wish))).toEqual([
+    const overrides = { currentPassword: PASSWORD, newPassword: 'quite another one, and long' }
+    expect(await writtenDuring(() => client.post('/api/account/password', overrides))).toEqual([
       { ...by(made), ...account({ accountId: made.id }), ...nothingMore, action: 'account-password' },
     ])
     expect(await writtenDuring(() => client.delete('/api/account/sessions'))).toMatchObject([
@@ -243,9 +243,9 @@ describe('What is done with accounts leaves one row', () => {
   })
 
   it('an address that may not join', async () => {
-    const wish = { email: 'someone@gmail.com', password: PASSWORD, name: 'S' }
-    await test.visitor().post('/api/auth/register', wish)
-    expect(await searchAuditLog(test.db, { person: wish.email }, 10)).toMatchObject([
+    const overrides = { email: 'someone@gmail.com', password: PASSWORD, name: 'S' }
+    await test.visitor().post('/api/auth/register', overrides)
+    expect(await searchAuditLog(test.db, { person: overrides.email }, 10)).toMatchObject([
       { action: 'register', result: 'refused', accountEmail: 'someone@gmail.com', detail: { status: 403 } },
     ])
   })

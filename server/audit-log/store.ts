@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import { accounts, auditLog, type Facts, notes } from '#server/db/schema.ts'
-import { behindPlaceholder, type PageRequest, placeValues } from '#server/records/paging.ts'
+import { afterPlaceholder, type PageRequest, positionValues } from '#server/records/paging.ts'
 
 export const placed = { createdAt: auditLog.at, id: auditLog.id }
 const newestFirst = [desc(auditLog.at), desc(auditLog.id)]
@@ -41,7 +41,7 @@ const ofRecord = prepared((db) =>
         eq(auditLog.objectId, sql.placeholder('id')),
         eq(auditLog.kind, sql.placeholder('kind')),
         eq(auditLog.result, 'done'),
-        behindPlaceholder(placed),
+        afterPlaceholder(placed),
       ),
     )
     .orderBy(...newestFirst)
@@ -54,4 +54,4 @@ export const listRecordHistory = (
   db: Database,
   record: { kind: string; id: string },
   { limit, after }: PageRequest,
-): Promise<RecordHistoryRow[]> => ofRecord(db).execute({ ...record, rows: limit + 1, ...placeValues(after) })
+): Promise<RecordHistoryRow[]> => ofRecord(db).execute({ ...record, rows: limit + 1, ...positionValues(after) })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSettings } from '#server/env.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
-import { letPass } from '#server/test/time.ts'
+import { advanceThrottle } from '#server/test/time.ts'
 import { createToken } from './one-time-tokens.ts'
 
 // Whether a stranger can keep people out of their accounts by wrong passwords.
@@ -51,7 +51,7 @@ describe('A stranger with one wrong password every 15 minutes', () => {
     const { email, client } = await fellow(usual)
     const stranger = { password: WRONG, ip: freshIp() }
     const tryWrong = async () => {
-      await letPass(usual.db, QUARTER_OF_AN_HOUR)
+      await advanceThrottle(usual.db, QUARTER_OF_AN_HOUR)
       expect((await signIn(email, { ...stranger, client: usual.visitor() })).status).toBe(401)
     }
     // Until the next one has to wait for a quarter of an hour.
@@ -78,7 +78,7 @@ describe('A stranger with many networks', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000)
     expect(refused.body.error).toMatch(/^Too many tries. Try again in (5\d|60) minutes.$/)
     for (let count = HOUR; count < DAY; count += HOUR) {
-      await letPass(test.db, 3601)
+      await advanceThrottle(test.db, 3601)
       expect((await besiege(email, HOUR)).status).toBe(401)
     }
     const atLast = await signIn(email)
@@ -122,7 +122,7 @@ describe('A browser that is known', () => {
     }
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
     for (let count = 5; count <= HOUR; count += 1) {
-      await letPass(test.db, 64)
+      await advanceThrottle(test.db, 64)
       expect((await signIn(email, { client, password: WRONG })).status).toBe(401)
     }
     expect((await signIn(email)).status).toBe(200)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '#server/db/schema.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { type Answered, startTestApp, type TestApp } from '#server/test/test-app.ts'
-import { letPass } from '#server/test/time.ts'
+import { advanceThrottle } from '#server/test/time.ts'
 
 // What one network may ask and make without an account.
 
@@ -45,7 +45,7 @@ describe('Questions whether an address has an account', () => {
       expect(Number(headers['retry-after'])).toBeLessThanOrEqual(10)
     }
     expect((await check(email, freshIp())).status).toBe(200)
-    await letPass(test.db, 11)
+    await advanceThrottle(test.db, 11)
     expect((await check(email, ip)).status).toBe(200)
   }, 60_000)
 
@@ -92,7 +92,7 @@ describe('New accounts', () => {
     // The same for an address that is taken, or the refusal would tell them apart.
     const { email } = await makeAccount(test.db)
     expect((await register(email, ip)).status).toBe(429)
-    await letPass(test.db, 601)
+    await advanceThrottle(test.db, 601)
     expect((await register(freshAddress(), ip)).status).toBe(201)
   }, 60_000)
 })

@@ -88,12 +88,12 @@ export async function createSession(
     ipAddress: ip,
     userAgent: userAgent.replaceAll(/[^\x20-\x7e]/g, '').slice(0, USER_AGENT_MAX),
   })
-  await endLeastRecentlyUsed(tx, accountId, id)
+  await deleteLeastRecentlyUsed(tx, accountId, id)
   return token
 }
 
 /** Ends what an account has beyond its limit. Sessions that another transaction is ending are left to it. */
-async function endLeastRecentlyUsed(tx: Database, accountId: string, opened: string): Promise<void> {
+async function deleteLeastRecentlyUsed(tx: Database, accountId: string, opened: string): Promise<void> {
   const surplus = tx
     .select({ id: sessions.id })
     .from(sessions)

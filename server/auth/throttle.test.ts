@@ -4,8 +4,8 @@ import { sessions } from '#server/db/schema.ts'
 import { readSettings } from '#server/env.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
-import { letPass } from '#server/test/time.ts'
-import { networkKey, secondsAfter } from './throttle.ts'
+import { advanceThrottle } from '#server/test/time.ts'
+import { networkKey, waitAfter } from './throttle.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -49,12 +49,12 @@ describe('The wait after failures in a row', () => {
     [100, 900],
     [5000, 900],
   ])('of %i is %i s', (failures, seconds) => {
-    expect(secondsAfter(failures, limits)).toBe(seconds)
+    expect(waitAfter(failures, limits)).toBe(seconds)
   })
 
   it('is as long as the settings say', () => {
     const set = readSettings({ THROTTLE_ACCOUNT_FREE: '2', THROTTLE_ACCOUNT_MAX_SECONDS: '3' }).throttle
-    expect([1, 2, 3, 4, 5].map((failures) => secondsAfter(failures, set))).toEqual([0, 1, 2, 3, 3])
+    expect([1, 2, 3, 4, 5].map((failures) => waitAfter(failures, set))).toEqual([0, 1, 2, 3, 3])
   })
 })
 
@@ -75,7 +75,7 @@ describe('Wrong passwords', () => {
     for (let round = 0; round < 4; round += 1) {
       const wait = Number((await tryPassword(email, PASSWORD, ip)).headers['retry-after'])
       waits.push(wait)
-      await letPass(test.db, wait)
+      await advanceThrottle(test.db, wait)
       if (round < 3) await failTimes(1, email, ip)
     }
     expect(waits).toEqual([1, 2, 4, 8])
@@ -88,9 +88,9 @@ describe('Wrong passwords', () => {
     await failTimes(4, email, ip)
     expect((await tryPassword(email, PASSWORD, ip)).status).toBe(200)
     expect(statusesOf(await failTimes(4, email, ip))).toEqual(Array(4).fill(401))
-    await letPass(test.db, 86_390)
+    await advanceThrottle(test.db, 86_390)
     expect(statusesOf(await failTimes(2, email, ip))).toEqual([401, 429])
-    await letPass(test.db, 86_401)
+    await advanceThrottle(test.db, 86_401)
     expect(statusesOf(await failTimes(5, email, ip))).toEqual(Array(5).fill(401))
   })
 

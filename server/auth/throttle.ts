@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import type { Database } from '#server/db/database.ts'
 import { attempts } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
-import { tooManyTries } from '#server/http/errors.ts'
+import { tooManyAttempts } from '#server/http/errors.ts'
 
 // Wrong passwords and codes are counted, questions whether an address has an account, and new accounts. Kept in the
 // database, on its clock, so that all processes agree.
@@ -34,7 +34,7 @@ export function networkKey(ip: string): string {
 }
 
 /** The wait after a number of failures in a row. */
-export const secondsAfter = (failures: number, { accountFree, accountMaxSeconds }: Limits): number =>
+export const waitAfter = (failures: number, { accountFree, accountMaxSeconds }: Limits): number =>
   failures < accountFree ? 0 : Math.min(accountMaxSeconds, 2 ** (failures - accountFree))
 
 /**
@@ -106,7 +106,7 @@ export async function refuseWhileFull(db: Database, counters: Counter[]): Promis
     return row.count >= counter.max ? row.left : 0
   })
   const seconds = Math.ceil(Math.max(0, ...waits))
-  if (seconds > 0) throw tooManyTries(seconds)
+  if (seconds > 0) throw tooManyAttempts(seconds)
 }
 
 /** Counts a wrong guess. */
@@ -114,7 +114,7 @@ export async function countFailure(db: Database, limits: Limits, counters: Count
   for (const counter of counters) {
     const isInARow = 'isInARow' in counter
     const count = await countTry(db, counter.key, counter.seconds, isInARow ? 'extend' : 'keep')
-    const wait = isInARow ? secondsAfter(count, limits) : 0
+    const wait = isInARow ? waitAfter(count, limits) : 0
     if (wait === 0) continue
     await db
       .update(attempts)
@@ -140,7 +140,7 @@ export async function countOrRefuse(db: Database, window: Window): Promise<void>
  * too many to the address, or from the network.
  */
 export async function countMail(db: Database, limits: Limits, email: string, ip: string): Promise<void> {
-  if (!(await isMailFree(db, limits, email, ip, 'anyone'))) throw tooManyTries(limits.mailSeconds)
+  if (!(await isMailFree(db, limits, email, ip, 'anyone'))) throw tooManyAttempts(limits.mailSeconds)
 }
 
 /**

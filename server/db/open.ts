@@ -76,7 +76,7 @@ export function overEmbedded(client: EmbeddedClient): OpenDatabase {
     },
     listen: async (channels, onGap) => {
       const stops = await Promise.all(
-        Object.entries(channels).map(([channel, heard]) => client.listen(channel, heard, onGap)),
+        Object.entries(channels).map(([channel, callback]) => client.listen(channel, callback, onGap)),
       )
       return async () => void (await Promise.all(stops.map((stop) => stop())))
     },

@@ -1,7 +1,7 @@
 import { capital } from '#server/text.ts'
 import type { FailureReason } from './provider.ts'
 
-// What a person is told of a run, in sentences.
+// What a person is shown of a run, in sentences.
 
 export const NOTHING_CONFIGURED = 'No source of outside data is set up, so nothing was looked up'
 export const NO_SOURCE_FOR_IT = 'None of the sources that are set up can look up this record'
@@ -16,10 +16,10 @@ type Outlook = { hasFound: boolean; troubles: Trouble[]; isOverLimit: boolean }
 /** Undefined when there is nothing to tell: something was found, and nobody's trouble is the operator's to mend. */
 export function noticeOf({ hasFound, troubles, isOverLimit }: Outlook): string | undefined {
   // Who was slow or busy matters only to someone who got nothing.
-  const told = troubles.filter(({ reason }) => !hasFound || reason === 'no_credits' || reason === 'auth')
+  const shown = troubles.filter(({ reason }) => !hasFound || reason === 'no_credits' || reason === 'auth')
   const sentences = [
     ...(hasFound ? [] : [NOTHING_FOUND]),
-    ...told.map(sentenceOf),
+    ...shown.map(sentenceOf),
     ...(isOverLimit ? ['You have reached your daily limit for paid sources, so only free ones were asked'] : []),
   ]
   return sentences.length === 0 ? undefined : sentences.join('. ')

@@ -82,18 +82,18 @@ export async function ask({
 /** The head of the answer. A connection that is not made in time, with its name and its certificate, is given up. */
 async function send(url: URL, how: { method: string; headers: Record<string, string>; signal: AbortSignal }) {
   const { request } = url.protocol === 'https:' ? https : http
-  const asking = request(url, {
+  const outgoing = request(url, {
     ...how,
     agent: false,
     headers: { 'user-agent': userAgent(), 'accept-encoding': 'gzip', ...how.headers },
   })
-  const clock = setTimeout(() => asking.destroy(new Error('No connection in time')), CONNECT_WITHIN_MS)
-  asking.once('socket', (socket) => {
+  const clock = setTimeout(() => outgoing.destroy(new Error('No connection in time')), CONNECT_WITHIN_MS)
+  outgoing.once('socket', (socket) => {
     socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(clock))
   })
   try {
-    const answered = once(asking, 'response')
-    asking.end()
+    const answered = once(outgoing, 'response')
+    outgoing.end()
     const [response] = (await answered) as [IncomingMessage]
     return response
   } finally {

@@ -108,7 +108,7 @@ export const changedMeanwhile = (current: unknown) =>
 export const keyUsedOtherwise = () =>
   new AppError(422, 'This was saved already, in the words in which it was first sent. Look for it in the list.')
 
-export const tooManyTries = (seconds: number) =>
+export const tooManyAttempts = (seconds: number) =>
   new AppError(429, `Too many tries. Try again in ${inWords(seconds)}.`, {}, seconds)
 
 export const busy = (seconds: number) => new AppError(503, 'Sourcebook is busy. Try again in a moment.', {}, seconds)

@@ -11,9 +11,9 @@ const PATIENCE_MS = 2500
  */
 export function healthRoutes(app: App, { db }: Services, leaving: AbortSignal) {
   let last = { at: 0, isReady: false }
-  let asking: Promise<boolean> | undefined
+  let pending: Promise<boolean> | undefined
 
-  const askDatabase = async () => {
+  const pingDatabase = async () => {
     const patience = new Promise<never>((_resolve, reject) => {
       setTimeout(() => reject(new Error('The database did not answer in time')), PATIENCE_MS).unref()
     })
@@ -23,7 +23,7 @@ export function healthRoutes(app: App, { db }: Services, leaving: AbortSignal) {
   /** One question to the database a second, however many ask, also while it does not answer. */
   const isReady = (log: Log): Promise<boolean> => {
     if (Date.now() - last.at <= REMEMBERED_MS) return Promise.resolve(last.isReady)
-    asking ??= askDatabase()
+    pending ??= pingDatabase()
       .then(
         () => true,
         (error) => {
@@ -33,10 +33,10 @@ export function healthRoutes(app: App, { db }: Services, leaving: AbortSignal) {
       )
       .then((isReady) => {
         last = { at: Date.now(), isReady }
-        asking = undefined
+        pending = undefined
         return isReady
       })
-    return asking
+    return pending
   }
 
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))

@@ -156,7 +156,7 @@ describe('The log', () => {
   })
 
   it('tells a fault by the name that its answer tells too, with the statement and without its values', async () => {
-    let told: unknown
+    let sent: unknown
     const { lines } = await capture(async (test) => {
       const { email } = await makeAccount(test.db)
       const client = test.visitor()
@@ -165,9 +165,9 @@ describe('The log', () => {
       const answer = await client.post('/api/companies', { name: 'Typed', notes: 'n' })
       expect(answer.status).toBe(500)
       expect(answer.body.requestId).toBe(answer.headers['x-request-id'])
-      told = answer.body.requestId
+      sent = answer.body.requestId
     })
-    const line = lines.find(({ level, requestId }) => level === 50 && requestId === told)
+    const line = lines.find(({ level, requestId }) => level === 50 && requestId === sent)
     expect(line.err.message).toMatch(/^Failed query: insert into "records"/)
     expect(line.err.cause.code).toBe('42703')
     expect(line.err.stack).toMatch(/^\s+at /)

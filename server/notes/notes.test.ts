@@ -14,7 +14,7 @@ afterAll(() => test.close())
 
 const NOWHERE = '01900000-0000-7000-8000-000000000000'
 
-const fellow = (wish: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test, wish)
+const fellow = (overrides: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test, overrides)
 
 const KINDS = [
   {

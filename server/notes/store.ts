@@ -8,7 +8,7 @@ import { prepared } from '#server/db/prepared.ts'
 import { accounts, notes } from '#server/db/schema.ts'
 import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
 import { isOfKind, preparedOfKind } from '#server/records/kind.ts'
-import { behindPlaceholder, newestFirst, type PageRequest, placeValues } from '#server/records/paging.ts'
+import { afterPlaceholder, newestFirst, type PageRequest, positionValues } from '#server/records/paging.ts'
 
 /** The record that notes belong to. */
 type Parent = { kind: { name: KindName }; id: string }
@@ -44,7 +44,7 @@ const pageOfRecord = preparedOfKind((db, kind) =>
     .select(columns)
     .from(notes)
     .innerJoin(accounts, eq(accounts.id, notes.authorId))
-    .where(and(eq(notes.recordId, sql.placeholder('id')), isOfKind(notes.kind, kind), behindPlaceholder(notes)))
+    .where(and(eq(notes.recordId, sql.placeholder('id')), isOfKind(notes.kind, kind), afterPlaceholder(notes)))
     .orderBy(...newestFirst(notes))
     .limit(sql.placeholder('rows'))
     .prepare(`notes_of_${kind.name}`),
@@ -52,7 +52,7 @@ const pageOfRecord = preparedOfKind((db, kind) =>
 
 /** A page of a record's notes, newest first, with one more than asked for when there is a next page. */
 export const listNotes = (db: Database, { kind, id }: Parent, { limit, after }: PageRequest): Promise<NoteRow[]> =>
-  pageOfRecord(db, kind).execute({ id, rows: limit + 1, ...placeValues(after) })
+  pageOfRecord(db, kind).execute({ id, rows: limit + 1, ...positionValues(after) })
 
 export async function getNote(db: Database, parent: Parent, id: string): Promise<NoteRow | undefined> {
   const [row] = await db

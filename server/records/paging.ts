@@ -7,19 +7,19 @@ import { invalid } from '#server/http/errors.ts'
 
 // Lists are newest first and paged by the last row seen, so that a page costs the same however deep it lies.
 
-/** The place of a row in a list. */
-export type Place = { createdAt: Date; id: string }
+/** The position of a row in a list. */
+export type Position = { createdAt: Date; id: string }
 
-/** The columns that place a row. */
-type Placed = { createdAt: AnyColumn; id: AnyColumn }
+/** The columns that position a row. */
+type PositionColumns = { createdAt: AnyColumn; id: AnyColumn }
 
 const pad = (id: string) => id.replaceAll('-', '')
 
-const cursorOf = ({ createdAt, id }: Place): string =>
+const cursorOf = ({ createdAt, id }: Position): string =>
   Buffer.from(`${createdAt.getTime().toString(16)}.${pad(id)}`).toString('base64url')
 
-/** The place that a cursor names; undefined for no cursor. Throws the 400 for one that we did not give out. */
-export function placeOf(cursor: string | undefined): Place | undefined {
+/** The position that a cursor names; undefined for no cursor. Throws the 400 for one that we did not give out. */
+export function positionOf(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined
   const [, time, ...id] =
     /^([0-9a-f]{1,12})\.([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
@@ -29,37 +29,41 @@ export function placeOf(cursor: string | undefined): Place | undefined {
   return { createdAt: new Date(Number.parseInt(time, 16)), id: id.join('-') }
 }
 
-export const newestFirst = (table: Placed): SQL[] => [desc(table.createdAt), desc(table.id)]
+export const newestFirst = (table: PositionColumns): SQL[] => [desc(table.createdAt), desc(table.id)]
 
-/** True for rows behind a place; undefined, which filters nothing, for none. */
-export const behind = (table: Placed, place: Place | undefined): SQL | undefined =>
-  place && sql`(${table.createdAt}, ${table.id}) < (${place.createdAt.toISOString()}::timestamptz, ${place.id}::uuid)`
+/** True for rows after a position. Without a position it is undefined, which filters nothing. */
+export const afterPosition = (table: PositionColumns, position: Position | undefined): SQL | undefined =>
+  position &&
+  sql`(${table.createdAt}, ${table.id}) < (${position.createdAt.toISOString()}::timestamptz, ${position.id}::uuid)`
 
-/** A place before every row, for statements that are prepared with one. */
-const TOP: Place = { createdAt: new Date('9999-12-31'), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+/** A position before every row, for statements that are prepared with one. */
+const TOP: Position = { createdAt: new Date('9999-12-31'), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
-/** As `behind`, in a statement that is prepared: `placeValues` are its values. */
-export const behindPlaceholder = (table: Placed): SQL =>
+/** As `afterPosition`, in a statement that is prepared: `positionValues` are its values. */
+export const afterPlaceholder = (table: PositionColumns): SQL =>
   sql`(${table.createdAt}, ${table.id}) < (${sql.placeholder('afterTime')}::timestamptz, ${sql.placeholder('afterId')}::uuid)`
 
-/** The ids of a page, for a statement that is prepared: `placeValues` are its values, and `rows`. */
-export const newestIds = (from: PgTable, placed: Placed, where: SQL | undefined): SQL =>
-  sql`select ${placed.id} from ${from} where ${and(where, behindPlaceholder(placed))}
-    order by ${sql.join(newestFirst(placed), sql`, `)} limit ${atMost('rows')}`
+/** The ids of a page, for a statement that is prepared: `positionValues` are its values, and `rows`. */
+export const newestIds = (from: PgTable, columns: PositionColumns, where: SQL | undefined): SQL =>
+  sql`select ${columns.id} from ${from} where ${and(where, afterPlaceholder(columns))}
+    order by ${sql.join(newestFirst(columns), sql`, `)} limit ${atMost('rows')}`
 
-export const placeValues = (place: Place = TOP) => ({ afterTime: place.createdAt.toISOString(), afterId: place.id })
+export const positionValues = (position: Position = TOP) => ({
+  afterTime: position.createdAt.toISOString(),
+  afterId: position.id,
+})
 
 /** How a store is asked for a page. */
-export type PageRequest = { limit: number; after: Place | undefined }
+export type PageRequest = { limit: number; after: Position | undefined }
 
 /** A page as it was asked for; stores answer one row more when there is a next page. */
 export const pageRequest = (query: { limit?: number | undefined; cursor?: string | undefined }): PageRequest => ({
   limit: query.limit ?? PAGE_DEFAULT,
-  after: placeOf(query.cursor),
+  after: positionOf(query.cursor),
 })
 
 /** Cuts the extra row off, and puts the next page's address and the total, where it is known, into the headers. */
-export function sendPage<Row extends Place>(
+export function sendPage<Row extends Position>(
   request: FastifyRequest,
   reply: FastifyReply,
   { rows, limit, total }: { rows: Row[]; limit: number; total?: string | undefined },

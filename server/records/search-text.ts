@@ -50,7 +50,7 @@ const GRAMS_ASKED = 4
  * The tsquery of a term: grams from all over it, since neighbours are mostly found together. A term shorter than a gram is
  * found by all grams that begin with it.
  */
-export function tellingGrams(term: string): string {
+export function selectiveGrams(term: string): string {
   const grams = gramsOf(searchable(term))
   const whole = grams.slice(0, 1 - GRAM_LENGTH)
   if (whole.length === 0) return `${lexeme(grams[0] ?? '')}:*`

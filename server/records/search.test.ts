@@ -6,7 +6,7 @@ import { records } from '#server/db/schema.ts'
 import { founderKind } from '#server/founders/kind.ts'
 import { makeAccount } from '#server/test/factories.ts'
 import { openTestDatabase } from '#server/test/test-database.ts'
-import type { Place } from './paging.ts'
+import type { Position } from './paging.ts'
 import { searchRecords } from './search.ts'
 import { searchable, searchText } from './search-text.ts'
 
@@ -32,7 +32,7 @@ const RARE = [
 
 describe('Searching a table', () => {
   let database: OpenDatabase
-  let rows: (Place & { text: string })[]
+  let rows: (Position & { text: string })[]
   beforeAll(async () => {
     database = await openTestDatabase()
     const now = Date.now()
@@ -68,9 +68,9 @@ describe('Searching a table', () => {
   })
   afterAll(() => database.close())
 
-  const search = (term: string, limit = COUNT, after?: Place) =>
+  const search = (term: string, limit = COUNT, after?: Position) =>
     searchRecords(database.db, { kind: founderKind, term, limit, after, count: COUNT })
-  const idsOf = (places: Place[]) => places.map(({ id }) => id)
+  const idsOf = (positions: Position[]) => positions.map(({ id }) => id)
   const withTerm = (term: string) => rows.filter(({ text }) => text.includes(searchable(term)))
 
   it.each([

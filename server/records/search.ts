@@ -2,8 +2,8 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { recordMembers, records } from '#server/db/schema.ts'
 import { isOfKind, type RecordKind } from './kind.ts'
-import { behind, type Place } from './paging.ts'
-import { searchable, tellingGrams } from './search-text.ts'
+import { afterPosition, type Position } from './paging.ts'
+import { searchable, selectiveGrams } from './search-text.ts'
 
 /** A kind with no more records is looked through whole, and its matches are counted. */
 const COUNTED = 5_000
@@ -22,13 +22,13 @@ export type Search = {
   lookup?: SQL | undefined
   term: string
   limit: number
-  after?: Place | undefined
+  after?: Position | undefined
 }
 
 type Matches = { ids: string[]; total: string }
 
 /**
- * The ids of the newest matches behind `after`, one more than `limit` when there is a next page; and how many there are:
+ * The ids of the newest matches after `after`, one more than `limit` when there is a next page; and how many there are:
  * `12`, or `200+` for more than 200. Looks through the newest rows; if they do not fill the page, asks the index of grams;
  * if that has too many matches to sort, looks through all rows, since such a term is soon found.
  */
@@ -53,7 +53,7 @@ async function look(db: Database, search: Search, rows: number): Promise<Matches
 
 /** All matches; with `most` those that the index of grams brings, and one more than `most`, whichever those are. */
 async function gather(db: Database, search: Search, most?: number): Promise<Matches> {
-  const isIndexed = most === undefined ? undefined : sql`grams @@ ${tellingGrams(search.term)}::tsquery`
+  const isIndexed = most === undefined ? undefined : sql`grams @@ ${selectiveGrams(search.term)}::tsquery`
   // Sorted afterwards: told of order and limit, the planner may rather read the whole table in that order.
   const [found] = await rowsOf<Matches>(
     db,
@@ -68,14 +68,14 @@ async function gather(db: Database, search: Search, most?: number): Promise<Matc
   return found ?? { ids: [], total: '0' }
 }
 
-/** The rows behind `after` to search in. My Records are found by their members, which have the order of their records. */
+/** The rows after `after` to search in. My Records are found by their members, which have the order of their records. */
 function searched({ kind, mine, lookup, after }: Search): SQL {
   const texts = sql`${records.searchText} as text, ${records.searchGrams} as grams`
   const isHere = and(isOfKind(records.kind, kind), lookup)
   if (mine === undefined)
-    return sql`select created_at, id, ${texts} from ${records} where ${and(isHere, behind(records, after))}`
+    return sql`select created_at, id, ${texts} from ${records} where ${and(isHere, afterPosition(records, after))}`
   const { accountId, recordId: id, createdAt, kind: itsKind } = recordMembers
-  const isMine = and(eq(accountId, mine), isOfKind(itsKind, kind), behind({ createdAt, id }, after))
+  const isMine = and(eq(accountId, mine), isOfKind(itsKind, kind), afterPosition({ createdAt, id }, after))
   return sql`select ${createdAt} as created_at, ${id} as id, ${texts}
     from ${recordMembers} join ${records} on ${records.id} = ${id} where ${and(isHere, isMine)}`
 }

@@ -8,7 +8,7 @@ import { accounts, counters, recordMembers, records } from '#server/db/schema.ts
 import { notFound } from '#server/http/errors.ts'
 import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
 import { type Fields, isOfKind, preparedOfKind, type RecordKind } from './kind.ts'
-import { behind, newestFirst, newestIds, type PageRequest, placeValues } from './paging.ts'
+import { afterPosition, newestFirst, newestIds, type PageRequest, positionValues } from './paging.ts'
 import { fieldsOf, withKey } from './record-data.ts'
 import { columnsFor, ownColumns, type RecordRow } from './row.ts'
 import { searchRecords } from './search.ts'
@@ -67,7 +67,7 @@ export async function listRecords(
   if (lookup) return listLookedUp(db, kind, caller, and(lookup, mine ? isMemberOf(caller) : undefined), page)
   const newest = mine ? newestOfMember : newestRecords
   const [rows, total] = await Promise.all([
-    newest(db, kind).execute({ callerId: caller.id, rows: page.limit + 1, ...placeValues(page.after) }),
+    newest(db, kind).execute({ callerId: caller.id, rows: page.limit + 1, ...positionValues(page.after) }),
     mine ? countMine(db, kind, caller) : countRecords(db, kind),
   ])
   return { rows, total: String(total) }
@@ -89,7 +89,7 @@ async function listLookedUp(
     db
       .select({ id: records.id })
       .from(records)
-      .where(and(where, behind(records, after)))
+      .where(and(where, afterPosition(records, after)))
       .orderBy(...newestFirst(records))
       .limit(limit + 1),
     db.$count(records, where),
@@ -108,7 +108,7 @@ export const listNewestRecords = (
   kind: RecordKind,
   caller: Account,
   count: number,
-): Promise<RecordRow[]> => newestRecords(db, kind).execute({ callerId: caller.id, rows: count, ...placeValues() })
+): Promise<RecordRow[]> => newestRecords(db, kind).execute({ callerId: caller.id, rows: count, ...positionValues() })
 
 const added = preparedOfKind((db, kind) =>
   db

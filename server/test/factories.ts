@@ -27,18 +27,18 @@ const commonHash = () => {
 let made = 0
 const nextNumber = () => ++made
 
-type AccountWish = Partial<Omit<Account, 'id'>> & { password?: string }
+type AccountOverrides = Partial<Omit<Account, 'id'>> & { password?: string }
 
 /** An account that can sign in, by default with `PASSWORD`. */
-export async function makeAccount(db: Database, wish: AccountWish = {}): Promise<Account> {
+export async function makeAccount(db: Database, overrides: AccountOverrides = {}): Promise<Account> {
   const id = uuidv7()
   const number = nextNumber()
   const account = {
     id,
-    name: wish.name ?? `Fellow ${number}`,
-    email: wish.email ?? `fellow-${number}-${id.slice(-6)}@mit.edu`,
-    emailVerified: wish.emailVerified ?? false,
-    role: wish.role ?? ('fellow' as const),
+    name: overrides.name ?? `Fellow ${number}`,
+    email: overrides.email ?? `fellow-${number}-${id.slice(-6)}@mit.edu`,
+    emailVerified: overrides.emailVerified ?? false,
+    role: overrides.role ?? ('fellow' as const),
   }
   await db.insert(accounts).values(account)
   await db.insert(credentials).values({
@@ -46,18 +46,18 @@ export async function makeAccount(db: Database, wish: AccountWish = {}): Promise
     accountId: id,
     provider: 'credential',
     providerAccount: id,
-    password: await (wish.password === undefined ? commonHash() : hashPassword(wish.password)),
+    password: await (overrides.password === undefined ? commonHash() : hashPassword(overrides.password)),
   })
   return account
 }
 
-type RecordWish = { creator?: Account; createdAt?: Date }
+type RecordOverrides = { creator?: Account; createdAt?: Date }
 
 async function makeRecord<Input extends Fields>(
   db: Database,
   kind: RecordKind<Input>,
   input: Input,
-  { creator, createdAt, enrichment }: RecordWish & { enrichment?: Facts | undefined },
+  { creator, createdAt, enrichment }: RecordOverrides & { enrichment?: Facts | undefined },
 ): Promise<RecordRow> {
   const record = await createRecord(db, kind, creator ?? (await makeAccount(db)), input)
   if (enrichment === undefined && createdAt === undefined) return record
@@ -69,19 +69,19 @@ async function makeRecord<Input extends Fields>(
   return { ...record, ...known }
 }
 
-type FounderWish = Partial<FounderInput> & RecordWish & { enrichment?: FounderEnrichment }
+type FounderOverrides = Partial<FounderInput> & RecordOverrides & { enrichment?: FounderEnrichment }
 
-/** A founder; without a creator in the wish, of an account made for it. */
+/** A founder; without a creator in the overrides, of an account made for it. */
 export function makeFounder(
   db: Database,
-  { creator, enrichment, createdAt, ...wish }: FounderWish = {},
+  { creator, enrichment, createdAt, ...overrides }: FounderOverrides = {},
 ): Promise<RecordRow> {
   const number = nextNumber()
   const input = FounderInput.parse({
     name: `Founder ${number}`,
     linkedIn: `https://www.linkedin.com/in/founder-${number}`,
     notes: `Met at demo day ${number}.`,
-    ...wish,
+    ...overrides,
   })
   return makeRecord(db, founderKind, input, {
     ...(creator && { creator }),
@@ -90,15 +90,15 @@ export function makeFounder(
   })
 }
 
-type CompanyWish = Partial<CompanyInput> & RecordWish & { enrichment?: CompanyEnrichment }
+type CompanyOverrides = Partial<CompanyInput> & RecordOverrides & { enrichment?: CompanyEnrichment }
 
-/** A company; without a creator in the wish, of an account made for it. */
+/** A company; without a creator in the overrides, of an account made for it. */
 export function makeCompany(
   db: Database,
-  { creator, enrichment, createdAt, ...wish }: CompanyWish = {},
+  { creator, enrichment, createdAt, ...overrides }: CompanyOverrides = {},
 ): Promise<RecordRow> {
   const number = nextNumber()
-  const input = CompanyInput.parse({ name: `Company ${number}`, notes: `Met at demo day ${number}.`, ...wish })
+  const input = CompanyInput.parse({ name: `Company ${number}`, notes: `Met at demo day ${number}.`, ...overrides })
   return makeRecord(db, companyKind, input, {
     ...(creator && { creator }),
     ...(createdAt && { createdAt }),
@@ -108,7 +108,7 @@ export function makeCompany(
 
 type NoteWish = { founder?: string; company?: string; author?: Account; content?: string }
 
-/** A note on the founder or company with the id in the wish, else on a founder made for it. */
+/** A note on the founder or company with the id in the overrides, else on a founder made for it. */
 export async function makeNote(db: Database, { founder, company, author, content }: NoteWish = {}): Promise<NoteRow> {
   const parent = company
     ? { kind: companyKind, id: company }

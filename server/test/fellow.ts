@@ -2,8 +2,8 @@ import { makeAccount, PASSWORD } from './factories.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Somebody with an account of their own, and a browser in which they are signed in. */
-export async function fellowOf(test: TestApp, wish: Parameters<typeof makeAccount>[1] = {}) {
-  const account = await makeAccount(test.db, wish)
+export async function fellowOf(test: TestApp, overrides: Parameters<typeof makeAccount>[1] = {}) {
+  const account = await makeAccount(test.db, overrides)
   const client = test.visitor()
   await client.post('/api/auth/login', { email: account.email, password: PASSWORD })
   return { account, client }

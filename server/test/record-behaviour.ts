@@ -10,7 +10,7 @@ export type RecordKind = {
   path: string
   /** A body that `POST` takes, with a name and own notes. */
   input: Record<string, unknown> & { name: string; notes: string }
-  make: (db: Database, wish: { creator: Account; name?: string; notes?: string }) => Promise<{ id: string }>
+  make: (db: Database, overrides: { creator: Account; name?: string; notes?: string }) => Promise<{ id: string }>
   /** A record whose creator came with an import, as text. */
   makeImported: (db: Database, creatorText: string) => Promise<{ id: string }>
 }
@@ -26,9 +26,9 @@ export function describeRecords(kind: RecordKind) {
   afterAll(() => test.close())
 
   const { path, input } = kind
-  const fellow = (wish: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test, wish)
-  const create = async (client: TestClient, wish: Record<string, unknown> = {}) => {
-    const answer = await client.post(path, { ...input, ...wish })
+  const fellow = (overrides: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test, overrides)
+  const create = async (client: TestClient, overrides: Record<string, unknown> = {}) => {
+    const answer = await client.post(path, { ...input, ...overrides })
     expect(answer.status).toBe(201)
     return answer.body
   }

@@ -6,8 +6,8 @@ import { notFound, SignUpRefused } from '#server/http/errors.ts'
 import type { App, Services } from '#server/services.ts'
 import { signedToken, tokenOf } from '../signed-token.ts'
 import { type Attempt, type Claims, openIssuer } from './issuer.ts'
-import { provenAddress } from './proven-address.ts'
 import { accountOf } from './store.ts'
+import { verifiedEmail } from './verified-email.ts'
 
 /** Long enough to sign in at the issuer, with a second factor there. */
 const ATTEMPT_SECONDS = 600
@@ -73,7 +73,7 @@ export function ssoRoutes(app: App, { db, settings, secret, guard }: Services) {
       if (attempt === undefined) throw new Error('No sign-on was begun in this browser')
       const query = new URL(request.url, settings.address).search
       const claims = await issuer.finish(new URL(addressOf(id) + query), attempt)
-      const email = provenAddress(id, claims)
+      const email = verifiedEmail(id, claims)
       if (email === undefined) return reply.redirect(refusedWith('not_verified'))
       const identity = { id, issuer: claims.iss, subject: claims.sub, email, name: nameFrom(claims, email) }
       const account = await accountOf(db, settings, identity, originOf(request))

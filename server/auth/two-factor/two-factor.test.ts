@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { oneTimeTokens, recoveryCodes, sessions, twoFactors } from '#server/db/schema.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
-import { letPass } from '#server/test/time.ts'
+import { advanceThrottle } from '#server/test/time.ts'
 import { deletePassword } from '../store.ts'
 
 let test: TestApp
@@ -215,7 +215,7 @@ describe('Signing in with a second factor', () => {
     const { client, answer } = await start(email)
     expect(answer.status).toBe(200)
     expect((await enter(client, codeOf(secret))).status).toBe(429)
-    await letPass(test.db, 1)
+    await advanceThrottle(test.db, 1)
     expect((await enter(client, codeOf(secret))).status).toBe(200)
   })
 

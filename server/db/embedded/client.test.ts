@@ -103,8 +103,8 @@ describe('A prepared statement', () => {
       )
       .prepare('alike')
     const { facts, isKnown } = full
-    const told = { ids: [1, 2], metAt: metAt.toISOString(), isKnown, facts }
-    for (let time = 0; time < 3; time += 1) expect(await alike.execute(told)).toEqual([full])
+    const row = { ids: [1, 2], metAt: metAt.toISOString(), isKnown, facts }
+    for (let time = 0; time < 3; time += 1) expect(await alike.execute(row)).toEqual([full])
     const untold = { ids: [2], metAt: null, isKnown: null, facts: null }
     expect(await alike.execute(untold)).toEqual([{ ...ben, metAt: null, tags: null, facts: null, isKnown: null }])
     expect(await runs(client)).toEqual([4])
@@ -260,17 +260,17 @@ describe('A transaction', () => {
 describe('Listening', () => {
   it('hears what others notify once they commit, until it stops', async () => {
     const { client, db } = await world()
-    const heard: string[] = []
-    const stop = await client.listen('Records', (payload) => heard.push(payload))
+    const received: string[] = []
+    const stop = await client.listen('Records', (payload) => received.push(payload))
     await client.query("select pg_notify('Records', 'one')")
     await db.transaction(async (tx) => {
       await tx.execute(sql`select pg_notify('Records', 'two')`)
-      expect(heard).toEqual(['one'])
+      expect(received).toEqual(['one'])
     })
-    expect(heard).toEqual(['one', 'two'])
+    expect(received).toEqual(['one', 'two'])
     await stop()
     await client.query("select pg_notify('Records', 'three')")
-    expect(heard).toEqual(['one', 'two'])
+    expect(received).toEqual(['one', 'two'])
   })
 })
 

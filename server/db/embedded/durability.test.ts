@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { keepMore, lineOf, newFolder, numbersIn, open, preparedFolder, silent, startProgram } from './test/worlds.ts'
+import { lineOf, newFolder, numbersIn, open, preparedFolder, saveMore, silent, startProgram } from './test/worlds.ts'
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -14,9 +14,9 @@ describe('A commit', () => {
     const folder = preparedFolder()
     const program = startProgram(folder, 'keep 201', 'counting')
     const syncs = () => fs.statSync(`${folder}.syncs`).size
-    await keepMore(program, 1)
+    await saveMore(program, 1)
     const before = syncs()
-    await keepMore(program, 200)
+    await saveMore(program, 200)
     const counted = syncs() - before
     console.info(`${counted} syncs in 200 commits`)
     // The program is ahead of what is read here by a few rows at most: never is a commit without its sync.
@@ -28,7 +28,7 @@ describe('A commit', () => {
   it('is never acknowledged when the sync fails, and the process ends', { timeout: 60_000 }, async () => {
     const folder = preparedFolder()
     const program = startProgram(folder, 'keep', 'failing')
-    await keepMore(program, 5)
+    await saveMore(program, 5)
     trigger(folder)
     const lines: string[] = []
     for (let line = await program.next(); line !== undefined; line = await program.next()) lines.push(line)
@@ -52,11 +52,11 @@ describe('A commit', () => {
   }, async () => {
     const folder = preparedFolder()
     const program = startProgram(folder, 'keep', 'full')
-    const before = await keepMore(program, 5)
+    const before = await saveMore(program, 5)
     trigger(folder)
     expect(await lineOf(program, 'failed')).toBe('failed 57P01')
     fs.rmSync(`${folder}.trigger`)
-    const after = await keepMore(program, 5)
+    const after = await saveMore(program, 5)
     expect(after).toBeGreaterThan(before)
     await program.kill()
     const found = numbersIn(await lineOf(startProgram(folder, 'look'), 'found'))
@@ -69,7 +69,7 @@ async function keepAndDie(folder: string, before: number, many: number): Promise
   // What the kernel has, it keeps when only a process dies: without syncs the rounds are quicker.
   const program = startProgram(folder, 'keep', 'unsynced')
   expect(numbersIn(await lineOf(program, 'found'))).toEqual(expect.arrayContaining(upTo(before)))
-  let last = await keepMore(program, many)
+  let last = await saveMore(program, many)
   program.process.kill('SIGKILL')
   for (let line = await program.next(); line !== undefined; line = await program.next()) {
     if (line.startsWith('kept')) last = Number(line.split(' ')[1])
@@ -144,10 +144,10 @@ describe('A statement past its deadline', () => {
     const warnings: string[] = []
     const log = { ...silent, warn: (message: string) => warnings.push(message) }
     const client = await open({ folder: preparedFolder(), statementTimeoutMs: 1500, log })
-    const heard: string[] = []
-    const heardOfGap = () => heard.push('a gap')
-    await client.listen('records', (payload) => heard.push(payload), heardOfGap)
-    await client.listen('sessions', (payload) => heard.push(payload), heardOfGap)
+    const received: string[] = []
+    const receiveGap = () => received.push('a gap')
+    await client.listen('records', (payload) => received.push(payload), receiveGap)
+    await client.listen('sessions', (payload) => received.push(payload), receiveGap)
     await client.exec('create table kept (i int)')
     await client.query('insert into kept values (1)')
 
@@ -167,7 +167,7 @@ describe('A statement past its deadline', () => {
     await client.query("select pg_notify('records', 'still there')")
     expect((await client.query('select i from kept')).rows).toEqual([{ i: 1 }])
     // Two statements were stopped, and each time all who listen are told once.
-    expect(heard).toEqual(['a gap', 'a gap', 'still there'])
+    expect(received).toEqual(['a gap', 'a gap', 'still there'])
     expect(warnings).toHaveLength(2)
   })
 })

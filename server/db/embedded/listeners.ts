@@ -3,7 +3,7 @@ import type { Statements } from './statements.ts'
 
 type Listener = { callback: (payload: string) => void; onGap?: (() => void) | undefined }
 
-/** Who listens to which channel: kept on the server's side, so that a new thread can be told. */
+/** Who listens to which channel: kept on the server's side, so that a new thread can be notified. */
 export function createListeners(log: { error: (message: string) => void }) {
   const channels = new Map<string, Set<Listener>>()
 
@@ -44,11 +44,11 @@ export function createListeners(log: { error: (message: string) => void }) {
 
     /** Says that something may have been missed, to each function once: one may listen to several channels. */
     notifyGap(): void {
-      const told = new Set<() => void>()
+      const notified = new Set<() => void>()
       for (const [channel, listeners] of channels) {
         for (const { onGap } of listeners) {
-          if (onGap === undefined || told.has(onGap)) continue
-          told.add(onGap)
+          if (onGap === undefined || notified.has(onGap)) continue
+          notified.add(onGap)
           attempt(channel, onGap)
         }
       }

@@ -1,7 +1,7 @@
 import { type PGlite, parse, protocol, type Results } from '@electric-sql/pglite'
 import type { RowMode } from './messages.ts'
 
-type Kept = { name: string; types: number[] }
+type Prepared = { name: string; types: number[] }
 type Statement = { sql: string; params: unknown[]; rowMode: RowMode }
 
 const { bind, describe, execute, parse: prepare, sync } = protocol.serialize
@@ -12,21 +12,21 @@ const { bind, describe, execute, parse: prepare, sync } = protocol.serialize
  * asked of the database meanwhile.
  */
 export function createPreparedStatements(db: PGlite) {
-  const kept = new Map<string, Kept>()
+  const prepared = new Map<string, Prepared>()
 
-  async function keep(sql: string): Promise<Kept> {
-    const name = `kept_${kept.size}`
+  async function prepareStatement(sql: string): Promise<Prepared> {
+    const name = `prepared_${prepared.size}`
     const messages = [prepare({ name, text: sql }), describe({ type: 'S', name }), sync()]
     const types = parse.parseDescribeStatementResults(await db.execProtocolStream(Buffer.concat(messages)))
     const statement = { name, types }
-    kept.set(sql, statement)
+    prepared.set(sql, statement)
     return statement
   }
 
   return {
     /** As `query` of PGlite does. */
     async query({ sql, params, rowMode }: Statement): Promise<Results> {
-      const { name, types } = kept.get(sql) ?? (await keep(sql))
+      const { name, types } = prepared.get(sql) ?? (await prepareStatement(sql))
       const values = params.map((param, index) => {
         if (param === null || param === undefined) return null
         return db.serializers[types[index] as number]?.(param) ?? String(param)

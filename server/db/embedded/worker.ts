@@ -47,11 +47,11 @@ function giveAsText(db: PGlite): void {
   for (const type of typesAsText) db.parsers[type] = (text) => text
 }
 
-async function perform(db: PGlite, kept: PreparedStatements, work: Work): Promise<unknown> {
+async function perform(db: PGlite, statements: PreparedStatements, work: Work): Promise<unknown> {
   switch (work.kind) {
     case 'query':
       return alone(db, work.alone, () =>
-        work.isPrepared ? kept.query(work) : db.query(work.sql, work.params, { rowMode: work.rowMode }),
+        work.isPrepared ? statements.query(work) : db.query(work.sql, work.params, { rowMode: work.rowMode }),
       )
     case 'exec':
       return alone(db, work.alone, () => db.exec(work.sql, { rowMode: work.rowMode }))
@@ -98,9 +98,9 @@ function fieldsOf(error: Error & Partial<ErrorFields>): ErrorFields {
   return fields
 }
 
-async function answer(db: PGlite, kept: PreparedStatements, { id, work }: Request): Promise<void> {
+async function answer(db: PGlite, statements: PreparedStatements, { id, work }: Request): Promise<void> {
   try {
-    report({ kind: 'answer', id, value: await perform(db, kept, work) })
+    report({ kind: 'answer', id, value: await perform(db, statements, work) })
   } catch (error) {
     report({ kind: 'failure', id, error: fieldsOf(error as Error) })
   }
@@ -110,10 +110,10 @@ try {
   const db = await open(workerData as WorkerStart)
   giveAsText(db)
   db.onNotification((channel, payload) => report({ kind: 'notification', channel, payload }))
-  const kept = createPreparedStatements(db)
+  const statements = createPreparedStatements(db)
   let before = Promise.resolve()
   port.on('message', (request: Request) => {
-    before = before.then(() => answer(db, kept, request))
+    before = before.then(() => answer(db, statements, request))
   })
   report({ kind: 'ready' })
 } catch (error) {

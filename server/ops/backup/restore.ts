@@ -7,7 +7,7 @@ import { APPLICATION_NAME } from '#server/db/postgres-listen.ts'
 import { createStages, type Progress } from '#server/db/progress.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Backup, type BackupFile, openBackup, partsOf } from './read.ts'
-import { endAccess, schemaOf, type Table, tablesOf, writeValuesAlike } from './tables.ts'
+import { deleteAccess, schemaOf, type Table, tablesOf, writeValuesAlike } from './tables.ts'
 
 /** Characters of JSON in one statement: enough to be quick, little enough to be nothing in memory. */
 const CHARACTERS_A_STATEMENT = 1_000_000
@@ -58,7 +58,7 @@ export async function restoreBackup(
     const count = await load(tx, backup, tables, onProgress)
     await finishBulkLoad(stage)
     await stage('newest schema', () => migrate(tx, migrations))
-    if (!keepsSessions) await endAccess(tx)
+    if (!keepsSessions) await deleteAccess(tx)
     return count
   }
   const rows = await db.transaction(restore).catch((error) => {

@@ -11,18 +11,18 @@ import { type BackupPlan, backUpIfDue, newestBackup } from './schedule.ts'
 let database: TestDatabase
 let folder: string
 let plan: BackupPlan
-let told: { level: string; message: string }[]
+let messages: { level: string; message: string }[]
 const log = Object.fromEntries(
   ['info', 'warn', 'error', 'fatal'].map((level) => [
     level,
-    (_fields: object, message: string) => void told.push({ level, message }),
+    (_fields: object, message: string) => void messages.push({ level, message }),
   ]),
 ) as unknown as Log
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sourcebook-planned-'))
   plan = { dir: join(folder, 'backups'), everyHours: 24, keep: 3 }
-  told = []
+  messages = []
   database = await openTestDatabase()
 })
 afterEach(async () => {
@@ -45,7 +45,7 @@ describe('Backups as planned', { timeout: 60_000 }, () => {
     expect([statSync(plan.dir).mode & 0o777, statSync(file).mode & 0o777]).toEqual([0o700, 0o600])
     expect((await checkBackup(file)).rows).toBeGreaterThan(1)
     expect(await newestBackup(database.db)).toBe(file)
-    expect(told).toEqual([{ level: 'info', message: 'A backup was written and read back' }])
+    expect(messages).toEqual([{ level: 'info', message: 'A backup was written and read back' }])
   })
 
   it('are made by one of all processes, and not again before the time has come', async () => {
@@ -59,7 +59,7 @@ describe('Backups as planned', { timeout: 60_000 }, () => {
     await new Promise((resolve) => setTimeout(resolve, 1100))
     await Promise.all(all.map((each) => backUpIfDue(each, plan, log)))
     expect(backups()).toHaveLength(2)
-    expect(told.map(({ level }) => level)).toEqual(['info', 'info'])
+    expect(messages.map(({ level }) => level)).toEqual(['info', 'info'])
     for (const other of others) await other.close()
   })
 
@@ -80,7 +80,9 @@ describe('Backups as planned', { timeout: 60_000 }, () => {
     for (const name of old) writeFileSync(join(plan.dir, name), '')
     const failing = { ...database, snapshot: () => Promise.reject(new Error('No room')) }
     await backUpIfDue(failing, plan, log)
-    expect(told).toEqual([{ level: 'error', message: 'The backup could not be made; it is tried again in an hour' }])
+    expect(messages).toEqual([
+      { level: 'error', message: 'The backup could not be made; it is tried again in an hour' },
+    ])
     expect(backups()).toEqual(old)
     await backUpIfDue(database, plan, log)
     expect(backups()).toEqual(old)

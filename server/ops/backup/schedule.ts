@@ -17,7 +17,11 @@ const STOP_WITHIN_MS = 3_000
 const AGAIN_AFTER_SECONDS = 3_600
 
 /** Makes backups as planned for as long as the server runs; by one of all processes. Answers the way to stop. */
-export function keepBackups(options: { database: OpenDatabase; settings: Settings; log: Log }): () => Promise<void> {
+export function scheduleBackups(options: {
+  database: OpenDatabase
+  settings: Settings
+  log: Log
+}): () => Promise<void> {
   const { database, log } = options
   const plan = options.settings.backup
   if (plan === undefined) return async () => {}
@@ -44,13 +48,13 @@ export async function backUpIfDue(database: OpenDatabase, plan: BackupPlan, log:
     const begunAt = await claim(database.db, plan)
     if (begunAt === undefined) return
     const file = join(plan.dir, nameAt(begunAt))
-    await tidyUp(plan.dir, isPart)
+    await deleteFiles(plan.dir, isPart)
     const { bytes, rows } = await writeBackup(database, file, { ...(signal && { signal }) })
     await remember(database.db, COUNTS_FROM, String(begunAt))
     await remember(database.db, NEWEST, file)
     const names = (await readdir(plan.dir)).filter(isBackup).sort()
     const old = new Set(names.slice(0, -plan.keep))
-    await tidyUp(plan.dir, (name) => old.has(name))
+    await deleteFiles(plan.dir, (name) => old.has(name))
     publish('backup', { result: 'made' })
     log.info({ file, bytes, rows, deleted: old.size }, 'A backup was written and read back')
   } catch (error) {
@@ -104,7 +108,7 @@ const isBackup = (name: string) => new RegExp(`${OURS}$`).test(name)
 /** What an interrupted one left. */
 const isPart = (name: string) => new RegExp(String.raw`${OURS}\.part$`).test(name)
 
-async function tidyUp(dir: string, goes: (name: string) => boolean): Promise<void> {
+async function deleteFiles(dir: string, goes: (name: string) => boolean): Promise<void> {
   const names = await readdir(dir).catch((error) => {
     if (error.code === 'ENOENT') return []
     throw error

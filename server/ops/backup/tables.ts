@@ -53,6 +53,6 @@ export async function schemaOf(db: Database): Promise<number> {
 export const ACCESS_TABLES = ['sessions', 'one_time_tokens', 'invitations']
 
 /** Ends every session and every link. */
-export async function endAccess(tx: Database): Promise<void> {
+export async function deleteAccess(tx: Database): Promise<void> {
   for (const name of ACCESS_TABLES) await tx.execute(sql`delete from ${sql.identifier(name)}`)
 }

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import type { OperatorFile } from './command.ts'
 import type { Report, Request } from './socket.ts'
 
-type Hearing = Pick<OperatorFile, 'write'> & {
+type Output = Pick<OperatorFile, 'write'> & {
   signal: AbortSignal
   out: (line: string) => void
   complain: (line: string) => void
@@ -13,7 +13,7 @@ type Hearing = Pick<OperatorFile, 'write'> & {
  * Has the server behind the socket run a command, and asks it to end early at the signal. Answers its exit code; undefined
  * when no server is there.
  */
-export async function sendCommand(path: string, request: Request, hearing: Hearing): Promise<number | undefined> {
+export async function sendCommand(path: string, request: Request, output: Output): Promise<number | undefined> {
   const socket = connect(path).on('error', () => {})
   const isThere = await once(socket, 'connect').then(
     () => true,
@@ -22,21 +22,21 @@ export async function sendCommand(path: string, request: Request, hearing: Heari
   if (!isThere) return undefined
   socket.write(`${JSON.stringify(request)}\n`)
   // Half a file is nothing, so nobody waits for what the server still has to say of it.
-  const stop = () => (hearing.write ? socket.destroy() : socket.write('"stop"\n'))
-  if (hearing.signal.aborted) stop()
-  hearing.signal.addEventListener('abort', stop)
+  const stop = () => (output.write ? socket.destroy() : socket.write('"stop"\n'))
+  if (output.signal.aborted) stop()
+  output.signal.addEventListener('abort', stop)
   try {
     for await (const line of linesOf(socket)) {
       const report = JSON.parse(line) as Report
-      if (report.kind === 'out') hearing.out(report.line)
-      else if (report.kind === 'complaint') hearing.complain(report.line)
-      else if (report.kind === 'bytes') await hearing.write?.(Buffer.from(report.bytes, 'base64'))
+      if (report.kind === 'out') output.out(report.line)
+      else if (report.kind === 'complaint') output.complain(report.line)
+      else if (report.kind === 'bytes') await output.write?.(Buffer.from(report.bytes, 'base64'))
       else return report.code
     }
-    hearing.complain('The server ended before the command did.')
+    output.complain('The server ended before the command did.')
     return 1
   } finally {
-    hearing.signal.removeEventListener('abort', stop)
+    output.signal.removeEventListener('abort', stop)
     socket.destroy()
   }
 }

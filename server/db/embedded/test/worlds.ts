@@ -89,7 +89,7 @@ export async function lineOf(program: Program, word: string): Promise<string> {
 }
 
 /** Reads on until `many` more rows were acknowledged: the last one's number. */
-export async function keepMore(program: Program, many: number): Promise<number> {
+export async function saveMore(program: Program, many: number): Promise<number> {
   for (let left = many; left > 1; left--) await lineOf(program, 'kept')
   return Number((await lineOf(program, 'kept')).split(' ')[1])
 }

@@ -30,8 +30,8 @@ const operate = (...args: string[]) => run(accounts, args)
 const login = (email: string, password = PASSWORD, client = test.visitor()) =>
   client.post('/api/auth/login', { email, password })
 
-const fellow = async (wish: Parameters<typeof makeAccount>[1] = {}) => {
-  const account = await makeAccount(test.db, wish)
+const fellow = async (overrides: Parameters<typeof makeAccount>[1] = {}) => {
+  const account = await makeAccount(test.db, overrides)
   const client = test.visitor()
   await login(account.email, PASSWORD, client)
   return { ...account, client }

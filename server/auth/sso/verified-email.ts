@@ -23,7 +23,7 @@ const isProven: Record<SsoIssuer['id'], (claims: Claims, address: string) => boo
 }
 
 /** The address that an issuer vouches for; undefined when it names none, or has not checked it. */
-export function provenAddress(id: SsoIssuer['id'], claims: Claims): string | undefined {
+export function verifiedEmail(id: SsoIssuer['id'], claims: Claims): string | undefined {
   const address = z.safeParse(email, claims.email).data
   return address !== undefined && isProven[id](claims, address) ? address.toLowerCase() : undefined
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { provenAddress } from './proven-address.ts'
+import { verifiedEmail } from './verified-email.ts'
 
 const claims = (more: Record<string, unknown>) => ({
   iss: 'https://issuer.test',
@@ -17,7 +17,7 @@ describe('The address that an issuer vouches for', () => {
     ['microsoft', { xms_edov: '1' }],
     ['microsoft', { xms_edov: 1 }],
   ] as const)('counts at %s with %j', (id, more) => {
-    expect(provenAddress(id, claims(more))).toBe('ada@mit.edu')
+    expect(verifiedEmail(id, claims(more))).toBe('ada@mit.edu')
   })
 
   it.each([
@@ -34,6 +34,6 @@ describe('The address that an issuer vouches for', () => {
     ['microsoft', { xms_edov: false }],
     ['microsoft', { xms_edov: '0' }],
   ] as const)('does not count at %s with %j', (id, more) => {
-    expect(provenAddress(id, claims(more))).toBeUndefined()
+    expect(verifiedEmail(id, claims(more))).toBeUndefined()
   })
 })

@@ -6,19 +6,19 @@ import { code, password, User } from './auth.ts'
 export const AccountSession = z.object({
   id: z.uuid(),
   isCurrent: z.boolean(),
-  device: z.string().describe('Such as `Chrome on Linux`; empty when the browser did not say'),
+  device: z.string().describe('Such as `Chrome on Linux`; empty when unknown'),
   ip: z.string(),
   createdAt: z.string(),
-  lastUsedAt: z.string().describe('To within a 24th of the time that a session may be idle'),
+  lastUsedAt: z.string().describe('Accurate to 1/24 of the idle limit'),
 })
 export type AccountSession = z.infer<typeof AccountSession>
 
 export const AccountAnswer = z.object({
   user: User,
   emailVerified: z.boolean(),
-  hasPassword: z.boolean().describe('False for who has only ever come by single sign-on'),
+  hasPassword: z.boolean().describe('False for accounts that use single sign-on only'),
   twoFactor: z.object({ enabled: z.boolean(), recoveryCodesLeft: z.int() }),
-  sessions: z.array(AccountSession).describe('The present one first, then the one used last'),
+  sessions: z.array(AccountSession).describe('The current one first, then by last use'),
 })
 export type AccountAnswer = z.infer<typeof AccountAnswer>
 
@@ -35,8 +35,8 @@ export const SwitchTwoFactorOffInput = z.object({
 export type SwitchTwoFactorOffInput = z.infer<typeof SwitchTwoFactorOffInput>
 
 export const TwoFactorSetup = z.object({
-  uri: z.string().describe('otpauth://…, to be drawn as a QR code'),
-  secret: z.string().describe('The same, to be typed'),
+  uri: z.string().describe('otpauth://…, to show as a QR code'),
+  secret: z.string().describe('The same secret, for typing'),
 })
 export type TwoFactorSetup = z.infer<typeof TwoFactorSetup>
 

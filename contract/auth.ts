@@ -26,7 +26,7 @@ export const password = z
       issue.input === undefined || issue.input === null ? 'Password is required' : 'Password must be text',
   })
   .refine((text) => text.isWellFormed() && !text.includes('\0'), {
-    error: 'Password contains characters that are not text',
+    error: 'Password contains invalid characters',
     abort: true,
   })
   .refine((text) => lengthOf(text) >= PASSWORD_MIN, { error: passwordTooShort(PASSWORD_MIN), abort: true })
@@ -35,7 +35,7 @@ export const password = z
 
 /** Names of people stand in sentences of ours: a name must not rearrange them, nor lead the reader elsewhere. */
 export const personName = requiredLine('Name', PERSON_NAME_MAX)
-  .refine((name) => !turnsDirection(name), { error: 'Name contains characters that turn the direction of text' })
+  .refine((name) => !turnsDirection(name), { error: 'Name contains characters that change the direction of text' })
   .refine((name) => !/\/|www\./i.test(name), { error: 'Enter your name only, without a web address or a slash' })
 
 const AuthAction = z.enum(['login', 'signup'])
@@ -47,7 +47,7 @@ export const whoMayJoin = (rule: { teamDomain: string; joinDomains?: string[] | 
     : `an educational (.edu) address or one at ${rule.teamDomain}`
 
 const TOKEN_MAX = 200
-const TOKEN_RULE = 'This link is not complete'
+const TOKEN_RULE = 'This link is incomplete'
 
 /** What a link carries. Whether it holds is the server's to say, in one sentence for every way it may not. */
 const token = z
@@ -55,7 +55,7 @@ const token = z
   .max(TOKEN_MAX, TOKEN_RULE)
   .regex(/^[\w-]+$/, TOKEN_RULE)
 
-const invitation = token.optional().meta({ description: 'What the link of an invitation carries' })
+const invitation = token.optional().meta({ description: 'The token of an invitation link' })
 
 export const CheckUserInput = z.object({ email, invitation })
 export type CheckUserInput = z.infer<typeof CheckUserInput>
@@ -84,7 +84,7 @@ export type MeAnswer = z.infer<typeof MeAnswer>
 const VerifyEmailAnswer = z.object({
   action: z.literal('verify_email'),
   user: User,
-  isMailed: z.boolean().describe('False when the mail server did not take the mail: ask for it again'),
+  isMailed: z.boolean().describe('False when the mail server did not accept the mail'),
 })
 
 /** Until a manager or the operator approves it, an account is no more than this: it cannot sign in. */
@@ -104,7 +104,7 @@ export const SmartAuthAnswer = z.discriminatedUnion('action', [
 export type SmartAuthAnswer = z.infer<typeof SmartAuthAnswer>
 
 const CODE_MAX = 40
-const CODE_RULE = 'This is not a code'
+const CODE_RULE = 'Enter a valid code'
 
 /** Six digits of an authenticator app, or a recovery code; spaces and dashes are for the eye. */
 export const code = z

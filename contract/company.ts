@@ -6,7 +6,7 @@ import { optionalText, optionalWebAddress } from './text.ts'
 
 export const CompanyInput = z.object({
   name: recordName,
-  website: optionalWebAddress('Website', URL_MAX).optional(),
+  website: optionalWebAddress('Website', URL_MAX, 'https://example.com').optional(),
   description: optionalText('Description', DESCRIPTION_MAX).optional(),
   notes: recordNotes,
   rating: rating.default(RATING_DEFAULT),

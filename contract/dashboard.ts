@@ -11,7 +11,7 @@ export const Dashboard = z.object({
   ...counts,
   fellows: z
     .array(z.object({ createdBy: z.string().nullable(), ...counts }))
-    .meta({ description: 'One entry an account, most sourced first' }),
+    .meta({ description: 'One entry per account, highest total first' }),
   recentFounders: z.array(Founder),
   recentCompanies: z.array(Company),
 })

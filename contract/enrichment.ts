@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const Notice = z.string().meta({ description: 'What a person should know of the run, in a sentence' })
+const Notice = z.string().meta({ description: 'A sentence about the run for the person' })
 
 /**
  * The answer of `enrich` and `refresh`. Nothing found is an honest answer, not a failure: `success` is false and
@@ -30,6 +30,6 @@ export const RecordEnrichment = z.object({
   lastRun: z
     .object({ at: z.iso.datetime(), notice: Notice.nullable() })
     .nullable()
-    .meta({ description: 'When it was last looked up; null before the first time' }),
+    .meta({ description: 'When the last run ended; null before the first' }),
 })
 export type RecordEnrichment = z.infer<typeof RecordEnrichment>

@@ -6,7 +6,7 @@ export const REQUEST_ID_HEADER = 'x-request-id'
 /** Every failure on the wire: one sentence for a person, and what a program may need beside it. */
 export const Failure = z.object({
   error: z.string(),
-  fields: z.record(z.string(), z.string()).optional().meta({ description: 'A sentence a field, on 400' }),
+  fields: z.record(z.string(), z.string()).optional().meta({ description: 'One sentence per field, on 400' }),
   code: z.enum(['forgery', 'choose_password', 'approval_pending']).optional().meta({
     description:
       '`forgery`: the anti-forgery token is missing or stale: ask /auth/me, repeat once. `choose_password`: send the token to /auth/reset/confirm with a new password. `approval_pending`: the password is right, and the account is not approved yet',

@@ -6,7 +6,7 @@ import { optionalText } from './text.ts'
 
 export const FounderInput = z.object({
   name: recordName,
-  linkedIn: recordUrl('LinkedIn profile'),
+  linkedIn: recordUrl('LinkedIn profile', 'https://www.linkedin.com/in/…'),
   notes: recordNotes,
   rating: rating.default(RATING_DEFAULT),
 })

@@ -9,10 +9,10 @@ export type HistoryAction = z.infer<typeof HistoryAction>
 const HistoryValue = z.union([z.string(), z.number()]).nullable()
 
 export const HistoryChange = z.object({
-  field: z.string().meta({ description: 'By its name on the wire; `note` for what a note says' }),
+  field: z.string().meta({ description: 'The name of the field on the wire; `note` for the content of a note' }),
   before: HistoryValue,
   after: HistoryValue,
-  source: z.string().optional().meta({ description: 'Who gave it, for outside data' }),
+  source: z.string().optional().meta({ description: 'The provider, for public data' }),
 })
 export type HistoryChange = z.infer<typeof HistoryChange>
 
@@ -23,7 +23,7 @@ export const HistoryEntry = z.object({
   by: z.string().nullable().meta({ description: 'Name, else e-mail; null when the product did it by itself' }),
   action: HistoryAction,
   changes: z.array(HistoryChange).meta({ description: 'Empty for a note that has been deleted' }),
-  notice: z.string().optional().meta({ description: 'What a refresh had to say: that nothing was found, or why' }),
-  hints: z.record(z.string(), z.string()).optional().meta({ description: 'What a refresh was asked to go by' }),
+  notice: z.string().optional().meta({ description: 'The notice of a refresh, such as that it found nothing' }),
+  hints: z.record(z.string(), z.string()).optional().meta({ description: 'The hints given to a refresh' }),
 })
 export type HistoryEntry = z.infer<typeof HistoryEntry>

@@ -12,5 +12,5 @@ export const IdempotencyHeaders = z.looseObject({
     .string({ error: IDEMPOTENCY_KEY_RULE })
     .regex(new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX}}$`), IDEMPOTENCY_KEY_RULE)
     .optional()
-    .meta({ description: 'The same key again makes nothing twice' }),
+    .meta({ description: 'A repeated key does not create a second record' }),
 })

@@ -19,7 +19,7 @@ export type LiveEvent = z.infer<typeof LiveEvent>
 export const LiveQuery = z.object({
   behind: z
     .string()
-    .regex(/^\d{1,15}$/, 'behind is a whole number of milliseconds')
+    .regex(/^\d{1,15}$/, 'Behind must be a whole number of milliseconds')
     .transform(Number)
     .optional(),
 })

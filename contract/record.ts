@@ -17,7 +17,7 @@ import { optionalText, requiredLine, requiredText, webAddress } from './text.ts'
 
 export const recordName = requiredLine('Name', NAME_MAX)
 export const recordNotes = requiredText('Notes', NOTES_MAX, { missing: 'Notes are required' })
-export const recordUrl = (label: string) => webAddress(label, URL_MAX)
+export const recordUrl = (label: string, example: string) => webAddress(label, URL_MAX, example)
 
 const RATING_RULE = `Rating must be a whole number from ${RATING_MIN} to ${RATING_MAX}`
 export const rating = z
@@ -50,7 +50,7 @@ export const listQueryParts = {
     .transform(Number)
     .pipe(z.number().min(1, LIMIT_RULE).max(PAGE_MAX, LIMIT_RULE))
     .optional(),
-  cursor: z.string({ error: 'Cursor must be given once' }).max(200, 'This cursor is not one of ours').optional(),
+  cursor: z.string({ error: 'Cursor must be given once' }).max(200, 'This cursor is not valid').optional(),
   mine: z.enum(['true', 'false'], { error: 'Mine must be true or false' }).optional(),
 }
 

@@ -8,7 +8,7 @@ const readable = (label: string, max: number, says: { missing?: string; tooLong?
         input === undefined || input === null ? (says.missing ?? `${label} is required`) : `${label} must be text`,
     })
     .trim()
-    .refine(isReadable, { error: `${label} contains characters that are not text`, abort: true })
+    .refine(isReadable, { error: `${label} contains invalid characters`, abort: true })
     .refine((text) => lengthOf(text) <= max, {
       // Put together when it is said: writing numbers as people do takes a browser long the first time.
       error: () => says.tooLong ?? `${label} must be at most ${max.toLocaleString('en')} characters`,
@@ -27,12 +27,12 @@ export const requiredText = (label: string, max: number, says: { missing?: strin
 export const requiredLine = (label: string, max: number) =>
   requiredText(label, max).refine((text) => !hasControls(text), { error: `${label} must be on one line` })
 
-const addressRule = (label: string) => `${label} must be a full address that begins with https:// or http://`
+const urlRule = (example: string) => `Enter a full URL, such as ${example}`
 
 /** A web address that may be left empty. */
-export const optionalWebAddress = (label: string, max: number) =>
-  optionalText(label, max).refine((text) => text === '' || isWebAddress(text), { error: addressRule(label) })
+export const optionalWebAddress = (label: string, max: number, example: string) =>
+  optionalText(label, max).refine((text) => text === '' || isWebAddress(text), { error: urlRule(example) })
 
 /** A web address, kept as typed (trimmed only). Never normalised here: that form has a column of its own. */
-export const webAddress = (label: string, max: number) =>
-  requiredText(label, max).refine(isWebAddress, { error: addressRule(label) })
+export const webAddress = (label: string, max: number, example: string) =>
+  requiredText(label, max).refine(isWebAddress, { error: urlRule(example) })

@@ -8,7 +8,12 @@ describeRecordJourneys({
   nouns: 'companies',
   fields: ['Name', 'Website (optional)', 'Description (optional)', 'Notes'],
   missing: ['Name is required', 'Notes are required'],
-  url: { field: 'website', label: 'Website (optional)', sentence: 'Website', link: 'Website' },
+  url: {
+    field: 'website',
+    label: 'Website (optional)',
+    sentence: 'Enter a full URL, such as https://example.com',
+    link: 'Website',
+  },
   typedAfterName: ['https://key.example', 'Boards of keys.', 'Typed.'],
   addButton: 'Add to Portfolio',
   enrichedToast: 'Company added and enriched with business data!',

@@ -55,7 +55,7 @@ test.describe('Dashboard', () => {
       .getByRole('button', { name: /^Refresh/ })
       .first()
       .click()
-    await expect(toast(page, 'No source of outside data is set up, so nothing was looked up')).toBeVisible()
+    await expect(toast(page, 'No source of public data is set up')).toBeVisible()
     await expectAccessible(page)
   })
 

@@ -9,7 +9,12 @@ describeRecordJourneys({
   nouns: 'founders',
   fields: ['Name', 'LinkedIn profile', 'Notes'],
   missing: ['Name is required', 'LinkedIn profile is required', 'Notes are required'],
-  url: { field: 'linkedIn', label: 'LinkedIn profile', sentence: 'LinkedIn profile', link: 'LinkedIn' },
+  url: {
+    field: 'linkedIn',
+    label: 'LinkedIn profile',
+    sentence: 'Enter a full URL, such as https://www.linkedin.com/in/…',
+    link: 'LinkedIn',
+  },
   typedAfterName: ['https://www.linkedin.com/in/key', 'Typed.'],
   addButton: 'Add to Network',
   enrichedToast: 'Founder added and enriched with LinkedIn data!',

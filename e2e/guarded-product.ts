@@ -7,7 +7,7 @@ import { test as base, callApi, expect, freshAddress, PASSWORD, type Product, st
 // The product with mail and single sign-on set up, against a mail server and an issuer of the journeys' own.
 
 /** What the server says of mails that are refused and sign-ons that fail, both of which journeys provoke. */
-const PROVOKED = /The mail server did not take a mail|A single sign-on did not succeed/
+const PROVOKED = /The mail server rejected a mail|Single sign-on failed/
 
 type Workers = { mails: MailServer; issuer: TestIssuer; product: Product }
 

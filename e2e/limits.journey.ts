@@ -73,7 +73,7 @@ test.describe('Business constants and limits', () => {
     await page.goto(`/founders?search=${name}`)
     const button = page.getByRole('article', { name, exact: true }).getByRole('button', { name: /^Refresh/ })
     await button.click()
-    const sentence = 'No source of outside data is set up, so nothing was looked up'
+    const sentence = 'No source of public data is set up'
     await expect(toast(page, sentence)).toBeVisible()
     const place = await toast(page, sentence).boundingBox()
     expect(place && place.x + place.width).toBeGreaterThan(1440 - 60)

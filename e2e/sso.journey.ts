@@ -28,7 +28,7 @@ test.describe('Single sign-on', () => {
 
     await page.getByRole('link', { name: 'Grace Hopper' }).click()
     const password = page.getByRole('region', { name: 'Password', exact: true })
-    await expect(password).toContainText('This account has no password: it is entered by single sign-on.')
+    await expect(password).toContainText('This account has no password. It uses single sign-on..')
     await expect(password.getByRole('textbox')).toHaveCount(0)
     await expect(page.getByRole('region', { name: 'You', exact: true })).toContainText('Confirmed')
     await expect(page.getByRole('button', { name: 'Set up' })).toHaveCount(0)

@@ -56,7 +56,7 @@ test.describe('Step check your mail', () => {
     await press(page, 'I have opened the link')
     await expect(passwordField(page)).toHaveValue(PASSWORD)
     await press(page, 'Access Platform')
-    await expect(page.getByText('Confirm your address first: open the link that we have just sent you')).toBeVisible()
+    await expect(page.getByText('Confirm your email address first. We have just sent you a link.')).toBeVisible()
     expectNoComplaintsButOf(complaints, 403)
   })
 
@@ -84,11 +84,11 @@ test.describe('Step check your mail', () => {
       route.fulfill({
         status: 429,
         headers: { 'retry-after': '2' },
-        json: { error: 'Too many tries. Try again in 2 seconds.' },
+        json: { error: 'Too many attempts. Try again in 2 seconds.' },
       }),
     )
     await press(page, 'Send again')
-    await expect(page.getByText('Too many tries. Try again in 2 seconds.')).toBeVisible()
+    await expect(page.getByText('Too many attempts. Try again in 2 seconds.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Send again' })).toBeDisabled()
     await expect(page.getByRole('button', { name: 'Send again' })).toBeEnabled()
     expectNoComplaintsButOf(complaints, 429)
@@ -232,7 +232,7 @@ test.describe('The link that confirms an address', () => {
     const link = `/auth/verify#token=${tokenIn(await mails.next(email))}`
     await page.goto('/auth/verify#token=nonsense')
     await confirmButton(page).click()
-    await expect(page.getByText('This link has been used or has run out. Ask for a new one.')).toBeVisible()
+    await expect(page.getByText('This link has been used or has expired. Ask for a new one.')).toBeVisible()
     await expectAccessible(page)
     await expect(emailField(page)).toHaveValue(email)
     await press(page, 'Send a link')
@@ -249,7 +249,7 @@ test.describe('The link that confirms an address', () => {
 
   test('that is not complete says so', async ({ page }) => {
     await page.goto('/auth/verify')
-    await expect(page.getByText('This link is not complete.')).toBeVisible()
+    await expect(page.getByText('This link is incomplete.')).toBeVisible()
     await press(page, 'Send a link')
     await expect(page.getByText('Email is required')).toBeVisible()
     await expect(emailField(page)).toBeFocused()
@@ -350,7 +350,7 @@ test.describe('A forgotten password', () => {
     await newPasswordField(page).fill(NEW_PASSWORD)
     await press(page, 'Save password')
     await expect(heading(page, 'This link does not work')).toBeFocused()
-    await expect(page.getByText('This link has been used or has run out. Ask for a new one.')).toBeVisible()
+    await expect(page.getByText('This link has been used or has expired. Ask for a new one.')).toBeVisible()
     await expectAccessible(page)
     await emailField(page).fill(email)
     await press(page, 'Send a link')

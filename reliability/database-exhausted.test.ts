@@ -41,7 +41,7 @@ async function world(settings: Record<string, string> = {}) {
   return { url, server, asked, addNote, connections }
 }
 
-const refused = { status: 503, error: 'The database does not answer. Try again in a moment.' }
+const refused = { status: 503, error: 'The database is not responding. Try again in a moment.' }
 
 describe('A PostgreSQL that has no more to give', { timeout: PATIENCE_MS }, () => {
   it('stops a statement at its limit, and goes on with the next', async () => {

@@ -10,7 +10,7 @@ import { faultsIn, newFounder, notesOn, startWriting } from './test/writers.ts'
 const REFUSED_WITHIN_MS = within(5_000)
 const BACK_WITHIN_MS = within(5_000)
 const POOL = 5
-const SENTENCE = 'The database does not answer. Try again in a moment.'
+const SENTENCE = 'The database is not responding. Try again in a moment.'
 
 let cluster: Cluster
 beforeAll(async () => {

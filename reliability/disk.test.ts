@@ -11,7 +11,7 @@ import { embedded, isReady, newFolder, openCluster, start, timeUntil } from './t
 import { faultsIn, newFounder, notesOn, startWriting } from './test/writers.ts'
 
 const PRELOAD = ['--import', new URL('../server/db/embedded/test/disk.mjs', import.meta.url).href]
-const FULL = 'Nothing can be saved for now, only read: whoever runs Sourcebook has to make room on its disk.'
+const FULL = 'Nothing can be saved right now: the disk of the server is full. Ask an administrator to free up space.'
 const MB = 1_048_576
 
 type Disk = { settings: Record<string, string>; nodeArguments: string[]; spoil: () => void; mend: () => void }

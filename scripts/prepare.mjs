@@ -79,7 +79,7 @@ async function build(name, lock) {
   const next = `dist/${name}-next`
   rmSync(next, { recursive: true, force: true })
   const code = await run([...node(), ...tool(next)], { holds: lock })
-  if (code) fail(`The ${title} could not be built; it is said above why.`)
+  if (code) fail(`The ${title} could not be built; see the error above.`)
   rmSync(stampOf(name), { force: true })
   rmSync(`dist/${name}`, { recursive: true, force: true })
   renameSync(next, `dist/${name}`)

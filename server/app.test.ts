@@ -35,7 +35,7 @@ describe('A body', () => {
     ['a constructor that reaches for the prototype', '{"constructor":{"prototype":{"x":1}}}'],
     ['100,000 nested lists', '['.repeat(100_000)],
   ])('of %s is 400', async (_what, payload) => {
-    expect(await sendRaw(payload)).toMatchObject({ status: 400, body: { error: 'This is not readable JSON' } })
+    expect(await sendRaw(payload)).toMatchObject({ status: 400, body: { error: 'The request body is not valid JSON' } })
   })
 
   it('of 50,000 nested lists, readable as they are, is 400 too', async () => {
@@ -45,7 +45,7 @@ describe('A body', () => {
   it('of more than 128 KB is 413', async () => {
     expect(await sendRaw(`{"name":"${'a'.repeat(140_000)}"}`)).toMatchObject({
       status: 413,
-      body: { error: 'This is more than Sourcebook takes in one request' },
+      body: { error: 'This request is too large' },
     })
   })
 

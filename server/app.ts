@@ -145,7 +145,7 @@ export async function buildApp(options: {
   const cleanup = setInterval(() => void deleteOldRows(services, app), CLEANUP_EVERY_MS).unref()
   app.addHook('onClose', async () => clearInterval(cleanup))
   app.addHook('onListen', async () => {
-    enrichment.warmUp().catch((error) => app.log.error({ err: error }, 'The queue of enrichment could not be opened'))
+    enrichment.warmUp().catch((error) => app.log.error({ err: error }, 'The enrichment queue could not be opened'))
   })
   // Without a time of grace nobody is sent away before the port is closed: a new connection could be cut off by that.
   if (settings.stopGraceMs > 0) closeKeepAlive(app, leaving)
@@ -221,6 +221,6 @@ async function deleteOldRows({ db, settings }: Services, app: App) {
     await deleteOldKeys(db)
     await deleteOldDeniedRequests(db)
   } catch (error) {
-    app.log.warn({ err: error }, 'What is out of date could not be deleted; the next round tries again')
+    app.log.warn({ err: error }, 'Expired rows could not be deleted; the next run tries again')
   }
 }

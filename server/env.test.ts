@@ -73,7 +73,7 @@ describe('Settings', () => {
     }
     expect(() => readSettings(wrong)).toThrow(
       [
-        'Sourcebook cannot start, these settings are wrong:',
+        'Sourcebook cannot start because these settings are wrong:',
         '  PORT must be a whole number from 0 to 65535',
         '  DATABASE_URL must begin with postgresql://',
         '  TEAM_DOMAIN must be a domain such as example.com',

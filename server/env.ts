@@ -177,7 +177,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
   const result = Environment.superRefine(refuseHalfAnIssuer).safeParse(given)
   if (!result.success) {
     const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
-    throw new StartupError(`Sourcebook cannot start, these settings are wrong:\n${lines.join('\n')}`)
+    throw new StartupError(`Sourcebook cannot start because these settings are wrong:\n${lines.join('\n')}`)
   }
   const env = result.data
   return {

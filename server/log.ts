@@ -41,7 +41,8 @@ const DEEPEST_CAUSE = 5
  * and their drivers put into errors: the values of a statement, the row in a `detail`, the text that could not be read.
  */
 function describeError(error: unknown, depth = 0): Described {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'What was thrown is no error', stack: '' }
+  if (!(error instanceof Error))
+    return { type: typeof error, message: 'A value that is not an error was thrown', stack: '' }
   const { code, table, constraint } = error as { code?: unknown; table?: unknown; constraint?: unknown }
   return {
     type: error.name,

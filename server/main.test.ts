@@ -138,7 +138,7 @@ describe('The server process', { timeout: 240_000 }, () => {
     )
     expect(code).toBe(1)
     expect(stderr.trim().split('\n')).toEqual([
-      'Sourcebook cannot start, these settings are wrong:',
+      'Sourcebook cannot start because these settings are wrong:',
       '  PORT must be a whole number from 0 to 65535',
       '  TEAM_DOMAIN must be a domain such as example.com',
       '  AUTH_SECRET must have at least 32 characters',
@@ -212,7 +212,7 @@ describe('The server process', { timeout: 240_000 }, () => {
     expect(refused === 'no answer' || refused === 503).toBe(true)
     const { code, stderr } = await server.ended
     expect(code).toBe(1)
-    expect(stderr).toContain('The disk refused to keep what was written (EIO)')
+    expect(stderr).toContain('The disk failed to store what was written (EIO)')
     const again = await start()
     const found = (await (await call(again, 'GET', '/founders')).json()) as { name: string }[]
     expect(found.map(({ name }) => name)).toContain('Kept')

@@ -76,7 +76,7 @@ function leaveWhenAsked({ stopGraceMs }: Settings, log: Log) {
   // Rejections that nobody handles arrive here too. What state it left behind nobody knows, so the process ends, but not
   // before it has answered what is under way.
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'Something failed where nothing was ready for it, so the server stops')
+    log.fatal({ err: error }, 'Unhandled error: stopping the server')
     code = 1
     leave()
   })
@@ -98,7 +98,7 @@ async function listen(app: App, { port, host }: Settings) {
 function sayWhatIsOpen({ mail, publicUrl }: Settings, log: Log) {
   if (mail === undefined) {
     log.warn(
-      'Addresses are not verified: whoever types one that may join, joins with it. Set SMTP_URL to have each proven by mail (docs/operations.md).',
+      'Email addresses are not verified: people can sign up with an address that is not theirs. Set SMTP_URL to verify each address by mail (docs/operations.md).',
     )
   } else if (publicUrl === undefined) {
     log.warn('Mails will link to this machine only: set PUBLIC_URL to the address that people open.')

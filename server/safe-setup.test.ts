@@ -36,7 +36,7 @@ describe('A set-up that is not safe', () => {
     ['an empty answer', { PUBLIC_URL: 'https://book.example.com', TRUST_PROXY: '', ...MAIL }],
   ])('does not start without a word about the proxy: %s', (_what, environment) => {
     expect(refusal(environment)).toMatch(
-      /^Sourcebook does not start, because it would not be safe:\n {2}TRUST_PROXY must be set, because PUBLIC_URL is https: to loopback .*or to false where no proxy comes before it\.$/,
+      /^Sourcebook cannot start because these settings are unsafe:\n {2}TRUST_PROXY must be set, because PUBLIC_URL is https: to loopback .*or to false where no proxy comes before it\.$/,
     )
   })
 
@@ -59,7 +59,7 @@ describe('A set-up that is not safe', () => {
   it('is told of everything at once', () => {
     const said = refusal({ HOST: '0.0.0.0', PUBLIC_URL: 'https://book.example.com' })
     expect(said.split('\n')).toEqual([
-      'Sourcebook does not start, because it would not be safe:',
+      'Sourcebook cannot start because these settings are unsafe:',
       expect.stringContaining('TRUST_PROXY'),
       expect.stringContaining('HOST (0.0.0.0) and PUBLIC_URL (https://book.example.com)'),
     ])

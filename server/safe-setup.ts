@@ -11,7 +11,7 @@ type Judged = Pick<Settings, 'host' | 'publicUrl' | 'isHttps' | 'hasTrustProxy' 
 export function refuseUnsafeSetup(settings: Judged): void {
   const problems = [...problemsOfProxy(settings), ...problemsOfMail(settings)]
   if (problems.length === 0) return
-  throw new StartupError(`Sourcebook does not start, because it would not be safe:\n${problems.join('\n')}`)
+  throw new StartupError(`Sourcebook cannot start because these settings are unsafe:\n${problems.join('\n')}`)
 }
 
 /** TLS ends at a proxy, and unless that is trusted every visitor has its address and shares its limits. */

@@ -43,7 +43,7 @@ export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Servi
       const isRight = await accounts.tryCode(email, clientInfoOf(request), () =>
         confirmTwoFactor(db, secret, id, request.body.code),
       )
-      if (!isRight) throw invalid({ code: 'This code is wrong, or has been used' })
+      if (!isRight) throw invalid({ code: 'This code is wrong or has already been used' })
       const recoveryCodes = await renewRecoveryCodes(db, id)
       await db.transaction(async (tx) => {
         await lockAccount(tx, id, 'change')
@@ -87,7 +87,7 @@ export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Servi
       const isRight = await accounts.tryCode(caller.email, clientInfoOf(request), () =>
         spendCode(db, secret, caller.id, code),
       )
-      if (!isRight) throw invalid({ code: 'This code is wrong, or has been used' })
+      if (!isRight) throw invalid({ code: 'This code is wrong or has already been used' })
       await deleteTwoFactor(db, caller.id)
       return reply.code(204).send(null)
     },

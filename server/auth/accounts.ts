@@ -118,7 +118,7 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
         const counters = guessCounters(throttle, 'confirm', account.email, { ip: client.ip, device })
         await refuseWhileFull(db, counters)
         if (known?.passwordHash === null) {
-          throw invalid({ [field]: 'This account has no password: it is entered by single sign-on' })
+          throw invalid({ [field]: 'This account has no password. It uses single sign-on.' })
         }
         if (known !== undefined && (await isPasswordOf(known, password))) {
           await deleteFailures(db, counters)

@@ -12,7 +12,7 @@ export function emailLinkRoutes(app: App, { accounts, emailVerification, passwor
     '/auth/verify',
     {
       config: { audit: { action: 'verify' } },
-      schema: { body: VerifyInput, response: { 204: done('The address is proven'), '4xx': Failure } },
+      schema: { body: VerifyInput, response: { 204: done('The address is verified'), '4xx': Failure } },
     },
     async (request, reply) => {
       await emailVerification.verify(request.body.token, guard.kept(request, 'signUp') ?? '', originOf(request))
@@ -25,7 +25,7 @@ export function emailLinkRoutes(app: App, { accounts, emailVerification, passwor
     '/auth/verify/resend',
     {
       config: { audit: { action: 'verify-resend' } },
-      schema: { body: EmailInput, response: { 204: done('Sent, if there is such an account'), '4xx': Failure } },
+      schema: { body: EmailInput, response: { 204: done('Sent if the account exists'), '4xx': Failure } },
     },
     async (request, reply) => {
       await emailVerification.resend(request.body.email, request.ip)
@@ -37,7 +37,7 @@ export function emailLinkRoutes(app: App, { accounts, emailVerification, passwor
     '/auth/reset',
     {
       config: { audit: { action: 'reset' } },
-      schema: { body: EmailInput, response: { 204: done('Sent, if there is such an account'), '4xx': Failure } },
+      schema: { body: EmailInput, response: { 204: done('Sent if the account exists'), '4xx': Failure } },
     },
     async (request, reply) => {
       await passwordReset.request(request.body.email, request.ip)
@@ -49,7 +49,7 @@ export function emailLinkRoutes(app: App, { accounts, emailVerification, passwor
     '/auth/reset/confirm',
     {
       config: { audit: { action: 'reset-confirm' } },
-      schema: { body: ResetInput, response: { 204: done('The new password holds'), '4xx': Failure } },
+      schema: { body: ResetInput, response: { 204: done('The new password is set'), '4xx': Failure } },
     },
     async (request, reply) => {
       const { token, password } = request.body

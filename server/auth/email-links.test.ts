@@ -20,7 +20,7 @@ beforeEach(() => post.be('taking'))
 let number = 0
 const freshAddress = () => `newcomer${++number}@mit.edu`
 const SAME_REFUSAL = { error: 'The email address or the password is wrong' }
-const LINK_REFUSED = { error: 'This link has been used or has run out. Ask for a new one.' }
+const LINK_REFUSED = { error: 'This link has been used or has expired. Ask for a new one.' }
 
 const signUp = async (email = freshAddress(), name = 'Ada Lovelace') => {
   const visitor = test.visitor()
@@ -66,7 +66,7 @@ describe('Signing up where mail is set up', () => {
     const { email } = await signUp()
     const [mail, ...more] = post.to(email)
     expect(more).toEqual([])
-    expect(mail?.subject).toBe('Confirm your address for Sourcebook')
+    expect(mail?.subject).toBe('Confirm your email address for Sourcebook')
     expect(mail?.text).toMatch(/^http:\/\/sourcebook\.test\/auth\/verify#token=[\w-]{43}\r?$/m)
     expect(mail?.html).toMatch(/href="http:\/\/sourcebook\.test\/auth\/verify#token=[\w-]{43}"/)
   })
@@ -123,7 +123,7 @@ describe('An account whose address is not proven', () => {
       const answer = await visitor.post(`/api/auth/${path}`, { email, password: PASSWORD })
       expect(answer).toMatchObject({
         status: 403,
-        body: { action: 'verify_email', error: 'Confirm your address first: open the link that we have just sent you' },
+        body: { action: 'verify_email', error: 'Confirm your email address first. We have just sent you a link.' },
       })
     }
     expect(visitor.cookies.has('session')).toBe(false)
@@ -359,7 +359,7 @@ describe('Where no mail is set up', () => {
     for (const path of ['reset', 'verify/resend']) {
       expect(await visitor.post(`/api/auth/${path}`, { email })).toMatchObject({
         status: 403,
-        body: { error: 'No mail is set up here: an administrator resets passwords' },
+        body: { error: 'Email is not set up. Ask an administrator to reset your password.' },
       })
     }
     await open.close()

@@ -18,17 +18,17 @@ const mailTo = (person: Person, subject: string, before: string, link: string, a
 export const verificationEmail = (person: Person, link: string): Mail =>
   mailTo(
     person,
-    'Confirm your address for Sourcebook',
-    'to finish signing up to Sourcebook, confirm within a day that this address is yours:',
+    'Confirm your email address for Sourcebook',
+    'To finish signing up to Sourcebook, confirm your email address within a day:',
     link,
-    'Open the link in the browser in which you signed up. Any other browser asks you to choose a new password. If you did not sign up, you can ignore this mail. If you would like to use the account, choose a password of your own by the link: it replaces the one that was set when someone else signed up with your address.',
+    'Open the link in the browser in which you signed up. Any other browser asks you to choose a new password. If you did not sign up, you can ignore this email. If someone else signed up with your address and you want to use the account, choose a new password through the link: it replaces theirs.',
   )
 
 export const passwordResetEmail = (person: Person, link: string): Mail =>
   mailTo(
     person,
     'Choose a new password for Sourcebook',
-    'choose a new password for Sourcebook within an hour:',
+    'Choose a new password for Sourcebook within an hour:',
     link,
-    'It works once, and signs you out everywhere. If you did not ask for it, there is nothing to do: your password stays as it is.',
+    'The link works once and signs you out everywhere. If you did not ask for it, you can ignore this email: your password stays the same.',
   )

@@ -76,7 +76,7 @@ describe('A stranger with many networks', () => {
     const refused = await besiege(email)
     expect(refused.status).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000)
-    expect(refused.body.error).toMatch(/^Too many tries. Try again in (5\d|60) minutes.$/)
+    expect(refused.body.error).toMatch(/^Too many attempts. Try again in (5\d|60) minutes.$/)
     for (let count = HOUR; count < DAY; count += HOUR) {
       await advanceThrottle(test.db, 3601)
       expect((await besiege(email, HOUR)).status).toBe(401)
@@ -85,7 +85,7 @@ describe('A stranger with many networks', () => {
     expect(atLast.status).toBe(429)
     // The longer wait of the two: the day's, of which five hours are over.
     expect(Number(atLast.headers['retry-after'])).toBeGreaterThan(18 * 3600)
-    expect(atLast.body.error).toBe('Too many tries. Try again in 19 hours.')
+    expect(atLast.body.error).toBe('Too many attempts. Try again in 19 hours.')
   }, 60_000)
 
   it('cannot keep out a browser that has signed in before, nor one that comes by a link to a new password', async () => {

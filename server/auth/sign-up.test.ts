@@ -325,7 +325,7 @@ describe('Where sign-ups are by invitation', () => {
       await check(invited, { email: fresh(), invitation }),
       await signUp(invited, { email: fresh(), invitation }),
     ]) {
-      expect(answer).toMatchObject({ status: 400, body: { fields: { invitation: 'This link is not complete' } } })
+      expect(answer).toMatchObject({ status: 400, body: { fields: { invitation: 'This link is incomplete' } } })
     }
   })
 })

@@ -64,7 +64,7 @@ describe('Wrong passwords', () => {
     const answers = await failTimes(6, email)
     expect(statusesOf(answers)).toEqual([401, 401, 401, 401, 401, 429])
     expect(answers[5]?.headers['retry-after']).toBe('1')
-    expect(answers[5]?.body.error).toBe('Too many tries. Try again in 1 second.')
+    expect(answers[5]?.body.error).toBe('Too many attempts. Try again in 1 second.')
   })
 
   it('double the wait each time, and never keep the right password out for longer', async () => {

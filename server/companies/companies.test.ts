@@ -50,7 +50,7 @@ describe('Companies', () => {
       [null, 'Website must be text'],
       ...['tidewater.example', 'javascript:alert(1)', '//evil', 'http:evil', 'ftp://x'].map((url): [string, string] => [
         url,
-        'Website must be a full address that begins with https:// or http://',
+        'Enter a full URL, such as https://example.com',
       ]),
       [`https://host/${'a'.repeat(2048)}`, 'Website must be at most 2,048 characters'],
     ])('the website %j is refused: %s', async (website, sentence) => {
@@ -63,7 +63,7 @@ describe('Companies', () => {
     it.each<[unknown, string]>([
       [[], 'Description must be text'],
       ['d'.repeat(10_001), 'Description must be at most 10,000 characters'],
-      ['a\0b', 'Description contains characters that are not text'],
+      ['a\0b', 'Description contains invalid characters'],
     ])('a description that is wrong is refused (%#)', async (description, sentence) => {
       expect(await client.post('/api/companies', { ...INPUT, description })).toMatchObject({
         status: 400,

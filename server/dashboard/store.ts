@@ -27,5 +27,5 @@ const allFellows = prepared((db) =>
     .prepare('fellows'),
 )
 
-/** One entry an account, most sourced first. Records without a creator form one entry, without a name. */
+/** One entry per account, highest total first. Records without a creator form one entry, without a name. */
 export const listFellows = (db: Database) => allFellows(db).execute()

@@ -85,7 +85,7 @@ describe('Migrations', () => {
     await db.execute(sql`insert into schema_migrations (number, name) values (9999, 'from the future')`)
     const next = { number: 9001, name: '9001-next.sql', statements: ['create table next (id int)'] }
     await expect(migrate(db, [next])).rejects.toThrow(
-      'The database was last used by a newer Sourcebook (schema 9999, this one knows 9001). Start that version, or restore a backup made before the upgrade.',
+      'The database was last used by a newer Sourcebook (schema 9999, this one supports 9001). Start that version, or restore a backup made before the upgrade.',
     )
     expect(await rowsOf(db, sql`select to_regclass('next')::text as found`)).toEqual([{ found: null }])
   })

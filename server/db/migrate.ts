@@ -87,7 +87,7 @@ export async function migrate(db: Database, migrations: Migration[]): Promise<vo
     const known = Math.max(0, ...migrations.map((migration) => migration.number))
     if (newest > known) {
       throw new StartupError(
-        `The database was last used by a newer Sourcebook (schema ${newest}, this one knows ${known}). Start that version, or restore a backup made before the upgrade.`,
+        `The database was last used by a newer Sourcebook (schema ${newest}, this one supports ${known}). Start that version, or restore a backup made before the upgrade.`,
       )
     }
     const isFresh = newest === 0 && known >= BASELINE

@@ -29,7 +29,7 @@ export const listenOn =
       })
       next.on('notification', ({ channel, payload }) => channels[channel]?.(payload ?? ''))
       // The end follows, and with it the next connection; without a listener the error would end the process.
-      next.on('error', (error) => log.warn({ err: error }, 'The connection that hears of changes was lost'))
+      next.on('error', (error) => log.warn({ err: error }, 'The connection that listens for changes was lost'))
       try {
         await next.connect()
         for (const channel of Object.keys(channels)) await next.query(`listen ${pg.escapeIdentifier(channel)}`)

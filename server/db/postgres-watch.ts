@@ -39,7 +39,7 @@ export function watchConnections(pool: Watched, { connect, log }: { connect: () 
 
   function giveUp(clients: Lent[]) {
     if (clients.length === 0) return
-    log.warn(`The database cannot be reached; ${clients.length} connections that waited for it were given up`)
+    log.warn(`The database cannot be reached; ${clients.length} waiting connections were closed`)
     // To end a client would wait for its answer. The pool makes new ones.
     for (const client of clients) client.connection.stream.destroy()
   }

@@ -37,7 +37,7 @@ export function openPostgres(options: {
   // One that breaks in a transaction fails the statement it is at; this is for when it is at none.
   pool.on('connect', (client) => client.on('error', () => {}))
   const stopWatching = watchConnections(pool, {
-    connect: () => new pg.Client({ connectionString: options.url, application_name: 'sourcebook is anyone there' }),
+    connect: () => new pg.Client({ connectionString: options.url, application_name: 'sourcebook health probe' }),
     log: options.log,
   })
   const db = drizzleOn(pool)

@@ -107,7 +107,7 @@ describe('A paid provider that answered a refresh of a record', () => {
 })
 
 describe('An account that has had its ENRICHMENT_DAILY_LOOKUPS', () => {
-  const LIMIT = 'You have reached your daily limit for paid sources, so only free ones were asked'
+  const LIMIT = 'You have reached your daily limit for paid sources, so only free ones were used'
 
   it('gets free sources only and is told so, in every process, and others get theirs', async () => {
     const many = await Promise.all(Array.from({ length: 9 }, founder))
@@ -208,7 +208,7 @@ describe('A record that no source can be asked about', () => {
     const answer = await quiet.client.post(`/api/founders/${body.id}/refresh`)
     expect({ status: answer.status, body: answer.body }).toEqual({
       status: 200,
-      body: { success: false, error: 'None of the sources that are set up can look up this record' },
+      body: { success: false, error: 'None of the configured sources covers this record' },
     })
     expect(await rowsOf(quiet.test.db, sql`select from pgboss.job where name = 'enrich'`)).toEqual([])
     await quiet.close()

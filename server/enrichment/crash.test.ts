@@ -66,7 +66,7 @@ describe('A run of enrichment', { timeout: 120_000 }, () => {
     await pause(1_000)
     expect(outside.requests).toHaveLength(2)
     const { stderr } = await again.end('SIGTERM')
-    expect(stderr).toContain('A record was looked up')
+    expect(stderr).toContain('A record was enriched')
     expect(stderr).not.toContain('key-of-')
   })
 

@@ -261,7 +261,7 @@ describe('When no source is set up', () => {
     expect(body).not.toHaveProperty('notice')
     expect((await client.post(`/api/founders/${body.id}/refresh`)).body).toEqual({
       success: false,
-      error: 'No source of outside data is set up, so nothing was looked up',
+      error: 'No source of public data is set up',
     })
     await none.close()
   })

@@ -152,7 +152,7 @@ export function createEnrichment(options: {
       try {
         return createdWith(await enrich(kind, record, by))
       } catch (error) {
-        log.error({ err: error, requestId: by.requestId }, 'A new record could not be looked up')
+        log.error({ err: error, requestId: by.requestId }, 'A new record could not be enriched')
         return {}
       }
     },
@@ -162,7 +162,7 @@ export function createEnrichment(options: {
       if (providers.length > 0) await jobs()
     },
 
-    /** Runs that wait and that are under way, over all processes. */
+    /** Runs that wait or run, across all processes. */
     async queued(): Promise<{ waiting: number; running: number }> {
       const open = await opening?.catch(() => undefined)
       return (await open?.queued()) ?? { waiting: 0, running: 0 }

@@ -63,7 +63,7 @@ export async function createJobs({
     monitorIntervalSeconds: HEARTBEAT_SECONDS,
     monitorVacuum: false,
   })
-  boss.on('error', (error) => log.warn({ err: error }, 'The queue of enrichment had a fault'))
+  boss.on('error', (error) => log.warn({ err: error }, 'The enrichment queue reported an error'))
   await boss.start()
 
   await boss.createQueue(RUN, {
@@ -91,7 +91,10 @@ export async function createJobs({
       await run(job, end, signal)
     } catch (error) {
       // A stop breaks runs off too, and that is nothing to look into.
-      log[signal.aborted ? 'info' : 'warn']({ err: error, record: job.id }, 'A run broke off; it is tried again')
+      log[signal.aborted ? 'info' : 'warn'](
+        { err: error, record: job.id },
+        'An enrichment run failed and will be retried',
+      )
       throw error
     }
   }

@@ -3,8 +3,8 @@ import type { FailureReason } from './provider.ts'
 
 // What a person is shown of a run, in sentences.
 
-export const NOTHING_CONFIGURED = 'No source of outside data is set up, so nothing was looked up'
-export const NO_SOURCE_FOR_IT = 'None of the sources that are set up can look up this record'
+export const NOTHING_CONFIGURED = 'No source of public data is set up'
+export const NO_SOURCE_FOR_IT = 'None of the configured sources covers this record'
 export const NOTHING_FOUND = 'No public data found'
 export const STILL_LOOKING = 'Still looking for public data. It will appear here.'
 
@@ -20,7 +20,7 @@ export function noticeOf({ hasFound, troubles, isOverLimit }: Outlook): string |
   const sentences = [
     ...(hasFound ? [] : [NOTHING_FOUND]),
     ...shown.map(sentenceOf),
-    ...(isOverLimit ? ['You have reached your daily limit for paid sources, so only free ones were asked'] : []),
+    ...(isOverLimit ? ['You have reached your daily limit for paid sources, so only free ones were used'] : []),
   ]
   return sentences.length === 0 ? undefined : sentences.join('. ')
 }
@@ -31,13 +31,13 @@ function sentenceOf({ name, reason }: Trouble): string {
     case 'no_credits':
       return `${subject} has no credits left`
     case 'auth':
-      return `${subject} refused the key that is set up for it`
+      return `${subject} rejected its API key`
     case 'rate_limited':
-      return `${subject} was asked too often, and is asked again later`
+      return `${subject} has reached its rate limit. We'll try again later`
     case 'pending':
       return `${subject} is still working on this. We'll check again later`
     case 'bad_request':
-      return `${subject} did not understand the question`
+      return `${subject} rejected the request`
     case 'unavailable':
       return `${subject} could not be reached`
   }

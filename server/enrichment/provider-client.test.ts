@@ -97,7 +97,7 @@ describe('What a status means', () => {
   it('takes what is no JSON, and JSON of another shape, for unavailable', () => {
     const Schema = z.object({ a: z.number() })
     expect(readRecord(reply(200, {}, { a: 1, b: 2 }), Schema)).toEqual({ kind: 'found', findings: { a: 1 } })
-    expect(readRecord({ ...reply(200), json: undefined }, Schema)).toMatchObject({ detail: 'its answer was no JSON' })
+    expect(readRecord({ ...reply(200), json: undefined }, Schema)).toMatchObject({ detail: 'its answer was not JSON' })
     expect(readRecord(reply(200, {}, [1]), Schema)).toMatchObject({ detail: 'its answer had an unknown shape' })
   })
 })

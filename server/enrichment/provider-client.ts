@@ -156,4 +156,4 @@ export function readRecord<Schema extends z.ZodType>(reply: Reply, schema: Schem
 }
 
 const unreadable = ({ json }: Reply) =>
-  unavailable(json === undefined ? 'its answer was no JSON' : 'its answer had an unknown shape')
+  unavailable(json === undefined ? 'its answer was not JSON' : 'its answer had an unknown shape')

@@ -123,7 +123,7 @@ export async function runJob(
       failures: answers.failures.map(({ provider, reason, detail }) => ({ provider, reason, detail })),
       ms: Date.now() - startedAt,
     },
-    'A record was looked up',
+    'A record was enriched',
   )
 }
 

@@ -168,7 +168,7 @@ describe('A provider out of credits', () => {
 describe('A provider that refuses its key', () => {
   it('is told of, and left alone', async () => {
     world.outside.on('POST /persons', { status: 401, json: {} })
-    const sentence = 'No public data found. Harmonic refused the key that is set up for it'
+    const sentence = 'No public data found. Harmonic rejected its API key'
     for (let round = 0; round < 2; round += 1) {
       expect((await refresh((await founder()).id)).body.error).toBe(sentence)
     }
@@ -182,7 +182,7 @@ describe('A provider that is asked too often', () => {
     const [one, other] = [await founder(), await founder()]
     await refresh(one.id)
     const { body } = await refresh(other.id)
-    expect(body.error).toBe('No public data found. Harmonic was asked too often, and is asked again later')
+    expect(body.error).toBe("No public data found. Harmonic has reached its rate limit. We'll try again later")
     expect(world.outside.requests).toHaveLength(1)
     const later = await queued('enrich-later')
     expect(later.map(({ data }) => (data as { id: string }).id).sort()).toEqual([one.id, other.id].sort())

@@ -66,10 +66,7 @@ describe('Founders', () => {
         'https://a b',
         'ftp://host/x',
         'https://host:99999/',
-      ].map((url): [string, string] => [
-        url,
-        'LinkedIn profile must be a full address that begins with https:// or http://',
-      ]),
+      ].map((url): [string, string] => [url, 'Enter a full URL, such as https://www.linkedin.com/in/…']),
       [`https://host/${'a'.repeat(2048)}`, 'LinkedIn profile must be at most 2,048 characters'],
     ])('the LinkedIn profile %j is refused: %s', async (linkedIn, sentence) => {
       expect(await client.post('/api/founders', { ...INPUT, linkedIn })).toMatchObject({

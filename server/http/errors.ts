@@ -24,7 +24,7 @@ export class AppError extends Error {
 }
 
 export const invalid = (fields: Record<string, string>) =>
-  new AppError(400, Object.values(fields)[0] ?? 'This request is not complete', { fields })
+  new AppError(400, Object.values(fields)[0] ?? 'The request is incomplete', { fields })
 
 export const notSignedIn = () => new AppError(401, 'Not authenticated')
 
@@ -37,26 +37,26 @@ export const verifyFirst = (isMailed: boolean) =>
   new AppError(
     403,
     isMailed
-      ? 'Confirm your address first: open the link that we have just sent you'
-      : 'Confirm your address first: no mail could be sent just now, so ask for it again in a while',
+      ? 'Confirm your email address first. We have just sent you a link.'
+      : 'Confirm your email address first. We could not send the email, so ask for it again in a few minutes.',
     { action: 'verify_email' },
   )
 
-export const linkRefused = () => new AppError(400, 'This link has been used or has run out. Ask for a new one.')
+export const linkRefused = () => new AppError(400, 'This link has been used or has expired. Ask for a new one.')
 
 /** The link holds, but was opened in another browser than the one that signed up. It is not used up. */
 export const choosePassword = () =>
-  new AppError(409, 'Choose a new password to confirm this address: you did not sign up in this browser', {
+  new AppError(409, 'You did not sign up in this browser. Choose a new password to confirm this address.', {
     code: 'choose_password',
   })
 
-export const noMail = () => new AppError(403, 'No mail is set up here: an administrator resets passwords')
+export const noMail = () => new AppError(403, 'Email is not set up. Ask an administrator to reset your password.')
 
-export const wrongCode = () => new AppError(401, 'This code is wrong, or has been used')
+export const wrongCode = () => new AppError(401, 'This code is wrong or has already been used')
 
-export const twoFactorIs = (state: 'on' | 'off') => new AppError(409, `Two-factor sign-in is switched ${state}`)
+export const twoFactorIs = (state: 'on' | 'off') => new AppError(409, `Two-factor sign-in is already ${state}`)
 
-export const signInRanOut = () => new AppError(401, 'This sign-in has run out. Enter your password again.')
+export const signInRanOut = () => new AppError(401, 'This sign-in has expired. Enter your password again.')
 
 export const forged = () => new AppError(403, 'This page is out of date. Reload it and try again.', { code: 'forgery' })
 
@@ -103,13 +103,13 @@ export const signupRequired = () => new AppError(404, 'Please create an account 
 export const addressTaken = () => new AppError(409, 'An account with this email address already exists')
 
 export const changedMeanwhile = (current: unknown) =>
-  new AppError(409, 'Someone else has changed this record meanwhile', { current })
+  new AppError(409, 'Someone else changed this record while you were editing', { current })
 
 export const keyUsedOtherwise = () =>
-  new AppError(422, 'This was saved already, in the words in which it was first sent. Look for it in the list.')
+  new AppError(422, 'This was already saved with different content. Find it in the list.')
 
 export const tooManyAttempts = (seconds: number) =>
-  new AppError(429, `Too many tries. Try again in ${inWords(seconds)}.`, {}, seconds)
+  new AppError(429, `Too many attempts. Try again in ${inWords(seconds)}.`, {}, seconds)
 
 export const busy = (seconds: number) => new AppError(503, 'Sourcebook is busy. Try again in a moment.', {}, seconds)
 
@@ -121,11 +121,11 @@ const inWords = (seconds: number) => {
 
 /** What Fastify itself refuses before a route is reached, in words for a person. */
 const refusedByFastify: Record<string, string> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'This is more than Sourcebook takes in one request',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'This request is too large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send JSON, with the content type application/json',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'This is not readable JSON',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The length of this request is not what it says',
-  FST_ERR_BAD_URL: 'This address is not readable',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The request body is not valid JSON',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request body does not match its Content-Length',
+  FST_ERR_BAD_URL: 'This URL is malformed',
 }
 
 /** No room on the disk, or a database that only reads for want of it. */
@@ -138,7 +138,7 @@ const isUnavailable = (error: unknown) => {
   return isConnectionError(error)
 }
 
-const FULL = 'Nothing can be saved for now, only read: whoever runs Sourcebook has to make room on its disk.'
+const FULL = 'Nothing can be saved right now: the disk of the server is full. Ask an administrator to free up space.'
 
 const FAULT = 'Something went wrong on our side. Try again in a moment.'
 
@@ -149,9 +149,9 @@ function refusalOf(error: unknown): AppError | undefined {
   const { code, statusCode } = error as Partial<FastifyError>
   if (code !== undefined && refusedByFastify[code]) return new AppError(statusCode ?? 400, refusedByFastify[code])
   if (isFull(error)) return new AppError(503, FULL, {}, 30)
-  if (isUnavailable(error)) return new AppError(503, 'The database does not answer. Try again in a moment.', {}, 5)
+  if (isUnavailable(error)) return new AppError(503, 'The database is not responding. Try again in a moment.', {}, 5)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new AppError(statusCode, 'This request is not one that Sourcebook understands')
+    return new AppError(statusCode, 'The request is not valid')
   }
   return undefined
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import sjson from 'secure-json-parse'
 import { AppError } from './errors.ts'
 
-const unreadable = () => new AppError(400, 'This is not readable JSON')
+const unreadable = () => new AppError(400, 'The request body is not valid JSON')
 
 /** Takes JSON and nothing else: valid UTF-8, without a mark before it or keys that reach for prototypes. */
 export function readJson(app: FastifyInstance) {

@@ -24,7 +24,7 @@ export function reportUntrustedForwarding(app: App, settings: Settings, log: Fas
       isReported = true
       log.warn(
         { peer },
-        'A request says for whom it was forwarded, but TRUST_PROXY does not trust where it comes from. If that is your proxy, set TRUST_PROXY to its address: until then everyone behind it counts as one visitor. This is logged once.',
+        'A request has forwarding headers, but TRUST_PROXY does not trust its sender. If the sender is your proxy, set TRUST_PROXY to its address: until then all its clients count as one. This is logged once.',
       )
     }
     done()

@@ -32,7 +32,7 @@ export function createMailer({ smtpUrl, from }: NonNullable<Settings['mail']>, l
         (error: { code?: string; responseCode?: number }) => {
           publish('mail', { result: 'failed' })
           // The answer of a mail server may quote the mail, and with it the link.
-          log.warn({ code: error.code, answer: error.responseCode }, 'The mail server did not take a mail')
+          log.warn({ code: error.code, answer: error.responseCode }, 'The mail server rejected a mail')
           return false
         },
       )

@@ -80,8 +80,8 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
       ['invisible text', { content: '\u200b\u2060' }, 'Note is required'],
       ['a number', { content: 5 }, 'Note must be text'],
       ['a list', { content: ['x'] }, 'Note must be text'],
-      ['NUL', { content: 'a\0b' }, 'Note contains characters that are not text'],
-      ['half a character', { content: 'a\ud800' }, 'Note contains characters that are not text'],
+      ['NUL', { content: 'a\0b' }, 'Note contains invalid characters'],
+      ['half a character', { content: 'a\ud800' }, 'Note contains invalid characters'],
     ])('answers 400 to %s', async (_what, body, sentence) => {
       const { client } = await fellow()
       const { id } = await make()

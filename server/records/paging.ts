@@ -25,7 +25,7 @@ export function positionOf(cursor: string | undefined): Position | undefined {
     /^([0-9a-f]{1,12})\.([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
       Buffer.from(cursor, 'base64url').toString('latin1'),
     ) ?? []
-  if (time === undefined) throw invalid({ cursor: 'This cursor is not one of ours' })
+  if (time === undefined) throw invalid({ cursor: 'This cursor is not valid' })
   return { createdAt: new Date(Number.parseInt(time, 16)), id: id.join('-') }
 }
 

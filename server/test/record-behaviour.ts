@@ -103,12 +103,12 @@ export function describeRecords(kind: RecordKind) {
       ['a blank name', { name: ' \t ' }, { name: 'Name is required' }],
       ['a number for a name', { name: 7 }, { name: 'Name must be text' }],
       ['a name of 201 characters', { name: 'a'.repeat(201) }, { name: 'Name must be at most 200 characters' }],
-      ['a name with NUL', { name: 'a\0b' }, { name: 'Name contains characters that are not text' }],
-      ['a name with half a character', { name: 'a\ud800' }, { name: 'Name contains characters that are not text' }],
+      ['a name with NUL', { name: 'a\0b' }, { name: 'Name contains invalid characters' }],
+      ['a name with half a character', { name: 'a\ud800' }, { name: 'Name contains invalid characters' }],
       ['no notes', { notes: undefined }, { notes: 'Notes are required' }],
       ['blank notes', { notes: '\n \u200b' }, { notes: 'Notes are required' }],
       ['notes of 10,001', { notes: 'n'.repeat(10_001) }, { notes: 'Notes must be at most 10,000 characters' }],
-      ['notes with NUL', { notes: 'a\0b' }, { notes: 'Notes contains characters that are not text' }],
+      ['notes with NUL', { notes: 'a\0b' }, { notes: 'Notes contains invalid characters' }],
     ])('answers 400 with a sentence at the field for %s', async (_what, wrong, fields) => {
       const { client } = await fellow()
       expect(await client.post(path, { ...input, ...wrong })).toMatchObject({ status: 400, body: { fields } })
@@ -356,7 +356,7 @@ export function describeRecords(kind: RecordKind) {
       const answer = await client.put(`${path}/${record.id}`, { notes: 'mine', version: 1 })
       expect(answer).toMatchObject({
         status: 409,
-        body: { error: 'Someone else has changed this record meanwhile', current },
+        body: { error: 'Someone else changed this record while you were editing', current },
       })
       expect((await client.get(`${path}/${record.id}`)).body).toEqual(current)
     })
@@ -469,7 +469,7 @@ export function describeRecords(kind: RecordKind) {
       const answer = await other.client.post(`${path}/${id}/${verb}`, verb === 'enrich' ? { name: 'A' } : undefined)
       expect(answer).toMatchObject({
         status: 200,
-        body: { success: false, error: 'No source of outside data is set up, so nothing was looked up' },
+        body: { success: false, error: 'No source of public data is set up' },
       })
     })
   })

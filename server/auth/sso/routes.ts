@@ -12,7 +12,7 @@ import { verifiedEmail } from './verified-email.ts'
 /** Long enough to sign in at the issuer, with a second factor there. */
 const ATTEMPT_SECONDS = 600
 
-const NOT_SET_UP = 'This way to sign in is not set up'
+const NOT_SET_UP = 'This sign-in method is not set up'
 
 const Params = z.object({ id: z.enum(SsoChoice.shape.id.options, { error: NOT_SET_UP }) })
 
@@ -59,7 +59,7 @@ export function ssoRoutes(app: App, { db, settings, secret, guard }: Services) {
       guard.keep(reply, 'sso', signedToken(Buffer.from(kept).toString('base64url'), secret), ATTEMPT_SECONDS)
       return reply.redirect(location)
     } catch (error) {
-      request.log.warn({ issuer: id, reason: reasonOf(error) }, 'A single sign-on could not begin')
+      request.log.warn({ issuer: id, reason: reasonOf(error) }, 'Single sign-on could not start')
       return reply.redirect(refusedWith('sso_failed'))
     }
   })
@@ -84,7 +84,7 @@ export function ssoRoutes(app: App, { db, settings, secret, guard }: Services) {
       return reply.redirect('/')
     } catch (error) {
       if (error instanceof SignUpRefused) return reply.redirect(refusedWith(error.reason))
-      request.log.warn({ issuer: id, reason: reasonOf(error) }, 'A single sign-on did not succeed')
+      request.log.warn({ issuer: id, reason: reasonOf(error) }, 'Single sign-on failed')
       return reply.redirect(refusedWith('sso_failed'))
     }
   })

@@ -71,7 +71,7 @@ describe('GET /auth/sso/{id}', () => {
     for (const path of [id, `${id}/callback?code=a&state=b`]) {
       expect(await test.visitor().get(`/api/auth/sso/${path}`)).toMatchObject({
         status: 404,
-        body: { error: 'This way to sign in is not set up' },
+        body: { error: 'This sign-in method is not set up' },
       })
     }
   })
@@ -365,7 +365,7 @@ describe('An account that is there already', () => {
   it('without a password cannot be changed by one, and says why', async () => {
     issuer.says(somebody())
     const { client } = await signOn()
-    const sentence = 'This account has no password: it is entered by single sign-on'
+    const sentence = 'This account has no password. It uses single sign-on.'
     const body = { currentPassword: PASSWORD, newPassword: 'an entirely new one' }
     expect((await client.post('/api/account/password', body)).body.fields).toEqual({ currentPassword: sentence })
     expect((await client.post('/api/account/two-factor', { password: PASSWORD })).body.fields).toEqual({

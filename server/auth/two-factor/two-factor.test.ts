@@ -72,7 +72,7 @@ describe('Switching the second factor on', () => {
     await client.post('/api/account/two-factor', { password: PASSWORD })
     expect(await client.post('/api/account/two-factor/confirm', { code: '000000' })).toMatchObject({
       status: 400,
-      body: { fields: { code: 'This code is wrong, or has been used' } },
+      body: { fields: { code: 'This code is wrong or has already been used' } },
     })
     expect((await start(email)).answer.body.user).toBeDefined()
   })
@@ -150,7 +150,7 @@ describe('Signing in with a second factor', () => {
     for (const used of [code, codeOf(secret, -1)]) {
       expect(await enter(client, used)).toMatchObject({
         status: 401,
-        body: { error: 'This code is wrong, or has been used' },
+        body: { error: 'This code is wrong or has already been used' },
       })
     }
     expect((await enter(client, codeOf(secret, 1))).status).toBe(200)
@@ -182,7 +182,7 @@ describe('Signing in with a second factor', () => {
     const { secret } = await protectedFellow()
     expect(await enter(test.visitor(), codeOf(secret))).toMatchObject({
       status: 401,
-      body: { error: 'This sign-in has run out. Enter your password again.' },
+      body: { error: 'This sign-in has expired. Enter your password again.' },
     })
   })
 

@@ -21,7 +21,7 @@ export async function createBaseBackup({ folder, checkpoint, newestCheckpoint }:
   const copy = baseBackupFolder(folder)
   await mkdir(copy, { mode: 0o700 }).catch((error) => {
     if (error.code !== 'EEXIST') throw error
-    throw new StartupError('A backup is being made already. Try again once it has ended.')
+    throw new StartupError('A backup is already running. Try again when it has finished.')
   })
   const [from, to] = [path.join(folder, 'database'), path.join(copy, 'database')]
   try {
@@ -33,7 +33,7 @@ export async function createBaseBackup({ folder, checkpoint, newestCheckpoint }:
       if ((await newestCheckpoint()) === before) return copy
       await rm(to, { recursive: true })
     }
-    throw new StartupError('The database could not be copied: it was interrupted again and again. Try again later.')
+    throw new StartupError('The database could not be copied because checkpoints kept interrupting. Try again later.')
   } catch (error) {
     await rm(copy, { recursive: true, force: true })
     throw error

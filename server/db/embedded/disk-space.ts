@@ -27,8 +27,10 @@ export function watchDiskSpace(folder: string, options: { post: Post; log: Log; 
     if (isLow ? left < ENOUGH_BYTES : left >= LOW_BYTES) return
     isLow = !isLow
     if (isLow)
-      log.warn(`The disk of ${folder} has only ${Math.floor(left / MB)} MB left: nothing is saved until it has more.`)
-    else log.info(`The disk of ${folder} has room again.`)
+      log.warn(
+        `The disk of ${folder} has only ${Math.floor(left / MB)} MB left. Nothing can be saved until there is more space.`,
+      )
+    else log.info(`The disk of ${folder} has enough space again.`)
     await exec(statement())
   }
 

@@ -35,7 +35,7 @@ describe('A commit', () => {
     const { code, stderr } = await program.ended()
     expect(code).toBe(1)
     expect(stderr).toBe(
-      'The disk refused to keep what was written (EIO). Stopping now, so that nothing is confirmed that could be lost.\n',
+      'The disk failed to store what was written (EIO). Stopping, so that no write is confirmed that could be lost.\n',
     )
 
     const again = startProgram(folder, 'look')

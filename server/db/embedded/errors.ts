@@ -58,7 +58,7 @@ export class DiskRefused extends Error {
 
   constructor(code: string) {
     super(
-      `The disk refused to keep what was written (${code}). Stopping now, so that nothing is confirmed that could be lost.`,
+      `The disk failed to store what was written (${code}). Stopping, so that no write is confirmed that could be lost.`,
     )
   }
 }

@@ -27,7 +27,7 @@ export function keepStatistics(post: Post, log: { warn: (message: string) => voi
   }
 
   const timer = setInterval(() => {
-    analyzeOne().catch((error: Error) => log.warn(`Statistics were not renewed: ${error.message}`))
+    analyzeOne().catch((error: Error) => log.warn(`Statistics were not updated: ${error.message}`))
   }, everyMs)
   timer.unref()
   return () => clearInterval(timer)

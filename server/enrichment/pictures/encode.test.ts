@@ -85,7 +85,7 @@ describe('What is no picture', () => {
   const refused = async (bytes: Buffer | Promise<Buffer>) => {
     const refusal = encodePicture(await bytes)
     await expect(refusal).rejects.toBeInstanceOf(PictureRefused)
-    await expect(refusal).rejects.toThrow('This is no picture that can be shown')
+    await expect(refusal).rejects.toThrow('This picture cannot be shown')
   }
 
   it.each([
@@ -133,7 +133,7 @@ describe('What is no picture', () => {
 
   it('is told by its first bytes, before any reader looks at it', async () => {
     const refusal = await encodePicture(Buffer.from(SVG)).catch((error: PictureRefused) => error)
-    expect(refusal).toMatchObject({ cause: new Error('Its first bytes are those of no picture') })
+    expect(refusal).toMatchObject({ cause: new Error('Its first bytes do not belong to a picture') })
   })
 
   it('finds no reader for other formats even so', async () => {

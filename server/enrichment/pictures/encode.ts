@@ -14,7 +14,7 @@ export class PictureRefused extends Error {
   override name = 'PictureRefused'
 
   constructor(cause?: unknown) {
-    super('This is no picture that can be shown', { cause })
+    super('This picture cannot be shown', { cause })
   }
 }
 
@@ -33,7 +33,7 @@ let before: Promise<unknown> = Promise.resolve()
 async function encode(bytes: Buffer): Promise<EncodedPicture> {
   try {
     if (bytes.length > PICTURE_BYTES_MAX) throw new Error('It is too long')
-    if (!isPicture(bytes)) throw new Error('Its first bytes are those of no picture')
+    if (!isPicture(bytes)) throw new Error('Its first bytes do not belong to a picture')
     opened ??= openSharp()
     const sharp = await opened
     const square = sharp(bytes, { limitInputPixels: PIXELS_MAX, autoOrient: true })

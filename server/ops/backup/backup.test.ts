@@ -143,7 +143,7 @@ describe('A backup that is restored', { timeout: 120_000 }, () => {
     await migrate(newer.db, migrations)
     const before = await everyRow(newer.db)
     expect(await refusal(restore(newer, file))).toBe(
-      `A newer Sourcebook has been started here (schema ${migrations.at(-1)?.number}; the backup has ${BASELINE - 1}). Restore into a folder or a database that nothing was started on yet.`,
+      `A newer Sourcebook has been started here (schema ${migrations.at(-1)?.number}; the backup has ${BASELINE - 1}). Restore into a new folder or database.`,
     )
     expect(await everyRow(newer.db)).toEqual(before)
     await migrate(
@@ -233,7 +233,7 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
     const migrations = await readMigrations()
     const place = await bare()
     expect(await refusal(restore(place, whole, { migrations: migrations.slice(0, 3) }))).toMatch(
-      /^The backup is of a newer Sourcebook \(schema \d+, this one knows 3\)\./,
+      /^The backup is from a newer Sourcebook \(schema \d+, this one supports 3\)\./,
     )
     expect(await everyRow(place.db)).toEqual({})
     const next = [...migrations, { number: 9001, name: '9001-next.sql', statements: ['create table next (id int)'] }]

@@ -130,4 +130,4 @@ const unreadable = (path: string, error: unknown) =>
   new StartupError(`The backup ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
 
 const damaged = (path: string) =>
-  new StartupError(`The backup ${path} is damaged: it is not what was written. Nothing was restored; use another one.`)
+  new StartupError(`The backup ${path} is damaged. Nothing was restored; use another one.`)

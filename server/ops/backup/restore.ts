@@ -34,7 +34,7 @@ export async function restoreBackup(
   const known = Math.max(...migrations.map(({ number }) => number))
   if (backup.header.schema > known) {
     throw new StartupError(
-      `The backup is of a newer Sourcebook (schema ${backup.header.schema}, this one knows ${known}). Restore it with version ${backup.header.sourcebook} or a newer one.`,
+      `The backup is from a newer Sourcebook (schema ${backup.header.schema}, this one supports ${known}). Restore it with version ${backup.header.sourcebook} or a newer one.`,
     )
   }
 
@@ -88,7 +88,7 @@ async function refuseUnlessEmpty(tx: Database, { header }: Backup): Promise<void
   const present = await schemaOf(tx)
   if (present > header.schema) {
     throw new StartupError(
-      `A newer Sourcebook has been started here (schema ${present}; the backup has ${header.schema}). Restore into a folder or a database that nothing was started on yet.`,
+      `A newer Sourcebook has been started here (schema ${present}; the backup has ${header.schema}). Restore into a new folder or database.`,
     )
   }
   const tables = await tablesOf(tx)
@@ -99,7 +99,7 @@ async function refuseUnlessEmpty(tx: Database, { header }: Backup): Promise<void
     )
     if (row?.isThere) {
       throw new StartupError(
-        `There are ${name} here already, and a backup is restored into an empty place only. Set DATA_DIR to a new folder, or DATABASE_URL to a new database.`,
+        `There are ${name} here already. A backup can only be restored into an empty folder or database. Set DATA_DIR to a new folder, or DATABASE_URL to a new database.`,
       )
     }
   }

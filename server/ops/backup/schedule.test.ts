@@ -45,7 +45,7 @@ describe('Backups as planned', { timeout: 60_000 }, () => {
     expect([statSync(plan.dir).mode & 0o777, statSync(file).mode & 0o777]).toEqual([0o700, 0o600])
     expect((await checkBackup(file)).rows).toBeGreaterThan(1)
     expect(await newestBackup(database.db)).toBe(file)
-    expect(messages).toEqual([{ level: 'info', message: 'A backup was written and read back' }])
+    expect(messages).toEqual([{ level: 'info', message: 'A backup was written and verified' }])
   })
 
   it('are made by one of all processes, and not again before the time has come', async () => {
@@ -80,9 +80,7 @@ describe('Backups as planned', { timeout: 60_000 }, () => {
     for (const name of old) writeFileSync(join(plan.dir, name), '')
     const failing = { ...database, snapshot: () => Promise.reject(new Error('No room')) }
     await backUpIfDue(failing, plan, log)
-    expect(messages).toEqual([
-      { level: 'error', message: 'The backup could not be made; it is tried again in an hour' },
-    ])
+    expect(messages).toEqual([{ level: 'error', message: 'The backup failed; it is retried in an hour' }])
     expect(backups()).toEqual(old)
     await backUpIfDue(database, plan, log)
     expect(backups()).toEqual(old)

@@ -56,11 +56,11 @@ export async function backUpIfDue(database: OpenDatabase, plan: BackupPlan, log:
     const old = new Set(names.slice(0, -plan.keep))
     await deleteFiles(plan.dir, (name) => old.has(name))
     publish('backup', { result: 'made' })
-    log.info({ file, bytes, rows, deleted: old.size }, 'A backup was written and read back')
+    log.info({ file, bytes, rows, deleted: old.size }, 'A backup was written and verified')
   } catch (error) {
     if (signal?.aborted) return
     publish('backup', { result: 'failed' })
-    log.error({ err: error }, 'The backup could not be made; it is tried again in an hour')
+    log.error({ err: error }, 'The backup failed; it is retried in an hour')
   }
 }
 

@@ -109,7 +109,7 @@ describe('A backup that is made while people write', { timeout: 240_000 }, () =>
     )
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
     expect(refused.map(({ reason }) => reason.message)).toEqual([
-      'A backup is being made already. Try again once it has ended.',
+      'A backup is already running. Try again when it has finished.',
     ])
     expect(() => rmSync(baseBackupFolder(data()))).toThrow(/ENOENT/)
   })

@@ -62,7 +62,7 @@ export async function saveBackup(
     return { header, rows, bytes: (await stat(file)).size }
   } catch (error) {
     await drop()
-    if (options.signal?.aborted) throw new StartupError('The backup was stopped, and nothing of it is left.')
+    if (options.signal?.aborted) throw new StartupError('The backup was stopped, and its file was deleted.')
     throw isAboutFile(error) ? new StartupError(`The backup could not be written: ${error.message}.`) : error
   } finally {
     options.signal?.removeEventListener('abort', drop)
@@ -97,7 +97,7 @@ async function writeAll(db: Database, give: Write, signal: AbortSignal | undefin
     sourcebook: VERSION,
     takenAt: new Date().toISOString(),
   }
-  if (header.schema === 0) throw new StartupError('This database has nothing of Sourcebook in it yet.')
+  if (header.schema === 0) throw new StartupError('This database holds no Sourcebook data yet.')
 
   const hash = createHash('sha256')
   const write = async (bytes: Buffer) => {

@@ -17,6 +17,6 @@ export function usage(): string[] {
     '',
     ...lines.map(([words, summary]) => `  ${words.padEnd(width)}  ${summary}`),
     '',
-    'Settings are those of the environment; --settings FILE reads them from the file of a service too.',
+    'Settings come from the environment; --settings FILE also reads them from a file, such as that of a service.',
   ]
 }

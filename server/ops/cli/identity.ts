@@ -35,7 +35,7 @@ function become(uid: number, gid: number, dataDir: string): () => void {
     seteuid(uid)
   } catch (error) {
     throw new StartupError(
-      `The folder ${dataDir} belongs to the user ${uid}, and this process may not work as that one (${(error as NodeJS.ErrnoException).code}). Run the command as that user.`,
+      `The folder ${dataDir} belongs to the user ${uid}, and this process may not switch to that user (${(error as NodeJS.ErrnoException).code}). Run the command as that user.`,
     )
   }
   return () => {

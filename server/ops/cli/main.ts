@@ -34,7 +34,7 @@ function stopWhenAsked(): AbortSignal {
   const stop = () => {
     if (stopping.signal.aborted) return
     setTimeout(() => {
-      if (!hasComplained) complain('The command was stopped before its end.')
+      if (!hasComplained) complain('The command was stopped before it finished.')
       process.exit(1)
     }, STOP_WITHIN_MS).unref()
     stopping.abort()

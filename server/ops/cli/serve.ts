@@ -59,10 +59,10 @@ export async function serveOperator(options: {
     }
     const context = { database, db: database.db, settings, folder, signal, out, write, complain }
     let code = 1
-    if (command === undefined) complain(`The server that is running knows no command "${name}".`)
+    if (command === undefined) complain(`The running server has no command "${name}".`)
     else if (command.wantsDatabaseAlone) complain(`A server is using ${settings.dataDir}. Stop it first.`)
     else code = await runCommand(command, context, args)
-    log.info({ command: name, code }, 'A command of the operator has ended')
+    log.info({ command: name, code }, 'An operator command ended')
     socket.end(`${JSON.stringify({ kind: 'exit', code } satisfies Report)}\n`)
   }
 

@@ -75,7 +75,7 @@ const copyIsGone = () =>
 describe('A backup that is stopped', { timeout: 120_000 }, () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('by %s ends at once with a sentence, and leaves nothing', async (signal) => {
     const { code, stderr, took } = await stopped(join(folder, `${signal}.backup`), signal)
-    expect([code, stderr]).toEqual([1, 'The backup was stopped, and nothing of it is left.\n'])
+    expect([code, stderr]).toEqual([1, 'The backup was stopped, and its file was deleted.\n'])
     expect(took).toBeLessThan(5000)
     expect(readdirSync(folder)).toEqual([])
     await copyIsGone()
@@ -109,7 +109,7 @@ describe('A backup that is stopped', { timeout: 120_000 }, () => {
         const waiting = sql`select 1 from pg_locks where not granted and relation = 'settings'::regclass`
         const isWaiting = async () => (await rowsOf(tx, waiting)).length > 0
         const { code, stderr, took } = await stopped(join(folder, 'waiting.backup'), 'SIGINT', isWaiting)
-        expect([code, stderr]).toEqual([1, 'The command was stopped before its end.\n'])
+        expect([code, stderr]).toEqual([1, 'The command was stopped before it finished.\n'])
         expect(took).toBeLessThan(5000)
         expect(readdirSync(folder)).toEqual([])
       }),

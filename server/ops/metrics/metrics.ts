@@ -24,11 +24,11 @@ export function measureProduct(
 
   const statements = histogram(
     'sourcebook_statement_seconds',
-    'Statements, with their wait for the database.',
+    'Duration of statements, including their wait for the database.',
     STATEMENT_SECONDS,
   )
   stops.push(subscribe('statement', ({ seconds }) => statements.observe(seconds)))
-  const hashes = histogram('sourcebook_hash_seconds', 'Passwords that were hashed or checked.', STATEMENT_SECONDS)
+  const hashes = histogram('sourcebook_hash_seconds', 'Duration of hashing or checking a password.', STATEMENT_SECONDS)
   stops.push(subscribe('hash', ({ seconds }) => hashes.observe(seconds)))
   if (database.connections) {
     const { connections } = database
@@ -39,25 +39,27 @@ export function measureProduct(
         { labels: { state: 'idle' }, value: idle },
       ]
     })
-    gauge('sourcebook_database_waiting', 'Who waits for a connection.', () => [{ value: connections().waiting }])
+    gauge('sourcebook_database_waiting', 'Callers that wait for a connection.', () => [
+      { value: connections().waiting },
+    ])
   }
 
-  gauge('sourcebook_streams', 'Live streams that are open.', () => [{ value: hub.size() }])
-  gauge('sourcebook_enrichment_queue', 'Runs that wait and that are under way, over all processes.', async () => {
+  gauge('sourcebook_streams', 'Open live streams.', () => [{ value: hub.size() }])
+  gauge('sourcebook_enrichment_queue', 'Runs that wait or run, across all processes.', async () => {
     const { waiting, running } = await enrichment.queued()
     return [
       { labels: { state: 'waiting' }, value: waiting },
       { labels: { state: 'running' }, value: running },
     ]
   })
-  const answers = counter('sourcebook_enrichment_answers_total', 'What providers answered.')
+  const answers = counter('sourcebook_enrichment_answers_total', 'Answers of providers, by result.')
   stops.push(subscribe('provider', ({ provider, result }) => answers.add({ provider, result })))
 
-  const mails = counter('sourcebook_mails_total', 'Mails that the mail server took, and that it did not.')
+  const mails = counter('sourcebook_mails_total', 'Mails, by whether the mail server accepted them.')
   stops.push(subscribe('mail', (labels) => mails.add(labels)))
-  const backups = counter('sourcebook_backups_total', 'Backups as planned that this process made, and that failed.')
+  const backups = counter('sourcebook_backups_total', 'Scheduled backups of this process, by result.')
   stops.push(subscribe('backup', (labels) => backups.add(labels)))
-  gauge('sourcebook_newest_backup_timestamp_seconds', 'When the newest backup as planned was made.', async () => {
+  gauge('sourcebook_newest_backup_timestamp_seconds', 'When the newest scheduled backup was made.', async () => {
     const at = await newestBackupAt(database.db)
     return at === undefined ? [] : [{ value: at }]
   })
@@ -71,11 +73,15 @@ export function measureProduct(
 }
 
 function measureAnswers(app: App, { gauge, counter, histogram }: ReturnType<typeof createInstruments>) {
-  const times = histogram('sourcebook_http_request_seconds', 'Answers, by route and class of status.', ANSWER_SECONDS)
-  const throttled = counter('sourcebook_http_throttled_total', 'Answers that asked to come back later, by status.')
+  const times = histogram(
+    'sourcebook_http_request_seconds',
+    'Duration of requests, by route and status class.',
+    ANSWER_SECONDS,
+  )
+  const throttled = counter('sourcebook_http_throttled_total', 'Requests refused for now (429 or 503), by status.')
   let inFlight = 0
-  gauge('sourcebook_http_requests_in_flight', 'Requests without their answer yet.', () => [{ value: inFlight }])
-  gauge('sourcebook_http_connections', 'Connections that are open.', async () => [
+  gauge('sourcebook_http_requests_in_flight', 'Requests in flight.', () => [{ value: inFlight }])
+  gauge('sourcebook_http_connections', 'Open connections.', async () => [
     { value: await new Promise<number>((done) => app.server.getConnections((_error, count) => done(count ?? 0))) },
   ])
 

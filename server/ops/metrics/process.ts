@@ -8,20 +8,20 @@ export function measureProcess({ gauge }: Instruments): () => void {
   delay.enable()
   const one = (value: number) => [{ value }]
 
-  gauge('sourcebook_info', 'The version that runs.', () => [{ labels: { version: VERSION }, value: 1 }])
+  gauge('sourcebook_info', 'The running version.', () => [{ labels: { version: VERSION }, value: 1 }])
   gauge('process_start_time_seconds', 'When the process started.', () => one(performance.timeOrigin / 1000))
   gauge('process_resident_memory_bytes', 'Memory of the process.', () => one(process.memoryUsage.rss()))
   gauge('nodejs_heap_used_bytes', 'Memory in use by JavaScript.', () => one(process.memoryUsage().heapUsed))
   gauge(
     'process_cpu_seconds_total',
-    'Time of the processor.',
+    'CPU time.',
     () => {
       const { user, system } = process.cpuUsage()
       return one((user + system) / 1e6)
     },
     'counter',
   )
-  gauge('nodejs_eventloop_lag_seconds', 'How late the event loop was since the last asking.', () => {
+  gauge('nodejs_eventloop_lag_seconds', 'Event loop lag since the last scrape.', () => {
     const late = (nanoseconds: number) => (Number.isNaN(nanoseconds) ? 0 : Math.max(0, nanoseconds / 1e9 - 0.01))
     const samples = [
       { labels: { quantile: '0.5' }, value: late(delay.percentile(50)) },

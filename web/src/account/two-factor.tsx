@@ -27,7 +27,7 @@ export const TwoFactor = ({ hasPassword, twoFactor }: AccountAnswer) => {
     if (await confirm(sure)) setStage({ at: 'switch-off' })
   }
   const isOff = () => {
-    toasts.success('Two-factor sign-in is switched off')
+    toasts.success('Two-factor sign-in is already off')
     goBack()
   }
 

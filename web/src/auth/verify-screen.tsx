@@ -23,7 +23,7 @@ export const VerifyScreen = ({ isSignedIn }: { isSignedIn: boolean }) => {
     <AuthCard>
       <div className={classes.step}>
         {token === undefined ? (
-          <NotProven email={email} says="This link is not complete. Open it from the mail, or ask for a new one." />
+          <NotProven email={email} says="This link is incomplete. Open it from the mail, or ask for a new one." />
         ) : (
           <Confirmation token={token} email={email} isSignedIn={isSignedIn} />
         )}

@@ -26,7 +26,7 @@ export const deedOf = ({ action, changes }: HistoryEntry): string => {
   }
 }
 
-/** What a refresh was asked to go by, and what it had to say: `With the hint company “Acme”. No public data found.` */
+/** The hints given to a refresh, and what it had to say: `With the hint company “Acme”. No public data found.` */
 export const remarkOf = ({ hints = {}, notice }: HistoryEntry): string => {
   const given = Object.entries(hints).map(([name, value]) => `${name} “${value}”`)
   const sentences = [...(given.length > 0 ? [`With the hint ${given.join(', ')}`] : []), ...(notice ? [notice] : [])]

@@ -44,7 +44,7 @@ export const sentenceOf = (error: unknown, otherwise: string) => (error instance
 type Call = {
   body?: unknown
   signal?: AbortSignal | undefined
-  /** The same key again makes nothing twice. */
+  /** A repeated key does not create a second record. */
   key?: string
   /**
    * A call that a signed-out person may make: its 401 is an answer, not the end of a session. The server is asked to

@@ -42,7 +42,7 @@ const accountVerbs: Record<string, (context: OperatorContext, account: KnownAcco
   },
   async reset({ db, settings }, account) {
     const link = linkTo(settings, '/auth/reset', await reset(db, account))
-    const sentence = `The password and the sessions of ${account.email} have ended. This link sets a new one, once, within a day:`
+    const sentence = `The password and the sessions of ${account.email} are no longer valid. This link sets a new password, once, within a day:`
     return { sentence, link }
   },
   async 'end-sessions'({ db }, account) {
@@ -50,11 +50,11 @@ const accountVerbs: Record<string, (context: OperatorContext, account: KnownAcco
   },
   async 'two-factor-off'({ db }, account) {
     await switchTwoFactorOff(db, account)
-    return { sentence: `${account.email} signs in without a second factor, until it is set up again.` }
+    return { sentence: `${account.email} now signs in without a second factor.` }
   },
   async verify({ db }, account) {
     await verify(db, account)
-    return { sentence: `The address ${account.email} counts as proven.` }
+    return { sentence: `The address ${account.email} is now verified.` }
   },
 }
 
@@ -77,7 +77,7 @@ const doorVerbs: Record<string, (context: OperatorContext, email: string | undef
 export const accounts: Command = {
   name: 'accounts',
   usage: `list [--search TEXT] [--json] | invite [EMAIL] [--json] | allow|${Object.keys(accountVerbs).join('|')} EMAIL [--json]`,
-  summary: 'who has an account; inviting, approving, disabling and resetting',
+  summary: 'lists accounts; invites, approves, disables and resets them',
   async run(context, args) {
     const words = readWords(args)
     if (words === undefined) return EXIT_USAGE

@@ -5,7 +5,7 @@ import { type Command, EXIT_USAGE } from '../command.ts'
 export const backup: Command = {
   name: 'backup',
   usage: 'FILE [--force]',
-  summary: 'writes all there is into a file, while the product goes on; --force replaces a file',
+  summary: 'writes everything into a file while the server runs; --force replaces an existing file',
   takesAnySchema: true,
   async withFile({ folder, signal, out }, args, run) {
     const [file, ...others] = args.filter((word) => word !== '--force')
@@ -14,7 +14,7 @@ export const backup: Command = {
     const options = { replaces: args.includes('--force'), signal }
     const { bytes, rows } = await saveBackup(path, (write) => run({ write }), options)
     out(`Wrote ${rows.toLocaleString('en')} rows to ${path} (${(bytes / 1e6).toFixed(1)} MB), and read them back.`)
-    out('Whoever has this file has everything, the secret that signs cookies too: keep it where only you can read it.')
+    out('This file holds all data and the secret that signs cookies. Keep it where only you can read it.')
     return 0
   },
   async run({ database, signal, write }) {

@@ -23,7 +23,7 @@ export const history: Command = {
   name: 'history',
   usage:
     'search|export [--person EMAIL] [--action ACTION] [--kind KIND] [--id ID] [--since TIME] [--until TIME] [--limit N] [--format csv|jsonl]',
-  summary: 'who did what, newest first; export: all of it, oldest first',
+  summary: 'shows the audit log, newest first; export writes all of it, oldest first',
   async run(context, args) {
     const asked = read(args)
     if (asked === undefined) return EXIT_USAGE

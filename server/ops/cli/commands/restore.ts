@@ -9,7 +9,7 @@ const KEEP_SESSIONS = '--keep-sessions'
 export const restore: Command = {
   name: 'restore',
   usage: `FILE [${KEEP_SESSIONS}]`,
-  summary: 'fills an empty folder or database with a backup, or changes nothing; not while a server runs on it',
+  summary: 'fills an empty folder or database from a backup, or changes nothing; stop the server first',
   takesAnySchema: true,
   wantsDatabaseAlone: true,
   async withFile({ folder }, args, run) {
@@ -25,7 +25,7 @@ export const restore: Command = {
     const keepsSessions = args.includes(KEEP_SESSIONS)
     const { backup, rows } = await restoreBackup(database, source, { onProgress, keepsSessions })
     out(`Restored ${rows.toLocaleString('en')} rows as they were on ${backup.header.takenAt}.`)
-    if (!keepsSessions) out('Sessions and links of mails were ended: everyone signs in again.')
+    if (!keepsSessions) out('All sessions and email links have ended. Everyone has to sign in again.')
     return 0
   },
 }

@@ -10,7 +10,7 @@ import { type Command, EXIT_USAGE } from '../command.ts'
 export const status: Command = {
   name: 'status',
   usage: '',
-  summary: 'which version this is, which database it has, and how much is in it',
+  summary: 'shows the version, the database and how much it holds',
   takesAnySchema: true,
   async run({ db, database, settings, out }, args) {
     if (args.length > 0) return EXIT_USAGE
@@ -42,7 +42,7 @@ async function schemaInWords(db: Database): Promise<string> {
   if (number === newest) return `${number}, up to date`
   return number < newest
     ? `${number}; the next start brings it to ${newest}`
-    : `${number}, of a newer Sourcebook; this one knows ${newest}`
+    : `${number}, from a newer Sourcebook; this one supports ${newest}`
 }
 
 async function count(db: Database, table: string, which: SQL = sql`true`): Promise<string> {

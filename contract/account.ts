@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { code, password, User } from './auth.ts'
 
-// What somebody who is signed in sees and changes of the account itself.
+// What a signed-in person sees of their own account, and can change.
 
 export const AccountSession = z.object({
   id: z.uuid(),
@@ -25,7 +25,7 @@ export type AccountAnswer = z.infer<typeof AccountAnswer>
 export const ChangePasswordInput = z.object({ currentPassword: password, newPassword: password })
 export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>
 
-/** Who is signed in says once more that it is them. */
+/** The signed-in person confirms their identity with the password. */
 export const PasswordInput = z.object({ password })
 
 export const SwitchTwoFactorOffInput = z.object({
@@ -40,7 +40,7 @@ export const TwoFactorSetup = z.object({
 })
 export type TwoFactorSetup = z.infer<typeof TwoFactorSetup>
 
-/** Shown this once; the server keeps only hashes. */
+/** Shown once. The server stores only hashes. */
 export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>
 

@@ -4,7 +4,7 @@ import { requiredLine } from './text.ts'
 
 export const PERSON_NAME_MAX = 100
 export const PASSWORD_MIN = 6
-/** Longer ones are refused, never cut: hashing must not become a way to keep the server busy. */
+/** Longer passwords are refused, never cut. The limit keeps hashing from being used to overload the server. */
 const PASSWORD_MAX = 256
 export const EMAIL_MAX = 254
 
@@ -12,14 +12,14 @@ export const passwordTooShort = (least: number) => `Password must be at least ${
 
 const EMAIL_RULE = 'Enter a valid email address'
 
-/** The shape of an address only, in plain ASCII. Who may join is the server's to say, in one place. */
+/** Checks only the shape of an address, in plain ASCII. The server decides in one place who may join. */
 export const email = z
   .string({ error: (issue) => (issue.input === undefined || issue.input === null ? 'Email is required' : EMAIL_RULE) })
   .min(1, { error: 'Email is required', abort: true })
   .max(EMAIL_MAX, { error: EMAIL_RULE, abort: true })
   .regex(/^[\x21-\x7e]+@[\x21-\x7e]+$/, EMAIL_RULE)
 
-/** Kept to the letter, spaces included: trimming a password would change it. */
+/** Stored exactly as typed, spaces included: trimming would change the password. */
 export const password = z
   .string({
     error: (issue) =>
@@ -33,14 +33,14 @@ export const password = z
   .refine((text) => lengthOf(text) <= PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters long`)
   .meta({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
 
-/** Names of people stand in sentences of ours: a name must not rearrange them, nor lead the reader elsewhere. */
+/** Names of people appear inside our sentences, so a name must not rearrange them or contain a link. */
 export const personName = requiredLine('Name', PERSON_NAME_MAX)
   .refine((name) => !turnsDirection(name), { error: 'Name contains characters that change the direction of text' })
   .refine((name) => !/\/|www\./i.test(name), { error: 'Enter your name only, without a web address or a slash' })
 
 const AuthAction = z.enum(['login', 'signup'])
 
-/** The addresses that may join, for a sentence: any educational one, or those that the operator limits it to. */
+/** The addresses that may join, as part of a sentence: any educational one, or those that the operator names. */
 export const whoMayJoin = (rule: { teamDomain: string; joinDomains?: string[] | undefined }) =>
   rule.joinDomains?.length
     ? `an address at ${rule.joinDomains.join(', ')} or ${rule.teamDomain}`
@@ -49,7 +49,7 @@ export const whoMayJoin = (rule: { teamDomain: string; joinDomains?: string[] | 
 const TOKEN_MAX = 200
 const TOKEN_RULE = 'This link is incomplete'
 
-/** What a link carries. Whether it holds is the server's to say, in one sentence for every way it may not. */
+/** The token of a link. The server checks whether it is valid, and answers with one sentence for every failure. */
 const token = z
   .string({ error: TOKEN_RULE })
   .max(TOKEN_MAX, TOKEN_RULE)
@@ -66,7 +66,7 @@ export const LoginInput = z.object({ email, password })
 export const RegisterInput = z.object({ email, password, name: personName, invitation })
 export type RegisterInput = z.infer<typeof RegisterInput>
 
-/** Without a name it can only sign in; a new address then answers `signup_required`. */
+/** Without a name it can only sign in. For a new address the answer is then `signup_required`. */
 export const SmartAuthInput = z.object({ email, password, name: personName.optional(), invitation })
 export type SmartAuthInput = z.infer<typeof SmartAuthInput>
 
@@ -80,17 +80,17 @@ export const MeAnswer = z.object({
 })
 export type MeAnswer = z.infer<typeof MeAnswer>
 
-/** With mail set up, an account is no more than this until its address is proven: nobody is signed in. */
+/** With mail set up, the new account has to verify its address first. The answer opens no session. */
 const VerifyEmailAnswer = z.object({
   action: z.literal('verify_email'),
   user: User,
   isMailed: z.boolean().describe('False when the mail server did not accept the mail'),
 })
 
-/** Until a manager or the operator approves it, an account is no more than this: it cannot sign in. */
+/** The account has to be approved by a manager or the operator before it can sign in. */
 const ApprovalPendingAnswer = z.object({ action: z.literal('approval_pending'), user: User })
 
-/** The password was right; the code of the authenticator app is still to come, by `POST /auth/two-factor`. */
+/** The password was right. The code of the authenticator app follows in `POST /auth/two-factor`. */
 const TwoFactorAnswer = z.object({ action: z.literal('two_factor') })
 
 export const RegisterAnswer = z.union([VerifyEmailAnswer, ApprovalPendingAnswer, UserAnswer])
@@ -106,7 +106,7 @@ export type SmartAuthAnswer = z.infer<typeof SmartAuthAnswer>
 const CODE_MAX = 40
 const CODE_RULE = 'Enter a valid code'
 
-/** Six digits of an authenticator app, or a recovery code; spaces and dashes are for the eye. */
+/** Six digits of an authenticator app, or a recovery code. Spaces and dashes are ignored. */
 export const code = z
   .string({ error: 'Enter the code' })
   .trim()
@@ -121,7 +121,7 @@ export const VerifyInput = z.object({ token })
 export const EmailInput = z.object({ email })
 export const ResetInput = z.object({ token, password })
 
-/** Why a single sign-on led back to `/auth?error=…` and not into the product. */
+/** Why a single sign-on ended at `/auth?error=…` instead of in the product. */
 export const SsoError = z.enum([
   'not_allowed',
   'not_verified',
@@ -134,6 +134,6 @@ export const SsoError = z.enum([
 ])
 export type SsoError = z.infer<typeof SsoError>
 
-/** A way to sign in at somebody else's, as the server writes it into the page. */
+/** A single sign-on provider, as the server writes it into the page. */
 export const SsoChoice = z.object({ id: z.enum(['google', 'microsoft', 'oidc']), name: z.string() })
 export type SsoChoice = z.infer<typeof SsoChoice>

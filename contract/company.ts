@@ -27,7 +27,7 @@ export type Company = z.infer<typeof Company>
 export const CompanyListQuery = z.object({ ...listQueryParts, website: optionalText('Website', URL_MAX).optional() })
 export type CompanyListQuery = z.infer<typeof CompanyListQuery>
 
-/** What outside data can say of a company: the shape inside `additionalInfo` and of `enrichedData`. */
+/** The public data of a company: the shape inside `additionalInfo` and of `enrichedData`. */
 export const CompanyEnrichment = z.object({
   industry: z.string().optional(),
   employee_count: z.union([z.number(), z.string()]).optional(),
@@ -39,21 +39,21 @@ export const CompanyEnrichment = z.object({
 })
 export type CompanyEnrichment = z.infer<typeof CompanyEnrichment>
 
-/** What one run found: `additionalInfo`, and addresses that nobody had typed. */
+/** What one run found: `additionalInfo`, and addresses that no person typed. */
 export const CompanyFindings = CompanyEnrichment.extend({
   website: z.string().optional(),
   linkedIn: z.string().optional(),
 })
 export type CompanyFindings = z.infer<typeof CompanyFindings>
 
-/** The answer of `create`: the record, and what was found before the answer. */
+/** The answer of `create`: the record, and what enrichment found before the answer. */
 export const CompanyCreated = Company.extend(createdParts(CompanyFindings))
 export type CompanyCreated = z.infer<typeof CompanyCreated>
 
 export const CompanyRefresh = refreshAnswer(CompanyFindings)
 export type CompanyRefresh = z.infer<typeof CompanyRefresh>
 
-/** Hints for one run of `enrich`; nothing of them is kept. */
+/** Hints for one run of `enrich`. They are not stored. */
 export const CompanyEnrichHints = z.object({
   name: optionalText('Name', 200).optional(),
   domain: optionalText('Domain', 253).optional(),

@@ -3,8 +3,8 @@ import { z } from 'zod'
 const Notice = z.string().meta({ description: 'A sentence about the run for the person' })
 
 /**
- * The answer of `enrich` and `refresh`. Nothing found is an honest answer, not a failure: `success` is false and
- * `error` is the sentence for the person. `pending` says that the run goes on without the caller.
+ * The answer of `enrich` and `refresh`. An empty result is not a failure of the request: `success` is false and `error`
+ * is the sentence to show. `pending` means that the run continues in the background.
  */
 export const refreshAnswer = <Enrichment extends z.ZodType>(enrichment: Enrichment) =>
   z.union([
@@ -13,17 +13,17 @@ export const refreshAnswer = <Enrichment extends z.ZodType>(enrichment: Enrichme
     z.object({ success: z.literal(false), error: z.string() }),
   ])
 
-/** What the answer to `create` has beside the record. */
+/** The fields that the answer to `create` has beside the record. */
 export const createdParts = <Enrichment extends z.ZodType>(enrichment: Enrichment) => ({
   enrichedData: enrichment.optional().meta({ description: 'What enrichment found before this answer' }),
   notice: Notice.optional(),
 })
 
-/** Who gave a field, as people know them, and when. */
+/** The provider of a field, by the name that people know, and when it gave the value. */
 export const FieldSource = z.object({ provider: z.string(), at: z.iso.datetime() })
 export type FieldSource = z.infer<typeof FieldSource>
 
-/** What a record says of its outside data, beside the data itself. */
+/** The state of a record's public data, beside the data itself. */
 export const RecordEnrichment = z.object({
   isRunning: z.boolean(),
   sources: z.record(z.string(), FieldSource).meta({ description: 'By field of additionalInfo, or of the record' }),

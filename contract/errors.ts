@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** On every answer: what its request is called in the log. */
+/** Present on every answer: the id of the request in the log. */
 export const REQUEST_ID_HEADER = 'x-request-id'
 
-/** Every failure on the wire: one sentence for a person, and what a program may need beside it. */
+/** Every failure on the wire: one sentence for a person, and details for a program. */
 export const Failure = z.object({
   error: z.string(),
   fields: z.record(z.string(), z.string()).optional().meta({ description: 'One sentence per field, on 400' }),
@@ -16,5 +16,5 @@ export const Failure = z.object({
 })
 export type Failure = z.infer<typeof Failure>
 
-/** The 409 of an edit that met a newer version: the record as it is now; nothing was changed. */
+/** The 409 of an edit of an outdated version, with the current record. Nothing was changed. */
 export const conflictWith = <Current extends z.ZodType>(current: Current) => Failure.extend({ current })

@@ -24,7 +24,7 @@ export const FounderListQuery = z.object({
 })
 export type FounderListQuery = z.infer<typeof FounderListQuery>
 
-/** What outside data can say of a founder: the shape inside `additionalInfo` and of `enrichedData`. */
+/** The public data of a founder: the shape inside `additionalInfo` and of `enrichedData`. */
 export const FounderEnrichment = z.object({
   profile_picture_url: z.string().optional(),
   current_title: z.string().optional(),
@@ -35,14 +35,14 @@ export const FounderEnrichment = z.object({
 })
 export type FounderEnrichment = z.infer<typeof FounderEnrichment>
 
-/** The answer of `create`: the record, and what was found before the answer. */
+/** The answer of `create`: the record, and what enrichment found before the answer. */
 export const FounderCreated = Founder.extend(createdParts(FounderEnrichment))
 export type FounderCreated = z.infer<typeof FounderCreated>
 
 export const FounderRefresh = refreshAnswer(FounderEnrichment)
 export type FounderRefresh = z.infer<typeof FounderRefresh>
 
-/** Hints for one run of `enrich`; nothing of them is kept. */
+/** Hints for one run of `enrich`. They are not stored. */
 export const FounderEnrichHints = z.object({
   name: optionalText('Name', 200).optional(),
   company: optionalText('Company', 200).optional(),

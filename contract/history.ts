@@ -16,7 +16,7 @@ export const HistoryChange = z.object({
 })
 export type HistoryChange = z.infer<typeof HistoryChange>
 
-/** One thing that happened to a record. A list of them is newest first. */
+/** One event in the history of a record. Lists of them are newest first. */
 export const HistoryEntry = z.object({
   id: z.uuid(),
   at: z.iso.datetime(),

@@ -4,8 +4,8 @@ const IDEMPOTENCY_KEY_MAX = 64
 const IDEMPOTENCY_KEY_RULE = `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_MAX} visible ASCII characters`
 
 /**
- * A request that makes something may carry a key of the caller's own. Sent again with the same key within 24 hours, as
- * when the answer was lost, it makes nothing new and is answered with what it made the first time.
+ * A request that creates something may carry a key. A repeat with the same key within 24 hours, for example after a
+ * lost answer, creates nothing and returns what the first request created.
  */
 export const IdempotencyHeaders = z.looseObject({
   'idempotency-key': z

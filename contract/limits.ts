@@ -1,4 +1,4 @@
-// Every limit on records and notes. Without a schema, so that a list is drawn before the page has what schemas need.
+// Every limit on records and notes. This file has no schemas, so that a list renders before the page has loaded zod.
 
 export const NAME_MAX = 200
 export const URL_MAX = 2048
@@ -10,15 +10,15 @@ export const RATING_MAX = 10
 export const RATING_DEFAULT = 5
 
 export const NOTE_MAX = 1000
-/** How many fellow notes a card shows. */
+/** The number of fellow notes on a card. */
 export const NOTES_PREVIEWED = 2
-/** How many of one's own notes are answered, the newest. */
+/** The number of one's own notes that are returned, newest first. */
 export const MY_NOTES_MAX = 500
 
 export const PAGE_DEFAULT = 200
 export const PAGE_MAX = 500
-/** How many of the newest records of a kind the dashboard shows. */
+/** The number of recent records of a kind on the dashboard. */
 export const RECENT_COUNT = 5
 
-/** The sizes in which pictures are shown, in pixels: 56 at one, two and three pixels of the screen each. */
+/** The sizes of pictures in pixels: 56 CSS pixels at a device pixel ratio of one, two and three. */
 export const PICTURE_SIZES = [56, 112, 168] as const

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { kinds } from './kinds.ts'
 
 /**
- * One event of `GET /api/events`. It says what to ask for again, never what it is: every reader has rights of its own.
- * Without `id`, or as `everything`, it stands for more than is worth naming one by one.
+ * One event of `GET /api/events`. It names what to request again and carries no data, because readers differ in their
+ * rights. An event without `id`, or `everything`, stands for many changes.
  */
 export const LiveEvent = z.union([
   z.object({
@@ -15,7 +15,7 @@ export const LiveEvent = z.union([
 ])
 export type LiveEvent = z.infer<typeof LiveEvent>
 
-/** `behind` says how many milliseconds a reader has gone without the stream while it showed what it shows. */
+/** `behind` is the number of milliseconds for which the reader has been without the stream. */
 export const LiveQuery = z.object({
   behind: z
     .string()

@@ -19,7 +19,7 @@ export const Note = z.object({
 })
 export type Note = z.infer<typeof Note>
 
-/** The notes of one record, newest first, a page at a time; `totalNotes` counts all of them. */
+/** The notes of one record, newest first, one page. `totalNotes` counts all of them. */
 export const NotesAnswer = z.object({ notes: z.array(Note), totalNotes: z.number().int() })
 export type NotesAnswer = z.infer<typeof NotesAnswer>
 
@@ -33,7 +33,7 @@ export type MyNotes = {
   [Name in KindName as `${Name}Notes`]: ({ [Id in `${Name}Id`]: string } & { notes: Note[] })[]
 }
 const notesByRecord = (id: string) => z.array(z.object({ [id]: z.uuid(), notes: z.array(Note) }))
-/** The caller's newest notes, by the record they belong to: `founderNotes` by `founderId`, and so on. */
+/** The caller's newest notes, grouped by record: `founderNotes` by `founderId`, and so on. */
 export const MyNotes: z.ZodType<MyNotes> = z.object(
   Object.fromEntries(kinds.map(({ name }) => [`${name}Notes`, notesByRecord(`${name}Id`)])),
 ) as never

@@ -3,7 +3,7 @@ import { PICTURE_SIZES } from './limits.ts'
 
 const SIZE_RULE = 'Size must be a whole number of pixels'
 
-/** `t` is when the picture was fetched: it changes with every picture, so that caches may keep each for ever. */
+/** `t` is the time when the picture was fetched. It changes with every picture, so caches may keep each one forever. */
 export const PictureQuery = z.object({
   size: z
     .string({ error: SIZE_RULE })

@@ -1,21 +1,21 @@
-// What can be said of text without a schema.
+// Checks of text that need no schema.
 
-/** Length in code points: the one unit in which every limit of the product counts, on page and server. */
+/** Length in code points: the unit of every limit, in the page and on the server. */
 export const lengthOf = (text: string): number => {
   let length = 0
   for (const _ of text) length += 1
   return length
 }
 
-/** What PostgreSQL cannot store, or would silently change: NUL and halves of surrogate pairs. */
+/** False for what PostgreSQL cannot store or would silently change: NUL and lone surrogates. */
 export const isReadable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
-/** At least one character that a person can see: not only spaces, format and control characters. */
+/** True with at least one visible character: not only spaces, format and control characters. */
 export const isVisible = (text: string) => /[^\s\p{C}\p{Z}]/u.test(text)
 
 export const hasControls = (text: string) => /\p{Cc}/u.test(text)
 
-/** True for an address that can be put into a link: absolute, http or https, nothing hidden in it. */
+/** True for an address that is safe as a link: absolute, http or https, without hidden characters. */
 export const isWebAddress = (text: string): boolean => {
   if (!/^https?:\/\/[^\s\p{C}]+$/iu.test(text)) return false
   try {
@@ -25,5 +25,5 @@ export const isWebAddress = (text: string): boolean => {
   }
 }
 
-/** Marks that turn the direction of the text around them. Scripts from right to left are written without them. */
+/** Explicit marks of text direction. Right-to-left scripts do not need them. */
 export const turnsDirection = (text: string) => /[\u202a-\u202e\u2066-\u2069]/.test(text)

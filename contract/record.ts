@@ -13,7 +13,7 @@ import {
 import { Note } from './note.ts'
 import { optionalText, requiredLine, requiredText, webAddress } from './text.ts'
 
-// What founders and companies have in common on the wire. Each kind spreads these parts into schemas of its own.
+// What founders and companies share on the wire. Each kind spreads these parts into its own schemas.
 
 export const recordName = requiredLine('Name', NAME_MAX)
 export const recordNotes = requiredText('Notes', NOTES_MAX, { missing: 'Notes are required' })
@@ -29,7 +29,7 @@ export const rating = z
 export const RecordId = z.uuid({ error: 'There is no record with this id' })
 export const RecordParams = z.object({ id: RecordId })
 
-/** What an edit may change. Both may be absent; `version` is the one the person saw when the edit began. */
+/** What an edit may change. Both fields are optional. `version` is the version that the person was editing. */
 export const patchParts = {
   notes: recordNotes.optional(),
   rating: rating.optional(),
@@ -41,7 +41,7 @@ export type RecordPatch = z.infer<typeof RecordPatch>
 
 const LIMIT_RULE = `Limit must be a whole number from 1 to ${PAGE_MAX}`
 
-/** The query of a list: `search` filters, `limit` and `cursor` page, `mine=true` keeps what My Records shows. */
+/** The query of a list: `search` filters, `limit` and `cursor` page, `mine=true` limits it to My Records. */
 export const listQueryParts = {
   search: optionalText('Search', SEARCH_MAX).optional(),
   limit: z
@@ -55,13 +55,13 @@ export const listQueryParts = {
 }
 
 const ListQuery = z.object(listQueryParts)
-/** With the address by which records of a kind are found, which each kind names itself. */
+/** Includes the URL filter, which each kind names itself. */
 export type ListQuery = z.infer<typeof ListQuery> & { linkedIn?: string | undefined; website?: string | undefined }
 
-/** The query of a record's notes: paged as lists are. */
+/** The query of a record's notes, paged like lists. */
 export const NotesQuery = z.object({ limit: listQueryParts.limit, cursor: listQueryParts.cursor })
 
-/** What every record says of itself, whatever its kind. */
+/** The fields of every record, whatever its kind. */
 export const recordParts = {
   id: z.uuid(),
   name: z.string(),

@@ -10,29 +10,29 @@ const readable = (label: string, max: number, says: { missing?: string; tooLong?
     .trim()
     .refine(isReadable, { error: `${label} contains invalid characters`, abort: true })
     .refine((text) => lengthOf(text) <= max, {
-      // Put together when it is said: writing numbers as people do takes a browser long the first time.
+      // Built lazily: formatting numbers by locale is slow the first time in a browser.
       error: () => says.tooLong ?? `${label} must be at most ${max.toLocaleString('en')} characters`,
       abort: true,
     })
     .meta({ maxLength: max })
 
-/** Text that may be empty, trimmed, over several lines if need be. `label` begins every sentence about it. */
+/** Trimmed text that may be empty and may have several lines. Every error starts with `label`. */
 export const optionalText = (label: string, max: number) => readable(label, max, { missing: `${label} must be text` })
 
-/** Text with something to see in it, trimmed, over several lines if need be. */
+/** Trimmed text with at least one visible character. It may have several lines. */
 export const requiredText = (label: string, max: number, says: { missing?: string; tooLong?: string } = {}) =>
   readable(label, max, says).refine(isVisible, { error: says.missing ?? `${label} is required` })
 
-/** As `requiredText`, on one line. */
+/** Like `requiredText`, on one line. */
 export const requiredLine = (label: string, max: number) =>
   requiredText(label, max).refine((text) => !hasControls(text), { error: `${label} must be on one line` })
 
 const urlRule = (example: string) => `Enter a full URL, such as ${example}`
 
-/** A web address that may be left empty. */
+/** A URL that may be left empty. */
 export const optionalWebAddress = (label: string, max: number, example: string) =>
   optionalText(label, max).refine((text) => text === '' || isWebAddress(text), { error: urlRule(example) })
 
-/** A web address, kept as typed (trimmed only). Never normalised here: that form has a column of its own. */
+/** A URL, stored as typed (trimmed only). The normalised form has a column of its own. */
 export const webAddress = (label: string, max: number, example: string) =>
   requiredText(label, max).refine(isWebAddress, { error: urlRule(example) })

@@ -144,7 +144,7 @@ describe('A full disk', { timeout: PATIENCE_MS }, () => {
     disk.spoil()
     await pause(2_000)
     const { stderr } = await server.end('SIGTERM')
-    expect(stderr).toMatch(/The disk of .+ has only 0 MB left: nothing is saved until it has more/)
+    expect(stderr).toMatch(/The disk of .+ has only 0 MB left. Nothing can be saved until there is more space/)
   })
 })
 

@@ -51,17 +51,17 @@ import { measureProduct } from './ops/metrics/metrics.ts'
 import { recordRoutes } from './records/routes.ts'
 import type { App, Services } from './services.ts'
 
-/** How long a connection may take, so that slow ones do not pile up. */
+/** Time limits of a connection, so that slow clients do not pile up. */
 export type ConnectionLimits = { headersMs: number; requestMs: number; quietMs: number; checkEveryMs: number }
 const LIMITS: ConnectionLimits = {
   headersMs: 15_000,
   requestMs: 30_000,
-  // Longer than any answer, and than the pause between two heartbeats of a live stream: whoever takes nothing of what is
-  // sent for so long is gone. Node notices within twice that.
+  // Longer than any answer, and longer than the pause between two heartbeats of a live stream. A client that reads
+  // nothing for this long is gone. Node notices within twice that time.
   quietMs: 120_000,
   checkEveryMs: 5_000,
 }
-/** JSON bodies; notes of 10,000 characters of four bytes each fit in twice over. */
+/** Limit of a JSON body. Notes of 10,000 characters with four bytes each fit twice. */
 const BODY_MAX = 128 * 1024
 const CLEANUP_EVERY_MS = 3_600_000
 
@@ -71,7 +71,7 @@ export async function buildApp(options: {
   settings: Settings
   log: FastifyBaseLogger
   limits?: ConnectionLimits
-  /** Set when this server is about to stop: it still serves, and says that it is not ready for more. */
+  /** Aborted when this server is about to stop. It still serves, but reports that it is not ready. */
   leaving?: AbortSignal
 }): Promise<App> {
   const { database, settings, limits = LIMITS, leaving = new AbortController().signal } = options
@@ -111,7 +111,7 @@ export async function buildApp(options: {
     keepAliveTimeout: 72_000,
     http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkEveryMs },
     return503OnClosing: false,
-    // No hook runs for an address that cannot be read.
+    // No hook runs for a malformed URL.
     frameworkErrors: (error, request, reply) =>
       void answerError(error, request as FastifyRequest, reply.headers(headers) as FastifyReply),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 100 },
@@ -126,7 +126,7 @@ export async function buildApp(options: {
   logRequests(app)
   reportUntrustedForwarding(app, settings, options.log)
   app.setValidatorCompiler(validatorCompiler)
-  // Presenters write every field by hand and the tests hold each answer against its schema; checking again here would
+  // Presenters write every field by hand, and the tests check each answer against its schema. Checking again here would
   // nearly double the cost of a list.
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
   readJson(app)
@@ -147,10 +147,10 @@ export async function buildApp(options: {
   app.addHook('onListen', async () => {
     enrichment.warmUp().catch((error) => app.log.error({ err: error }, 'The enrichment queue could not be opened'))
   })
-  // Without a time of grace nobody is sent away before the port is closed: a new connection could be cut off by that.
+  // Without a grace period no connection is closed early: closing could cut off a new one.
   if (settings.stopGraceMs > 0) closeKeepAlive(app, leaving)
   drainOnClose(app)
-  // Live streams would never end by themselves; the rest goes on until the last request is answered.
+  // Live streams never end by themselves. Everything else continues until the last request is answered.
   app.addHook('preClose', async () => hub.endStreams())
   app.addHook('onClose', async () => {
     mailer?.close()
@@ -161,7 +161,7 @@ export async function buildApp(options: {
   return app
 }
 
-/** The public scope, and in it the signed-in one. Each feature is registered here by name. */
+/** The public scope, and inside it the signed-in scope. Each feature is registered here by name. */
 async function api(app: App, { services }: { services: Services }) {
   const { db, guard, deniedRequests } = services
   app.decorateRequest('session', undefined)

@@ -1,5 +1,5 @@
-// Enough for a person to know a device of their own again, by what browsers say of themselves. Order matters: most of
-// them also claim to be one that is further down.
+// Names a device well enough for its owner to recognise it, from the user agent. The order matters: most browsers also
+// claim to be one further down the list.
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -21,7 +21,10 @@ const SYSTEMS: [RegExp, string][] = [
 
 const firstOf = (names: [RegExp, string][], text: string) => names.find(([pattern]) => pattern.test(text))?.[1]
 
-/** Such as `Chrome on Linux`; a program by its own first word; empty when nothing was said. */
+/**
+ * For example `Chrome on Linux`. A program is named by the first word of its user agent; without a user agent it is
+ * empty.
+ */
 export function deviceOf(userAgent: string): string {
   const browser = firstOf(BROWSERS, userAgent) ?? /^[\w.-]{1,40}/.exec(userAgent)?.[0]
   const system = firstOf(SYSTEMS, userAgent)

@@ -10,7 +10,7 @@ import { notFound, notSignedIn } from '#server/http/errors.ts'
 import type { App, Services } from '#server/services.ts'
 import { presentSession } from './present.ts'
 
-/** Somebody's own account: what is known of it, its password and its sessions. */
+/** The caller's own account: its details, its password and its sessions. */
 export function accountRoutes(app: App, { db, settings, accounts, guard }: Services) {
   app.get('/account', { schema: { response: { 200: AccountAnswer, '4xx': Failure } } }, async (request) => {
     const { id } = callerOf(request)

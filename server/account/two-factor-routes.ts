@@ -15,7 +15,7 @@ import {
 import { invalid, twoFactorIs } from '#server/http/errors.ts'
 import type { App, Services } from '#server/services.ts'
 
-/** Switching the second factor on and off. Each step asks for the password, for a code, or for both. */
+/** Turning the second factor on and off. Each step asks for the password, for a code, or for both. */
 export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Services) {
   app.post(
     '/account/two-factor',
@@ -78,7 +78,7 @@ export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Servi
       const caller = callerOf(request)
       const { password, code } = request.body
       const account = await getAccount(db, caller.id)
-      // An account entered by single sign-on alone has no password to ask for.
+      // An account that uses single sign-on only has no password to ask for.
       if (account?.passwordHash) {
         if (password === undefined) throw invalid({ password: 'Password is required' })
         await accounts.confirm(caller, password, 'password', clientInfoOf(request))

@@ -3,10 +3,10 @@ import type { Database } from '#server/db/database.ts'
 import { originOf } from './actor.ts'
 import { recordAccountEvent } from './entries.ts'
 
-/** Records what a signed-in person did with their account, once it is done: password, second factor, sessions. */
+/** Records a finished change that a signed-in person made to their account: password, second factor, sessions. */
 export async function auditAccountEvent(db: Database, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const account = request.session?.account
-  // The method first: every answer passes here, and Fastify builds `routeOptions` each time they are read.
+  // Checks the method first: every answer passes here, and Fastify builds `routeOptions` on each access.
   if (request.method === 'GET' || reply.statusCode >= 300 || account === undefined) return
   const { audit } = request.routeOptions.config
   if (audit?.kind !== 'account') return

@@ -2,23 +2,23 @@ import { sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import type { Database, Statement } from '#server/db/database.ts'
 
-// Triggers write the audit log of records and notes, so that no way to change them can leave it out. They learn the actor
-// from a setting of the transaction, which is gone at its end.
+// Triggers write the audit log of records and notes, so that no way of changing them can bypass it. They read the actor
+// from a setting of the transaction, which ends with it.
 
-/** Who acts, and from where and by which request, as far as there is one. An account is an actor. */
+/** Who acts, from which address and by which request, as far as known. An account is an actor. */
 export type Actor = { id: string; email: string; ip?: string | undefined; requestId?: string | undefined }
 
-/** Where something is done from, and by which request. */
+/** The network address and the request of an action. */
 export type Origin = Omit<Actor, 'id' | 'email'>
 
 export type NetworkOrigin = Origin & { ip: string }
 
 export const originOf = ({ ip, id }: FastifyRequest): NetworkOrigin => ({ ip, requestId: id })
 
-/** Just what the audit log keeps of an actor. */
+/** The parts of an actor that the audit log stores. */
 export const onlyActor = ({ id, email, ip, requestId }: Actor): Actor => ({ id, email, ip, requestId })
 
-/** Makes changes in one transaction, as this actor; without one, as the product itself. */
+/** Makes changes in one transaction as this actor. Without an actor, the product itself acts. */
 export function withActor<Result>(
   db: Database,
   actor: Actor | undefined,

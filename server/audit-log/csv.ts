@@ -1,6 +1,6 @@
-// Lines of comma-separated values as RFC 4180 has them.
+// Lines of comma-separated values (RFC 4180).
 
-/** What a spreadsheet would take for a formula; quoting does not keep it from that, an apostrophe before it does. */
+/** What a spreadsheet would run as a formula. Quoting does not prevent that; a leading apostrophe does. */
 const FORMULA = /^[\s"]*[=+\-@\t\r\0]/
 
 const cell = (value: unknown): string => {
@@ -10,5 +10,5 @@ const cell = (value: unknown): string => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** One line, without its end. */
+/** One line, without its line ending. */
 export const csvLine = (values: unknown[]): string => values.map(cell).join(',')

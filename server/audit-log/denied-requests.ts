@@ -7,21 +7,21 @@ import { attemptedAction } from './attempted-action.ts'
 import { type AuditEntry, recordAuditEntry } from './entries.ts'
 import { recordVisitorDenied } from './visitors-denied.ts'
 
-// Denied requests of accounts belong in the audit log; those of visitors who are not signed in have a table of their own and
-// are deleted after a while. Anyone can cause them: in each minute only the first of each caller are written one by one, and
-// only the first of all visitors. The rest are counted and written as one row a caller when the minute ends. Visitors cause
-// at most MINUTE_OF_ALL + CALLERS_MAX rows a minute and process.
+// Denied requests of accounts belong in the audit log. Those of visitors who are not signed in have a table of their
+// own and are deleted later. Anyone can cause them, so each minute only the first requests of each caller, and the
+// first of all visitors, are written one by one. The rest are counted and written as one row per caller when the minute
+// ends. Visitors cause at most MINUTE_OF_ALL + CALLERS_MAX rows per minute and process.
 
 const MINUTE_MS = 60_000
 const MINUTE_OF_ONE = 20
 const MINUTE_OF_ALL = 100
-/** Callers told apart in one minute, of those who are not signed in; the rest are one. */
+/** The number of visitors who are counted separately in one minute. The rest share one counter. */
 const CALLERS_MAX = 200
 const OTHERS = 'others'
 
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** Denied for lack of rights or for too many: 403, 429, and changes without a session. */
+/** Requests denied for missing rights or rate limits: 403, 429, and changes without a session. */
 const isDenied = ({ method }: FastifyRequest, status: number) =>
   status === 403 || status === 429 || (status === 401 && UNSAFE.has(method))
 
@@ -43,7 +43,7 @@ export function createDeniedRequests({ db, log }: { db: Database; log: Log }) {
   const countOf = (request: FastifyRequest): Count => {
     const account = request.session?.account
     const own = account ? account.id : networkKey(request.ip)
-    // A signed-in caller is never one of the others: no noise hides what a fellow attempted.
+    // A signed-in caller is always counted separately, so that noise cannot hide what a fellow attempted.
     const key = account || counts.has(own) || counts.size < CALLERS_MAX ? own : OTHERS
     const by = account ? { id: account.id, email: account.email } : { ip: key === OTHERS ? undefined : key }
     const count = counts.get(key) ?? { by, written: 0, more: 0 }
@@ -62,7 +62,7 @@ export function createDeniedRequests({ db, log }: { db: Database; log: Log }) {
   const minute = setInterval(() => void writeRest(), MINUTE_MS).unref()
 
   return {
-    /** To be called before an answer leaves. */
+    /** Call it before the answer is sent. */
     async record(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       if (!isDenied(request, reply.statusCode)) return
       const count = countOf(request)
@@ -93,7 +93,7 @@ export function createDeniedRequests({ db, log }: { db: Database; log: Log }) {
   }
 }
 
-/** The address that was entered at a sign-in. */
+/** The address that was entered at sign-in. */
 const typedEmail = ({ body, routeOptions }: FastifyRequest): string | undefined => {
   if (!routeOptions.url?.startsWith('/api/auth/')) return undefined
   return email.safeParse((body as { email?: unknown } | null | undefined)?.email).data?.toLowerCase()

@@ -2,7 +2,7 @@ import type { Database } from '#server/db/database.ts'
 import { auditLog, type Facts } from '#server/db/schema.ts'
 import type { Actor, Origin } from './actor.ts'
 
-/** One thing that was done, or denied. `by` is as much of the actor as is known; without it, the product itself acted. */
+/** One action, done or denied. `by` holds what is known of the actor; without it, the product itself acted. */
 export type AuditEntry = {
   action: string
   by?: { [Part in keyof Actor]?: Actor[Part] | undefined } | undefined
@@ -15,8 +15,8 @@ export type AuditEntry = {
 }
 
 /**
- * Records what no trigger can see: sign-ins, accounts, exports, denied requests. With a transaction for `db` it is kept or
- * lost with the change that it describes. Nothing secret belongs in it: it is never deleted.
+ * Records what no trigger can see: sign-ins, accounts, exports, denied requests. With a transaction as `db` it commits
+ * together with the change that it describes. Entries are never deleted, so they must not contain secrets.
  */
 export async function recordAuditEntry(db: Database, { by, ...entry }: AuditEntry): Promise<void> {
   await db.insert(auditLog).values({

@@ -3,7 +3,7 @@ import type { Facts } from '#server/db/schema.ts'
 import { nameOfProvider } from '#server/enrichment/providers/list.ts'
 import type { RecordHistoryRow } from './store.ts'
 
-/** What happened as fellows may see it: of the record's own fields only those named, and never who was where. */
+/** The history as fellows may see it: only the named fields of the record, and no network addresses. */
 export const presentHistory = (fields: readonly string[], row: RecordHistoryRow): HistoryEntry => ({
   id: row.id,
   at: row.createdAt.toISOString(),
@@ -19,7 +19,7 @@ const isTexts = (value: unknown): value is Record<string, string> =>
 
 const isOfNote = ({ action }: RecordHistoryRow) => action.endsWith('-note')
 
-/** A note says what it said as long as it is there: who deletes one takes it back. */
+/** Shows the content of a note only while the note exists: deleting a note withdraws it. */
 const changesOfNote = ({ note }: RecordHistoryRow): HistoryChange[] =>
   note === null ? [] : [{ field: 'note', before: null, after: note }]
 
@@ -36,7 +36,7 @@ const changesOf = (fields: readonly string[], { before, after, detail }: RecordH
       }
     })
 
-/** What can be shown as it is; of a value with parts, such as where a company sits, the first that is text. */
+/** A value as it is; of an object, such as a headquarters, the first part that is text. */
 const plain = (value: unknown): string | number | null => {
   if (typeof value === 'string' || typeof value === 'number') return value
   if (typeof value !== 'object' || value === null) return null

@@ -9,7 +9,7 @@ import type { App, Services } from '#server/services.ts'
 import { presentHistory } from './present.ts'
 import { listRecordHistory } from './store.ts'
 
-/** What happened to records of one kind. */
+/** The history of records of one kind. */
 export function recordHistoryRoutes(app: App, { db }: Services, kind: RecordKind) {
   app.get(
     `/${kind.path}/:id/history`,
@@ -23,7 +23,7 @@ export function recordHistoryRoutes(app: App, { db }: Services, kind: RecordKind
     async (request, reply) => {
       const { id } = request.params
       const page = pageRequest(request.query)
-      // The count of notes throws the 404 of a record that does not exist.
+      // The count of notes throws the 404 for a record that does not exist.
       const [rows] = await Promise.all([
         listRecordHistory(db, { kind: kind.name, id }, page),
         getNotesCount(db, kind, id),

@@ -3,7 +3,7 @@ import { unionAll } from 'drizzle-orm/pg-core'
 import type { Database } from '#server/db/database.ts'
 import { auditLog, deniedRequests, type Facts } from '#server/db/schema.ts'
 
-/** What the operator looks for. `since` is in it, `until` is not. */
+/** What the operator searches for. `since` is inclusive, `until` is exclusive. */
 export type AuditSearch = {
   person?: string | undefined
   action?: string | undefined
@@ -13,7 +13,7 @@ export type AuditSearch = {
   until?: Date | undefined
 }
 
-/** A row with its time as text: the same from either driver, and the same whoever reads it. */
+/** A row with its time as text: the same from either driver and for every reader. */
 export type AuditRow = Omit<typeof auditLog.$inferSelect, 'at'> & { at: string }
 
 type Source = typeof auditLog | typeof deniedRequests
@@ -23,7 +23,7 @@ const timeOf = ({ at }: Source) =>
 
 const ofHistory = { ...getTableColumns(auditLog), at: timeOf(auditLog) }
 
-/** What visitors were refused, as rows of history: column for column. */
+/** The denied requests of visitors, as rows of the audit log, column by column. */
 const ofVisitors = {
   ...ofHistory,
   ...getTableColumns(deniedRequests),
@@ -44,7 +44,10 @@ const matching = (source: Source, { person, action, kind, id, since, until }: Au
     until && lt(source.at, until),
   )
 
-/** Rows of either table, each read in its own order up to the limit, then in one order. Their times are text here, alike in order. */
+/**
+ * Rows of both tables. Each is read in its own order up to the limit, then they are merged. Times are text that sorts
+ * alike.
+ */
 function rowsOfBoth(
   db: Database,
   {
@@ -68,14 +71,14 @@ function rowsOfBoth(
   return unionAll(first, second).orderBy(order(sql`"at"`), order(sql`"id"`)).limit(limit)
 }
 
-/** The newest rows of what is looked for. */
+/** The newest matching rows. */
 export const searchAuditLog = (db: Database, search: AuditSearch, limit: number): Promise<AuditRow[]> =>
   rowsOfBoth(db, { where: (source) => matching(source, search), order: desc, limit })
 
 /** Batch size. */
 const ROWS_AT_ONCE = 1000
 
-/** All rows of what is looked for, oldest first, some at a time; what is added meanwhile comes as well. */
+/** All matching rows, oldest first, in batches. Rows that are added meanwhile are included. */
 export async function* eachAuditEntry(db: Database, search: AuditSearch): AsyncGenerator<AuditRow[]> {
   let last: AuditRow | undefined
   for (;;) {

@@ -7,7 +7,9 @@ import { afterPlaceholder, type PageRequest, positionValues } from '#server/reco
 export const placed = { createdAt: auditLog.at, id: auditLog.id }
 const newestFirst = [desc(auditLog.at), desc(auditLog.id)]
 
-/** What happened to a record, as a presenter needs it. `note` is what a note that was added says while it is there. */
+/**
+ * An audit entry of a record, as the presenter needs it. `note` is the content of an added note while the note exists.
+ */
 export type RecordHistoryRow = {
   id: string
   createdAt: Date
@@ -24,7 +26,7 @@ const ofRecord = prepared((db) =>
     .select({
       id: auditLog.id,
       createdAt: auditLog.at,
-      // As elsewhere; of an account that is gone, only that it was one.
+      // For a deleted account, only the fact that it was an account remains.
       by: sql<string | null>`case when ${auditLog.accountId} is not null
         then coalesce(nullif(${accounts.name}, ''), ${accounts.email}, 'A former fellow') end`,
       action: auditLog.action,
@@ -49,7 +51,7 @@ const ofRecord = prepared((db) =>
     .prepare('history_of_record'),
 )
 
-/** A page of what happened to a record, newest first, with one more than asked for when there is a next page. */
+/** A page of a record's history, newest first, with one extra row when there is a next page. */
 export const listRecordHistory = (
   db: Database,
   record: { kind: string; id: string },

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { deniedRequests } from '#server/db/schema.ts'
 import type { AuditEntry } from './entries.ts'
 
-/** Long enough to look into an attack, and no longer: strangers' addresses are in it. */
+/** Long enough to investigate an attack, and no longer, because the rows contain addresses of strangers. */
 const KEPT_DAYS = 90
 
 /** Records a denied request of a visitor who is not signed in. */

@@ -22,9 +22,9 @@ import {
 } from './store.ts'
 import { deleteTwoFactor } from './two-factor/store.ts'
 
-// What the operator does to accounts, without mail and without anybody's password.
+// What the operator does to accounts, without mail and without knowing a password.
 
-/** A link that the operator prints is carried to somebody by hand. */
+/** The operator passes the printed link on by hand. */
 const OPERATOR_RESET_SECONDS = 86_400
 
 export type ListedAccount = {
@@ -42,7 +42,7 @@ export type ListedAccount = {
   lastSeenAt: string | null
 }
 
-/** Accounts whose address or name contains the text, by address. */
+/** Accounts whose address or name contains the text, sorted by address. */
 export const listAccounts = (db: Database, search = ''): Promise<ListedAccount[]> =>
   rowsOf<ListedAccount>(
     db,
@@ -66,7 +66,7 @@ export const listAccounts = (db: Database, search = ''): Promise<ListedAccount[]
 
 const ISO = 'YYYY-MM-DD"T"HH24:MI:SS"Z"'
 
-/** Runs an act on an account, with its row of history: the operator's, who has no account. */
+/** Runs a change of an account and records it in the audit log. The actor is the operator, who has no account. */
 const changeAccount = <Result>(
   db: Database,
   account: { id: string; email: string },
@@ -85,7 +85,7 @@ const changeAccount = <Result>(
     return result
   })
 
-/** Nobody gets in any more, and whoever is in is out, on every server, within a second. Answers the sessions ended. */
+/** Disables the account and ends its sessions on every server within a second. Returns the number of sessions ended. */
 export const disable = (db: Database, account: KnownAccount): Promise<number> =>
   changeAccount(db, account, 'disable', async (tx) => {
     await disableAccount(tx, account.id)
@@ -95,7 +95,7 @@ export const disable = (db: Database, account: KnownAccount): Promise<number> =>
 export const enable = (db: Database, account: KnownAccount): Promise<void> =>
   changeAccount(db, account, 'enable', (tx) => enableAccount(tx, account.id))
 
-/** The password of before is gone at once; the token lets somebody choose another within a day. */
+/** Deletes the password at once. The returned token lets its bearer set another one within a day. */
 export const reset = (db: Database, account: KnownAccount): Promise<string> =>
   changeAccount(db, account, 'reset', async (tx) => {
     await deletePassword(tx, account.id)
@@ -103,15 +103,15 @@ export const reset = (db: Database, account: KnownAccount): Promise<string> =>
     return createToken(tx, 'operator_reset', account.id, OPERATOR_RESET_SECONDS)
   })
 
-/** Signs the account out everywhere. Answers the sessions ended. */
+/** Signs the account out everywhere. Returns the number of sessions ended. */
 export const signOut = (db: Database, account: KnownAccount): Promise<number> =>
   changeAccount(db, account, 'end-sessions', (tx) => shutOut(tx, account.id))
 
-/** For who has lost both the app and the recovery codes. */
+/** For a person who has lost both the app and the recovery codes. */
 export const switchTwoFactorOff = (db: Database, account: KnownAccount): Promise<void> =>
   changeAccount(db, account, 'two-factor-off', (tx) => deleteTwoFactor(tx, account.id))
 
-/** The address counts as proven, on the operator's word. */
+/** Marks the address as verified, on the operator's word. */
 export const verify = (db: Database, account: KnownAccount): Promise<void> =>
   changeAccount(db, account, 'verify', (tx) => markVerified(tx, account.id))
 
@@ -130,7 +130,7 @@ export async function allow(db: Database, email: string): Promise<string[]> {
   return disabled.map((account) => account.email)
 }
 
-/** Returns the token of an invitation. Throws the refusal of a sign-up that the address would meet all the same. */
+/** Returns the token of an invitation. Throws the refusal that a sign-up with the address would get anyway. */
 export const invite = (db: Database, settings: Settings, email?: string): Promise<string> =>
   db.transaction(async (tx) => {
     const invitation = await createInvitation(tx, email)
@@ -147,7 +147,10 @@ export const invite = (db: Database, settings: Settings, email?: string): Promis
     return invitation.token
   })
 
-/** Ends the sessions of an account, and whatever could open one without a password. Answers how many there were. */
+/**
+ * Deletes the sessions of an account, and every link that could open one without a password. Returns the number of
+ * sessions.
+ */
 async function shutOut(tx: Database, accountId: string): Promise<number> {
   const open = await tx.$count(sessions, eq(sessions.accountId, accountId))
   await deleteTokens(tx, accountId)

@@ -33,22 +33,22 @@ import {
   signUpsFrom,
 } from './throttle.ts'
 
-/** The links that let a password be replaced. */
+/** The purposes of links that can set a password. */
 const RESET_PURPOSES: Purpose[] = ['reset', 'operator_reset', 'verify']
 
 export type Accounts = ReturnType<typeof createAccounts>
 
-/** All that the product does with passwords. Throws the refusals of `errors.ts`; opens no session. */
+/** Everything the product does with passwords. Throws the refusals of `errors.ts`. Opens no session. */
 export function createAccounts({ db, settings, secret }: { db: Database; settings: Settings; secret: string }) {
   const { throttle } = settings
-  // Limited, so that of many tries at once only as many pass as are still free.
+  // Limited, so that of many attempts at once only the allowed number passes.
   const limitHashes = hashLimiter(throttle.queuePercent)
   const limit = <Result>({ ip }: Origin, work: () => Promise<Result>) => limitHashes(work, ip && networkKey(ip))
 
   return {
     /**
-     * Creates an account. 403 for an applicant who may not have one, 409 for an address that is taken. Only sign-ups without
-     * an invitation count among the new accounts of their network.
+     * Creates an account. 403 for an applicant who may not have one, 409 for an address that is taken. Only sign-ups
+     * without an invitation count towards the new accounts of their network.
      */
     async signUp(
       { email, password, name, invitation: token }: RegisterInput,
@@ -58,7 +58,7 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
       refuseAddress(settings, email)
       const invitation = await findInvitation(db, email, token)
       const signUps = signUpsFrom(throttle, from.ip)
-      // Before it is said whether the address is taken: the 429 would otherwise tell it, as often as one likes.
+      // Checked before revealing whether the address is taken. Otherwise the 429 would reveal it without limit.
       if (!invitation) await refuseWhileFull(db, [signUps])
       if (await hasAccount(db, email)) {
         await countOrRefuse(db, questionsFrom(throttle, from.ip))
@@ -66,7 +66,7 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
       }
       const applicant = { email, invitation, hasLink: token !== undefined }
       await refuseSignUp(db, settings, applicant)
-      // Before the transaction, which must not wait for a hash.
+      // Hash before the transaction, which must not wait for it.
       const hash = await limit(from, () => hashPassword(password))
       return db.transaction(async (tx) => {
         const account = await createAccount(tx, settings, { ...applicant, name, emailVerified: false }, from)
@@ -77,9 +77,9 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
     },
 
     /**
-     * The account of a right pair, and the one place that lets it be known: whether more is asked of it is the caller's
-     * to look at. A wrong pair is 401, the same and after the same work whether or not the address exists. A browser that
-     * is not known also meets the counters `more`.
+     * Returns the account for a correct address and password. The caller checks whether more is needed to sign in. A
+     * wrong pair is 401, with the same answer and the same work whether or not the address exists. An unknown browser
+     * is also limited by the counters in `more`.
      */
     signIn(
       input: { email: string; password: string },
@@ -102,10 +102,7 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
       })
     },
 
-    /**
-     * Somebody who is signed in says the password once more. A wrong one is a 400 at `field`, and counts. Answers the
-     * account that has the password.
-     */
+    /** A signed-in person confirms the password. A wrong one is a 400 at `field`, and counts. Returns the account. */
     confirm(
       account: { id: string; email: string },
       password: string,
@@ -130,8 +127,8 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
     },
 
     /**
-     * Runs a check of a code, counted by the rule of passwords but apart from them: whoever has the password could else
-     * take back the wrong codes. `isRight` is asked once it is this try's turn.
+     * Runs a check of a code. Codes follow the limits of passwords but have their own counters: otherwise a person who
+     * knows the password could reset the count of wrong codes. `isRight` runs once this attempt has its turn.
      */
     tryCode(email: string, client: ClientInfo, isRight: () => Promise<boolean>): Promise<boolean> {
       return limit(client, async () => {
@@ -148,8 +145,8 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
     },
 
     /**
-     * Sets another password in place of the one that was confirmed. Every session of the account but the one given ends,
-     * and no link sent before holds. 401 when the password has been set anew meanwhile: that one stays.
+     * Replaces the password that was confirmed. Deletes every other session of the account and every link sent before.
+     * 401 when the password was changed in the meantime: that change stays.
      */
     async changePassword(confirmed: KnownAccount, password: string, session: string, from: Origin): Promise<void> {
       const { id, passwordHash } = confirmed
@@ -164,8 +161,8 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
     },
 
     /**
-     * Sets a password by the link of a mail, which proves the address too, or by the operator's, which does not. An address
-     * proven here for the first time takes the account from the person who made it, who may be a stranger. Returns the
+     * Sets a password by a link. A link from a mail verifies the address too; one from the operator does not. The first
+     * verification of an address takes the account from the person who created it, who may be a stranger. Returns the
      * account with its new password.
      */
     async resetPassword(token: string, password: string, from: Origin): Promise<KnownAccount> {
@@ -189,7 +186,7 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
   }
 }
 
-/** Hashes for an address without a password too, so that the time it takes tells nothing. */
+/** Also hashes for an address without a password, so that the response time reveals nothing. */
 async function isPasswordOf(account: KnownAccount | undefined, password: string): Promise<boolean> {
   if (account?.passwordHash) return isPassword(account.passwordHash, password)
   await hashPassword(password)

@@ -7,11 +7,11 @@ export const CSRF_HEADER = 'x-xsrf-token'
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 export const isUnsafe = (method: string) => UNSAFE.has(method)
 
-// The signed double submit of OWASP: lengths are part of what is signed, so that no two pairs sign alike.
+// OWASP's signed double-submit cookie. The lengths are signed too, so that no two pairs have the same signature.
 const signed = (secret: string, binding: string, random: string) =>
   createHmac('sha256', secret).update(`${binding.length}!${binding}!${random.length}!${random}`).digest('hex')
 
-/** A fresh token, good for one binding only: the session, or before sign-in the pre-session cookie. */
+/** A fresh token for one binding: the session, or the pre-session cookie before sign-in. */
 export function createCsrfToken(secret: string, binding: string): string {
   const random = randomBytes(16).toString('hex')
   return `${signed(secret, binding, random)}.${random}`
@@ -25,7 +25,7 @@ export function isCsrfTokenFor(secret: string, binding: string, token: string | 
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** What browsers say of where a request comes from; a request that says nothing of it passes to the token check. */
+/** Uses the browser's headers about the origin of a request. A request without them passes on to the token check. */
 export function isFromElsewhere(request: FastifyRequest, publicUrl: string | undefined): boolean {
   const site = request.headers['sec-fetch-site']
   if (site === 'cross-site' || site === 'same-site') return true

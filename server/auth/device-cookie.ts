@@ -1,29 +1,32 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { signedToken, tokenOf } from './signed-token.ts'
 
-// A browser that has completed a sign-in is known from then on, so that wrong passwords of others do not keep it out. Its
-// cookie holds the accounts that it has entered, each bound to the password it had: a new password ends it everywhere.
+// A browser that has completed a sign-in is known from then on, so that wrong passwords of strangers do not lock it
+// out. Its cookie holds the accounts that signed in there, each bound to its password: a new password invalidates it
+// everywhere.
 
 /** Browsers keep no cookie for longer. */
 export const DEVICE_SECONDS = 400 * 86_400
 const ACCOUNTS_MAX = 5
 
-/** Tells this cookie from others that the same secret signs. */
+/** Separates this cookie from others that the same secret signs. */
 const MARK = 'device-'
 
-/** A browser: its own id, and the accounts that it has entered, newest first, each with the version of its password. */
+/**
+ * A browser: its own id, and the accounts that signed in there, newest first, each with the version of its password.
+ */
 export type Device = { id: string; accounts: [id: string, version: string][] }
 
 type Entered = { id: string; passwordHash: string | null }
 
-/** Changes with the password, and tells nothing about it. */
+/** Changes with the password and reveals nothing about it. */
 const versionOf = (secret: string, { id, passwordHash }: Entered) =>
   createHmac('sha256', secret)
     .update(`password version ${id} ${passwordHash ?? ''}`)
     .digest('base64url')
     .slice(0, 22)
 
-/** The cookie of a device that has just entered an account. */
+/** The cookie of a device after a sign-in to an account. */
 export function deviceCookie(secret: string, device: Device | undefined, account: Entered): string {
   const others = (device?.accounts ?? []).filter(([id]) => id !== account.id)
   const accounts = [[account.id, versionOf(secret, account)], ...others].slice(0, ACCOUNTS_MAX)
@@ -31,14 +34,14 @@ export function deviceCookie(secret: string, device: Device | undefined, account
   return signedToken(MARK + Buffer.from(JSON.stringify({ id, accounts })).toString('base64url'), secret)
 }
 
-/** The device of a cookie, or undefined when the cookie is not one of ours. */
+/** The device of a cookie; undefined when the cookie is not ours. */
 export function deviceOf(cookie: string | undefined, secret: string): Device | undefined {
   const token = tokenOf(cookie, secret)
   if (!token?.startsWith(MARK)) return undefined
   return JSON.parse(Buffer.from(token.slice(MARK.length), 'base64url').toString())
 }
 
-/** The id of a device that has entered this account, with the password that the account has now. */
+/** The id of a device that has signed in to this account with its current password. */
 export function knownDevice(
   secret: string,
   device: Device | undefined,

@@ -6,7 +6,7 @@ import type { App, Services } from '#server/services.ts'
 
 const done = (what: string) => z.null().describe(what)
 
-/** What the links of mails lead to, and how they are asked for. None of them signs in. */
+/** Requests for links by mail, and the calls that their pages make. None of them signs in. */
 export function emailLinkRoutes(app: App, { accounts, emailVerification, passwordReset, guard }: Services) {
   app.post(
     '/auth/verify',
@@ -54,7 +54,7 @@ export function emailLinkRoutes(app: App, { accounts, emailVerification, passwor
     async (request, reply) => {
       const { token, password } = request.body
       const account = await accounts.resetPassword(token, password, originOf(request))
-      // Else the wrong passwords of a stranger could keep out the owner, who comes by a new browser.
+      // Otherwise the wrong passwords of a stranger could lock out the owner, who is in a new browser.
       guard.knowDevice(request, reply, account)
       return reply.code(204).send(null)
     },

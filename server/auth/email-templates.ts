@@ -1,11 +1,11 @@
 import type { Mail } from '#server/mail/mailer.ts'
 import { escapeHtml } from '#server/text.ts'
 
-// The mails that accounts need, in plain text and the same in simple HTML.
+// The mails about accounts, in plain text and in simple HTML.
 
 type Person = { name: string; email: string; emailVerified: boolean }
 
-/** Until the address is proven, the name is what a stranger may have typed for its owner to read: it is left out. */
+/** Until the address is verified, a stranger may have chosen the name, so the mail leaves it out. */
 const greetingOf = ({ name, emailVerified }: Person) => (emailVerified ? `Hello ${name},` : 'Hello,')
 
 const mailTo = (person: Person, subject: string, before: string, link: string, after: string): Mail => ({

@@ -26,7 +26,7 @@ import { type KnownAccount, lockAccount, lockUnchanged } from './store.ts'
 
 export type Guard = ReturnType<typeof createGuard>
 
-/** The names of the cookies; `__Host-` binds them to this very host, and browsers take it over https only. */
+/** The names of the cookies. `__Host-` binds them to this host, and browsers accept it over https only. */
 const cookieNames = (settings: Settings) => {
   const prefix = settings.isHttps ? '__Host-' : ''
   return {
@@ -47,19 +47,19 @@ export const clientInfoOf = (request: FastifyRequest): ClientInfo => ({
   device: request.device,
 })
 
-/** What stands before every call of the API: who is asking, and whether the request is the page's own. */
+/** Runs before every call of the API: finds the session, and checks that the request comes from our page. */
 export function createGuard({ db, settings, secret }: { db: Database; settings: Settings; secret: string }) {
   const names = cookieNames(settings)
   const secure = { path: '/', sameSite: 'lax', secure: settings.isHttps } as const
   const sessionCookie = { ...secure, httpOnly: true, maxAge: settings.session.idleSeconds }
 
-  /** What a session's cookie names, as it is stored. */
+  /** The stored token of a session cookie. */
   const tokenIn = memoize((cookie) => {
     const token = tokenOf(cookie, secret)
     return token && storedToken(token)
   })
   const deviceIn = memoize((cookie) => deviceOf(cookie, secret))
-  /** Whether an anti-forgery token, written behind the token of a session, holds for that session. */
+  /** Whether an anti-forgery token is valid for a session. Both are given as one string, the session's token first. */
   const isOfSession = memoize((pair) => {
     const space = pair.indexOf(' ')
     return isCsrfTokenFor(secret, pair.slice(0, space), pair.slice(space + 1)) || undefined
@@ -77,7 +77,7 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
     reply.hasFreshToken = true
   }
 
-  /** From here on wrong passwords of others do not keep this browser out of the account. */
+  /** From now on, wrong passwords of strangers do not lock this browser out of the account. */
   const knowDevice = (request: FastifyRequest, reply: FastifyReply, account: KnownAccount) =>
     reply.setCookie(names.device, deviceCookie(secret, request.device, account), {
       ...secure,
@@ -88,14 +88,14 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
   return {
     knowDevice,
 
-    /** The live session of a request, which stays as it is. */
+    /** The live session of a request. Does not renew it. */
     async find(request: FastifyRequest): Promise<Session | undefined> {
       const cookie = request.cookies[names.session]
       const token = cookie && tokenIn(cookie)
       return token ? findSession(db, settings.session, token) : undefined
     },
 
-    /** Finds the session of a request, and keeps one that is in use from running out. */
+    /** Finds the session of a request, and renews it when it is due. */
     async identify(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const device = request.cookies[names.device]
       request.device = device === undefined ? undefined : deviceIn(device)
@@ -105,13 +105,13 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
       try {
         await renewSession(db, settings.session, request.session)
       } catch {
-        // While nothing can be saved there is still reading; the session is renewed another time.
+        // Reading still works while nothing can be saved. A later request renews the session.
         return
       }
       reply.setCookie(names.session, cookie, sessionCookie)
     },
 
-    /** Throws the 403 for a change that the page did not ask for itself. */
+    /** Throws the 403 for a change that did not come from our page. */
     refuseForgery(request: FastifyRequest): void {
       if (!isUnsafe(request.method) || request.is404) return
       const sent = request.headers[CSRF_HEADER]
@@ -124,9 +124,9 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
       if (!isOurs) throw forged()
     },
 
-    /** Gives a token to a caller who has none that holds; before sign-in together with something to bind it to. */
+    /** Sends a token to a caller without a valid one; before sign-in together with a pre-session cookie. */
     keepToken(request: FastifyRequest, reply: FastifyReply): void {
-      // Whose session could not be looked up is not known to be without one: a new token would not hold for it.
+      // When the lookup failed, the caller may have a session, and a new token would not match it.
       if (reply.hasFreshToken || reply.statusCode >= 500) return
       const token = request.cookies[CSRF_COOKIE]
       if (request.session && isOfSession(`${request.session.token} ${token}`)) return
@@ -136,8 +136,8 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
     },
 
     /**
-     * Every way in ends here: the session of before ends, and the cookies of a new one go out. `account` is as it was when
-     * somebody showed that it is theirs; changed meanwhile, it is refused as at any other sign-in.
+     * Every sign-in ends here: deletes the previous session and sends the cookies of a new one. `account` is as it was
+     * when the person proved that it is theirs. When it has changed since, the sign-in is refused.
      */
     async enter(request: FastifyRequest, reply: FastifyReply, account: KnownAccount): Promise<void> {
       const token = await db.transaction(async (tx) => {
@@ -150,7 +150,10 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
       knowDevice(request, reply, account)
     },
 
-    /** A new session in place of the caller's, whose cookie holds no more. 401 when that one has been ended meanwhile. */
+    /**
+     * Replaces the caller's session with a new one; the old cookie is no longer valid. 401 when the session ended in
+     * the meantime.
+     */
     async renew(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const { id } = callerOf(request)
       const { token, account } = await db.transaction(async (tx) => {
@@ -169,7 +172,7 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
     kept: (request: FastifyRequest, name: KeptCookie) => request.cookies[names[name]],
     drop: (reply: FastifyReply, name: KeptCookie) => reply.clearCookie(names[name], secure),
 
-    /** A token for a caller who is not signed in, or not any more. */
+    /** A token for a caller who is not signed in, or no longer. */
     startPreSession(reply: FastifyReply): void {
       const preSession = randomBytes(32).toString('base64url')
       reply.setCookie(names.preSession, preSession, { ...secure, httpOnly: true })

@@ -6,16 +6,16 @@ import { invitations } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { hashOf } from './one-time-tokens.ts'
 
-// A link that lets one account be created. Only its hash is kept.
+// A link that lets one account be created. Only its hash is stored.
 
 const INVITATION_SECONDS = 14 * 86_400
 
 export type Invitation = { id: string }
 
-/** The page takes the token from behind `#`, which browsers send to no server. */
+/** The page takes the token from behind `#`, which browsers never send to a server. */
 export const invitationLink = ({ address }: Settings, token: string): string => `${address}/auth#invitation=${token}`
 
-/** Without an address it is for any that may join. */
+/** Without an address it is valid for any address that may join. */
 export async function createInvitation(db: Database, email?: string): Promise<Invitation & { token: string }> {
   const id = uuidv7()
   const token = randomBytes(32).toString('base64url')
@@ -26,7 +26,7 @@ export async function createInvitation(db: Database, email?: string): Promise<In
 
 const holds = gt(invitations.expiresAt, sql`now()`)
 
-/** The invitation of a token, where it holds for this address. */
+/** The invitation of a token, if it is valid for this address. */
 export async function findInvitation(
   db: Database,
   email: string,
@@ -41,7 +41,7 @@ export async function findInvitation(
   return row
 }
 
-/** False when it was spent or expired in the meantime: of many sign-ups at once one gets it. */
+/** False when it was used or has expired in the meantime: of many sign-ups at once, one succeeds. */
 export async function spendInvitation(tx: Database, { id }: Invitation): Promise<boolean> {
   const spent = await tx
     .delete(invitations)

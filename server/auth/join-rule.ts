@@ -3,16 +3,16 @@ import type { Settings } from '#server/env.ts'
 const LOCAL_PART = /^[A-Za-z0-9._+'-]{1,64}$/
 const LABEL = /^(?!xn--)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
-// What mail servers refuse as well: a dot that is first, last or doubled, and a quote mark at the end.
+// Rejects what mail servers reject as well: a leading, trailing or doubled dot, and a trailing quote mark.
 const BROKEN_LOCAL_PART = /^\.|\.\.|[.']$/
 
-/** Without `joinDomains` any `.edu` domain may join; the team's domain always does. */
+/** Without `joinDomains` any `.edu` domain may join. The team's domain always may. */
 export type JoinRule = Pick<Settings, 'teamDomain' | 'joinDomains'>
 
 /**
- * Who may join: an address under `.edu`, or one of the `.edu` domains that the operator names, or at exactly the team's
- * domain. The only place of this rule.
- * Anything but ASCII is refused before a letter is folded, since folding can turn a foreign letter into one of ours.
+ * Who may join: an address under `.edu`, or under one of the `.edu` domains that the operator names, or at exactly the
+ * team's domain. This is the only place of the rule. Non-ASCII input is refused before case folding, because folding
+ * can turn a foreign letter into an ASCII one.
  */
 export function mayJoin(address: string, { teamDomain, joinDomains }: JoinRule): boolean {
   if (!/^[\x21-\x7e]+$/.test(address)) return false

@@ -1,9 +1,9 @@
-/** A bound on memory: far more than fellows are at work at once. */
+/** A bound on memory, far above the number of fellows who work at once. */
 const KNOWN_MAX = 10_000
 
 /**
- * Remembers what a check found of a text, as every request of a session shows the same signatures again. What it finds to
- * be nothing is checked anew each time: nobody fills the memory with what is not signed by us.
+ * Caches the results of a check, because every request of a session brings the same signatures. Does not cache
+ * undefined, so that forged values cannot fill the memory.
  */
 export function memoize<Found>(check: (text: string) => Found | undefined): (text: string) => Found | undefined {
   const known = new Map<string, Found>()

@@ -4,11 +4,11 @@ import type { Database } from '#server/db/database.ts'
 import { oneTimeTokens } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 
-// What lets somebody come back once. Only hashes are kept: who reads the database can come back as nobody.
+// Tokens that work once. Stored as SHA-256, so a database leak exposes no usable token.
 
 /**
  * `verify` and `reset` are sent by mail, `operator_reset` is printed by the operator, `two_factor` is half a sign-in,
- * `sign_up` is kept by the browser that made the account.
+ * `sign_up` is a cookie of the browser that created the account.
  */
 export type Purpose = 'verify' | 'reset' | 'operator_reset' | 'two_factor' | 'sign_up'
 
@@ -35,23 +35,23 @@ export async function createToken(db: Database, purpose: Purpose, accountId: str
   return token
 }
 
-/** The link that brings a token: after `#`, which browsers keep to themselves, so that no log of a server has it. */
+/** A link with a token. The token is in the fragment, which browsers do not send, so no server log contains it. */
 export const linkTo = ({ address }: Settings, page: '/auth/verify' | '/auth/reset', token: string): string =>
   `${address}${page}#token=${token}`
 
-/** Whose token it is, without using it up. */
+/** Finds the account of a token without using the token up. */
 export async function findToken(db: Database, purposes: Purpose[], token: string) {
   const [row] = await db.select(found).from(oneTimeTokens).where(isGood(purposes, token))
   return row
 }
 
-/** Uses a token up: of many tries at once one gets the answer. */
+/** Uses a token up. Of many attempts at once, one succeeds. */
 export async function takeToken(db: Database, purposes: Purpose[], token: string) {
   const [row] = await db.delete(oneTimeTokens).where(isGood(purposes, token)).returning(found)
   return row
 }
 
-/** Ends the tokens of an account: all of them, or those for the purposes given. */
+/** Deletes the tokens of an account: all of them, or those for the given purposes. */
 export async function deleteTokens(db: Database, accountId: string, purposes?: Purpose[]): Promise<void> {
   const isMeant = purposes && inArray(oneTimeTokens.purpose, purposes)
   await db.delete(oneTimeTokens).where(and(eq(oneTimeTokens.accountId, accountId), isMeant))

@@ -4,16 +4,14 @@ import type { Settings } from '#server/env.ts'
 import { invalid } from '#server/http/errors.ts'
 import { fold } from '#server/text.ts'
 
-// What a new password may not be. It is refused only if it equals a refused word: a rule that also looks for such words
-// inside a password refuses good ones, which people then vary until a worse one passes.
+// Refuses a new password only when it equals a refused word. A rule that also looks for such words inside a password
+// refuses good passwords, and people then vary them until a worse one passes.
 
 const PRODUCT = 'Sourcebook'
 
-/** As passwords are hashed, and in one case. */
-
 let common: Promise<Set<string>> | undefined
 
-/** The 49,000 most used passwords that zxcvbn knows. Read once, when the first password is chosen. */
+/** The 49,000 most used passwords of zxcvbn. Loaded when the first password is chosen. */
 export const commonPasswords = (): Promise<Set<string>> => {
   common ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].map((word) => word.toLowerCase())),

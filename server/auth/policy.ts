@@ -1,4 +1,4 @@
 import type { Account } from './session.ts'
 
-/** What a manager may do beyond a fellow is said where that right is decided, by asking this. */
+/** The role alone grants nothing. Each policy checks it where it grants managers a right. */
 export const isManager = ({ role }: Account): boolean => role === 'manager'

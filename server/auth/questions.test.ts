@@ -57,7 +57,7 @@ describe('Questions whether an address has an account', () => {
     await times(100, () => check('any@mit.edu', ip))
     const [one, other] = [await smartAuth(email, ip), await smartAuth(freshAddress(), ip)]
     expect([one.status, other.status]).toEqual([429, 429])
-    expect(one.body.error).toMatch(/^Too many tries/)
+    expect(one.body.error).toMatch(/^Too many attempts/)
     // Who has signed in here before learns nothing, and is let in.
     expect((await known.post('/api/auth/smart-auth', { email, password: PASSWORD }, { ip })).status).toBe(200)
   }, 60_000)

@@ -7,9 +7,9 @@ import { type KnownAccount, markVerified } from './store.ts'
 import { deleteTwoFactor } from './two-factor/store.ts'
 
 /**
- * The owner of the address takes over an account that a stranger may have made. Removes every way in that the stranger may
- * have left: password, linked single sign-on, second factor with its recovery codes, links and sessions. The caller holds
- * the account, and gives its owner a way in within the same transaction.
+ * The owner of the address takes over an account that a stranger may have created. Deletes everything by which the
+ * stranger could still sign in: password, linked single sign-on, second factor with its recovery codes, links and
+ * sessions. The caller has locked the account, and sets the owner's credential in the same transaction.
  */
 export async function reclaimUnverifiedAccount(tx: Database, account: KnownAccount): Promise<KnownAccount> {
   await tx.delete(credentials).where(eq(credentials.accountId, account.id))

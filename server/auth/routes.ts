@@ -30,9 +30,9 @@ import { spendCode } from './two-factor/store.ts'
 
 const userOf = ({ name, email }: { name: string; email: string }) => ({ name, email })
 
-/** Signing up, in and out with a password. */
+/** Sign-up, sign-in and sign-out with a password. */
 export function authRoutes(app: App, { db, settings, secret, accounts, emailVerification, guard }: Services) {
-  /** What comes after a right pair: a link to open first, a code to enter, or the session. */
+  /** Continues after a correct password: with a link to open, a code to enter, or the session. */
   async function signIn(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -53,7 +53,7 @@ export function authRoutes(app: App, { db, settings, secret, accounts, emailVeri
     return { user: userOf(account) }
   }
 
-  /** What comes after an account was made: a link to open first, or the session. */
+  /** Continues after sign-up: with a link to open, or the session. */
   async function signUp(request: FastifyRequest, reply: FastifyReply, input: RegisterInput) {
     const account: KnownAccount = await accounts.signUp(input, originOf(request))
     if (emailVerification.isDue(account)) {
@@ -66,7 +66,7 @@ export function authRoutes(app: App, { db, settings, secret, accounts, emailVeri
     return { user: userOf(account) }
   }
 
-  /** Throws the 403 that a sign-up would meet, for a caller whose address has no account. */
+  /** Throws the 403 that a sign-up would get, for a caller whose address has no account. */
   async function refuseNewcomer({ email, invitation }: { email: string; invitation?: string | undefined }) {
     const found = await findInvitation(db, email, invitation)
     await refuseSignUp(db, settings, { email, invitation: found, hasLink: invitation !== undefined })
@@ -116,7 +116,7 @@ export function authRoutes(app: App, { db, settings, secret, accounts, emailVeri
       const { email, password, name, invitation } = request.body
       const questions = questionsFrom(settings.throttle, request.ip)
       if (await hasAccount(db, email)) {
-        // A 429 for the others only would tell them apart.
+        // Without it, a 429 for new addresses alone would reveal which addresses have an account.
         return { action: 'login' as const, ...(await signIn(request, reply, { email, password }, [questions])) }
       }
       refuseAddress(settings, email)

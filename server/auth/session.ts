@@ -10,15 +10,15 @@ import type { Settings } from '#server/env.ts'
 import { notSignedIn } from '#server/http/errors.ts'
 import type { Device } from './device-cookie.ts'
 
-/** Who is asking. Rights follow `id`. */
+/** The caller. Rights follow `id`. */
 export type Account = { id: string; name: string; email: string; emailVerified: boolean; role: 'fellow' | 'manager' }
 
-/** An account that acts, with where from and by which request, for history. */
+/** The caller as an actor of the audit log, with network address and request. */
 export type Caller = Account & Actor
 
 export type Session = { id: string; token: string; expiresAt: Date; account: Account }
 
-/** Where a request comes from, as kept with its session; `device` is for counting wrong passwords only. */
+/** The origin of a request, as stored with its session. `device` is used only for counting wrong passwords. */
 export type ClientInfo = { ip: string; userAgent: string; device: Device | undefined }
 
 declare module 'fastify' {
@@ -30,13 +30,13 @@ declare module 'fastify' {
 
 const USER_AGENT_MAX = 500
 
-/** More than one person has browsers; a further session ends the one that was used least recently. */
+/** Enough for one person's browsers. Opening one more ends the least recently used session. */
 const SESSIONS_PER_ACCOUNT = 50
 
-/** A session is renewed when this share of its idle time has passed, not on every request. */
+/** A session is renewed once this share of its idle time has passed, not on every request. */
 const RENEW_AFTER = 1 / 24
 
-/** A token as it is stored: who reads the database cannot sign in with what is there. */
+/** Stored as SHA-256, so a database leak exposes no usable session token. */
 export const storedToken = (token: string) => `sha256:${hash('sha256', token, 'base64url')}`
 
 const liveSession = prepared((db) =>
@@ -59,7 +59,7 @@ const liveSession = prepared((db) =>
       and(
         eq(sessions.token, sql.placeholder('token')),
         isLive(sql.placeholder('absoluteSeconds')),
-        // The sessions of a disabled account are deleted with it; one that opened at that very moment is not.
+        // Disabling an account deletes its sessions. This check covers a session that opens at that very moment.
         isNull(accounts.disabledAt),
       ),
     )
@@ -67,8 +67,8 @@ const liveSession = prepared((db) =>
 )
 
 /**
- * Opens a session and returns its token, which is stored nowhere. To be called in a transaction: what it ends beyond the limit,
- * it ends together with what opens it.
+ * Opens a session and returns its token, which is stored nowhere. Call it in a transaction, so that ending sessions
+ * above the limit and opening the new one commit together.
  */
 export async function createSession(
   tx: Database,
@@ -78,7 +78,7 @@ export async function createSession(
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const id = uuidv7()
-  // One at a time an account: two that open at once would not count each other.
+  // One at a time per account: two that open at once would not count each other.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sessions of ${accountId}`}, 0))`)
   await tx.insert(sessions).values({
     id,
@@ -92,7 +92,7 @@ export async function createSession(
   return token
 }
 
-/** Ends what an account has beyond its limit. Sessions that another transaction is ending are left to it. */
+/** Deletes the account's sessions above the limit. Skips sessions that another transaction is deleting. */
 async function deleteLeastRecentlyUsed(tx: Database, accountId: string, opened: string): Promise<void> {
   const surplus = tx
     .select({ id: sessions.id })
@@ -104,13 +104,13 @@ async function deleteLeastRecentlyUsed(tx: Database, accountId: string, opened: 
   await tx.delete(sessions).where(inArray(sessions.id, surplus))
 }
 
-/** The live session of a stored token, in one query; nothing remembers it in between. */
+/** The live session of a stored token, in one query without a cache. */
 export async function findSession(db: Database, { absoluteSeconds }: Settings['session'], token: string) {
   const [row] = await liveSession(db).execute({ token, absoluteSeconds })
   return row satisfies Session | undefined
 }
 
-/** Which of these sessions have not run out. */
+/** The sessions among these that have not expired. */
 export async function findLiveSessions(db: Database, limits: Settings['session'], ids: string[]): Promise<Set<string>> {
   const rows = await db
     .select({ id: sessions.id })
@@ -129,7 +129,7 @@ const isLive = (absoluteSeconds: number | Placeholder) =>
 export const isToBeRenewed = ({ idleSeconds }: Settings['session'], { expiresAt }: Session): boolean =>
   expiresAt.getTime() - Date.now() <= idleSeconds * 1000 * (1 - RENEW_AFTER)
 
-/** Moves the idle limit of a session that is in use. Its cookie then has to be set anew. */
+/** Moves the idle limit of an active session. The caller then has to send its cookie again. */
 export async function renewSession(db: Database, limits: Settings['session'], session: Session): Promise<void> {
   const end = sql`now() + make_interval(secs => ${limits.idleSeconds})`
   await db.update(sessions).set({ expiresAt: end, updatedAt: sql`now()` }).where(eq(sessions.id, session.id))
@@ -139,14 +139,14 @@ export async function deleteSession(db: Database, id: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, id))
 }
 
-/** Ends every session of an account, or all but one; a trigger ends their live streams, in every process. */
+/** Deletes every session of an account, or all but one. A trigger ends their live streams in every process. */
 export async function deleteSessions(db: Database, accountId: string, except?: string): Promise<void> {
   await db
     .delete(sessions)
     .where(and(eq(sessions.accountId, accountId), except === undefined ? undefined : ne(sessions.id, except)))
 }
 
-/** Ends one session of an account. False when it has none such. */
+/** Deletes one session of an account. False when the account has no such session. */
 export async function deleteOwnSession(db: Database, accountId: string, id: string): Promise<boolean> {
   const ended = await db
     .delete(sessions)
@@ -155,7 +155,7 @@ export async function deleteOwnSession(db: Database, accountId: string, id: stri
   return ended.length > 0
 }
 
-/** The live sessions of an account, the one used last first. */
+/** The live sessions of an account, most recently used first. */
 export const listSessions = (db: Database, { absoluteSeconds }: Settings['session'], accountId: string) =>
   db
     .select()
@@ -163,19 +163,19 @@ export const listSessions = (db: Database, { absoluteSeconds }: Settings['sessio
     .where(and(eq(sessions.accountId, accountId), isLive(absoluteSeconds)))
     .orderBy(desc(sessions.updatedAt), desc(sessions.id))
 
-/** Deletes sessions that have run out. */
+/** Deletes expired sessions. */
 export async function deleteOldSessions(db: Database, limits: Settings['session']): Promise<void> {
   const live = isLive(limits.absoluteSeconds)
   if (live) await db.delete(sessions).where(not(live))
 }
 
-/** The session that asks; throws the 401 when nobody is signed in. */
+/** The session of the caller. Throws the 401 without one. */
 export function sessionOf(request: FastifyRequest): Session {
   if (request.session === undefined) throw notSignedIn()
   return request.session
 }
 
-/** The account that asks; throws the 401 when nobody is signed in. */
+/** The account of the caller. Throws the 401 without one. */
 export function callerOf(request: FastifyRequest): Caller {
   return { ...sessionOf(request).account, ...originOf(request) }
 }

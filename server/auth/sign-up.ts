@@ -6,17 +6,17 @@ import { addressDisabled, addressRefused, invitationRefused, invitationRequired 
 import type { Invitation } from './invitations.ts'
 import { type JoinRule, mayJoin } from './join-rule.ts'
 
-// Who may have an account, asked before any is created. `createAccount` asks it for every way in.
+// Who may have an account. `createAccount` checks it for every way to sign up.
 
 type SignUpPolicy = { mode: Settings['signUp']; rule: JoinRule }
 
-/** The one place that says which policy applies now. */
+/** The one place that decides which policy applies now. */
 const signUpPolicy = ({ signUp, teamDomain, joinDomains }: Settings): SignUpPolicy => ({
   mode: signUp,
   rule: { teamDomain, joinDomains },
 })
 
-/** Throws the 403 for an address that may not join, whatever else is known of it. */
+/** Throws the 403 for an address that may not join, whatever else is known about it. */
 export function refuseAddress(settings: Settings, email: string): void {
   const { rule } = signUpPolicy(settings)
   if (!mayJoin(email, rule)) throw addressRefused(rule)
@@ -24,9 +24,9 @@ export function refuseAddress(settings: Settings, email: string): void {
 
 export type Applicant = {
   email: string
-  /** Set where one was found that holds for this address. */
+  /** Set when a valid invitation for this address was found. */
   invitation?: Invitation | undefined
-  /** The link that was sent carried an invitation, whether or not it holds. */
+  /** The link carried an invitation, valid or not. */
   hasLink?: boolean
 }
 
@@ -43,11 +43,14 @@ export async function refuseSignUp(
   throw hasLink ? invitationRefused() : invitationRequired()
 }
 
-/** Whether a new account waits for approval. */
+/** Whether a new account has to wait for approval. */
 export const awaitsApproval = (settings: Settings, { invitation }: Applicant): boolean =>
   signUpPolicy(settings).mode === 'approval' && invitation === undefined
 
-/** The disabled accounts whose address is this one but for case, dots and a tag, in the order in which they are locked. */
+/**
+ * The disabled accounts whose address differs from this one only in case, dots and a tag, in the order in which they
+ * are locked.
+ */
 export const findDisabledSpellings = (db: Database, email: string) =>
   db
     .select({ id: accounts.id, email: accounts.email, readmittedAt: accounts.readmittedAt })

@@ -10,11 +10,11 @@ import { spendInvitation } from './invitations.ts'
 import { deleteTokens } from './one-time-tokens.ts'
 import { type Applicant, awaitsApproval, refuseSignUp } from './sign-up.ts'
 
-// Accounts and the ways into them, as rows.
+// Accounts and their credentials, as rows.
 
 const PASSWORD = 'credential'
 
-/** An account and what its sign-in has to know. `passwordHash` is null for who comes by single sign-on only. */
+/** An account, with what its sign-in has to check. `passwordHash` is null for single sign-on only. */
 export type KnownAccount = {
   id: string
   name: string
@@ -56,9 +56,9 @@ export async function getAccount(db: Database, id: string): Promise<KnownAccount
 }
 
 /**
- * Holds an account until the transaction ends, and answers it as it is then. Whoever changes how it is entered holds it to
- * `change` before anything else; whoever enters it holds it to `enter`, beside others. So one of the two comes first, and
- * the other sees what it did.
+ * Locks an account until the transaction ends, and returns its current state. A transaction that changes how the
+ * account is entered locks it with `change` before anything else. A sign-in locks it with `enter`, which others may
+ * share. So one of the two comes first, and the other sees its result.
  */
 export async function lockAccount(tx: Database, id: string, to: 'enter' | 'change'): Promise<KnownAccount | undefined> {
   await tx
@@ -66,11 +66,11 @@ export async function lockAccount(tx: Database, id: string, to: 'enter' | 'chang
     .from(accounts)
     .where(eq(accounts.id, id))
     .for(to === 'enter' ? 'share' : 'no key update')
-  // A statement of its own: one that had to wait for the row would see all others as they were before.
+  // A separate statement: one that waited for the row lock would see all other rows as they were before.
   return getAccount(tx, id)
 }
 
-/** Holds an account to enter it. Throws the refusal of a sign-in when it is not entered any more as it was `before`. */
+/** Locks an account for a sign-in. Throws the refusal of a sign-in when the account no longer matches `before`. */
 export async function lockUnchanged(tx: Database, before: KnownAccount): Promise<void> {
   const now = await lockAccount(tx, before.id, 'enter')
   if (now?.disabledAt) throw accountDisabled()
@@ -86,9 +86,9 @@ export async function hasAccount(db: Database, email: string): Promise<boolean> 
 type NewAccount = Applicant & { name: string; emailVerified: boolean }
 
 /**
- * The only place where an account is made, whichever way it came: who may sign up is asked here, and an invitation is
- * spent. 403 for an applicant who may not, 409 for an address that is taken; of many at once the unique address lets one
- * through. Belongs in a transaction, so that a refused sign-up spends nothing.
+ * The only place that creates an account, for every way to sign up. Checks who may sign up and uses up the invitation.
+ * 403 for an applicant who may not, 409 for an address that is taken; of many at once, the unique address lets one
+ * through. Call it in a transaction, so that a refused sign-up does not use the invitation up.
  */
 export async function createAccount(
   tx: Database,
@@ -119,7 +119,7 @@ export async function createAccount(
   return { ...account, disabledAt: null, passwordHash: null, hasTwoFactor: false }
 }
 
-/** Gives an account a password, or another one. */
+/** Sets or replaces the password of an account. */
 export async function setPassword(db: Database, accountId: string, hash: string): Promise<void> {
   await db
     .insert(credentials)
@@ -130,14 +130,14 @@ export async function setPassword(db: Database, accountId: string, hash: string)
     })
 }
 
-/** Nobody gets in by the password of before; a new one can be set. */
+/** Deletes the password. A new one can be set later. */
 export async function deletePassword(db: Database, accountId: string): Promise<void> {
   await db.delete(credentials).where(and(eq(credentials.accountId, accountId), eq(credentials.provider, PASSWORD)))
 }
 
 /**
- * The address is proven: from here on records imported under it belong to the account, by a trigger. Links that would
- * prove it again end, since in another browser they replace the password.
+ * Marks the address as verified. From now on a trigger gives the account the records that were imported under its
+ * address. Deletes the links that would verify it again, because in another browser they replace the password.
  */
 export async function markVerified(db: Database, accountId: string): Promise<void> {
   await deleteTokens(db, accountId, ['verify', 'sign_up'])
@@ -162,7 +162,7 @@ export async function promoteToManager(db: Database, accountId: string): Promise
   await db.update(accounts).set({ role: 'manager', updatedAt: sql`now()` }).where(eq(accounts.id, accountId))
 }
 
-/** From here on other spellings of a disabled account's address may sign up, until the account is disabled again. */
+/** From now on, other spellings of a disabled account's address may sign up, until the account is disabled again. */
 export async function readmitAddress(db: Database, accountId: string): Promise<void> {
   await db.update(accounts).set({ readmittedAt: sql`now()`, updatedAt: sql`now()` }).where(eq(accounts.id, accountId))
 }

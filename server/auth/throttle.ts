@@ -5,15 +5,15 @@ import { attempts } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { tooManyAttempts } from '#server/http/errors.ts'
 
-// Wrong passwords and codes are counted, questions whether an address has an account, and new accounts. Kept in the
-// database, on its clock, so that all processes agree.
+// Limits wrong passwords and codes, questions whether an address has an account, and new accounts. The counters are in
+// the database and use its clock, so that all processes agree.
 
 type Limits = Settings['throttle']
 
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 86_400
 
-/** Failures in a row: each makes the next one wait longer, and they are forgotten `seconds` after the last. */
+/** Failures in a row: each makes the next attempt wait longer. They expire `seconds` after the last one. */
 type Streak = { key: string; seconds: number; isInARow: true }
 /** At most `max` within `seconds` of the first. */
 type Window = { key: string; seconds: number; max: number }
@@ -22,7 +22,10 @@ export type Counter = Streak | Window
 /** What is guessed: the password at sign-in, a code of the second factor, or the password of an open session. */
 type Guess = 'password' | 'code' | 'confirm'
 
-/** The key of a network address: all of an IPv6 /64 is one person, an IPv4 address written as IPv6 is itself. */
+/**
+ * The key of a network address. All of an IPv6 /64 counts as one person; an IPv4-mapped IPv6 address counts as its IPv4
+ * address.
+ */
 export function networkKey(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)
@@ -38,8 +41,8 @@ export const waitAfter = (failures: number, { accountFree, accountMaxSeconds }: 
   failures < accountFree ? 0 : Math.min(accountMaxSeconds, 2 ** (failures - accountFree))
 
 /**
- * What a guess at an account meets, and spends when it is wrong. A known device is counted by itself alone, so that no
- * stranger can make it wait; all others also share windows, which limit how much many networks can guess together.
+ * The counters of a guess at an account. A wrong guess adds to them. A known device has a counter of its own, so that
+ * strangers cannot make it wait. All others also share windows, which limit how much many networks can guess together.
  */
 export function guessCounters(
   limits: Limits,
@@ -63,7 +66,7 @@ export function guessCounters(
   ]
 }
 
-/** Questions whether an address has an account, over all calls that answer it. */
+/** Questions whether an address has an account, across all calls that reveal it. */
 export const questionsFrom = (limits: Limits, ip: string): Window => ({
   key: `question ${networkKey(ip)}`,
   seconds: limits.checkUserSeconds,
@@ -80,7 +83,7 @@ export const signUpsFrom = (limits: Limits, ip: string): Window => ({
 const secondsUntil = (column: typeof attempts.blockedUntil | typeof attempts.forgetAt) =>
   sql<number>`coalesce(extract(epoch from ${column} - now()), 0)::float8`
 
-/** Throws the 429, with the longest wait, while any of the counters asks for one. */
+/** Throws the 429, with the longest wait, while any of the counters is full. */
 export async function refuseWhileFull(db: Database, counters: Counter[]): Promise<void> {
   const rows = await db
     .select({
@@ -123,29 +126,29 @@ export async function countFailure(db: Database, limits: Limits, counters: Count
   }
 }
 
-/** A right guess ends the failures in a row. The windows stay. */
+/** A right guess resets the failures in a row. The windows stay. */
 export async function deleteFailures(db: Database, counters: Counter[]): Promise<void> {
   const inARow = counters.filter((counter) => 'isInARow' in counter).map(({ key }) => key)
   await db.delete(attempts).where(inArray(attempts.key, inARow))
 }
 
-/** Counts one in a window; throws the 429 when there were too many. */
+/** Counts one in a window. Throws the 429 when there were too many. */
 export async function countOrRefuse(db: Database, window: Window): Promise<void> {
   const count = await countTry(db, window.key, window.seconds, 'keep')
   if (count > window.max) await refuseWhileFull(db, [window])
 }
 
 /**
- * Counts a mail that somebody asked to be sent, whether or not there is such an account; throws the 429 when there were
- * too many to the address, or from the network.
+ * Counts a request for a mail, whether or not the account exists. Throws the 429 when there were too many to the
+ * address or from the network.
  */
 export async function countMail(db: Database, limits: Limits, email: string, ip: string): Promise<void> {
   if (!(await isMailFree(db, limits, email, ip, 'anyone'))) throw tooManyAttempts(limits.mailSeconds)
 }
 
 /**
- * As `countMail`: false when there were too many. A mail for which the `owner` has shown the password is counted apart from
- * those that `anyone` asks for.
+ * Like `countMail`, but returns false when there were too many. A mail whose `owner` has shown the password is counted
+ * apart from those that `anyone` requests.
  */
 export async function isMailFree(
   db: Database,
@@ -160,12 +163,15 @@ export async function isMailFree(
   return (await countTry(db, `${mail} to ${email.toLowerCase()}`, limits.mailSeconds, 'keep')) <= limits.mail
 }
 
-/** Deletes what no longer counts. */
+/** Deletes expired counters. */
 export async function deleteOldAttempts(db: Database): Promise<void> {
   await db.delete(attempts).where(sql`${attempts.forgetAt} < now()`)
 }
 
-/** Adds one try and answers the count. The window ends `seconds` after the first try, or with `extend` the last. */
+/**
+ * Adds one attempt and returns the count. The window ends `seconds` after the first attempt, or with `extend` after the
+ * last.
+ */
 async function countTry(db: Database, key: string, seconds: number, window: 'keep' | 'extend'): Promise<number> {
   const end = sql`now() + make_interval(secs => ${seconds})`
   const [row] = await db

@@ -8,7 +8,7 @@ export const companyEnrichment: KindEnrichment<CompanySubject, CompanyFindings, 
   fields: CompanyFindings.keyof().options,
   columns: ['website', 'linkedIn'],
 
-  /** A description's column holds typed ones only; an address is typed when it is there and no run brought it. */
+  /** The column of descriptions holds only typed ones. An address is typed when it is set and no run found it. */
   isTyped: (company, field) => {
     if (field === 'description') return company.description !== null
     if (field !== 'website' && field !== 'linkedIn') return false

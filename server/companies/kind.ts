@@ -15,7 +15,7 @@ import type { RecordKind } from '#server/records/kind.ts'
 import { presentRecord } from '#server/records/present.ts'
 import { companyEnrichment } from './enrichment.ts'
 
-/** What a company is. */
+/** Declares the company kind. */
 export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof companyEnrichment } = {
   ...kindNamed('company'),
   contract: {

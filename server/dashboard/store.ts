@@ -9,7 +9,7 @@ import { creatorLabel } from '#server/records/row.ts'
 const addedOf = (kind: { name: KindName }) =>
   sql<number>`coalesce(sum(${counters.added}) filter (where ${isOfKind(counters.kind, kind)}), 0)::int`
 
-/** How many records of each kind, by the kind's path. */
+/** The number of records of each kind, by the path of the kind. */
 type Added = Record<(typeof kinds)[number]['path'], SQL<number>>
 const added = Object.fromEntries(kinds.map((kind) => [kind.path, addedOf(kind)])) as Added
 
@@ -27,5 +27,5 @@ const allFellows = prepared((db) =>
     .prepare('fellows'),
 )
 
-/** One entry per account, highest total first. Records without a creator form one entry, without a name. */
+/** One entry per account, highest total first. Records without a creator form one entry without a name. */
 export const listFellows = (db: Database) => allFellows(db).execute()

@@ -1,21 +1,21 @@
 import * as oidc from 'openid-client'
 import type { SsoIssuer } from './settings.ts'
 
-// One OpenID Connect issuer: authorization code flow with PKCE, state and nonce. The operator named the issuer, so it is
-// not asked through the guarded client, which is for addresses that came from outside.
+// One OpenID Connect issuer: authorization code flow with PKCE, state and nonce. The operator chose the issuer, so
+// requests to it do not go through the guarded client.
 
 const PATIENCE_SECONDS = 5
 
 /** What a browser carries from the start of a sign-in to its end. */
 export type Attempt = { state: string; nonce: string; verifier: string }
 
-/** Who the issuer says it is, unjudged. */
+/** The identity as the issuer states it, not judged yet. */
 export type Claims = { [claim: string]: unknown } & { iss: string; sub: string }
 
 export function openIssuer({ issuer, clientId, clientSecret }: SsoIssuer) {
   let found: Promise<oidc.Configuration> | undefined
 
-  /** What the issuer says of itself; asked for once, and again when that failed. */
+  /** The issuer's metadata. Requested once, and again after a failure. */
   const configuration = (): Promise<oidc.Configuration> => {
     const execute = issuer.startsWith('http://') ? [oidc.allowInsecureRequests] : []
     found ??= oidc
@@ -28,7 +28,7 @@ export function openIssuer({ issuer, clientId, clientSecret }: SsoIssuer) {
   }
 
   return {
-    /** The address to send a browser to, and what it has to bring back. */
+    /** The URL to send a browser to, and what the browser has to bring back. */
     async begin(redirectUri: string): Promise<{ location: string; attempt: Attempt }> {
       const config = await configuration()
       const attempt = {
@@ -47,7 +47,7 @@ export function openIssuer({ issuer, clientId, clientSecret }: SsoIssuer) {
       return { location: href, attempt }
     },
 
-    /** Exchanges what the browser came back with for what the issuer vouches for. Throws when anything does not fit. */
+    /** Exchanges the code for the identity that the issuer vouches for. Throws when anything does not match. */
     async finish(cameBackTo: URL, { state, nonce, verifier }: Attempt): Promise<Claims> {
       const config = await configuration()
       const tokens = await oidc.authorizationCodeGrant(config, cameBackTo, {

@@ -9,14 +9,16 @@ import { type Attempt, type Claims, openIssuer } from './issuer.ts'
 import { accountOf } from './store.ts'
 import { verifiedEmail } from './verified-email.ts'
 
-/** Long enough to sign in at the issuer, with a second factor there. */
+/** Long enough to sign in at the issuer, including a second factor there. */
 const ATTEMPT_SECONDS = 600
 
 const NOT_SET_UP = 'This sign-in method is not set up'
 
 const Params = z.object({ id: z.enum(SsoChoice.shape.id.options, { error: NOT_SET_UP }) })
 
-/** A person's name as an issuer has it, cut to what we take, without web addresses; else the name of the address. */
+/**
+ * The name that the issuer gives, shortened to our limits and without web addresses; otherwise the name in the address.
+ */
 const nameFrom = (claims: Claims, email: string): string => {
   const plain = String(claims.name ?? '')
     .replaceAll(/\S*(?::\/\/|www\.)\S*/gi, ' ')
@@ -26,8 +28,8 @@ const nameFrom = (claims: Claims, email: string): string => {
 }
 
 /**
- * Signing in at an issuer that vouches for the address; the second factor is then the issuer's to ask for. A browser goes
- * there and comes back, so both are addresses and no calls: to the issuer, then to `/` or to `/auth?error=…`.
+ * Sign-in at an issuer that vouches for the address. The second factor is then up to the issuer. A browser navigates
+ * there and back, so both routes redirect: to the issuer, then to `/` or to `/auth?error=…`.
  */
 export function ssoRoutes(app: App, { db, settings, secret, guard }: Services) {
   const issuers = new Map(settings.sso.map((one) => [one.id, openIssuer(one)]))
@@ -92,6 +94,6 @@ export function ssoRoutes(app: App, { db, settings, secret, guard }: Services) {
 
 const refusedWith = (error: SsoError) => `/auth?error=${error}`
 
-/** What may be logged of a failure: never what came from the issuer, in which there are codes and tokens. */
+/** What may be logged about a failure. Text from the issuer may contain codes and tokens, so it is never logged. */
 const reasonOf = (error: unknown) =>
   error instanceof Error ? ((error as { code?: string }).code ?? error.message) : ''

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { SsoChoice } from '#contract/auth.ts'
 import { isWebAddress } from '#contract/plain-text.ts'
 
-// Who may vouch for people, as the operator names them. Each needs its id and its secret; without both it is off.
+// The single sign-on issuers in the settings. Each needs its id and its secret; without both it is off.
 
-/** Where to sign in instead of here. `id` is in the address that the issuer sends people back to. */
+/** One single sign-on issuer. `id` is part of the URL that the issuer sends people back to. */
 export type SsoIssuer = SsoChoice & { issuer: string; clientId: string; clientSecret: string }
 
 const text = z.string().trim().min(1)
@@ -33,7 +33,7 @@ const TOGETHER = [
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
 ] as const
 
-/** A way in that is half set up would be missing without a word. */
+/** Refuses an issuer that is half set up: its button would be missing without any error. */
 export function refuseHalfAnIssuer(env: Environment, context: z.RefinementCtx): void {
   for (const names of TOGETHER) {
     const given = names.find((name) => env[name] !== undefined)
@@ -45,7 +45,7 @@ export function refuseHalfAnIssuer(env: Environment, context: z.RefinementCtx): 
   }
 }
 
-/** The issuers that are set up, in the order in which the page shows them. */
+/** The configured issuers, in the order in which the page shows them. */
 export function ssoIssuers(env: Environment): SsoIssuer[] {
   const issuers = [
     {

@@ -9,12 +9,12 @@ import { createAccount, findAccount, getAccount, type KnownAccount, lockAccount 
 import { countOrRefuse, signUpsFrom } from '../throttle.ts'
 import type { SsoIssuer } from './settings.ts'
 
-/** Somebody as an issuer vouches for them: the subject is theirs for ever, the address is proven. */
+/** A person as an issuer identifies them: the subject never changes, and the address is verified. */
 type Identity = { id: SsoIssuer['id']; issuer: string; subject: string; email: string; name: string }
 
 /**
- * The account of an identity: the one that it came by before, else the one with its address, else a new one. Undefined when
- * another identity of the same issuer came by that account before: an address can pass to another person.
+ * The account of an identity: the one it signed in to before, else the one with its address, else a new one. Undefined
+ * when another identity of the same issuer is linked to that account, because an address can pass to another person.
  */
 export function accountOf(
   db: Database,
@@ -22,7 +22,7 @@ export function accountOf(
   identity: Identity,
   from: NetworkOrigin,
 ): Promise<KnownAccount | undefined> {
-  // With the issuer, since another one that is set up in its place may use the same subjects.
+  // Includes the issuer: a different issuer configured later may use the same subjects.
   const ofIssuer = `${identity.issuer} `
   const way = { provider: identity.id, providerAccount: ofIssuer + identity.subject }
   return db.transaction(async (tx) => {
@@ -39,7 +39,7 @@ export function accountOf(
       return createAccount(tx, settings, { email, name, emailVerified: true }, from)
     }
     const found = await findAccount(tx, email)
-    // Held, so that of two identities at once the second sees the first one's link.
+    // Locked, so that of two identities at once the second sees the first one's link.
     const account = (found && (await lockAccount(tx, found.id, 'change'))) ?? (await signUp())
     if (account.disabledAt !== null) return account
     const ofAccount = and(eq(credentials.accountId, account.id), eq(credentials.provider, way.provider))

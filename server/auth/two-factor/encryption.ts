@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-// The secret of an authenticator app is needed again, so it cannot be a hash: it is kept encrypted by the server's secret,
-// and bound to its account. Whoever sees a table, or a backup without the settings, makes no codes from it.
+// Codes are computed from the secret of the authenticator app, so a hash is not enough. The secret is encrypted with
+// the server's secret and bound to its account, so that a leaked table or backup alone cannot produce codes.
 
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -16,7 +16,7 @@ export function encrypt(plain: Uint8Array, accountId: string, secret: string): s
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url')
 }
 
-/** Undefined when it was encrypted by another secret, or for another account. */
+/** Undefined when it was encrypted with another secret, or for another account. */
 export function decrypt(encrypted: string, accountId: string, secret: string): Uint8Array | undefined {
   const bytes = Buffer.from(encrypted, 'base64url')
   const nonce = bytes.subarray(0, NONCE_BYTES)

@@ -4,9 +4,9 @@ import { recoveryCodes, twoFactors } from '#server/db/schema.ts'
 import { hashOfRecoveryCode, isSixDigits, newRecoveryCodes, newSecret, plainCode, stepOf } from './codes.ts'
 import { decrypt, encrypt } from './encryption.ts'
 
-// `secret` is always the server's, that seals what is kept.
+// `secret` is always the server's secret, which encrypts the stored ones.
 
-/** Begins with a new app; it counts once a code of it has been shown. */
+/** Begins setting up an app. The app is active once one of its codes has been confirmed. */
 export async function beginTwoFactor(db: Database, secret: string, account: { id: string; email: string }) {
   const made = newSecret(account.email)
   const encrypted = encrypt(made.bytes, account.id, secret)
@@ -19,7 +19,7 @@ export async function beginTwoFactor(db: Database, secret: string, account: { id
   return begun.length === 0 ? undefined : { uri: made.uri, secret: made.secret }
 }
 
-/** Uses up the code of an app, confirmed or about to be. Each code is good once, and no older one after it. */
+/** Uses up a code of an app, confirmed or not. Each code works once, and no older code works after it. */
 async function spendAppCode(db: Database, secret: string, accountId: string, code: string, isConfirmed: boolean) {
   const [row] = await db
     .select({ encrypted: twoFactors.secret })
@@ -43,7 +43,7 @@ async function spendAppCode(db: Database, secret: string, accountId: string, cod
   return used.length > 0
 }
 
-/** Shows that a new app works, and with that switches it on. */
+/** Confirms a new app with a code, which turns the second factor on. */
 export const confirmTwoFactor = (db: Database, secret: string, accountId: string, code: string) =>
   spendAppCode(db, secret, accountId, plainCode(code), false)
 
@@ -58,7 +58,7 @@ export async function spendCode(db: Database, secret: string, accountId: string,
   return used.length > 0
 }
 
-/** New recovery codes in place of those of before. They are answered once; only their hashes are kept. */
+/** Replaces the recovery codes. They are returned once; only their hashes are stored. */
 export async function renewRecoveryCodes(db: Database, accountId: string): Promise<string[]> {
   const codes = newRecoveryCodes()
   await db.transaction(async (tx) => {
@@ -73,7 +73,7 @@ export async function countRecoveryCodes(db: Database, accountId: string): Promi
   return row?.left ?? 0
 }
 
-/** Switches the second factor off; its recovery codes go with it. */
+/** Turns the second factor off and deletes its recovery codes. */
 export async function deleteTwoFactor(db: Database, accountId: string): Promise<void> {
   await db.delete(twoFactors).where(eq(twoFactors.accountId, accountId))
 }

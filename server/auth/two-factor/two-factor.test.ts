@@ -194,7 +194,7 @@ describe('Signing in with a second factor', () => {
       .update(oneTimeTokens)
       .set({ expiresAt: sql`now() - interval '1 second'` })
       .where(eq(oneTimeTokens.accountId, id))
-    expect((await enter(client, codeOf(secret))).body.error).toContain('has run out')
+    expect((await enter(client, codeOf(secret))).body.error).toContain('has expired')
     const again = await start(email)
     expect(again.client.cookies.get('two-factor')).not.toBe(cookie)
     const used = again.client.cookies.get('two-factor') as string

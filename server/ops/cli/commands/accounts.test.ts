@@ -46,7 +46,9 @@ describe('The operator listing accounts', () => {
     const { code, lines } = await operate('list', '--search', email.toUpperCase())
     expect(code).toBe(0)
     expect(lines).toHaveLength(2)
-    expect(lines[0]).toMatch(/^EMAIL +NAME +ROLE +PENDING +PROVEN +DISABLED +TWO-FACTOR +WAYS IN +SESSIONS +LAST SEEN$/)
+    expect(lines[0]).toMatch(
+      /^EMAIL +NAME +ROLE +PENDING +VERIFIED +DISABLED +TWO-FACTOR +SIGN-IN +SESSIONS +LAST SEEN$/,
+    )
     expect(lines[1]).toMatch(/@mit\.edu +Grace Hopper +fellow +no +yes +no +no +password +1 +\d{4}-\d\d-\d\dT[\d:]+Z$/)
   })
 

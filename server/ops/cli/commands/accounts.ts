@@ -140,10 +140,10 @@ const COLUMNS: [heading: string, cell: (account: ListedAccount) => string][] = [
   ['NAME', ({ name }) => name.replaceAll(/\p{C}/gu, '')],
   ['ROLE', ({ role }) => role],
   ['PENDING', ({ isPending }) => yes(isPending)],
-  ['PROVEN', ({ isVerified }) => yes(isVerified)],
+  ['VERIFIED', ({ isVerified }) => yes(isVerified)],
   ['DISABLED', ({ isDisabled }) => yes(isDisabled)],
   ['TWO-FACTOR', ({ hasTwoFactor }) => yes(hasTwoFactor)],
-  ['WAYS IN', ({ waysIn }) => waysIn.join(', ')],
+  ['SIGN-IN', ({ waysIn }) => waysIn.join(', ')],
   ['SESSIONS', ({ sessions }) => String(sessions)],
   ['LAST SEEN', ({ lastSeenAt }) => lastSeenAt ?? ''],
 ]

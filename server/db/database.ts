@@ -2,59 +2,61 @@ import type { SQL } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type * as schema from './schema.ts'
 
-/** Either database, or a transaction on it: what every store takes as its first argument. */
+/** Either database, or a transaction on it. Every store takes it as its first argument. */
 export type Database = PgDatabase<PgQueryResultHKT, typeof schema> & {
-  /** A short transaction in one round trip: PostgreSQL holds its locks for no answer of ours. Not within another one. */
+  /** Runs a short transaction in one round trip, so PostgreSQL holds no lock while it waits for us. Not nested. */
   atOnce?: AtOnce
 }
 
-/** Statements none of which needs an answer of those before it; resolves with that of the last. */
+/** Statements that do not depend on each other's results. Resolves with the result of the last one. */
 export type AtOnce = <Result>(before: SQL, last: (db: Database) => Statement<Result>) => Promise<Result>
 export type Statement<Result> = { execute: () => Promise<Result> }
 
-/** Hears what is sent on a channel of the database, by any process on it, once it is committed. */
+/** Subscribes to a channel of the database. Receives what any process on it sends, once committed. */
 export type Listen = (
   channels: Record<string, (payload: string) => void>,
-  /** Called when the way to the database was lost and is there again: whatever was sent meanwhile was missed. */
+  /** Called after the connection was lost and restored: everything sent meanwhile was missed. */
   onGap: () => void,
 ) => Promise<StopListening>
 type StopListening = () => Promise<void>
 
-/** Sends SQL as it is written; without values it may be several statements, whose rows come back as one list. */
+/** Sends SQL as written. Without values it may be several statements, whose rows come back as one list. */
 type Execute = (text: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>
 
-/** Reads as of one moment, for as long as it takes, while everybody else goes on. What it is given is read-only. */
+/** Reads from one snapshot for as long as needed, while others keep working. The database it passes on is read-only. */
 type Snapshot = <Result>(read: (db: Database) => Promise<Result>) => Promise<Result>
 
-/** A database that is open. `close` waits for what is under way; `isShared` when other processes may be on it. */
+/** An open database. `close` waits for running work. `isShared` when other processes may use it too. */
 export type OpenDatabase = {
   db: Database
   isShared: boolean
   execute: Execute
   listen: Listen
   snapshot: Snapshot
-  /** Lets every statement take as long as it needs until the work is done; nobody is answered meanwhile. */
+  /** Lifts the time limit of statements until the work is done. The embedded database serves nothing else meanwhile. */
   withoutTimeout: <Result>(work: () => Promise<Result>) => Promise<Result>
-  /** Where there is a pool of them: how many connections are open and idle, and who waits for one. */
+  /** The pool, where there is one: open and idle connections, and callers waiting for one. */
   connections?: () => { open: number; idle: number; waiting: number }
   close: () => Promise<void>
 }
 
-/** Rows of a statement written as SQL, the same from either driver. Integers: cast to `int` or `float8` in the SQL. */
+/**
+ * The rows of a statement written as SQL, the same from either driver. Cast integers to `int` or `float8` in the SQL.
+ */
 export async function rowsOf<Row>(db: Database, statement: SQL): Promise<Row[]> {
   const result = (await db.execute(statement)) as unknown as { rows: Row[] }
   return result.rows
 }
 
-/** What went wrong, without the statement that failed, and its thousands of values. */
+/** The underlying error, without the failed statement and its thousands of values. */
 export const firstCause = (error: unknown): Error =>
   error instanceof Error && error.cause instanceof Error ? firstCause(error.cause) : (error as Error)
 
 export const FOREIGN_KEY_VIOLATION = '23503'
 
 /**
- * The SQLSTATE of a failed statement, whichever driver and wrapper it comes from; undefined for other errors, also for
- * those of the system whose codes are as long, such as EPIPE.
+ * The SQLSTATE of a failed statement, from any driver or wrapper. Undefined for other errors, including system errors
+ * with a code of the same length, such as EPIPE.
  */
 export function sqlState(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
@@ -65,11 +67,11 @@ export function sqlState(error: unknown): string | undefined {
 
 const unreachable =
   /ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN/
-/** What `pg` says in words only. */
+/** Errors that `pg` reports in words only. */
 const saidByDriver =
   /timeout exceeded when trying to connect|Connection terminated|timeout expired|Query read timeout|not queryable|after calling end on the pool/
 
-/** The way to the database is broken, or nobody is at its end. */
+/** Whether the connection to the database is broken or could not be made. */
 export const isConnectionError = (error: unknown): boolean =>
   error instanceof Error &&
   (unreachable.test((error as { code?: string }).code ?? '') ||

@@ -33,34 +33,34 @@ async function readNumbered(folder: string): Promise<Migration[]> {
 
 const readStatements = async (file: string) => statementsOf(await readFile(file, 'utf8'))
 
-/** Every numbered file in order, those before the baseline included. */
+/** Every numbered file in order, including those before the baseline. */
 export async function readMigrations(): Promise<Migration[]> {
   return (await Promise.all([readNumbered(BEFORE_BASELINE), readNumbered(FOLDER)])).flat()
 }
 
-/** The migration that a fresh database begins with, and that an older database is converted to. */
+/** The migration that a fresh database starts with, and to which an older database is converted. */
 export const BASELINE = 15
 
-/** Any number that nothing else on the database locks; held for the length of one migration run. */
+/** An advisory lock that only migrations use, held during one migration run. */
 const MIGRATION_LOCK = 7_265_101
 
-/** A statement of a process that was killed would hold the lock to its end. Not every platform can look. */
+/** A statement of a killed process would keep the lock until it ends. Not every platform can check for dead clients. */
 const NOTICE_THE_DEAD = `do $$ begin
   perform set_config('client_connection_check_interval', '1s', true);
 exception when others then null;
 end $$`
 
-/** In a transaction, until its end: other processes may be at it already, and take their time with large tables. */
+/** Holds the lock until the transaction ends. Other processes may be migrating, which takes long with large tables. */
 export async function waitForMigrationTurn(tx: Database): Promise<void> {
   await tx.execute(sql`set local statement_timeout = 0`)
   await tx.execute(sql`set local lock_timeout = 0`)
   await tx.execute(sql.raw(NOTICE_THE_DEAD))
   await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
-  // A table that is in use is not waited for any longer than by a request: whoever comes later would wait behind.
+  // Waits for a table no longer than a request does, because later requests would queue behind this one.
   await tx.execute(sql`set local lock_timeout to default`)
 }
 
-/** Asked before the table is made: a role that may not make any is refused even when it is there. */
+/** Checks before creating the table: a role without the right to create is refused even when the table exists. */
 async function hasMigrations(tx: Database): Promise<boolean> {
   const [row] = await rowsOf<{ isThere: boolean }>(
     tx,
@@ -71,7 +71,7 @@ async function hasMigrations(tx: Database): Promise<boolean> {
 
 /**
  * Brings the schema up to the newest migration, all or nothing. Processes that start at once wait for each other.
- * Throws a `StartupError` when the database has migrations that this code does not know; it changes nothing then.
+ * Throws a `StartupError` when the database has migrations that this code does not know, and changes nothing then.
  */
 export async function migrate(db: Database, migrations: Migration[]): Promise<void> {
   await db.transaction(async (tx) => {
@@ -106,7 +106,7 @@ async function run(tx: Database, statements: string[]): Promise<void> {
   for (const statement of statements) await tx.execute(sql.raw(statement))
 }
 
-/** Builds the baseline beside an older schema, copies everything over and drops the old tables. */
+/** Builds the baseline beside an older schema, copies all data over and drops the old tables. */
 async function convert(tx: Database, baseline: Migration): Promise<void> {
   await run(tx, await readStatements(join(BEFORE_BASELINE, 'set-aside.sql')))
   await run(tx, baseline.statements)
@@ -121,7 +121,7 @@ async function convert(tx: Database, baseline: Migration): Promise<void> {
   )
   await run(tx, await readStatements(join(BEFORE_BASELINE, 'convert.sql')))
   await finishBulkLoad((_, work) => work())
-  // The embedded database gathers statistics by and by only, and plans without any read whole tables.
+  // The embedded database analyzes tables only from time to time. Without statistics the planner reads whole tables.
   for (const { name } of tables) await tx.execute(sql.raw(`analyze ${name}`))
   await tx.execute(sql`drop schema before_baseline cascade`)
 }

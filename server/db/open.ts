@@ -41,7 +41,7 @@ async function migrateByOwner(settings: Settings, product: OpenDatabase, log: Lo
   }
 }
 
-/** Opens the database of the settings, whatever its schema; it may have none. */
+/** Opens the database of the settings with any schema, or none. */
 export async function openAsItIs(settings: Settings, log: Log, onLost: (reason: Error) => void): Promise<OpenDatabase> {
   return settings.databaseUrl
     ? (await import('./postgres.ts')).openPostgres({
@@ -53,18 +53,18 @@ export async function openAsItIs(settings: Settings, log: Log, onLost: (reason: 
     : await openEmbeddedDatabase(settings, log, onLost)
 }
 
-/** What keeps a PostgreSQL from being used, if it is something that an operator can mend. */
+/** The reason why a PostgreSQL cannot be used, if an operator can fix it. */
 function inASentence(error: unknown, databaseUrl: string): unknown {
   const { message } = firstCause(error)
   const state = sqlState(error)
   if (error instanceof StartupError || !(state ? /^(08|28|3D|53|57P)/.test(state) : isConnectionError(error)))
     return error
-  // Not the whole address: it holds the password.
+  // Not the whole URL: it contains the password.
   const host = URL.parse(databaseUrl)?.host
   return new StartupError(`The database at ${host} cannot be used (${message}). Start it, or correct DATABASE_URL.`)
 }
 
-/** The embedded database in the shape that both kinds share. */
+/** The embedded database behind the interface that both kinds share. */
 export function overEmbedded(client: EmbeddedClient): OpenDatabase {
   const db: Database = drizzleOn(client)
   return {

@@ -3,14 +3,17 @@ import { StartupError } from '#server/startup-error.ts'
 import { type Database, type OpenDatabase, rowsOf } from './database.ts'
 import { migrate, readMigrations, waitForMigrationTurn } from './migrate.ts'
 
-/** What only grows, even for whoever takes over the product: its role may read and add, and nothing else. */
+/**
+ * Append-only tables: the product's role may read and insert, and nothing else, even if an attacker controls the
+ * product.
+ */
 const PERMANENT = ['audit_log']
-/** What only the owner writes. */
+/** Tables that only the owner writes. */
 const OWNERS = ['schema_migrations']
 
 /**
- * Brings the schema up to date as the role that owns it, and gives the product's own role the rows but not the tables: it
- * can take no trigger away, and change no history. Throws a `StartupError` when both are one role.
+ * Brings the schema up to date as the role that owns it, and grants the product's own role the rows but not the tables:
+ * that role cannot disable a trigger or change the audit log. Throws a `StartupError` when both are one role.
  */
 export async function migrateAsOwner(owner: OpenDatabase, product: OpenDatabase): Promise<void> {
   const role = await roleOf(product.db)

@@ -3,17 +3,17 @@ import pg from 'pg'
 import type { Log } from '#server/log.ts'
 import type { Listen } from './database.ts'
 
-/** By this every connection of the product is known to the database. */
+/** The name of every connection of the product in the database. */
 export const APPLICATION_NAME = 'sourcebook'
 
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 2_000
-/** A connection that only listens never notices by itself that nothing comes any more. */
+/** A connection that only listens does not notice by itself that it is dead. */
 const ASK_EVERY_MS = 5_000
 const PATIENCE_MS = 4_000
 const GOODBYE_MS = 1_000
 
-/** Listening on a connection of its own, which is made anew whenever it is lost. */
+/** Listens on a connection of its own, and reconnects whenever it is lost. */
 export const listenOn =
   (url: string, log: Log): Listen =>
   async (channels, onGap) => {
@@ -28,7 +28,7 @@ export const listenOn =
         application_name: APPLICATION_NAME,
       })
       next.on('notification', ({ channel, payload }) => channels[channel]?.(payload ?? ''))
-      // The end follows, and with it the next connection; without a listener the error would end the process.
+      // The `end` event follows and reconnects. Without a listener, the error would end the process.
       next.on('error', (error) => log.warn({ err: error }, 'The connection that listens for changes was lost'))
       try {
         await next.connect()
@@ -42,7 +42,7 @@ export const listenOn =
       keepAsking(next)
     }
 
-    /** Until the connection ends, which it does at the first question without an answer. */
+    /** Runs until the connection ends, which it does at the first probe without an answer. */
     const keepAsking = (asked: pg.Client) => {
       let hasEnded = false
       const end = () => {
@@ -73,7 +73,7 @@ export const listenOn =
     await connect()
     return async () => {
       isStopped = true
-      // A connection that nothing passes through would not end either.
+      // A connection through which no packet passes would not end otherwise.
       await Promise.race([client.end(), pause(GOODBYE_MS, undefined, { ref: false })])
     }
   }

@@ -9,8 +9,8 @@ type Db = ReturnType<typeof createDrizzle>
 const createDrizzle = (client: pg.Pool | pg.PoolClient) => drizzle(client, { schema })
 
 /**
- * Drizzle on a pool of clients that pipeline. Its own transaction keeps a connection for good when BEGIN fails on it, and
- * gives back one that hangs: after ten of those no request would ever get one again.
+ * Drizzle on a pool of pipelining clients. Drizzle's own transaction never returns a connection on which BEGIN failed,
+ * and returns one that hangs: after ten of those, no request would get a connection.
  */
 export function drizzleOn(pool: pg.Pool): Db & { atOnce: AtOnce } {
   const onClient = new WeakMap<pg.PoolClient, Db>()
@@ -22,8 +22,8 @@ export function drizzleOn(pool: pg.Pool): Db & { atOnce: AtOnce } {
     try {
       return await run(db)
     } catch (error) {
-      // What PostgreSQL refused was rolled back. A connection that it ended (class 57P) looks sound until the socket
-      // closes; after any other error the state of the connection is unknown.
+      // PostgreSQL has rolled back what it refused. A connection that it terminated (class 57P) looks usable until the
+      // socket closes; after any other error the state of the connection is unknown.
       broken = error instanceof DrizzleQueryError && /^(undefined|57P)/.test(`${sqlState(error)}`)
       throw error
     } finally {
@@ -35,7 +35,7 @@ export function drizzleOn(pool: pg.Pool): Db & { atOnce: AtOnce } {
       const result = last(db as never)
       const statements = [db.execute(sql`begin`), db.execute(before), result, db.execute(sql`commit`)]
       const ended = await Promise.allSettled(statements.map((statement) => statement.execute()))
-      // After a failure each further statement fails for that reason only, and COMMIT rolls back.
+      // After a failure all further statements fail for that reason only, and COMMIT rolls back.
       const failure = ended.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
       if (failure) throw failure.reason
       return (ended[2] as PromiseFulfilledResult<Awaited<ReturnType<typeof result.execute>>>).value

@@ -4,19 +4,19 @@ import type { Log } from '#server/log.ts'
 /** A connection that is lent out for longer may be waiting for an answer that never comes. */
 const SUSPICIOUS_AFTER_MS = 1_000
 const LOOK_EVERY_MS = 500
-/** Counted in steps that this process was awake for: one that is busy itself hears an answer late. */
+/** Counts only steps in which this process was awake: a busy process receives answers late. */
 const PATIENCE_STEPS = 8
 const STEP_MS = 250
-/** After an answer. Long statements are rare, and each look costs the server a connection. */
+/** The pause after an answer. Long statements are rare, and each probe costs the server a connection. */
 const TRUST_FOR_MS = 2_000
 
 type Watched = Pick<pg.Pool, 'on'>
 type Lent = Pick<pg.PoolClient, 'connection'>
 
 /**
- * A network that swallows packets breaks no connection: a request would wait for its answer until the limit of its
- * statement, and the ones behind it for theirs. So while a connection is lent out for long, the database is asked over a
- * new one; when that gets no answer, those that wait are told. Returns the way to stop.
+ * A network that drops packets breaks no connection: a request would wait until the limit of its statement, and those
+ * behind it too. So while a connection is lent out for long, this probes the database over a new one. Without an
+ * answer, all waiting requests fail at once. Returns a function that stops it.
  */
 export function watchConnections(pool: Watched, { connect, log }: { connect: () => pg.Client; log: Log }): () => void {
   const lentAt = new Map<Lent, number>()
@@ -40,7 +40,7 @@ export function watchConnections(pool: Watched, { connect, log }: { connect: () 
   function giveUp(clients: Lent[]) {
     if (clients.length === 0) return
     log.warn(`The database cannot be reached; ${clients.length} waiting connections were closed`)
-    // To end a client would wait for its answer. The pool makes new ones.
+    // `end` would wait for an answer. The pool opens new connections.
     for (const client of clients) client.connection.stream.destroy()
   }
 
@@ -48,7 +48,7 @@ export function watchConnections(pool: Watched, { connect, log }: { connect: () 
   return () => clearInterval(timer)
 }
 
-/** Whether there is a database at all: one that refuses, as for being full up or just starting, is one. */
+/** Whether a database answers at all. A refusal counts, for example because it is full or starting. */
 async function answers(client: pg.Client): Promise<boolean> {
   client.on('error', () => {})
   const patience = Promise.withResolvers<false>()

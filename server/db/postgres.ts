@@ -7,10 +7,10 @@ import { drizzleOn } from './postgres-transaction.ts'
 import { watchConnections } from './postgres-watch.ts'
 import { TimedClient } from './timed-client.ts'
 
-/** Until a connection is free, or made: together with a watched wait for an answer less than a person waits. */
+/** Limits the wait for a connection. Together with a watched wait for an answer it is shorter than a person waits. */
 const CONNECTION_WITHIN_MS = 4_000
 
-/** Opens a pool on any PostgreSQL. Nothing waits for ever: not for a connection, a statement, a lock or a commit. */
+/** Opens a pool on any PostgreSQL. Every wait has a limit: for a connection, a statement, a lock or a commit. */
 export function openPostgres(options: {
   url: string
   connections: number
@@ -29,12 +29,13 @@ export function openPostgres(options: {
     lock_timeout: 5_000,
     idle_in_transaction_session_timeout: 15_000,
     application_name: APPLICATION_NAME,
-    // Queries here take milliseconds; compiling one takes longer.
+    // Queries here take milliseconds; JIT compilation of one takes longer.
     options: '-c jit=off',
   })
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  // The pool replaces a connection that breaks while idle. Without a listener, the error would end the process.
   pool.on('error', (error) => options.log.warn({ err: error }, 'An idle database connection was lost'))
-  // One that breaks in a transaction fails the statement it is at; this is for when it is at none.
+  // In a transaction, a broken connection fails its current statement. This listener covers the time between
+  // statements.
   pool.on('connect', (client) => client.on('error', () => {}))
   const stopWatching = watchConnections(pool, {
     connect: () => new pg.Client({ connectionString: options.url, application_name: 'sourcebook health probe' }),
@@ -59,7 +60,7 @@ export function openPostgres(options: {
         },
         { isolationLevel: 'repeatable read', accessMode: 'read only' },
       ),
-    // Each transaction says for itself how long its statements may take.
+    // Each transaction sets the time limit of its own statements.
     withoutTimeout: (work) => work(),
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {

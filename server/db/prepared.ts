@@ -3,8 +3,8 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from './database.ts'
 
 /**
- * A query that is asked on nearly every request: its text is made once for each database that it runs on, and PostgreSQL
- * plans it once a connection. What changes from call to call is an `sql.placeholder`.
+ * A query of nearly every request. Its text is built once for each database, and PostgreSQL plans it once per
+ * connection. What changes from call to call is an `sql.placeholder`.
  */
 export function prepared<Query>(build: (db: Database) => Query): (db: Database) => Query {
   const made = new WeakMap<Database, Query>()
@@ -16,13 +16,13 @@ export function prepared<Query>(build: (db: Database) => Query): (db: Database) 
 }
 
 /**
- * Rows that have one of the ids that a query answers. Whatever the ids, the planner counts on as many: of `= any ($1)` with
- * few it thinks better than of any number, and would plan it anew each time, which takes longer than reading them.
+ * The rows whose id a query returns. The planner assumes the same number of rows for any ids. With `= any ($1)` it
+ * prefers a plan for few ids and plans again each time, which takes longer than reading the rows.
  */
 export const isAmong = (id: PgColumn, ids: SQL) => sql`${id} = any (array(${ids}))`
 
 /** The ids of a placeholder, as a query. */
 export const givenIds = (placeholder: string) => sql`select unnest(${sql.placeholder(placeholder)}::uuid[])`
 
-/** A number of rows that the planner does not see, or it would likewise plan for each. */
+/** A limit that the planner does not see. Otherwise it would plan again for each number. */
 export const atMost = (placeholder: string) => sql`(select ${sql.placeholder(placeholder)}::int)`

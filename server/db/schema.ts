@@ -14,23 +14,23 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { KindName } from '#contract/kinds.ts'
 
-// The tables as queries see them. The migrations make them; a test holds the two against each other.
+// The tables as queries see them. The migrations create them, and a test compares the two.
 
-/** What is known of a record's runs of enrichment; fields by their names on the wire, providers by their ids. */
+/** The state of a record's enrichment. Fields have their names on the wire, providers their ids. */
 export type EnrichmentState = {
   sources?: Record<string, { provider: string; at: string }>
-  /** Since when a run is asked for or under way. */
+  /** Since when a run is queued or running. */
   runningSince?: string
   /**
-   * How the last run ended: the fields it found, what a person should know of it, the part of that which matters also to
-   * who did not ask for it, and the hints it went by.
+   * The result of the last run: the fields it found, the notice for people, the part of the notice that also concerns a
+   * person who did not ask for the run, and its hints.
    */
   last?: { at: string; found: string[]; notice?: string; warning?: string; hints?: Record<string, string> }
   /** When a paid provider last answered a refresh of the record. */
   paid?: Record<string, string>
 }
 
-/** Values by the names of their fields. */
+/** Values by field name. */
 export type Facts = Record<string, unknown>
 
 const bytea = customType<{ data: Buffer; driverData: Uint8Array }>({
@@ -218,7 +218,7 @@ export const auditLog = pgTable(
   (table) => [primaryKey({ columns: [table.at, table.id] })],
 )
 
-/** What visitors who are not signed in were refused; deleted after a while. */
+/** Denied requests of visitors who are not signed in, deleted after a while. */
 export const deniedRequests = pgTable(
   'denied_requests',
   {

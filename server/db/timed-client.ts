@@ -1,7 +1,10 @@
 import pg from 'pg'
 import { hasSubscribers, publish } from '#server/ops/telemetry.ts'
 
-/** Tells how long each statement took, while anybody listens. A pool asks with a callback, a transaction for a promise. */
+/**
+ * Publishes how long each statement took, while there are subscribers. A pool queries with a callback, a transaction
+ * with a promise.
+ */
 export class TimedClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: the driver has a dozen ways of being called, and all pass through here
   override query(...given: any[]): any {

@@ -1,7 +1,10 @@
 import { publish } from '#server/ops/telemetry.ts'
 import type { Ask, Failed, Outcome } from './provider.ts'
 
-/** A provider that can be asked about a record. One that `holds` fields gave them lately: they stand, and it is left alone. */
+/**
+ * A provider that can be asked about a record. When it `holds` fields, it gave them recently: they stay, and it is
+ * skipped.
+ */
 export type Asked<Findings> = {
   id: string
   isKeyless: boolean
@@ -9,10 +12,13 @@ export type Asked<Findings> = {
   holds?: readonly string[] | undefined
 }
 
-/** A value, and who gave it. */
+/** A value, and its provider. */
 export type Found = Record<string, { value: unknown; provider: string }>
 
-/** What asking came to. `held` are fields that stand as they are; `answered` is who answered, whether it knew anything or not. */
+/**
+ * The result of asking. `held` are fields that stay as they are; `answered` lists the providers that answered, with or
+ * without a result.
+ */
 export type Answers = {
   found: Found
   held: string[]
@@ -21,12 +27,12 @@ export type Answers = {
   open: string[]
 }
 
-/** All that one provider gets of a run. */
+/** What one provider receives in a run. */
 const PROVIDER_BUDGET_MS = 8_000
 
 /**
- * Asks providers in their order for the open fields; later ones only while a field is open, keyless ones side by side
- * with the keyless ones next to them. The first in order that has a value wins.
+ * Asks providers in order for the open fields, and stops when no field is open. Neighbouring keyless providers run in
+ * parallel. The first provider in order that has a value wins.
  */
 export async function askAll<Findings extends object>(
   providers: Asked<Findings>[],
@@ -66,7 +72,7 @@ function take(answers: Answers, provider: string, outcome: Outcome<object>) {
   }
 }
 
-/** Neighbours without a key make one group; every licensed provider stands alone, as each answer may cost a credit. */
+/** Groups neighbouring keyless providers. Every licensed provider is alone, because each answer may cost a credit. */
 function sideBySide<Provider extends { isKeyless: boolean }>(providers: Provider[]): Provider[][] {
   const groups: Provider[][] = []
   for (const provider of providers) {

@@ -3,9 +3,9 @@ import type { Database } from '#server/db/database.ts'
 import { providerCooldowns } from '#server/db/schema.ts'
 import type { Failed } from './provider.ts'
 
-// Providers that every process leaves alone for a while, agreed on through the database.
+// Providers that all processes skip for a while, shared through the database.
 
-/** For how long, where the provider does not say. Others are asked again with the next record. */
+/** The default durations. Other failures cause no cooldown. */
 const COOLDOWN_SECONDS: Partial<Record<Failed['reason'], number>> = { rate_limited: 60, no_credits: 3_600, auth: 600 }
 
 type CooldownReason = 'rate_limited' | 'no_credits' | 'auth'
@@ -16,7 +16,7 @@ export async function listCooldowns(db: Database): Promise<Cooldown[]> {
   return rows as Cooldown[]
 }
 
-/** Begins a provider's cooldown when its failure asks for one. */
+/** Starts a provider's cooldown when its failure calls for one. */
 export async function coolDownAfter(
   db: Database,
   { provider, reason, retryAfterSeconds }: Failed & { provider: string },

@@ -16,17 +16,17 @@ import { askable, type Budget, runJob } from './run.ts'
 import { isPaused } from './state.ts'
 import { getFindings, getKnown, getState, knownOf, listEnrichedBefore, markEnriched, markRunning } from './store.ts'
 
-/** How long a request waits for its run; then it answers, and the run goes on. */
+/** How long a request waits for its run. Then it answers, and the run continues. */
 const WAIT_MS = 2_500
 const DAY_MS = 86_400_000
-/** Many refreshes at once are put into the queue a few at a time, so that other requests get in between. */
+/** Batch size for queueing many refreshes, so that other requests get in between. */
 const ASKING_AT_ONCE = 4
-/** Records that one round of upkeep asks for, per kind; the next round, an hour later, goes on. */
+/** Records per kind in one round of upkeep. The next round, an hour later, continues. */
 const UPKEEP_MAX = 500
 
 export type Enrichment = ReturnType<typeof createEnrichment>
 
-/** Enrichment of records of all kinds. The queue opens with the first need of it, or by `warmUp`. */
+/** Enrichment of records of all kinds. The queue opens on first use, or by `warmUp`. */
 export function createEnrichment(options: {
   database: OpenDatabase
   settings: Settings
@@ -74,7 +74,7 @@ export function createEnrichment(options: {
       for (const id of ids) {
         const known = await getKnown(db, kind, id)
         if (known === undefined) continue
-        // A record that no provider can be asked about has had its turn without a job.
+        // No provider can be asked about this record, so its turn ends without a job.
         if (askable(kind, providers, known).length === 0) await markEnriched(db, kind, id)
         else await ask({ kind: kind.name, id }, { priority: -2 })
       }
@@ -82,8 +82,8 @@ export function createEnrichment(options: {
   }
 
   /**
-   * Asks for a run of a record, joins the one under way, and waits for its end, though not for long. Without a job where no
-   * provider can answer, or none that has not just done so.
+   * Queues a run of a record, or joins the one in progress, and waits a limited time for its end. Creates no job when
+   * no provider can answer, or when all of them have just answered.
    */
   async function enrich(
     kindName: string,
@@ -144,8 +144,8 @@ export function createEnrichment(options: {
     enrich,
 
     /**
-     * What the answer to `create` says of the run of its record: whatever becomes of that, the record is saved. Nothing of
-     * a record that an earlier request with the same key created and that was looked up since.
+     * The part of the answer to `create` about the run of its record. Whatever happens to the run, the record is saved.
+     * Empty for a record that an earlier request with the same key created and that has been enriched since.
      */
     async lookUpNew(kind: string, record: RecordRow, by: Actor): Promise<{ enrichedData?: object; notice?: string }> {
       if (record.enrichment.last) return {}
@@ -157,7 +157,7 @@ export function createEnrichment(options: {
       }
     },
 
-    /** Opens the queue ahead of need, so that runs that a crash or a stop interrupted go on. */
+    /** Opens the queue early, so that runs interrupted by a crash or a stop continue. */
     async warmUp(): Promise<void> {
       if (providers.length > 0) await jobs()
     },
@@ -175,7 +175,7 @@ export function createEnrichment(options: {
   }
 }
 
-/** The hints that say something. */
+/** The hints that are not empty. */
 function given(hints: object): { hints?: Record<string, string> } {
   const said = Object.entries(hints).filter(([, value]) => value)
   return said.length === 0 ? {} : { hints: Object.fromEntries(said) }

@@ -1,8 +1,8 @@
 import { isWebAddress } from '#contract/plain-text.ts'
 import type { Outcome } from './provider.ts'
 
-// What providers say, read one value at a time. Each function takes whatever stood in a field and answers undefined for
-// what is not of the right kind, so that one bad field never takes others with it.
+// Reads the values that providers send, one at a time. Each function takes any value and returns undefined for one of
+// the wrong kind, so that a bad field never affects others.
 
 const EMAIL_MAX = 254
 const URL_MAX = 2048
@@ -10,21 +10,21 @@ const HEADQUARTERS_MAX = 300
 const YEAR_MIN = 1000
 const COUNT_MAX = 100_000_000
 
-/** Control characters but line breaks, marks that turn the direction of text, and halves of surrogate pairs. */
+/** Control characters except line breaks, marks of text direction, and lone surrogates. */
 const UNWANTED = /(?!\n)\p{Cc}|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu
 const VISIBLE = /[^\p{C}\p{Z}]/u
 
-/** Clean text of at most `max` code points, cut there; undefined when there is nothing to see in it. */
+/** Clean text, cut to at most `max` code points; undefined without a visible character. */
 export function text(value: unknown, max = 300): string | undefined {
   if (typeof value !== 'string') return undefined
   const clean = value.replace(/\r\n?/g, '\n').replaceAll('\t', ' ').replace(UNWANTED, '').trim()
   if (!VISIBLE.test(clean)) return undefined
   if (clean.length <= max) return clean
-  // A code point is at most two units, so this holds all that is kept, and not megabytes.
+  // A code point is at most two units, so this slice holds everything that is kept, without copying megabytes.
   return [...clean.slice(0, max * 2)].slice(0, max).join('').trimEnd()
 }
 
-/** As `text`, but what is too long is not cut: half an address is a wrong one. */
+/** Like `text`, but undefined when too long: half an address is a wrong one. */
 const whole = (value: unknown, max: number) => {
   const clean = text(value, max + 1)
   return clean !== undefined && clean.length <= max ? clean : undefined
@@ -37,7 +37,7 @@ export function emailAddress(value: unknown): string | undefined {
   return labels.length > 1 && labels.every((label) => /^[\p{L}\p{N}-]+$/u.test(label)) ? address : undefined
 }
 
-/** An http or https address as it was given; a bare domain, with or without a path, gets `https://` before it. */
+/** An http or https URL as given. A bare domain, with or without a path, gets `https://`. */
 export function webAddress(value: unknown): string | undefined {
   const given = whole(value, URL_MAX)
   if (given === undefined) return undefined
@@ -48,7 +48,7 @@ export function webAddress(value: unknown): string | undefined {
   return username === '' && password === '' ? address : undefined
 }
 
-/** The year at the start of a date, or a number: from 1000 to this year. */
+/** The year at the start of a date, or a number, from 1000 to this year. */
 export function year(value: unknown): number | undefined {
   const digits = typeof value === 'string' ? /^\s*\+?(\d{4})(?!\d)/.exec(value)?.[1] : undefined
   const read = digits === undefined ? value : Number(digits)
@@ -56,7 +56,7 @@ export function year(value: unknown): number | undefined {
   return read >= YEAR_MIN && read <= new Date().getFullYear() ? read : undefined
 }
 
-/** A number from 1 on (nobody counts no one), or a range as it is written: `51-200`, `10001+`. */
+/** A number from 1 on (a count of zero means unknown), or a range as written: `51-200`, `10001+`. */
 export function count(value: unknown): number | string | undefined {
   const isCount = (number: number) => Number.isInteger(number) && number >= 1 && number <= COUNT_MAX
   if (typeof value === 'number') return isCount(value) ? value : undefined
@@ -70,7 +70,7 @@ export function count(value: unknown): number | string | undefined {
   return Number(from)
 }
 
-/** Where a company sits, with only what is known of it. */
+/** A company's headquarters, with only the parts that are known. */
 export function headquarters({ address, city }: { address?: unknown; city?: unknown }) {
   const place = known({ address_formatted: text(address, HEADQUARTERS_MAX), city: text(city, HEADQUARTERS_MAX) })
   return Object.keys(place).length > 0 ? place : undefined
@@ -89,13 +89,13 @@ export const addressLine = (...parts: unknown[]): string | undefined =>
 export const firstOf = <Value>(...values: (Value | undefined)[]): Value | undefined =>
   values.find((value) => value !== undefined)
 
-/** Findings without their undefined fields; `not-found` when nothing is left. */
+/** Findings without undefined fields; `not-found` when none is left. */
 export function found<Findings extends object>(findings: Findings): Outcome<Findings> {
   const fields = known(findings)
   return Object.keys(fields).length > 0 ? { kind: 'found', findings: fields } : { kind: 'not-found' }
 }
 
-/** What a provider's record says in our words; what is not a record stays as it is. */
+/** Maps a provider's record to our fields. Other results pass through. */
 export const mapFound = <Theirs, Ours extends object>(
   outcome: Outcome<Theirs>,
   toFindings: (record: Theirs) => Ours,

@@ -3,40 +3,40 @@ import type { Actor } from '#server/audit-log/actor.ts'
 import type { Database, OpenDatabase } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
 
-// The queues, on pg-boss: durable, shared by all processes, one job a record.
+// The queues, on pg-boss: durable, shared by all processes, one job per record.
 
-/** Runs at a time, over all processes. */
+/** Runs at a time, across all processes. */
 const RUNS_AT_A_TIME = 4
-/** A process that has said nothing for this long is dead, and its jobs are done again. The least that pg-boss takes. */
+/** A process without a heartbeat for this long is dead, and its jobs run again. The minimum of pg-boss. */
 const HEARTBEAT_SECONDS = 10
 const RUN = 'enrich'
 const LATER = 'enrich-later'
 const UPKEEP = 'enrich-upkeep'
 
-/** `only`: asks just these providers, for just these fields; a run that is made up for. */
+/** `only`: asks only these providers, for these fields, to retry what failed. */
 export type Job = {
   kind: string
   id: string
-  /** Who asked; nobody for what the product looks up by itself. */
+  /** The account that asked; absent when the product refreshes by itself. */
   by?: Actor
   hints?: Record<string, string>
-  /** Whether a person asked for a record that was there already: then paid providers that answer are paused for it. */
+  /** Whether a person refreshed an existing record: then paid providers that answer are paused for it. */
   isRefresh?: boolean
   only?: { providers: string[]; fields: string[] }
-  /** How often this was put off already. */
+  /** How often this job was postponed already. */
   putOff?: number
 }
 
-/** What has to be asked again once it may be answered, and in how many seconds. */
+/** What to retry, and in how many seconds. */
 export type PutOff = { job: Job; seconds: number }
 
-/** Ends a job in the transaction of its findings, and puts off what is left: all of it is committed, or nothing. */
+/** Ends a job in the transaction of its findings, and postpones what is left. All of it commits together. */
 export type EndJob = (tx: Database, later?: PutOff) => Promise<void>
 
 export type Jobs = {
-  /** Asks for a run now; nothing more when one for the record is already asked for or under way. */
+  /** Queues a run now. A no-op when one for the record is already queued or running. */
   ask: (job: Job, options?: { priority: number }) => Promise<void>
-  /** Runs that wait and that are under way, some seconds ago at most. */
+  /** Runs that wait or run. The figure may be some seconds old. */
   queued: () => Promise<{ waiting: number; running: number }>
   close: () => Promise<void>
 }
@@ -49,9 +49,9 @@ export async function createJobs({
 }: {
   database: OpenDatabase
   log: Log
-  /** One run. Once `end` is committed it will not be done again. */
+  /** One run. Once `end` has committed, it does not run again. */
   run: (job: Job, end: EndJob, signal: AbortSignal) => Promise<void>
-  /** Called at the start and every hour when given, by one of all processes. */
+  /** Called at the start and every hour when given, in one of all processes. */
   upkeep?: () => Promise<void>
 }): Promise<Jobs> {
   const { fromDrizzle, PgBoss } = await import('pg-boss')
@@ -90,7 +90,7 @@ export async function createJobs({
     try {
       await run(job, end, signal)
     } catch (error) {
-      // A stop breaks runs off too, and that is nothing to look into.
+      // A stop interrupts runs too, which needs no attention.
       log[signal.aborted ? 'info' : 'warn'](
         { err: error, record: job.id },
         'An enrichment run failed and will be retried',
@@ -101,7 +101,7 @@ export async function createJobs({
   const options = {
     notifyPollingIntervalSeconds: 5,
     heartbeatRefreshSeconds: 3,
-    // Counting the runs of all processes makes every look dearer the longer the queue is.
+    // Counting the runs of all processes makes every poll more expensive the longer the queue is.
     ...(database.isShared && { groupConcurrency: RUNS_AT_A_TIME }),
   }
   const workers: string[] = []
@@ -110,7 +110,8 @@ export async function createJobs({
     const worker = await boss.work<Job>(RUN, options, async (jobs) => {
       busy += 1
       for (const { id, data, signal } of jobs) await runOne(id, data, signal).finally(() => (busy -= 1))
-      // There may be more: whoever is free looks at once. One that looked while others were taking has found none.
+      // There may be more jobs, so free workers poll at once. A worker that polled while others were taking jobs found
+      // none.
       for (const one of busy < RUNS_AT_A_TIME - 1 ? workers : [worker]) boss.notifyWorker(one)
     })
     workers.push(worker)
@@ -131,7 +132,7 @@ export async function createJobs({
       const queue = await boss.getQueue(RUN)
       return { waiting: queue?.queuedCount ?? 0, running: queue?.activeCount ?? 0 }
     },
-    // What is under way goes back into the queue at once: whoever starts next takes it up.
+    // Running jobs go back into the queue at once, for the next process that starts.
     close: () => boss.stop({ graceful: false }),
   }
 }

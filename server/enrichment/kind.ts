@@ -5,7 +5,7 @@ import type { Fields, RecordKind } from '#server/records/kind.ts'
 import type { Found } from './ask-all.ts'
 import type { Ask, Provider } from './provider.ts'
 
-/** A record as a run sees it. `info` is what earlier runs found. */
+/** A record as a run sees it. `info` holds the findings of earlier runs. */
 export type KnownRecord = {
   name: string
   linkedIn: string | null
@@ -16,22 +16,22 @@ export type KnownRecord = {
   state: EnrichmentState
 }
 
-/** Findings with what had to be fetched for them; `saveRelated` writes that in the transaction of the findings. */
+/** Findings, with what had to be fetched for them. `saveRelated` writes that in the transaction of the findings. */
 type Prepared = { found: Found; saveRelated?: (tx: Database) => Promise<void> }
 
-/** What a run needs to know of a kind of record, beside what every kind says of itself. */
+/** What a run needs to know about a kind of record, besides the declaration of the kind. */
 export type KindEnrichment<Subject, Findings extends object, Hints extends object> = {
   /** All fields that providers can fill. */
   fields: readonly string[]
-  /** Those of them that have a column of their own; the others are kept in `additional_info`. */
+  /** Those with a column of their own. The others are stored in `additional_info`. */
   columns: readonly (keyof Fields & keyof Findings)[]
-  /** What providers are asked by. Hints are of one run only. */
+  /** The input for providers. Hints apply to one run only. */
   subjectOf: (record: KnownRecord, hints: Hints) => Subject
   /** True for a field that a person filled, so that providers are not asked for it. */
   isTyped: (record: KnownRecord, field: string) => boolean
   /** How a provider resolves a subject of this kind; undefined where it cannot. */
   resolver: (provider: Provider, subject: Subject) => Ask<Findings> | undefined
-  /** Fetches what findings need beside themselves, outside of any transaction. */
+  /** Fetches what findings refer to, outside any transaction. */
   prepare?: (id: string, found: Found, guardedClient: GuardedClient, signal: AbortSignal) => Promise<Prepared>
 }
 

@@ -3,8 +3,8 @@ import type { Database } from '#server/db/database.ts'
 import { attempts } from '#server/db/schema.ts'
 
 /**
- * Counts a lookup that an account asks paid providers for; false once it has had its share of the day, which ends 24
- * hours after its first lookup. Counted before anybody is asked, in one statement, so that all processes agree.
+ * Counts a lookup by paid providers for an account. False once its daily limit is reached; the day ends 24 hours after
+ * its first lookup. Counts before any provider is asked, in one statement, so that all processes agree.
  */
 export async function countLookup(db: Database, accountId: string, dailyLookups: number): Promise<boolean> {
   const tomorrow = sql`now() + interval '1 day'`

@@ -1,7 +1,7 @@
 import { capital } from '#server/text.ts'
 import type { FailureReason } from './provider.ts'
 
-// What a person is shown of a run, in sentences.
+// The sentences about a run that people see.
 
 export const NOTHING_CONFIGURED = 'No source of public data is set up'
 export const NO_SOURCE_FOR_IT = 'None of the configured sources covers this record'
@@ -10,12 +10,12 @@ export const STILL_LOOKING = 'Still looking for public data. It will appear here
 
 type Trouble = { name: string; reason: FailureReason }
 
-/** How a run went. `isOverLimit`: paid providers were left out, since the account has had its lookups of the day. */
+/** The result of a run. `isOverLimit`: paid providers were skipped because the account reached its daily limit. */
 type Outlook = { hasFound: boolean; troubles: Trouble[]; isOverLimit: boolean }
 
-/** Undefined when there is nothing to tell: something was found, and nobody's trouble is the operator's to mend. */
+/** Undefined when there is nothing to report: something was found, and no trouble needs the operator. */
 export function noticeOf({ hasFound, troubles, isOverLimit }: Outlook): string | undefined {
-  // Who was slow or busy matters only to someone who got nothing.
+  // A slow or busy provider matters only when nothing was found.
   const shown = troubles.filter(({ reason }) => !hasFound || reason === 'no_credits' || reason === 'auth')
   const sentences = [
     ...(hasFound ? [] : [NOTHING_FOUND]),

@@ -6,22 +6,22 @@ import { readBody } from '#server/guarded-fetch/read-body.ts'
 import { VERSION } from '#server/version.ts'
 import { type Failed, notFound, type Outcome } from './provider.ts'
 
-// Asking a provider over HTTP. Where a provider lives is the operator's to say, so this is not the guarded client.
+// Requests to providers over HTTP. The operator configures a provider's address, so this is not the guarded client.
 
-/** More than any provider's answer about one record. */
+/** More than any provider returns for one record. */
 const ANSWER_MAX = 2 * 1024 * 1024
-/** However long a provider asks to be left alone, it is asked again after a day. */
+/** A provider's cooldown is at most a day, however long it asks for. */
 const WAIT_MAX_SECONDS = 86_400
-/** No way to the network at all shows within this, and so within the patience of whoever asked for the run. */
+/** A missing network shows within this time, and so within the wait of the request. */
 const CONNECT_WITHIN_MS = 2_000
 
-/** Who asks. The rules of Wikidata and GitHub want a way to reach whoever runs the product, too. */
+/** The user agent. The rules of Wikidata and GitHub also require a contact of the operator. */
 export const userAgent = (contact?: string): string =>
   `Sourcebook/${VERSION} (${contact === undefined ? '' : `${contact}; `}founder and company sourcing, self-hosted)`
 
 export type Question = {
   baseUrl: string
-  /** With its leading slash; joined to whatever path the base URL has. */
+  /** With its leading slash; appended to the path of the base URL. */
   path: string
   method?: 'GET' | 'POST'
   query?: Record<string, string | undefined>
@@ -29,15 +29,15 @@ export type Question = {
   signal: AbortSignal
 }
 
-/** What came back, whatever its status. `json` is undefined when the body, `text`, is no JSON. */
+/** The response, whatever its status. `json` is undefined when the body, `text`, is not JSON. */
 export type Reply = { kind: 'reply'; status: number; headers: Headers; text: string; json: unknown }
 
-/** What a reply means that holds no record. */
+/** The meaning of a response without a record. */
 export type Miss = typeof notFound | Failed
 
 /**
- * Asks for one record. `meaningOf` is what this provider means by a reply where it differs from the rest; then 404 is
- * not-found, any other refusal is told by `failureOf`, and what is left is read by the schema.
+ * Requests one record. `meaningOf` maps responses where this provider differs from the rest. After that, 404 is
+ * not-found, `failureOf` maps any other refusal, and the schema reads everything else.
  */
 export async function askRecord<Schema extends z.ZodType>(
   question: Question,
@@ -51,8 +51,8 @@ export async function askRecord<Schema extends z.ZodType>(
 }
 
 /**
- * Asks, follows no redirect, and reads at most 2 MB of answer. Never throws: no answer, one that is cut short and one
- * that is too long are failures to be tried again. Nothing of the address or the headers gets into `detail`.
+ * Sends a request, follows no redirect, and reads at most 2 MB. Never throws: a missing, truncated or oversized
+ * response is a failure to retry. `detail` contains nothing of the URL or the headers.
  */
 export async function ask({
   baseUrl,
@@ -79,7 +79,9 @@ export async function ask({
   }
 }
 
-/** The head of the answer. A connection that is not made in time, with its name and its certificate, is given up. */
+/**
+ * Resolves with the head of the response. Gives up a connection that is not established in time, including DNS and TLS.
+ */
 async function send(url: URL, how: { method: string; headers: Record<string, string>; signal: AbortSignal }) {
   const { request } = url.protocol === 'https:' ? https : http
   const outgoing = request(url, {
@@ -116,7 +118,7 @@ export const unavailable = (detail: string): Failed => ({
   detail,
 })
 
-/** A refusal told by a status, with how long to wait if the reply says so. */
+/** Maps a status to a refusal, with the wait when the response names one. */
 export const refused = ({ status, headers }: Reply, reason: Failed['reason'], isRetryable: boolean): Failed => ({
   kind: 'failed',
   reason,
@@ -126,9 +128,9 @@ export const refused = ({ status, headers }: Reply, reason: Failed['reason'], is
 })
 
 /**
- * The failures that every provider tells by the same status: 401 and 403 `auth`, 402 `no_credits`, 429 `rate_limited`,
- * any other of 400 to 499 `bad_request`, 500 and up `unavailable`. Undefined for 200 to 299; 404 is for the adapter to
- * look at before this.
+ * The failures that every provider reports by the same status: 401 and 403 `auth`, 402 `no_credits`, 429
+ * `rate_limited`, any other from 400 to 499 `bad_request`, 500 and up `unavailable`. Undefined for 200 to 299. The
+ * adapter handles 404 before this.
  */
 export function failureOf(reply: Reply): Failed | undefined {
   const { status } = reply
@@ -139,17 +141,20 @@ export function failureOf(reply: Reply): Failed | undefined {
   return status >= 500 ? refused(reply, 'unavailable', true) : refused(reply, 'bad_request', false)
 }
 
-/** `Retry-After` in seconds or as a date; nothing when it is missing or unreadable. */
+/** `Retry-After` in seconds or as a date; undefined when it is missing or unreadable. */
 export function retryAfter(headers: Headers): { retryAfterSeconds?: number } {
   const text = headers.get('retry-after')?.trim() ?? ''
   return waitOf(/^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000)
 }
 
-/** Seconds to wait, whole and from one to a day; nothing when they are no number. */
+/** Whole seconds to wait, from one to a day; undefined when the value is not a number. */
 export const waitOf = (seconds: number): { retryAfterSeconds?: number } =>
   Number.isNaN(seconds) ? {} : { retryAfterSeconds: Math.min(Math.max(1, Math.ceil(seconds)), WAIT_MAX_SECONDS) }
 
-/** The body as a schema reads it; a failure when it is no JSON or nothing like it. Schemas are to be lenient per field. */
+/**
+ * Parses the body with a schema. A failure when it is not JSON or has another shape. Schemas should be lenient per
+ * field.
+ */
 export function readRecord<Schema extends z.ZodType>(reply: Reply, schema: Schema): Outcome<z.output<Schema>> {
   const read = schema.safeParse(reply.json)
   return read.success ? { kind: 'found', findings: read.data } : unreadable(reply)

@@ -7,7 +7,7 @@ import { getRecord } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { refreshed } from './answers.ts'
 
-/** The calls that look up outside data for records of one kind. */
+/** The calls that enrich records of one kind. */
 export function enrichmentRoutes(app: App, { db, enrichment }: Services, kind: RecordKind) {
   const { Refresh, Hints } = kind.contract
   const config = { audit: { action: 'enrich', kind: kind.name } }
@@ -19,7 +19,8 @@ export function enrichmentRoutes(app: App, { db, enrichment }: Services, kind: R
     async (request, reply) => {
       const caller = callerOf(request)
       const record = await getRecord(db, kind, caller, request.params.id)
-      // Hints decide what is written into the record, so they are an edit of it; those of others are left out.
+      // Hints decide what is written into the record, so they count as an edit. Hints of people without that right are
+      // ignored.
       const hints = rightsOf(caller, record).edit ? request.body : {}
       return refreshed(reply, await enrichment.enrich(kind.name, record, caller, { hints, isRefresh: true }))
     },

@@ -13,11 +13,11 @@ import type { OpenProvider } from './providers/list.ts'
 import { fieldsFrom, isPaused, isRunning, stateAfter } from './state.ts'
 import { getKnown, lockKnown, markRunning, saveFindings } from './store.ts'
 
-/** How often failures that may pass are asked again, and the first pause; each further one is four times as long. */
+/** The number of retries of temporary failures, and the first pause. Each further pause is four times as long. */
 const PUT_OFF_MAX = 4
 const FIRST_PAUSE_SECONDS = 60
 
-/** What paid providers may cost: how long one that answered a refresh is paused, and lookups a day and account. */
+/** The budget of paid providers: the pause after a refresh, and lookups per day and account. */
 export type Budget = { pauseSeconds: number; dailyLookups: number }
 
 type RunContext = {
@@ -43,8 +43,8 @@ export const askable = (
 }
 
 /**
- * One run: asks the providers, fetches what findings need, and keeps them all in the transaction that ends
- * the job. A record that is gone ends it too. No transaction is open while anybody is waited for.
+ * One run: asks the providers, fetches what findings refer to, and saves everything in the transaction that ends the
+ * job. Also ends the job of a deleted record. No transaction is open during network requests.
  */
 export async function runJob(
   context: RunContext,
@@ -127,7 +127,7 @@ export async function runJob(
   )
 }
 
-/** Asks again, later and only those, who failed in a way that may pass, for the fields that nobody answered. */
+/** Queues a later retry of the providers that failed temporarily, for the fields that are still open. */
 function putOff(job: Job, { failures, open }: Answers, coolingDown: Cooldown[]): PutOff | undefined {
   const before = job.putOff ?? 0
   const busy = coolingDown.filter(({ reason }) => reason === 'rate_limited')

@@ -3,7 +3,7 @@ import type { EnrichmentState } from '#server/db/schema.ts'
 import type { Found } from './ask-all.ts'
 import { nameOfProvider } from './providers/list.ts'
 
-/** A run that was asked for longer ago than this has been lost, whatever became of it. */
+/** A run that was queued longer ago than this is lost, for whatever reason. */
 const RUN_MAX_MS = 10 * 60_000
 
 export const isRunning = ({ runningSince }: EnrichmentState): boolean =>
@@ -20,7 +20,7 @@ export const presentEnrichment = (state: EnrichmentState): RecordEnrichment => (
   lastRun: state.last ? { at: state.last.at, notice: state.last.notice ?? null } : null,
 })
 
-/** What a run leaves behind. `paid` is which paid providers answered it as a refresh; `held` is what still stands. */
+/** The result of a run. `paid` lists the paid providers that answered it as a refresh; `held` the fields that stay. */
 type RunResult = {
   found: Found
   held: string[]
@@ -32,8 +32,8 @@ type RunResult = {
 }
 
 /**
- * The state after a run: fresh sources in place of older ones, and no run under way. A run that only made up for an
- * earlier one says nothing when it found nothing.
+ * The state after a run: new sources replace older ones, and no run is in progress. A retry of an earlier run that
+ * found nothing leaves its notice unchanged.
  */
 export const stateAfter = (
   { sources, last, paid: paidBefore }: EnrichmentState,
@@ -57,12 +57,12 @@ export const stateAfter = (
   }
 }
 
-/** Whether a paid provider answered a refresh of the record so lately that it is not asked again. */
+/** Whether a paid provider answered a refresh of the record so recently that it is skipped. */
 export const isPaused = ({ paid }: EnrichmentState, provider: string, pauseSeconds: number): boolean => {
   const at = paid?.[provider]
   return at !== undefined && Date.now() - Date.parse(at) < pauseSeconds * 1000
 }
 
-/** The fields that a provider gave last. */
+/** The fields whose last value came from a provider. */
 export const fieldsFrom = ({ sources = {} }: EnrichmentState, provider: string): string[] =>
   Object.keys(sources).filter((field) => sources[field]?.provider === provider)

@@ -7,19 +7,19 @@ import type { RecordRow } from '#server/records/row.ts'
 import { changesOf } from '#server/records/store.ts'
 import type { EnrichedKind, KnownRecord } from './kind.ts'
 
-// What runs of enrichment read from records, and write into them.
+// What runs of enrichment read from records, and write to them.
 
 type Kind = Pick<EnrichedKind, 'name'>
 
 const isRecord = (kind: Kind, id: string) => and(eq(records.id, id), isOfKind(records.kind, kind))
 
-/** Undefined when the record is gone, as in all of these. */
+/** Undefined when the record is gone, as in all of these functions. */
 export async function getKnown(db: Database, kind: Kind, id: string): Promise<KnownRecord | undefined> {
   const [record] = await knownRecord(db, kind, id)
   return record && knownOf(record)
 }
 
-/** As `getKnown`, and keeps others from changing the record until the transaction ends. */
+/** Like `getKnown`, and locks the record until the transaction ends. */
 export async function lockKnown(tx: Database, kind: Kind, id: string): Promise<KnownRecord | undefined> {
   const [record] = await knownRecord(tx, kind, id).for('update')
   return record && knownOf(record)
@@ -55,7 +55,7 @@ export async function getState(db: Database, kind: Kind, id: string): Promise<En
   return row?.state
 }
 
-/** What the record has in these fields now. */
+/** The current values of these fields. */
 export async function getFindings(db: Database, kind: EnrichedKind, id: string, fields: string[]): Promise<Facts> {
   const record = await getKnown(db, kind, id)
   const values: Facts = { ...record?.info }
@@ -63,7 +63,7 @@ export async function getFindings(db: Database, kind: EnrichedKind, id: string, 
   return Object.fromEntries(fields.map((field) => [field, values[field]]))
 }
 
-/** Writes the findings and the state of an ended run; fields that are not among the findings keep what they have. */
+/** Writes the findings and the state of an ended run. Fields without a finding stay unchanged. */
 export async function saveFindings(
   tx: Database,
   kind: EnrichedKind,
@@ -85,7 +85,7 @@ export async function saveFindings(
     .where(isRecord(kind, id))
 }
 
-/** Marks that a run is asked for or under way. */
+/** Marks that a run is queued or running. */
 export async function markRunning(db: Database, kind: Kind, id: string): Promise<void> {
   const running = JSON.stringify({ runningSince: new Date().toISOString() })
   await db
@@ -94,12 +94,12 @@ export async function markRunning(db: Database, kind: Kind, id: string): Promise
     .where(isRecord(kind, id))
 }
 
-/** Puts the record's next turn of the upkeep off, as a run does. */
+/** Postpones the record's next upkeep, as a run does. */
 export async function markEnriched(db: Database, kind: Kind, id: string): Promise<void> {
   await db.update(records).set({ enrichedAt: sql`now()` }).where(isRecord(kind, id))
 }
 
-/** The records that were enriched longest ago, of those enriched before a time. */
+/** The records with the oldest enrichment, of those enriched before a time. */
 export async function listEnrichedBefore(
   db: Database,
   kind: Kind,

@@ -12,10 +12,10 @@ type Copying = {
 const ATTEMPTS = 3
 
 /**
- * Copies the database of a folder while it is written to; answers the folder with the copy. As in a base backup of
- * PostgreSQL, files are taken at different moments, and the log, taken last, has all that happened to them since the
- * checkpoint before: who opens the copy recovers from that. PGlite makes no checkpoint unasked, so that one stays the
- * newest; should another come in between, the copy is made anew.
+ * Copies the database folder while it is being written, and returns the folder of the copy. As in a base backup of
+ * PostgreSQL, files are copied at different moments. The write-ahead log is copied last and holds every change since
+ * the previous checkpoint, so opening the copy recovers from it. PGlite makes no checkpoint by itself, so that one
+ * stays the newest. If another checkpoint comes in between, the copy starts over.
  */
 export async function createBaseBackup({ folder, checkpoint, newestCheckpoint }: Copying): Promise<string> {
   const copy = baseBackupFolder(folder)
@@ -41,10 +41,13 @@ export async function createBaseBackup({ folder, checkpoint, newestCheckpoint }:
 }
 
 const LOG = 'pg_wal'
-/** What sorts spill, and nobody else reads. */
+/** Spilled data of sorts, which only the running database reads. */
 const SPILLED = 'pgsql_tmp'
 
-/** In the order of names, which is the order of the log. What goes meanwhile is not needed: the log says so too. */
+/**
+ * Copies in the order of names, which is the order of the log. Files deleted meanwhile are not needed: the log contains
+ * the deletion.
+ */
 async function copyTree(from: string, to: string, takes = (_name: string) => true): Promise<void> {
   await mkdir(to, { mode: 0o700 })
   const entries = await readdir(from, { withFileTypes: true })

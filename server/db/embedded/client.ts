@@ -13,36 +13,36 @@ import { keepStatistics } from './statistics.ts'
 import { runTransaction, type Transaction } from './transaction.ts'
 import { keepLogShort, newestCheckpoint } from './write-ahead-log.ts'
 
-/** What Drizzle's driver for PGlite uses of PGlite, and what the server and its tests need besides. */
+/** The part of PGlite that Drizzle's driver uses, and what the server and its tests need besides. */
 export type EmbeddedClient = Statements & {
   transaction: <T>(callback: (tx: Transaction) => Promise<T>) => Promise<T>
   /**
-   * `channel` is the exact name. What is sent until the database is open again after a breakdown is missed: then
-   * `onGap` is called. Returns the way to stop.
+   * `channel` is the exact name. Notifications sent during a breakdown are missed; `onGap` is called afterwards.
+   * Returns a function that unsubscribes.
    */
   listen: (channel: string, callback: (payload: string) => void, onGap?: () => void) => Promise<() => Promise<void>>
-  /** The whole data folder, for the `snapshot` of a later one. */
+  /** The whole data folder, for the `snapshot` of another database. */
   dump: () => Promise<Blob>
   /**
-   * A database of its own with all that is committed by now, made on the disk while this one goes on, for reading at
-   * leisure. Gone when it is closed. One at a time.
+   * A separate database with everything committed so far, for slow readers. The copy is made on disk while this
+   * database keeps working, and is deleted when it is closed. One at a time.
    */
   openCopy: () => Promise<EmbeddedClient>
-  /** Until the work is done, no statement has a deadline. */
+  /** Lifts the deadline of statements until the work is done. */
   withoutTimeout: <T>(work: () => Promise<T>) => Promise<T>
-  /** Waits for what is under way, and lets the folder go. Rejected when the disk fails while closing. */
+  /** Waits for running work, and unlocks the folder. Rejects when the disk fails while closing. */
   close: () => Promise<void>
 }
 
 export type EmbeddedOptions = {
-  /** Undefined: in memory, where nothing survives the end of the thread. */
+  /** Undefined: in memory, where nothing survives the end of the worker. */
   folder: string | undefined
   statementTimeoutMs: number
-  /** How long a transaction may keep everybody waiting without sending a statement. */
+  /** How long a transaction may block all others without sending a statement. */
   idleTransactionMs?: number
-  /** What an earlier `dump` gave, to start a database in memory from. */
+  /** The result of an earlier `dump`, to start an in-memory database from. */
   snapshot?: Blob
-  /** The database is gone for good: log the reason and end the process at once, with exit code 1. */
+  /** The database is lost for good: log the reason and end the process at once, with exit code 1. */
   onLost: (reason: Error) => void
   log: Log
 }
@@ -51,12 +51,12 @@ type Log = { info: (message: string) => void; warn: (message: string) => void; e
 
 const reopeningBoundMs = 60_000
 const closingBoundMs = 30_000
-/** For who reads a copy, for whom nobody waits. */
+/** For reading a copy, which blocks no other caller. */
 const LEISURE_MS = 24 * 3_600_000
 
 /**
- * Opens PostgreSQL in a thread of this process, on a folder that only this process may use. An answer means that the
- * disk has it. A statement that runs too long ends the thread, and the database is opened again.
+ * Opens PostgreSQL in a worker thread, on a folder that only this process may use. A result means that the disk has the
+ * data. A statement that runs too long ends the worker, and the database is opened again.
  *
  * Throws FolderInUse, DatabaseFolderUnreadable, FolderError or DiskRefused, each with a sentence for the log.
  */
@@ -111,7 +111,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedCl
   function lose(reason: Error) {
     if (lost) return
     lost = reason
-    // Those who wait for their turn are to hear of it.
+    // Callers waiting in the queue get the error too.
     mutex.resume()
     onLost(reason)
   }
@@ -145,7 +145,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedCl
     if (folder === undefined) {
       return openEmbedded({ ...patience, folder, snapshot: await dump(), onLost: lost, log })
     }
-    // Its checkpoints would spoil the copy; without them the log grows for as long as the copying takes.
+    // Its checkpoints would break the copy. Without them the log grows while the copy is made.
     stopKeepingLogShort()
     const copy = await createBaseBackup({
       folder,

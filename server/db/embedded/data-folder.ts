@@ -4,27 +4,30 @@ import { DatabaseFolderUnreadable } from './errors.ts'
 import { syncFolder } from './lock.ts'
 import type { DataFolder } from './messages.ts'
 
-/** The PostgreSQL inside the pinned PGlite. */
+/** The PostgreSQL version inside the pinned PGlite. */
 const postgresMajor = '18'
 
-/** PGlite's data folder changes with its minor versions, though PostgreSQL's does not: https://pglite.dev/docs/upgrade */
+/**
+ * PGlite's data folder changes with its minor versions, though PostgreSQL's does not: https://pglite.dev/docs/upgrade
+ */
 const pgliteVersionFile = 'PGLITE_VERSION'
 
-/** Looks at a locked folder: refuses what cannot be read, and clears away what a crash may have left. */
+/** Inspects a locked folder: refuses an unreadable one, and deletes what a crash may have left. */
 export function inspectFolder(folder: string): DataFolder {
   const dataFolder = { database: path.join(folder, 'database'), unfinished: path.join(folder, 'database.unfinished') }
   if (fs.existsSync(dataFolder.database)) refuseOtherVersions(dataFolder.database)
   clearAway(dataFolder.unfinished)
   clearAway(baseBackupFolder(folder))
-  // What large sorts spill. A PostgreSQL server removes it as it starts; PGlite leaves it, hundreds of megabytes a time.
+  // Spilled data of large sorts. A PostgreSQL server deletes it at start; PGlite leaves it, hundreds of megabytes at a
+  // time.
   clearAway(path.join(dataFolder.database, 'base', 'pgsql_tmp'))
-  // Who else runs this database is told by the lock of the folder. PostgreSQL's own file of it may be left empty by a power
-  // cut, and it would not start.
+  // The lock of the folder decides who runs this database. PostgreSQL's own lock file may be left empty by a power cut,
+  // and then PostgreSQL would not start.
   clearAway(path.join(dataFolder.database, 'postmaster.pid'))
   return dataFolder
 }
 
-/** Where a copy of the folder's database is made, to be read meanwhile. */
+/** The folder for a copy of the database, which is read while this one keeps working. */
 export const baseBackupFolder = (folder: string) => path.join(folder, 'copy-for-backup')
 
 const clearAway = (leftover: string) => fs.rmSync(leftover, { recursive: true, force: true })
@@ -46,7 +49,7 @@ function unreadable(database: string, why: string): DatabaseFolderUnreadable {
   return new DatabaseFolderUnreadable(`The folder ${database} ${why}, and ${reads}. Nothing was changed. ${remedy}`)
 }
 
-/** Gives a new, closed database its name, once all of it is safe on the disk: a crash before that leaves no trace. */
+/** Renames a new, closed database into place once all of it is synced to disk. A crash before that leaves no trace. */
 export function finishFolder(dataFolder: DataFolder): void {
   fs.writeFileSync(path.join(dataFolder.unfinished, pgliteVersionFile), `${pgliteVersion()}\n`)
   syncTree(dataFolder.unfinished)
@@ -64,7 +67,7 @@ function syncTree(folder: string): void {
 }
 
 function syncFile(file: string): void {
-  // Windows syncs only what is open for writing.
+  // Windows syncs only files that are open for writing.
   const descriptor = fs.openSync(file, 'r+')
   try {
     fs.fsyncSync(descriptor)

@@ -3,17 +3,17 @@ import type { Work } from './messages.ts'
 import { statementsBy } from './statements.ts'
 
 const MB = 1_048_576
-/** PostgreSQL takes room for its log 16 MB at a time, and breaks down when there is none. */
+/** PostgreSQL allocates its log 16 MB at a time, and breaks down without space for it. */
 const LOW_BYTES = 48 * MB
-/** More than that, so that it does not go to and fro. */
+/** Higher than the first limit, so that the state does not flap. */
 const ENOUGH_BYTES = 64 * MB
 
 type Post = <T>(work: Work) => Promise<T>
 type Log = { warn: (message: string) => void; info: (message: string) => void }
 
 /**
- * Lets the database only read while its disk is nearly full, so that it never runs out of room in the middle of a write:
- * a breakdown that it may not recover from until there is room again, with all reading stopped.
+ * Makes the database read-only while its disk is nearly full, so that it never runs out of space in the middle of a
+ * write. That breakdown may last until there is space again, and reading would stop too.
  */
 export function watchDiskSpace(folder: string, options: { post: Post; log: Log; everyMs?: number }) {
   const { post, log, everyMs = 500 } = options
@@ -34,10 +34,11 @@ export function watchDiskSpace(folder: string, options: { post: Post; log: Log; 
     await exec(statement())
   }
 
-  // A look that fails says nothing; the next one looks again, and a database that breaks down is told when it is back.
+  // A failed check changes nothing; the next one runs again. A database that is reopened gets the setting from
+  // `statements`.
   const timer = setInterval(() => void look().catch(() => {}), everyMs).unref()
   return {
-    /** What a new session must run to be as the one before. */
+    /** The statements that give a new session the same setting. */
     statements: () => [statement()],
     stop: () => clearInterval(timer),
   }

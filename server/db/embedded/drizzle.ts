@@ -4,7 +4,10 @@ import type { EmbeddedClient } from './client.ts'
 
 type WithConfig = { queryConfig: object }
 
-/** Drizzle on the embedded database. Its driver leaves out by what name a statement is prepared: those are to be kept. */
+/**
+ * Drizzle on the embedded database. Drizzle's driver drops the name of a prepared statement; the name marks statements
+ * to keep prepared.
+ */
 export function drizzleOn(client: EmbeddedClient) {
   const db = drizzle(client as never, { schema })
   const { session } = db._

@@ -6,11 +6,11 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 /** Reports that PostgreSQL can no longer be trusted and ends the worker. Neither function returns. */
 export type FatalReport = { diskRefused: (code: string) => never; broken: (message: string) => never }
 
-/** Opens the database of a folder, made if missing, so that a statement is answered only when the disk has it. */
+/** Opens the database of a folder, created if missing, so that a statement returns only when the disk has its data. */
 export async function openDurable(folder: string, fatal: FatalReport): Promise<PGlite> {
   return open(fatal, {
     fs: syncingFolder(folder, fatal),
-    // As shipped PGlite starts with -F, which leaves out every sync. Its fdatasync, the default for commits, does nothing.
+    // PGlite starts with -F by default, which skips every sync. Its fdatasync, the default for commits, does nothing.
     startParams: [
       ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
       ...['-c', 'wal_sync_method=fsync'],
@@ -42,8 +42,8 @@ async function open(fatal: FatalReport, options: PGliteOptions): Promise<PGlite>
 type StreamOperations = { fsync?: (stream: { nfd: number; node: { mode: number } }) => number }
 
 /**
- * PGlite's Node file system, and a sync that it lacks: for the log at each commit, for all other files and folders at
- * each checkpoint. Set before PostgreSQL starts, since recovery after a crash syncs too.
+ * PGlite's Node file system, with the sync that it lacks: of the log at each commit, and of all other files and folders
+ * at each checkpoint. Set up before PostgreSQL starts, because crash recovery syncs too.
  */
 function syncingFolder(folder: string, fatal: FatalReport): NodeFS {
   return new (class extends NodeFS {
@@ -57,7 +57,7 @@ function syncingFolder(folder: string, fatal: FatalReport): NodeFS {
             fs.fsyncSync(nfd)
             return 0
           } catch (error) {
-            // PGlite would answer the statement as done. A second sync may well succeed, though the data is gone.
+            // PGlite would report the statement as done. A second sync may well succeed although the data is lost.
             return fatal.diskRefused((error as NodeJS.ErrnoException).code ?? 'unknown')
           }
         }
@@ -67,12 +67,12 @@ function syncingFolder(folder: string, fatal: FatalReport): NodeFS {
   })(folder)
 }
 
-/** How PostgreSQL's ERROR reaches PGlite, and all that is not a breakdown. */
+/** The status by which PostgreSQL's ERROR reaches PGlite. Any other status is a breakdown. */
 const postgresLongJump = 100
 
 /**
- * PGlite swallows what its engine throws, and answers the statement as done: a PANIC, as when the log cannot be written
- * on a full disk, must end the thread instead. What is not an ERROR of PostgreSQL's own is taken for one.
+ * PGlite swallows what its engine throws, and reports the statement as done. A PANIC, for example when the log cannot
+ * be written to a full disk, must end the worker instead. Everything that is not an ERROR of PostgreSQL counts as one.
  */
 function endOnBreakdown(db: PGlite, complaint: () => string | undefined, fatal: FatalReport): void {
   const engine = db.Module

@@ -4,27 +4,27 @@ import { publish } from '#server/ops/telemetry.ts'
 import { DatabaseFolderUnreadable, DiskRefused, EmbeddedError, tookTooLong, wentAway } from './errors.ts'
 import type { Report, Work, WorkerStart } from './messages.ts'
 
-/** One thread with the database open in it, from its start to its end. */
+/** One worker thread with the database open in it, from its start to its end. */
 export type Engine = {
-  /** Carried out in the order of posting. What is not `timed` may take as long as it needs. */
+  /** Runs in the order of posting. Work that is not `timed` has no deadline. */
   post: <T>(work: Work, options?: { timed: boolean }) => Promise<T>
-  /** Closes the database and ends the thread, by force after `boundMs`. */
+  /** Closes the database and ends the worker, by force after `boundMs`. */
   close: (boundMs: number) => Promise<void>
 }
 
 type EngineOptions = {
   start: WorkerStart
   statementTimeoutMs: number
-  /** Whether that is not asked of anything for now. */
+  /** Whether the deadline is lifted for now. */
   deadline?: { isOff: boolean }
   onNotification: (channel: string, payload: string) => void
-  /** Called when an open engine ended unasked. Once `gone` is settled its thread touches the folder no more. */
+  /** Called when an open engine ended unexpectedly. Once `gone` settles, its worker no longer touches the folder. */
   onEnd: (reason: Error, gone: Promise<unknown>) => void
 }
 
 type Waiting = { resolve: (value: never) => void; reject: (error: Error) => void; timed: boolean; postedAt: number }
 
-/** Opens the database in a thread of its own. */
+/** Opens the database in a worker thread. */
 export function startEngine({
   start,
   statementTimeoutMs,
@@ -36,7 +36,7 @@ export function startEngine({
   const opened = Promise.withResolvers<Engine>()
   let state: 'opening' | 'open' | 'closing' | 'ended' = 'opening'
 
-  /** In the order of posting, which is the order of the work: the first one is under way. */
+  /** In the order of posting, which is the order of execution: the first one is running. */
   const waiting = new Map<number, Waiting>()
   let lastId = 0
   let clock: NodeJS.Timeout | undefined
@@ -66,7 +66,7 @@ export function startEngine({
     const stopIfUnderWay = () => {
       if (waiting.has(first[0])) end(new Overdue(statementTimeoutMs))
     }
-    // Had this thread been kept busy, the answer may be here and only not read yet: setImmediate comes after reading.
+    // If this thread was busy, the result may have arrived unread. setImmediate runs after pending messages.
     clock = setTimeout(() => setImmediate(stopIfUnderWay), statementTimeoutMs)
   }
 
@@ -121,7 +121,7 @@ export function startEngine({
   return opened.promise
 }
 
-/** A statement took longer than it may. Only ending the thread stops it. */
+/** A statement exceeded its time limit. Only ending the worker stops it. */
 class Overdue extends Error {
   constructor(limitMs: number) {
     super(`A statement ran for more than ${limitMs} ms.`)

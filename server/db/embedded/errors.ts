@@ -1,6 +1,6 @@
 import { StartupError } from '#server/startup-error.ts'
 
-/** What PostgreSQL says about a failed statement, under the names that `pg` gives these fields. */
+/** The fields of a PostgreSQL error, under the names that `pg` uses. */
 export type ErrorFields = {
   message: string
   code?: string
@@ -16,7 +16,7 @@ export type ErrorFields = {
   constraint?: string
 }
 
-/** A statement that failed. `code` is the SQLSTATE; an error without one did not come from PostgreSQL. */
+/** A failed statement. `code` is the SQLSTATE; an error without one did not come from PostgreSQL. */
 export class EmbeddedError extends Error {
   declare readonly code?: string
   declare readonly severity?: string
@@ -37,7 +37,7 @@ export class EmbeddedError extends Error {
   }
 }
 
-/** The folder cannot serve: in use, not writable, or written by another version. The message is for a person. */
+/** The folder is unusable: in use, not writable, or written by another version. The message is for a person. */
 export class FolderError extends StartupError {
   override name = 'FolderError'
 }
@@ -52,7 +52,7 @@ export class DatabaseFolderUnreadable extends FolderError {
   override name = 'DatabaseFolderUnreadable'
 }
 
-/** The disk failed to keep what was written. The process must end: what has reached the disk is no longer known. */
+/** The disk failed to store what was written. The process must end, because the state on disk is no longer known. */
 export class DiskRefused extends Error {
   override name = 'DiskRefused'
 
@@ -66,7 +66,7 @@ export class DiskRefused extends Error {
 export const tookTooLong = (limitMs: number) =>
   new EmbeddedError({ code: '57014', message: `The statement was stopped after running for ${limitMs} ms.` })
 
-/** The outcome of the statement is not known: it may or may not have been carried out. */
+/** The outcome of the statement is unknown: it may or may not have run. */
 export const wentAway = () =>
   new EmbeddedError({ code: '57P01', message: 'The database was restarted before it answered.' })
 
@@ -83,7 +83,7 @@ export const idledTooLong = (limitMs: number) =>
 
 export const transactionIsOver = () => new EmbeddedError({ code: '25P01', message: 'The transaction is over.' })
 
-/** COMMIT answers ROLLBACK, and no error, when a statement of the transaction had failed. */
+/** COMMIT returns ROLLBACK, without an error, when a statement of the transaction had failed. */
 export const wasRolledBack = () =>
   new EmbeddedError({ code: '25P02', message: 'The transaction was rolled back instead of committed.' })
 

@@ -3,7 +3,7 @@ import type { Statements } from './statements.ts'
 
 type Listener = { callback: (payload: string) => void; onGap?: (() => void) | undefined }
 
-/** Who listens to which channel: kept on the server's side, so that a new thread can be notified. */
+/** The subscriptions of each channel, kept outside the worker so that a new worker can restore them. */
 export function createListeners(log: { error: (message: string) => void }) {
   const channels = new Map<string, Set<Listener>>()
 
@@ -23,7 +23,7 @@ export function createListeners(log: { error: (message: string) => void }) {
 
   return {
     async listen({ exec }: Statements, channel: string, listener: Listener): Promise<() => Promise<void>> {
-      // Two may bring the same functions, and each stops for itself.
+      // Each call gets a subscription of its own, even with the same functions.
       const own = { ...listener }
       channels.set(channel, (channels.get(channel) ?? new Set()).add(own))
       try {
@@ -33,7 +33,7 @@ export function createListeners(log: { error: (message: string) => void }) {
         throw error
       }
       return async () => {
-        // Nobody is called any more, whether or not the database still hears this.
+        // Stops calling the listener at once, whether or not the database still sends notifications.
         if (remove(channel, own)) await exec(`UNLISTEN ${pg.escapeIdentifier(channel)}`).catch(() => {})
       }
     },
@@ -42,7 +42,7 @@ export function createListeners(log: { error: (message: string) => void }) {
       for (const { callback } of channels.get(channel) ?? []) attempt(channel, () => callback(payload))
     },
 
-    /** Says that something may have been missed, to each function once: one may listen to several channels. */
+    /** Calls each `onGap` once, because one subscriber may listen to several channels. */
     notifyGap(): void {
       const notified = new Set<() => void>()
       for (const [channel, listeners] of channels) {
@@ -54,7 +54,7 @@ export function createListeners(log: { error: (message: string) => void }) {
       }
     },
 
-    /** What a new session must run to hear what the one before heard. */
+    /** The statements that restore the subscriptions in a new session. */
     statements: () => [...channels.keys()].map((channel) => `LISTEN ${pg.escapeIdentifier(channel)}`),
   }
 }

@@ -4,12 +4,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { FolderError, FolderInUse } from './errors.ts'
 
 /**
- * Locks the folder, made if missing, for this process. Throws FolderInUse when it is taken, FolderError when it cannot
- * be used at all.
+ * Locks the folder, created if missing, for this process. Throws FolderInUse when it is locked, FolderError when it is
+ * unusable.
  *
- * The lock is the one SQLite takes on a file: the operating system drops it with the process, however that ends, so no
- * lock is ever stale. On POSIX systems it also falls when any part of this process opens and closes that same file:
- * whoever copies the folder must leave `in-use.lock` alone.
+ * Uses the lock that SQLite takes on a file. The operating system drops it when the process ends in any way, so a lock
+ * is never stale. On POSIX systems the lock is also dropped when any part of this process opens and closes that file,
+ * so code that copies the folder must leave `in-use.lock` alone.
  */
 export function lockFolder(folder: string): { release: () => void } {
   const owner = path.join(folder, 'in-use.pid')
@@ -34,7 +34,7 @@ export function lockFolder(folder: string): { release: () => void } {
   }
 }
 
-/** Makes the names in a folder survive a power cut. Windows cannot, and needs not, sync a folder. */
+/** Makes renames in a folder survive a power cut. Windows cannot sync a folder and does not need to. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const descriptor = fs.openSync(folder, 'r')
@@ -58,12 +58,12 @@ function unusable(folder: string, error: unknown): string {
   return `The folder ${folder} cannot be used for the database (${why}). Make it writable, or set DATA_DIR to another folder.`
 }
 
-/** The number only makes the message clearer. A number left by a process that is gone is not the owner's. */
+/** The process id only makes the message clearer. The id of a process that has ended is not the owner's. */
 function readOwner(file: string): number | undefined {
   for (let attempt = 0; attempt < 5; attempt++) {
     const pid = readNumber(file)
     if (pid !== undefined && isAlive(pid)) return pid
-    // The owner writes its number just after it took the lock.
+    // The owner writes its process id just after it took the lock.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
   }
   return undefined

@@ -3,8 +3,8 @@ import type { ErrorFields } from './errors.ts'
 export type RowMode = 'array' | 'object'
 
 /**
- * What one statement asks. `alone`: it belongs to no transaction, and must not leave one open behind it. `isPrepared`: it comes
- * again and again, and its plan is kept.
+ * One statement. `alone`: it belongs to no transaction and must not leave one open. `isPrepared`: it runs often, so its
+ * plan is kept.
  */
 export type Work =
   | { kind: 'query'; sql: string; params: unknown[]; rowMode: RowMode; isPrepared: boolean; alone: boolean }
@@ -12,24 +12,24 @@ export type Work =
   | { kind: 'dump' }
   | { kind: 'close' }
 
-/** To the thread. Requests are carried out one after the other, in the order they were posted. */
+/** To the worker. Requests run one after the other, in the order they were posted. */
 export type Request = { id: number; work: Work }
 
-/** From the thread. */
+/** From the worker. */
 export type Report =
   | { kind: 'ready' }
   | { kind: 'answer'; id: number; value: unknown }
   | { kind: 'failure'; id: number; error: ErrorFields }
   | { kind: 'notification'; channel: string; payload: string }
-  /** The last word of a thread that could not open the database. */
+  /** Sent last by a worker that could not open the database. */
   | { kind: 'unreadable'; message: string }
-  /** The last word of a thread whose disk failed: nothing more may be acknowledged, by any thread. */
+  /** Sent last by a worker whose disk failed: no worker may confirm anything after it. */
   | { kind: 'disk-refused'; code: string }
-  /** The last word of a thread whose PostgreSQL broke down. Opening it again recovers. */
+  /** Sent last by a worker whose PostgreSQL broke down. Opening the database again recovers. */
   | { kind: 'broken'; message: string }
 
-/** What a thread is started with. Without a data folder the database is in memory. */
+/** The start data of a worker. Without a data folder the database is in memory. */
 export type WorkerStart = { dataFolder?: DataFolder; snapshot?: Blob }
 
-/** Where the database lives, and where it is made when it is not there yet. */
+/** The folder of the database, and the folder in which a new one is created. */
 export type DataFolder = { database: string; unfinished: string }

@@ -7,9 +7,9 @@ type Statement = { sql: string; params: unknown[]; rowMode: RowMode }
 const { bind, describe, execute, parse: prepare, sync } = protocol.serialize
 
 /**
- * Statements that are prepared when they first come, and planned once, as far as PostgreSQL likes. PGlite parses and plans
- * each statement anew, in six messages one after the other; that is most of what a small one costs. Nothing else may be
- * asked of the database meanwhile.
+ * Prepares statements the first time they run, and lets PostgreSQL keep their plans. PGlite parses and plans each
+ * statement again, in six messages one after the other, which is most of the cost of a small one. No other statement
+ * may run at the same time.
  */
 export function createPreparedStatements(db: PGlite) {
   const prepared = new Map<string, Prepared>()
@@ -24,7 +24,7 @@ export function createPreparedStatements(db: PGlite) {
   }
 
   return {
-    /** As `query` of PGlite does. */
+    /** Like `query` of PGlite. */
     async query({ sql, params, rowMode }: Statement): Promise<Results> {
       const { name, types } = prepared.get(sql) ?? (await prepareStatement(sql))
       const values = params.map((param, index) => {

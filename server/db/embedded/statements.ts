@@ -1,7 +1,7 @@
 import type { Results } from '@electric-sql/pglite'
 import type { RowMode, Work } from './messages.ts'
 
-/** What can be asked of the database, and of a transaction on it. Dates and times come as PostgreSQL writes them. */
+/** The calls of the database, and of a transaction on it. Dates and times come as PostgreSQL writes them. */
 export type Statements = {
   query: <T>(sql: string, params?: unknown[], options?: StatementOptions) => Promise<Results<T>>
   /** Any number of statements without parameters. */

@@ -1,7 +1,7 @@
 import type { Work } from './messages.ts'
 import { statementsBy } from './statements.ts'
 
-/** The table that has grown most beyond what was known of it, if any has by half; small ones need no statistics. */
+/** The table that has grown most since its statistics were made, if any has grown by half. Small tables need none. */
 const outgrown = `
   select format('%I.%I', schema, name) as name from (
     select n.nspname as schema, c.relname as name, c.relpages as known,
@@ -15,8 +15,9 @@ const outgrown = `
 type Post = <T>(work: Work, how: { timed: boolean }) => Promise<T>
 
 /**
- * A PostgreSQL server has a process that keeps the statistics which plans are made from; PGlite has none. A table at a
- * time, as each takes the database for some tenths of a second. Returns the way to stop.
+ * Keeps the statistics for the planner up to date. A PostgreSQL server has a process for that; PGlite has none.
+ * Analyzes one table at a time, because each takes the database for some tenths of a second. Returns a function that
+ * stops it.
  */
 export function keepStatistics(post: Post, log: { warn: (message: string) => void }, everyMs = 60_000): () => void {
   const { query, exec } = statementsBy((work) => post(work, { timed: false }), { alone: true })

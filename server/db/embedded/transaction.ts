@@ -6,7 +6,7 @@ import { type Statements, statementsBy } from './statements.ts'
 export type Transaction = Statements & { rollback: () => Promise<void> }
 
 type TransactionOptions<T> = {
-  /** The thread that it begins in is the one it ends in, or ends with. */
+  /** A transaction begins and ends in the same worker, or ends with it. */
   engine: Engine
   idleTransactionMs: number
   /** Releases the mutex. */
@@ -42,7 +42,7 @@ export async function runTransaction<T>(options: TransactionOptions<T>): Promise
   }
 
   function expire() {
-    // A thread that is gone has rolled back already.
+    // A worker that has ended has rolled back already.
     end('ROLLBACK').catch(() => {})
     state = 'expired'
   }
@@ -75,7 +75,7 @@ export async function runTransaction<T>(options: TransactionOptions<T>): Promise
     throw error
   }
 
-  /** Asked by a call, for the compiler takes no notice of what happens to `state` while the callback runs. */
+  /** A function, because the compiler ignores changes to `state` while the callback runs. */
   function isState(asked: typeof state) {
     return state === asked
   }

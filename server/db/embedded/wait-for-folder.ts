@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { FolderInUse } from './errors.ts'
 
-/** As long as a server that stops may take. */
+/** The longest time that a server takes to stop. */
 const WAIT_MS = 10_000
 const TRY_EVERY_MS = 100
 
-/** Opens the folder, and while another process has it, tries again: that one may be about to stop. `onWait` is called once. */
+/**
+ * Opens the folder. While another process uses it, tries again, because that process may be about to stop. Calls
+ * `onWait` once.
+ */
 export async function waitForFolder<T>(open: () => Promise<T>, onWait: () => void): Promise<T> {
   let waitUntil: number | undefined
   while (true) {

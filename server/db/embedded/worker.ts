@@ -12,7 +12,7 @@ const port = parentPort
 
 const report = (what: Report) => port.postMessage(what)
 
-/** Ends the thread within this very call, so that PostgreSQL cannot go on and nothing more is answered. */
+/** Ends the worker within this call, so that PostgreSQL cannot continue and nothing more is confirmed. */
 function end(lastWord: Report): never {
   report(lastWord)
   process.exit(1)
@@ -40,8 +40,8 @@ const arrayTypes = { NUMERIC: 1231, TIMESTAMP: 1115, TIMESTAMPTZ: 1185, INTERVAL
 const typesAsText = [types.TIMESTAMP, types.TIMESTAMPTZ, types.INTERVAL, types.DATE, ...Object.values(arrayTypes)]
 
 /**
- * Drizzle sends parsers with every statement, but functions cannot cross threads: these do the same. They are set once,
- * since PGlite copies all its parsers, hundreds, for a statement that brings any.
+ * Drizzle sends parsers with every statement, but functions cannot be posted to a worker, so these do the same. They
+ * are set once, because PGlite copies its hundreds of parsers for every statement that brings its own.
  */
 function giveAsText(db: PGlite): void {
   for (const type of typesAsText) db.parsers[type] = (text) => text
@@ -63,7 +63,10 @@ async function perform(db: PGlite, statements: PreparedStatements, work: Work): 
   }
 }
 
-/** All statements share one session: a BEGIN that is never ended, or fails on the way, would take in all that follow. */
+/**
+ * All statements share one session. A BEGIN that is never ended, or fails halfway, would include all statements after
+ * it.
+ */
 async function alone<T>(db: PGlite, isAlone: boolean, run: () => Promise<T>): Promise<T> {
   if (!isAlone) return run()
   let result: T

@@ -6,7 +6,7 @@ const checkpointAfterBytes = 16 * 1024 * 1024
 const bytesSinceCheckpoint =
   'select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 as bytes from pg_control_checkpoint()'
 
-/** Where in the log recovery would begin: another place after every checkpoint. */
+/** The position in the log where recovery would begin. It changes with every checkpoint. */
 export async function newestCheckpoint({ query }: Statements): Promise<string | undefined> {
   const { rows } = await query<{ at: string }>('select redo_lsn::text as at from pg_control_checkpoint()')
   return rows[0]?.at
@@ -15,8 +15,8 @@ export async function newestCheckpoint({ query }: Statements): Promise<string | 
 type Post = <T>(work: Work, how: { timed: boolean }) => Promise<T>
 
 /**
- * A PostgreSQL server has a process that makes checkpoints; PGlite has none. Without this the log grows until the next
- * close, and with it the time that recovery takes after a crash. Returns the way to stop.
+ * Makes checkpoints when they are due. A PostgreSQL server has a process for that; PGlite has none. Without them the
+ * log grows until the next close, and with it the duration of crash recovery. Returns a function that stops it.
  */
 export function keepLogShort(post: Post, log: { warn: (message: string) => void }, everyMs = 60_000): () => void {
   const { query, exec } = statementsBy((work) => post(work, { timed: false }), { alone: true })

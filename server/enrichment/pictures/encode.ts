@@ -2,10 +2,10 @@ import { PICTURE_SIZES } from '#contract/limits.ts'
 
 const LARGEST = Math.max(...PICTURE_SIZES)
 
-/** As WebP, one of each size, without anything that the original said about itself. */
+/** WebP, one file per size, without the metadata of the original. */
 export type EncodedPicture = { size: (typeof PICTURE_SIZES)[number]; bytes: Buffer }[]
 
-/** What a picture may be before it is encoded. Cameras of phones take 12 million pixels; 16 need up to 80 MB. */
+/** Limits of a picture before encoding. Phone cameras take 12 megapixels; 16 need up to 80 MB. */
 export const PICTURE_BYTES_MAX = 2 * 1024 * 1024
 const PIXELS_MAX = 16_000_000
 const SECONDS_MAX = 5
@@ -19,8 +19,8 @@ export class PictureRefused extends Error {
 }
 
 /**
- * Reads PNG, JPEG, WebP or GIF, the first frame of it, and draws it anew: upright, cropped to a square around what draws
- * the eye. One at a time, whoever asks. Throws `PictureRefused` for all else.
+ * Reads PNG, JPEG, WebP or GIF (the first frame) and encodes it again: upright, cropped to a square around the most
+ * salient part. One at a time across all callers. Throws `PictureRefused` for anything else.
  */
 export function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
   const encoding = before.then(() => encode(bytes))
@@ -52,7 +52,7 @@ async function encode(bytes: Buffer): Promise<EncodedPicture> {
   }
 }
 
-/** By what it begins with, whatever it calls itself. */
+/** Detects the format by the first bytes, whatever the content type says. */
 function isPicture(bytes: Buffer): boolean {
   const begins = (text: string, at = 0) => bytes.subarray(at, at + text.length).equals(Buffer.from(text, 'latin1'))
   return (
@@ -66,7 +66,7 @@ function isPicture(bytes: Buffer): boolean {
 
 let opened: ReturnType<typeof openSharp> | undefined
 
-/** Loaded at the first picture, since it takes a while. It reads nothing but the four formats from then on. */
+/** Loaded with the first picture, because loading is slow. From then on it reads only the four formats. */
 async function openSharp() {
   const { default: sharp } = await import('sharp')
   sharp.concurrency(1)

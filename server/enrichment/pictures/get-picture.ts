@@ -2,7 +2,7 @@ import { AddressRefused } from '#server/guarded-fetch/address-refused.ts'
 import type { GuardedClient } from '#server/guarded-fetch/guarded-client.ts'
 import { type EncodedPicture, encodePicture, PICTURE_BYTES_MAX, PictureRefused } from './encode.ts'
 
-/** The picture at an address that came from outside; undefined when there is none that can be read and shown. */
+/** Fetches and encodes the picture at an untrusted address; undefined when it cannot be read or shown. */
 export async function getPicture(
   guardedClient: GuardedClient,
   address: string,

@@ -7,7 +7,7 @@ import { peopleDataLabs } from './people-data-labs/people-data-labs.ts'
 import { website } from './website/website.ts'
 import { wikidata } from './wikidata/wikidata.ts'
 
-/** Every provider there is, in the order in which they are asked unless `ENRICHMENT_PROVIDERS` says otherwise. */
+/** All providers, in the order in which they are asked unless `ENRICHMENT_PROVIDERS` is set. */
 export const providerDefinitions: ProviderDefinition[] = [
   harmonic,
   peopleDataLabs,
@@ -23,14 +23,14 @@ export const nameOfProvider = (id: string): string =>
 
 export type OpenProvider = { id: string; name: string; needsKey: boolean; provider: Provider }
 
-/** What an operator says of providers: their order, and by their ids keys and addresses. */
+/** The settings of providers: their order, and keys and addresses by id. */
 type ProviderSettings = {
   order: string[]
   keys: Record<string, string | undefined>
   baseUrls: Record<string, string | undefined>
 }
 
-/** The providers that are set up, in order: those of the settings' order, without those whose key is missing. */
+/** The configured providers, in the order of the settings, without those whose key is missing. */
 export function createProviders(
   { order, keys, baseUrls }: ProviderSettings,
   rest: Pick<ProviderAccess, 'guardedClient' | 'contact'>,

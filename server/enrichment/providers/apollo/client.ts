@@ -13,7 +13,7 @@ const PersonData = part({
   organization: part({ name: field, website_url: field }),
 })
 
-/** It answers a question that it found nothing for with 200, and null in place of the record. */
+/** An empty result is a 200 with null in place of the record. */
 export const Person = z.object({ person: PersonData }).transform(({ person }) => person)
 export type Person = z.infer<typeof Person>
 
@@ -59,7 +59,7 @@ export const askCompany = ({ baseUrl, key }: ProviderAccess, query: Record<strin
 
 const WINDOWS = { 'x-24-hour-requests-left': 86_400, 'x-hourly-requests-left': 3600, 'x-minute-requests-left': 60 }
 
-/** Where it does not say how long to wait, it says which of its three windows is used up: that long at most. */
+/** Without `Retry-After`, the response names which of its three windows is used up. That window is the longest wait. */
 function meaningOf(reply: Reply): Miss | undefined {
   if (reply.status !== 429) return undefined
   const used = Object.entries(WINDOWS).find(([header]) => reply.headers.get(header)?.trim() === '0')

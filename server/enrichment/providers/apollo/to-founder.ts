@@ -9,13 +9,13 @@ export function toFounder(person: Person): FounderFindings {
     current_title: firstOf(text(person.title), text(job?.title)),
     current_company: firstOf(text(person.organization.name), text(job?.organization_name)),
     bio: text(person.headline, 10_000),
-    // Any other status is a guess, or a placeholder for an address that costs more.
+    // Any other status is a guess, or a placeholder for an address that costs extra.
     email: person.email_status === 'verified' ? emailAddress(person.email) : undefined,
     website: webAddress(person.organization.website_url),
   }
 }
 
-/** `static.licdn.com/aero-v1` is the grey drawing of somebody without a picture. */
+/** `static.licdn.com/aero-v1` is the grey placeholder for people without a picture. */
 function picture(value: unknown): string | undefined {
   const address = webAddress(value)
   return address && /^https?:\/\/static\.licdn\.com\/aero-v1\//i.test(address) ? undefined : address

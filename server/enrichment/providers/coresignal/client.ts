@@ -16,7 +16,7 @@ export const Person = z.object({
 })
 export type Person = z.infer<typeof Person>
 
-/** Names of its multi-source tier, then of its clean tier. */
+/** Field names of its multi-source tier, then of its clean tier. */
 export const Company = z.object({
   industry: field,
   employees_count: field,
@@ -38,7 +38,7 @@ export const Company = z.object({
 })
 export type Company = z.infer<typeof Company>
 
-/** By a handle on LinkedIn. */
+/** By LinkedIn handle. */
 export const askPerson = ({ baseUrl, key }: ProviderAccess, handle: string, signal: AbortSignal) =>
   askRecord(
     {
@@ -56,7 +56,7 @@ export const askCompany = ({ baseUrl, key }: ProviderAccess, website: string, si
     Company,
   )
 
-/** By a company's slug on LinkedIn. */
+/** By LinkedIn company slug. */
 export const askCompanyBySlug = ({ baseUrl, key }: ProviderAccess, slug: string, signal: AbortSignal) =>
   askRecord(
     {

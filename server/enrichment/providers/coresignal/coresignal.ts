@@ -20,5 +20,5 @@ export const coresignal: ProviderDefinition = {
   }),
 }
 
-/** It takes names in the path, where dots alone would lead to another address. */
+/** Names are part of the path, where dots alone would lead to another URL. */
 const isName = (name: string | null): name is string => name !== null && /[^.]/.test(name)

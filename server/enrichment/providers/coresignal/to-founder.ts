@@ -3,7 +3,7 @@ import type { FounderFindings } from '#server/enrichment/provider.ts'
 import type { Person } from './client.ts'
 
 export function toFounder(person: Person): FounderFindings {
-  // Deleted by the person, or made private, since it was read.
+  // The person deleted the profile or made it private since it was read.
   if (person.is_deleted === 1) return {}
   const job = person.experience.find(({ active_experience: isActive }) => isActive === 1 || isActive === true)
   const collected = person.professional_emails_collection.map(({ professional_email }) => professional_email)

@@ -3,7 +3,7 @@ import type { Failed, Outcome, ProviderAccess } from '#server/enrichment/provide
 import { askRecord, type Reply, refused, userAgent, waitOf } from '#server/enrichment/provider-client.ts'
 import { field } from '../lenient.ts'
 
-/** Of a user or of an organisation, which has `description` where a user has `bio`. */
+/** A user or an organisation, which has `description` in place of a user's `bio`. */
 export const Profile = z.object({
   type: field,
   login: field,
@@ -38,7 +38,7 @@ function askProfile(
   return askRecord({ baseUrl, path, headers, signal }, Profile, (reply) => tooOften(reply, key))
 }
 
-/** Both of its limits are told by 403 or 429; who asks without a key has nothing else to be forbidden for. */
+/** It reports both of its limits by 403 or 429. Without a key, nothing else can be forbidden. */
 function tooOften(reply: Reply, key: string): Failed | undefined {
   const { status, headers } = reply
   if (status !== 403 && status !== 429) return undefined

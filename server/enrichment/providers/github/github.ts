@@ -5,7 +5,7 @@ import { isOfCompany, isOfFounder } from './match.ts'
 import { toCompany } from './to-company.ts'
 import { toFounder } from './to-founder.ts'
 
-/** Public profiles, for records in which somebody typed an address on GitHub. A key only makes it answer more often. */
+/** Public profiles, for records in which a person typed a GitHub address. A key only raises its rate limit. */
 export const github: ProviderDefinition = {
   id: 'github',
   name: 'GitHub',

@@ -3,9 +3,9 @@ import type { CompanySubject, FounderSubject } from '#server/enrichment/provider
 import { domain, isSameSite } from '#server/records/keys.ts'
 import type { Profile } from './client.ts'
 
-// An address on GitHub in somebody's notes may be of a project that they only use, so whose it is has to be seen.
+// A GitHub address in notes may belong to a project that the founder only uses, so its owner has to match.
 
-/** A person whose name has a word in common with the founder's; who shows no name is taken for the one they linked. */
+/** Accepts a person who shares a word of the founder's name. A profile without a name is accepted as linked. */
 export function isOfFounder({ type, name }: Profile, subject: FounderSubject): boolean {
   if (type !== 'User') return false
   const theirs = wordsOf(text(name) ?? '')
@@ -13,7 +13,10 @@ export function isOfFounder({ type, name }: Profile, subject: FounderSubject): b
   return theirs.length === 0 || theirs.some((word) => ours.includes(word))
 }
 
-/** An organisation with the company's domain; where one of them has none, one whose name begins as the other's. */
+/**
+ * Accepts an organisation with the company's domain. When one of them has no domain, compares the beginnings of their
+ * names.
+ */
 export function isOfCompany({ name, login, blog }: Profile, subject: CompanySubject): boolean {
   const theirs = domain(text(blog) ?? '')
   if (theirs !== null && subject.domain !== null) return isSameSite(theirs, subject.domain)
@@ -26,7 +29,7 @@ const isSameStart = (one: string, other: string) =>
     ? one !== ''
     : Math.min(one.length, other.length) > 2 && (one.startsWith(other) || other.startsWith(one))
 
-/** Without accents and case. An initial is no word. */
+/** Without accents and case. An initial does not count as a word. */
 const wordsOf = (name: string): string[] =>
   name
     .normalize('NFKD')

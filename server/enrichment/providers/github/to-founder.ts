@@ -4,7 +4,7 @@ import type { Profile } from './client.ts'
 
 export const toFounder = ({ avatar_url, company, bio, email, blog }: Profile): FounderFindings => ({
   profile_picture_url: webAddress(avatar_url),
-  // Written as `@acme` by those who link to their company.
+  // People who link to their company write it as `@acme`.
   current_company: text(text(company)?.replace(/^@/, '')),
   bio: text(bio, 2_000),
   email: emailAddress(email),

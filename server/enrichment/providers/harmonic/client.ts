@@ -41,7 +41,10 @@ export const askCompany = ({ baseUrl, key }: ProviderAccess, query: Record<strin
     meaningOf,
   )
 
-/** Whom Harmonic does not know, it looks up within hours, and says so in a 404. It tells both its limits by 429. */
+/**
+ * Harmonic answers a 404 for an unknown record and then gathers its data within hours. It reports both of its limits by
+ * 429.
+ */
 function meaningOf(reply: Reply): Miss | undefined {
   const isQueued = reply.status === 404 && /"enrichment_urn"\s*:\s*"/.test(reply.text)
   if (isQueued) return { ...refused(reply, 'pending', true), detail: 'it is looking the record up' }

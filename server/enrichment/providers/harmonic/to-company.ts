@@ -12,7 +12,7 @@ export function toCompany(company: Company): CompanyFindings {
       count(company.corrected_headcount),
       count(company.external_headcount),
     ),
-    // However coarse `founding_date.granularity` is, the year stands first.
+    // The year comes first, whatever `founding_date.granularity` is.
     founded_year: year(company.founding_date.date),
     headquarters: headquarters({
       address: firstOf(text(location.address_formatted), text(location.location), text(company.headquarters)),
@@ -28,7 +28,7 @@ export function toCompany(company: Company): CompanyFindings {
   }
 }
 
-/** The primary tag, else the first that names an industry or a market; other tags say who buys, or what it is built with. */
+/** The primary tag, else the first tag of an industry or a market. Other tags describe customers or technology. */
 function industry(company: Company): string | undefined {
   const tags = [...company.tags_v2, ...company.tags].filter(({ display_value }) => text(display_value) !== undefined)
   const tag =

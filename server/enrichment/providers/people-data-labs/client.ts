@@ -14,7 +14,7 @@ const PersonData = part({
   emails: list(part({ address: field })),
 })
 
-/** A person's record stands under `data`, a company's does not. */
+/** A person's record is under `data`, a company's is not. */
 export const Person = z.object({ data: PersonData }).transform(({ data }) => data)
 export type Person = z.infer<typeof Person>
 
@@ -65,7 +65,7 @@ export const askCompany = ({ baseUrl, key }: ProviderAccess, query: Record<strin
     meaningOf,
   )
 
-/** It sends no `Retry-After`, but the time at which its window ends, in UTC whether it says so or not. */
+/** It sends no `Retry-After`, but the time at which its window ends, in UTC with or without a zone. */
 function meaningOf(reply: Reply): Miss | undefined {
   if (reply.status !== 429) return undefined
   const stamp = /(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)/.exec(reply.headers.get('x-ratelimit-reset') ?? '')

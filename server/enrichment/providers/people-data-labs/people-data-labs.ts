@@ -23,7 +23,7 @@ export const peopleDataLabs: ProviderDefinition = {
   }),
 }
 
-/** Of 10: below this, a name may be another's. */
+/** Out of 10. Below this, the result may be another person. */
 const min_likelihood = '6'
 
 function personQuery({ linkedIn, name, company }: FounderSubject) {

@@ -6,7 +6,7 @@ import { type Page, readPage } from './read-page.ts'
 
 const PAGE_MAX = 2 * 1024 * 1024
 
-/** Nobody can tell whether asking a site again would help; the record's next refresh does. */
+/** A retry may or may not help. The record's next refresh tries again. */
 const unread: Failed = {
   kind: 'failed',
   reason: 'unavailable',
@@ -14,7 +14,7 @@ const unread: Failed = {
   detail: 'the site could not be read',
 }
 
-/** Reads one page of a site. What is not a page says nothing, which is no failure. */
+/** Reads one page of a site. Anything that is not a page gives an empty result, which is not a failure. */
 export async function getPage(
   guardedClient: GuardedClient,
   url: string,

@@ -1,13 +1,13 @@
-/** A page says what it is written in near its start, or not at all. */
+/** A page declares its encoding near its start, if at all. */
 const PRESCANNED = 1024
 
-/** A page as text: by its byte order mark, else by its header, else by what it says itself, else as UTF-8. */
+/** Decodes a page: by its byte order mark, else its header, else its own declaration, else as UTF-8. */
 export function decode(body: Buffer, contentType: string): string {
   const label = byMark(body) ?? charsetOf(contentType) ?? byMeta(body) ?? 'utf-8'
   try {
     return new TextDecoder(label).decode(body)
   } catch {
-    // A charset that nobody knows.
+    // An unknown charset.
     return new TextDecoder().decode(body)
   }
 }
@@ -19,7 +19,7 @@ function byMark(body: Buffer): string | undefined {
   return undefined
 }
 
-/** A page whose `<meta>` could be read as ASCII is not UTF-16, whatever it says. */
+/** A page whose `<meta>` is readable as ASCII is not UTF-16, whatever it declares. */
 function byMeta(body: Buffer): string | undefined {
   const start = body.toString('latin1', 0, PRESCANNED)
   const label = charsetOf(/<meta\s[^>]*charset\s*=[^>]*/i.exec(start)?.[0] ?? '')

@@ -1,22 +1,27 @@
 import { isSameSite, siteHost } from '#server/records/keys.ts'
 
-// Organisations in a page's JSON-LD (schema.org), whichever of its many shapes a site has chosen.
+// Organisations in a page's JSON-LD (schema.org), in any of the shapes that sites use.
 
 export type Node = Record<string, unknown>
 
-/** No honest page has more, and a page of nothing but brackets may not hold everybody up. */
+/** More than any real page has. The limit keeps a page of nested brackets from blocking other requests. */
 const NODES_MAX = 5_000
 
-/** The kinds of organisation that schema.org has, by how their names end; `Service` by itself is a thing one sells. */
+/** Types of organisation in schema.org, by their suffix. `Service` alone is something that is sold. */
 const ORGANISATION =
   /(Organi[sz]ation|Corporation|Business|Company|Store|NGO|Airline|Consortium|Cooperative|Agency|RealEstateAgent|(Financial|Professional|Legal|Emergency|Government)Service|Restaurant|Hotel|Hospital|Clinic|Dentist|School|CollegeOrUniversity)$/
 
-/** What leads from a page to the organisation behind it; whatever stands elsewhere is a customer, a parent, a reviewer. */
+/**
+ * The properties that lead from a page to its organisation. Organisations elsewhere are customers, parents or
+ * reviewers.
+ */
 const OWN = new Set(['@graph', 'mainEntity', 'mainEntityOfPage', 'publisher', 'about', 'isPartOf', 'copyrightHolder'])
 
-/** A script's JSON; undefined when it is none. Comments and CDATA marks around it, as old systems write them, are no harm. */
+/**
+ * The JSON of a script; undefined when it is invalid. Ignores surrounding comments and CDATA marks of older systems.
+ */
 export function parseJsonLd(script: string): unknown {
-  // Line breaks inside of strings are not allowed and still common; elsewhere they mean nothing.
+  // Line breaks inside strings are invalid but common. Elsewhere they have no meaning.
   const bare = script.replace(/<!\[CDATA\[|\]\]>(?=[^\]}]*$)/g, ' ').replace(/\p{Cc}/gu, ' ')
   const end = Math.max(bare.lastIndexOf('}'), bare.lastIndexOf(']'))
   try {
@@ -26,7 +31,7 @@ export function parseJsonLd(script: string): unknown {
   }
 }
 
-/** The first of what may stand alone or in an array, out of its wrapping of language or type. */
+/** The first value, single or in an array, without its wrapper of language or type. */
 export function first(value: unknown): unknown {
   const one = Array.isArray(value) ? value[0] : value
   return isNode(one) && '@value' in one ? one['@value'] : one
@@ -35,7 +40,7 @@ export function first(value: unknown): unknown {
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What speaks for the site on `hosts`: usually one node, several where a site says the same of itself twice. */
+/** The organisations that describe the site on `hosts`: usually one node, several where a site repeats itself. */
 export function ownOrganisations(jsonLd: unknown[], hosts: string[], pageUrl: string): Node[] {
   const { organisations, byId } = collect(jsonLd)
   const placed = organisations.map(({ node, isOwn }) => {
@@ -54,7 +59,7 @@ export function ownOrganisations(jsonLd: unknown[], hosts: string[], pageUrl: st
   return chosen.map(({ node }) => withReferences(node, byId))
 }
 
-/** All organisations, those further out first, and all nodes that others may refer to. */
+/** All organisations, outer ones first, and all nodes that others may refer to. */
 function collect(jsonLd: unknown[]) {
   const organisations: { node: Node; isOwn: boolean }[] = []
   const byId = new Map<string, Node>()
@@ -62,7 +67,7 @@ function collect(jsonLd: unknown[]) {
   const add = (value: unknown, isOwn: boolean) => {
     if (typeof value === 'object' && value !== null && queue.length < NODES_MAX) queue.push({ value, isOwn })
   }
-  // The queue grows while it is walked: no depth of nesting is too deep for it.
+  // The queue grows while the loop walks it, so any depth of nesting works.
   for (const { value, isOwn } of queue) {
     if (Array.isArray(value)) for (const one of value) add(one, isOwn)
     if (!isNode(value)) continue
@@ -79,7 +84,7 @@ const isOrganisation = ({ '@type': type }: Node) =>
 
 const isReference = (node: Node) => Object.keys(node).length === 1
 
-/** Puts nodes where others only name them by their `@id`. */
+/** Replaces references by `@id` with the nodes themselves. */
 const withReferences = (node: Node, byId: Map<string, Node>): Node =>
   Object.fromEntries(
     Object.entries(node).map(([key, value]) => {
@@ -89,7 +94,7 @@ const withReferences = (node: Node, byId: Map<string, Node>): Node =>
     }),
   )
 
-/** Where an organisation says it is to be found. Its `@id` counts only when it is a full address. */
+/** The addresses of an organisation. Its `@id` counts only when it is a full URL. */
 function addressOf(node: Node, pageUrl: string): URL | null {
   const url = first(node.url)
   const named = isNode(url) ? url['@id'] : url

@@ -1,10 +1,10 @@
 import { Parser } from 'htmlparser2'
 import { text } from '#server/enrichment/findings.ts'
 
-/** More than is ever kept, and little enough to read in one go. */
+/** More than is ever kept, and little enough to parse in one go. */
 const READ_MAX = 20_000
 
-/** Text on one line, whatever a site put into it: without tags, entities decoded, at most `max` code points. */
+/** Plain text on one line: tags removed, entities decoded, at most `max` code points. */
 export function plainText(value: unknown, max: number): string | undefined {
   if (typeof value === 'number') return text(String(value), max)
   if (typeof value !== 'string') return undefined
@@ -15,7 +15,7 @@ export function plainText(value: unknown, max: number): string | undefined {
 function withoutMarkup(html: string): string {
   const pieces: string[] = []
   const parser = new Parser({
-    // Words on either side of a tag are apart.
+    // A tag separates words.
     onopentagname: () => pieces.push(' '),
     ontext: (piece) => pieces.push(piece),
   })

@@ -3,21 +3,21 @@ import { Parser } from 'htmlparser2'
 import { linkedInCompany, siteHost } from '#server/records/keys.ts'
 import { parseJsonLd } from './json-ld.ts'
 
-/** What a page says of a company, before it is decided what of that to believe. */
+/** The data of a page about a company, not judged yet. */
 export type Page = {
-  /** Where the page was read. */
+  /** The URL of the page. */
   url: string
   ogDescription: string | undefined
   metaDescription: string | undefined
-  /** What stands in its scripts of JSON-LD. */
+  /** The contents of its JSON-LD scripts. */
   jsonLd: unknown[]
-  /** Companies on LinkedIn that the page links to. */
+  /** The LinkedIn companies that the page links to. */
   linkedIn: Set<string>
   /** A page about the company on the same host. */
   about: string | undefined
 }
 
-/** Read in one go; everybody else's requests wait that long. */
+/** Slice size. All other requests wait while one slice is parsed. */
 const SLICE = 16 * 1024
 const SCRIPT_MAX = 128 * 1024
 const SCRIPTS_MAX = 50
@@ -25,7 +25,7 @@ const SCRIPTS_MAX = 50
 const ABOUT =
   /\/(about|about[-_]?us|company|our[-_](company|story)|who[-_]we[-_]are|ueber-uns|a-propos)(\.html?|\.php)?\/?$/i
 
-/** Reads a page a slice at a time; when the signal comes in between, what was read by then counts. Never throws. */
+/** Reads a page in slices. On the signal, returns what was read so far. Never throws. */
 export async function readPage(html: string, url: string, signal: AbortSignal): Promise<Page> {
   const page: Page = {
     url,
@@ -54,7 +54,7 @@ export async function readPage(html: string, url: string, signal: AbortSignal): 
     },
   })
   // The parser keeps a stack of open elements, and each step costs as much as the stack is deep: a million nested tags
-  // would take minutes. Only scripts need to be known to end, and they do not nest.
+  // would take minutes. Only the ends of scripts matter, and scripts do not nest.
   Object.assign(parser, { isVoidElement: (name: string) => name !== 'script' })
 
   for (let start = 0; start < html.length && !signal.aborted; start += SLICE) {

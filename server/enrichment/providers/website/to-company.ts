@@ -9,10 +9,10 @@ import type { Page } from './read-page.ts'
 const DESCRIPTION_MAX = 2_000
 const LINE_MAX = 200
 const TOPICS = 3
-/** More of anything is no longer a list for people. */
+/** A longer list is no longer readable. */
 const LIST_MAX = 50
 
-/** What the pages of the site on `hosts` say of its company; what it says as data comes before what it says in prose. */
+/** The company described by the pages of the site on `hosts`. Structured data takes precedence over prose. */
 export function toCompany(pages: Page[], hosts: string[]): CompanyFindings {
   const organisations = pages.flatMap(({ jsonLd, url }) => ownOrganisations(jsonLd, hosts, url))
   const said = <Value>(read: (organisation: Node) => Value | undefined) => firstOf(...organisations.map(read))
@@ -62,7 +62,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slic
 
 const nameOf = (value: unknown): unknown => (isNode(value) ? first(value.name) : value)
 
-/** A page that links to several companies does not say which of them it is. */
+/** A page that links to several companies does not identify one of them. */
 function onlyLink({ linkedIn }: Page): string | undefined {
   const [only, ...others] = linkedIn
   return only !== undefined && others.length === 0 ? linkedInCompanyPage(only) : undefined

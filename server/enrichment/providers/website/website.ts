@@ -12,7 +12,7 @@ import { siteHost } from '#server/records/keys.ts'
 import { getPage } from './client.ts'
 import { toCompany } from './to-company.ts'
 
-/** What a company says of itself on its own site: the front page, and one page about it while anything is open. */
+/** The company's own site: its front page, and one page about the company while a field is open. */
 export const website: ProviderDefinition = {
   id: 'website',
   name: 'the company website',
@@ -24,7 +24,7 @@ function open({ guardedClient }: ProviderAccess): Provider {
   return {
     askCompany(subject) {
       const addresses = [subject.website, subject.domain && `https://${subject.domain}`]
-      // A page on LinkedIn or the like is not the company's to be read.
+      // Pages on LinkedIn and similar sites do not belong to the company.
       const address = addresses.find((one) => one && siteHost(one))
       return address ? (signal) => readSite(guardedClient, address, signal) : undefined
     },

@@ -1,6 +1,6 @@
 import type { Claim, Entity } from './client.ts'
 
-// What a thing of Wikidata is said to be. Properties are numbers there; these are the ones that are read.
+// The statements about a Wikidata item. Properties are numbered; these are the ones that are read.
 
 export const INSTANCE_OF = 'P31'
 export const HEADQUARTERS = 'P159'
@@ -12,10 +12,10 @@ export const LINKEDIN = 'P4264'
 const AT = 'P585'
 const UNTIL = 'P582'
 
-/** Values that somebody stands by, also of former times. */
+/** Values that are not deprecated, including former ones. */
 export const allValues = (entity: Entity, property: string): unknown[] => standing(entity, property).map(valueIn)
 
-/** Values that hold now: what is over is left out, and what is preferred leaves out the rest. */
+/** Current values: without ended ones, and only the preferred ones if there are any. */
 export const values = (entity: Entity, property: string): unknown[] => current(entity, property).map(valueIn)
 
 /** The value with the latest date; without dates, the first. */
@@ -27,7 +27,7 @@ export function latestValue(entity: Entity, property: string): unknown {
 
 export const idIn = (value: unknown): unknown => fieldOf(value, 'id')
 
-/** `+2015-00-00T00:00:00Z`; undefined for what is known by its decade or century only. */
+/** `+2015-00-00T00:00:00Z`; undefined when only the decade or century is known. */
 export function timeIn(value: unknown): string | undefined {
   const [time, precision] = [fieldOf(value, 'time'), fieldOf(value, 'precision')]
   const isVague = typeof precision === 'number' && precision < 9
@@ -46,7 +46,7 @@ function current(entity: Entity, property: string): Claim[] {
   return preferred.length > 0 ? preferred : claims
 }
 
-/** Undefined for a value that is known to be unknown, or to be none. */
+/** Undefined for a value that is marked as unknown or as none. */
 const valueIn = ({ mainsnak }: Claim) => (mainsnak.snaktype === 'value' ? mainsnak.datavalue.value : undefined)
 
 const fieldOf = (value: unknown, name: string): unknown =>

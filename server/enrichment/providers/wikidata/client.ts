@@ -3,7 +3,7 @@ import { type Failed, notFound, type Outcome, type ProviderAccess } from '#serve
 import { askRecord, type Reply, refused, userAgent } from '#server/enrichment/provider-client.ts'
 import { field, list, part } from '../lenient.ts'
 
-/** As many as share a name and are worth looking at. */
+/** As many items of one name as are worth checking. */
 const SEARCHED = 7
 const Texts = z.record(z.string(), part({ value: field })).catch({})
 
@@ -17,13 +17,13 @@ export const Entity = part({
 })
 export type Entity = z.infer<typeof Entity>
 export type Claim = z.infer<typeof Claim>
-/** What things are called, by their id. */
+/** The labels of items, by id. */
 export type Labels = Record<string, string>
 
 const Found = z.object({ search: list(part({ id: field })) })
 const Entities = z.object({ entities: z.record(z.string(), Entity).catch({}) })
 
-/** The ids of things by a name, in Wikidata's order. Legal forms are left out: few things are called by theirs. */
+/** The ids of items by name, in Wikidata's order. Searches without legal forms, because few labels include them. */
 export async function searchEntities(access: ProviderAccess, name: string, signal: AbortSignal) {
   const search = name.replace(/[\s,]+(inc|ltd|llc|gmbh|corp|co|ag|sa|sas|bv|ab|oy|plc|limited|corporation)\.?$/i, '')
   const query = { action: 'wbsearchentities', search, language: 'en', type: 'item', limit: String(SEARCHED) }
@@ -51,7 +51,7 @@ export async function getLabels(access: ProviderAccess, ids: string[], signal: A
   const outcome = await askEntities(access, ids, 'labels', signal)
   if (outcome.kind !== 'found') return outcome
   const labels = Object.entries(outcome.findings.entities).flatMap(([id, { labels }]) => {
-    // `mul` is what a thing is called in every language.
+    // `mul` is the label for all languages.
     const label = labels.en?.value ?? labels.mul?.value
     return typeof label === 'string' ? [[id, label]] : []
   })
@@ -79,7 +79,7 @@ const askApi = <Schema extends z.ZodType>(
 
 const Trouble = z.object({ error: z.object({ code: field }) })
 
-/** The API tells its troubles in an answer of 200; where it has no key to refuse, 403 is no matter of one. */
+/** The API reports errors in a 200. Without a key to refuse, a 403 says nothing about a key. */
 function troubleIn(reply: Reply): Failed | undefined {
   if (reply.status === 403) return refused(reply, 'unavailable', false)
   const { data } = Trouble.safeParse(reply.json)

@@ -16,8 +16,8 @@ import type { Entity } from './client.ts'
 const HUMAN = 'Q5'
 
 /**
- * The thing that has the company's domain, or its page on LinkedIn: names alone tell nothing. A product may have the
- * same website, so among several it is the one of which most is known that is asked of companies.
+ * The item with the company's domain or LinkedIn page, because names alone are ambiguous. A product may have the same
+ * website, so among several the item with the most company properties wins.
  */
 export function bestMatch(entities: Entity[], { domain: ours, linkedIn }: CompanySubject): Entity | undefined {
   const texts = (entity: Entity, property: string) =>

@@ -18,7 +18,7 @@ import { type Entity, isId, type Labels } from './client.ts'
 
 const INDUSTRIES = 3
 
-/** The things that a company's claims only refer to, so that what they are called is to be asked for. */
+/** The items that a company's statements refer to, whose labels are needed. */
 export const referredTo = (company: Entity): string[] => [...industries(company), ...seats(company)]
 
 export const toCompany = (company: Entity, labels: Labels): CompanyFindings => ({

@@ -12,7 +12,7 @@ import { getEntities, getLabels, searchEntities } from './client.ts'
 import { bestMatch } from './match.ts'
 import { referredTo, toCompany } from './to-company.ts'
 
-/** The free encyclopaedia's data: companies of some age and fame. */
+/** The free knowledge base: mostly older and well-known companies. */
 export const wikidata: ProviderDefinition = {
   id: 'wikidata',
   name: 'Wikidata',
@@ -23,7 +23,7 @@ export const wikidata: ProviderDefinition = {
 
 function open(access: ProviderAccess): Provider {
   return {
-    // Many companies have one name: without another key nothing tells which of them is meant.
+    // Many companies share a name. Without another key the match would be ambiguous.
     askCompany: (subject) =>
       subject.domain === null && subject.linkedIn === null ? undefined : (signal) => askAbout(access, subject, signal),
   }

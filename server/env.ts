@@ -6,7 +6,7 @@ import { providerDefinitions } from './enrichment/providers/list.ts'
 import { parseAllowedHosts } from './guarded-fetch/allowed-hosts.ts'
 import { StartupError } from './startup-error.ts'
 
-// The one reader of the environment. Every setting is optional; the product runs with none.
+// The only reader of the environment. Every setting is optional; the product runs without any.
 
 const wholeNumber = (fallback: number, min: number, max: number) =>
   z
@@ -24,7 +24,7 @@ const domain = z
     'must be a domain such as example.com',
   )
 
-/** `Mit.edu, stanford.edu` as a list. */
+/** Parses `Mit.edu, stanford.edu` into a list. */
 const joinDomains = z
   .string()
   .transform((text) =>
@@ -47,7 +47,7 @@ const webOrigin = z.string().refine((text) => {
 
 const httpAddress = z.string().trim().refine(isWebAddress, 'must be an address that begins with https:// or http://')
 
-/** As people write a list of names: `Harmonic, people-data-labs` are the ids `harmonic` and `people_data_labs`. */
+/** Accepts names as people write them: `Harmonic, people-data-labs` are the ids `harmonic` and `people_data_labs`. */
 const providerIds = (text: string) =>
   text
     .toLowerCase()
@@ -158,10 +158,10 @@ const Environment = z.object({
   FETCH_ALLOW_HOSTS: allowedHosts.optional(),
 })
 
-/** Every name that is read. */
+/** The names of all settings. */
 export const settingNames = Object.keys(Environment.shape)
 
-/** `TRUST_PROXY` as Fastify takes it: everyone, nobody, a number of hops, or a list of addresses. */
+/** `TRUST_PROXY` as Fastify takes it: true, false, a number of hops, or a list of addresses. */
 const trustProxy = (text: string | undefined) => {
   if (text === undefined || text === 'false') return false
   if (text === 'true') return true
@@ -170,9 +170,9 @@ const trustProxy = (text: string | undefined) => {
   return (_address: string, hop: number) => hop < hops
 }
 
-/** Reads and checks all settings. Throws a `StartupError` with one line for each that is wrong. */
+/** Reads and checks all settings. Throws a `StartupError` with one line for each wrong setting. */
 export function readSettings(environment: Record<string, string | undefined>) {
-  // An empty variable is what a shell or a container file leaves behind for "not set".
+  // Shells and container files leave an empty variable behind for "not set".
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const result = Environment.superRefine(refuseHalfAnIssuer).safeParse(given)
   if (!result.success) {
@@ -195,22 +195,22 @@ export function readSettings(environment: Record<string, string | undefined>) {
     joinDomains: env.JOIN_DOMAINS,
     signUp: env.SIGN_UP,
     programmeName: env.PROGRAMME_NAME,
-    /** What links lead to, in mails and for single sign-on. */
+    /** The base of links, in mails and for single sign-on. */
     address: env.PUBLIC_URL === undefined ? `http://localhost:${env.PORT}` : new URL(env.PUBLIC_URL).origin,
     publicUrl: env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin,
     isHttps: env.PUBLIC_URL !== undefined && new URL(env.PUBLIC_URL).protocol === 'https:',
     authSecret: env.AUTH_SECRET,
-    /** Undefined where no mail is sent: then addresses are not proven. */
+    /** Undefined without mail. Then addresses are not verified. */
     mail:
       env.SMTP_URL === undefined
         ? undefined
         : { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Sourcebook <no-reply@${env.TEAM_DOMAIN}>` },
-    /** The operator's word that addresses need no proof, although others can reach the server. */
+    /** The operator accepts unverified addresses although others can reach the server. */
     allowsUnverifiedAddresses: env.UNVERIFIED_ADDRESSES === 'allow',
     passwordMin: env.PASSWORD_MIN_LENGTH,
     sso: ssoIssuers(env),
     trustProxy: trustProxy(env.TRUST_PROXY),
-    /** `false` is an answer too. */
+    /** `false` counts as set. */
     hasTrustProxy: env.TRUST_PROXY !== undefined,
     logLevel: env.LOG_LEVEL,
     session: { idleSeconds: env.SESSION_IDLE_SECONDS, absoluteSeconds: env.SESSION_ABSOLUTE_SECONDS },
@@ -247,7 +247,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
   }
 }
 
-/** One of the settings that every provider has, by provider; empty where it is not set. */
+/** One setting of every provider, by provider; empty where it is not set. */
 const byProvider = (env: Record<string, unknown>, name: string): Record<string, string | undefined> =>
   Object.fromEntries(everyProvider.map((id) => [id, env[`${id.toUpperCase()}_${name}`] as string | undefined]))
 

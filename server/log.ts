@@ -3,7 +3,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { sqlState } from './db/database.ts'
 import type { Settings } from './env.ts'
 
-/** What the product asks of a log. */
+/** The part of a log that the product uses. */
 export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error' | 'fatal'>
 
 /** The log, on standard error: sentences at a terminal, else lines of JSON. */
@@ -12,10 +12,10 @@ export const createLog = (
   destination: DestinationStream = process.stderr.isTTY ? asSentences(process.stderr) : asJson(),
 ): Logger => pino({ level, serializers: { err: describeError } }, destination)
 
-/** Written at once, so that the last line before a crash is there too. */
+/** Written synchronously, so that the last line before a crash is not lost. */
 const asJson = () => pino.destination({ dest: 2, sync: true })
 
-/** For a person at a terminal: the sentence of each line, what else the line has to say, and the frames of an error. */
+/** For a terminal: the sentence of each line, its other fields, and the frames of an error. */
 export const asSentences = (terminal: DestinationStream): DestinationStream => ({
   write(line) {
     const { level, time, pid, hostname, msg, err, ...more } = JSON.parse(line)
@@ -37,8 +37,8 @@ type Described = {
 const DEEPEST_CAUSE = 5
 
 /**
- * An error as it may be written down: its kind, sentence, code and frames. What people typed stays out, which databases
- * and their drivers put into errors: the values of a statement, the row in a `detail`, the text that could not be read.
+ * The loggable part of an error: its type, message, code and frames. Leaves out what people typed, which databases and
+ * drivers include in errors: the values of a statement, the row in a `detail`, the text that could not be parsed.
  */
 function describeError(error: unknown, depth = 0): Described {
   if (!(error instanceof Error))
@@ -66,7 +66,7 @@ const isFrame = (line: string) => /^\s+at /.test(line)
 
 function messageOf(error: Error): string {
   if ('query' in error && 'params' in error) return `Failed query: ${error.query}`
-  // "Invalid input syntax for …" and "unexpected token … in JSON" quote what was given.
+  // "Invalid input syntax for …" and "unexpected token … in JSON" quote the input.
   const isAboutGivenText = error instanceof SyntaxError || sqlState(error)?.startsWith('22')
   return isAboutGivenText ? error.message.replaceAll(/(["']).*\1/gs, '…') : error.message
 }

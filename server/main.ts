@@ -10,9 +10,9 @@ import { refuseUnsafeSetup } from './safe-setup.ts'
 import type { App } from './services.ts'
 import { StartupError } from './startup-error.ts'
 
-/** Long enough for what is under way, short enough for whoever waits for the stop. */
+/** Long enough for running requests, short enough for an operator who waits for the stop. */
 const STOP_WITHIN_MS = 10_000
-/** A signal this soon after the first is the same wish; a later one is impatience, and ends the process at once. */
+/** A repeat of the signal within this time is ignored. A later one ends the process at once. */
 const SAME_SIGNAL_MS = 1_000
 
 async function main() {
@@ -25,7 +25,7 @@ async function main() {
       process.stderr.write(`${reason.message}\n`)
       process.exit(1)
     })
-  // The database opens in a thread of its own while this one loads the rest of the product.
+  // The database opens in a worker while this thread loads the rest of the product.
   const [database, { buildApp }] = await Promise.all([
     waitForFolder(open, () => process.stdout.write(waitingFor(settings))),
     import('./app.ts'),
@@ -40,7 +40,7 @@ async function main() {
     const shown = settings.publicUrl ?? `http://localhost:${portOf(app.server.address()) ?? settings.port}`
     process.stdout.write(`Sourcebook is running at ${shown}\n`)
     await once(leaving, 'abort')
-    // In the time of grace a balancer learns to send requests elsewhere.
+    // During the grace period a balancer stops sending requests here.
     if (exitCode() === 0) await pause(settings.stopGraceMs)
   }
   await app.close()
@@ -54,8 +54,8 @@ const waitingFor = ({ dataDir }: Settings) =>
   `Another server is using the folder ${dataDir}. Waiting up to 10 s for it to stop…\n`
 
 /**
- * `leaving` is set by SIGTERM or SIGINT, and by what nothing was ready for. Before `startServing` these end the process at
- * once: no request waits for an answer, and what was begun in the database is undone as after any crash.
+ * `leaving` is aborted by SIGTERM, SIGINT and unhandled errors. Before `startServing` these end the process at once: no
+ * request waits for an answer, and the database rolls back unfinished work as after a crash.
  */
 function leaveWhenAsked({ stopGraceMs }: Settings, log: Log) {
   const leaving = new AbortController()
@@ -64,7 +64,7 @@ function leaveWhenAsked({ stopGraceMs }: Settings, log: Log) {
   let isServing = false
   const leave = () => {
     if (!isServing) process.exit(code)
-    // One Ctrl-C arrives more than once: from the terminal, and from whoever started this process.
+    // One Ctrl-C arrives more than once: from the terminal, and from the parent process.
     if (since !== undefined && Date.now() - since > SAME_SIGNAL_MS) process.exit(1)
     if (since !== undefined) return
     since = Date.now()
@@ -73,8 +73,8 @@ function leaveWhenAsked({ stopGraceMs }: Settings, log: Log) {
   }
   process.on('SIGTERM', leave)
   process.on('SIGINT', leave)
-  // Rejections that nobody handles arrive here too. What state it left behind nobody knows, so the process ends, but not
-  // before it has answered what is under way.
+  // Unhandled rejections arrive here too. The state is unknown afterwards, so the process ends, but first it answers
+  // running requests.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'Unhandled error: stopping the server')
     code = 1
@@ -94,7 +94,7 @@ async function listen(app: App, { port, host }: Settings) {
   })
 }
 
-/** What an operator should know of the settings before people come. */
+/** What an operator should know about the settings before people arrive. */
 function sayWhatIsOpen({ mail, publicUrl }: Settings, log: Log) {
   if (mail === undefined) {
     log.warn(
@@ -105,14 +105,14 @@ function sayWhatIsOpen({ mail, publicUrl }: Settings, log: Log) {
   }
 }
 
-/** The port it got, which is not the one asked for when that was 0. */
+/** The actual port. It differs from the setting when that is 0. */
 const portOf = (address: ReturnType<App['server']['address']>) =>
   address !== null && typeof address === 'object' ? address.port : undefined
 
 try {
   await main()
 } catch (error) {
-  // What a person can mend is said in a sentence; anything else with all that is known of it.
+  // An error that a person can fix is printed as a sentence, any other one with all details.
   const known = error instanceof StartupError ? error.message : printError(error)
   process.stderr.write(`${known}\n`)
   process.exit(1)

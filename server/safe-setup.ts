@@ -5,8 +5,8 @@ import { StartupError } from './startup-error.ts'
 type Judged = Pick<Settings, 'host' | 'publicUrl' | 'isHttps' | 'hasTrustProxy' | 'mail' | 'allowsUnverifiedAddresses'>
 
 /**
- * Throws a `StartupError` that names every setting without which a stranger could shut people out or join under the
- * address of another person. For the server only: a command of the operator opens no door.
+ * Throws a `StartupError` that names every missing setting without which a stranger could lock people out or join with
+ * another person's address. Runs only when the server starts, because operator commands open no port.
  */
 export function refuseUnsafeSetup(settings: Judged): void {
   const problems = [...problemsOfProxy(settings), ...problemsOfMail(settings)]
@@ -14,7 +14,7 @@ export function refuseUnsafeSetup(settings: Judged): void {
   throw new StartupError(`Sourcebook cannot start because these settings are unsafe:\n${problems.join('\n')}`)
 }
 
-/** TLS ends at a proxy, and unless that is trusted every visitor has its address and shares its limits. */
+/** TLS ends at a proxy. Unless the proxy is trusted, all visitors share its address and its limits. */
 function problemsOfProxy({ isHttps, hasTrustProxy }: Judged): string[] {
   if (!isHttps || hasTrustProxy) return []
   return [
@@ -34,7 +34,7 @@ function problemsOfMail({ host, publicUrl, mail, allowsUnverifiedAddresses }: Ju
   ]
 }
 
-/** Whether the name or address is this machine's own: localhost, *.localhost, 127.0.0.0/8 and ::1. */
+/** Whether the name or address is this machine: localhost, *.localhost, 127.0.0.0/8 and ::1. */
 function isLocal(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1')
   if (name === 'localhost' || name.endsWith('.localhost')) return true

@@ -16,7 +16,7 @@ import type { Enrichment } from './enrichment/enrichment.ts'
 import type { Settings } from './env.ts'
 import type { Hub } from './live/hub.ts'
 
-/** Fastify as routes see it: what a schema says, their requests and answers are. */
+/** Fastify as routes see it: schemas determine the types of requests and answers. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -25,11 +25,11 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >
 
-/** What routes work with; made once in `app.ts`. */
+/** What routes work with, created once in `app.ts`. */
 export type Services = {
   db: Database
   settings: Settings
-  /** Signs cookies, and encrypts what has to be read again. */
+  /** Signs cookies, and encrypts stored secrets. */
   secret: string
   accounts: Accounts
   emailVerification: EmailVerification

@@ -1,2 +1,2 @@
-/** What keeps the server from starting, in a sentence for the operator. */
+/** An error that prevents the start, as a sentence for the operator. */
 export class StartupError extends Error {}

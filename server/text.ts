@@ -1,4 +1,4 @@
-/** What differs only in case or compatibility form is the same. */
+/** Folds text, so that differences of case and compatibility form disappear. */
 export const fold = (text: string): string => text.normalize('NFKC').toLowerCase()
 
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,4 +1,4 @@
 import about from '../package.json' with { type: 'json' }
 
-/** Which Sourcebook this is. */
+/** The version of this Sourcebook. */
 export const VERSION = about.version

@@ -4,7 +4,7 @@ import type { FounderFindings, FounderSubject } from '#server/enrichment/provide
 import { gitHubLogin, linkedInPerson } from '#server/records/keys.ts'
 import { pictureAddress, savePicture } from './pictures.ts'
 
-/** A person fills nothing that enrichment can say of a founder, so all of it is asked for each time. */
+/** No enriched field of a founder can be typed, so each run asks for all of them. */
 export const founderEnrichment: KindEnrichment<FounderSubject, FounderFindings, FounderEnrichHints> = {
   fields: FounderEnrichment.keyof().options,
   columns: [],

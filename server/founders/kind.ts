@@ -15,7 +15,7 @@ import type { RecordKind } from '#server/records/kind.ts'
 import { presentRecord } from '#server/records/present.ts'
 import { founderEnrichment } from './enrichment.ts'
 
-/** What a founder is. */
+/** Declares the founder kind. */
 export const founderKind: RecordKind<FounderInput> & { enrichment: typeof founderEnrichment } = {
   ...kindNamed('founder'),
   contract: {

@@ -10,7 +10,7 @@ import type { EncodedPicture } from '#server/enrichment/pictures/encode.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { App, Services } from '#server/services.ts'
 
-/** The call for a founder's picture. */
+/** The route of a founder's picture. */
 export function pictureRoutes(app: App, { db }: Services) {
   app.get(
     '/founders/:id/picture',
@@ -25,7 +25,9 @@ export function pictureRoutes(app: App, { db }: Services) {
 
 const PictureAnswer = { description: 'A picture, re-encoded', content: { 'image/webp': { schema: z.unknown() } } }
 
-/** Where the app serves a founder's picture; the parameter changes with every picture, so that none is shown stale. */
+/**
+ * The URL of a founder's picture in this app. Its parameter changes with every picture, so no cache shows an old one.
+ */
 export const pictureAddress = (id: string, fetchedAt: Date): string =>
   `/api/founders/${id}/picture?t=${fetchedAt.getTime()}`
 
@@ -33,7 +35,7 @@ const isOfFounder = (id: string) => and(eq(pictures.recordId, id), eq(pictures.k
 
 type Picture = { bytes: Buffer; fetchedAt: Date }
 
-/** The picture in the least size that is at least `size` wide, else in the largest; undefined when there is none. */
+/** The smallest stored picture that is at least `size` wide, else the largest; undefined without a picture. */
 async function getPicture(db: Database, founderId: string, size: number): Promise<Picture | undefined> {
   const [picture] = await db
     .select({ bytes: pictures.bytes, fetchedAt: pictures.fetchedAt })
@@ -44,7 +46,7 @@ async function getPicture(db: Database, founderId: string, size: number): Promis
   return picture
 }
 
-/** Answers a picture that a browser may keep for ever, as its address changes with it; nothing in it is ever run. */
+/** Sends a picture that browsers may cache forever, because its URL changes with it. Nothing in it may execute. */
 function sendPicture(request: FastifyRequest, reply: FastifyReply, { bytes, fetchedAt }: Picture) {
   const tag = `"${fetchedAt.getTime()}-${bytes.length}"`
   reply.headers({
@@ -56,7 +58,7 @@ function sendPicture(request: FastifyRequest, reply: FastifyReply, { bytes, fetc
   return reply.type('image/webp').send(bytes)
 }
 
-/** Puts a picture in place of an older one. */
+/** Saves a picture in place of an older one. */
 export async function savePicture(
   tx: Database,
   founderId: string,

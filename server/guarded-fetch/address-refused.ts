@@ -1,4 +1,4 @@
-/** The one sentence for everything that kept an address from being read; `cause` says which, and is for the log. */
+/** The one error for every reason why an address could not be read. `cause` holds the reason, for the log. */
 export class AddressRefused extends Error {
   override name = 'AddressRefused'
 
@@ -7,6 +7,6 @@ export class AddressRefused extends Error {
   }
 }
 
-/** What kept an address from being read, for the log only: it tells of our own network. */
+/** The reason why an address could not be read. For the log only, because it reveals our own network. */
 export const reasonOf = (refusal: unknown): string =>
   refusal instanceof AddressRefused && refusal.cause instanceof Error ? refusal.cause.message : String(refusal)

@@ -1,12 +1,15 @@
 /** A host that may be read although it is not public; without a port, on every port. */
 export type AllowedHost = { host: string; port: number | undefined }
 
-/** A URL's host as it is compared: no brackets around IPv6, no dot at the end. The parser has folded the rest. */
+/** Normalises a URL's host: no brackets around IPv6, no trailing dot. The URL parser has folded the rest. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.+$/g, '')
 
 export const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
 
-/** Reads `host` and `host:port`, apart by commas or spaces, IPv6 in brackets. Undefined when one of them is neither. */
+/**
+ * Parses `host` and `host:port`, separated by commas or spaces, IPv6 in brackets. Undefined when one of them is
+ * invalid.
+ */
 export function parseAllowedHosts(text: string): AllowedHost[] | undefined {
   const allowed: AllowedHost[] = []
   for (const entry of text.split(/[\s,]+/).filter(Boolean)) {

@@ -4,14 +4,14 @@ import { isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from '
 import tls from 'node:tls'
 import type { Destination } from './destination.ts'
 
-/** `dns.lookup`, asked for all addresses. */
+/** The signature of `dns.lookup` with `all`. */
 export type Lookup = (
   host: string,
   options: { all: true },
   done: (error: Error | null, addresses: LookupAddress[]) => void,
 ) => void
 
-/** `net.connect`. */
+/** The signature of `net.connect`. */
 export type Connect = (options: TcpNetConnectOpts) => Socket
 
 type Network = { lookup: Lookup; connect: Connect }
@@ -39,7 +39,7 @@ export async function connect(destination: Destination, network: Network, signal
 }
 
 async function secure(socket: Socket, host: string, signal: AbortSignal): Promise<Socket> {
-  // An address cannot be a server name; the certificate is held against it all the same.
+  // An address cannot be a server name. The certificate is still checked against it.
   const name = isIP(host) ? { host } : { host, servername: host }
   const secured = tls.connect({ socket, ...name, ALPNProtocols: ['http/1.1'] })
   secured.on('error', ignore)

@@ -1,15 +1,15 @@
 import { type AllowedHost, hostOf, isAllowed, portOf } from './allowed-hosts.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** Where a request may go. `mayConnect` judges every address that `host` is or stands for, before the connection is made. */
+/** The target of a request. `mayConnect` checks every address of `host` before the connection is made. */
 export type Destination = { url: URL; host: string; port: number; mayConnect: (address: string) => boolean }
 
-/** LinkedIn's terms forbid it, so nothing of LinkedIn's is read, on whatever path an address came. */
+/** LinkedIn's terms forbid reading its pages, so no LinkedIn page is ever read. */
 const NEVER_READ = /(^|\.)(linkedin\.com|linkedin\.cn|lnkd\.in|licdn\.com|licdn\.cn)$/
 
 /**
- * Judges all that can be judged before a name is resolved. Works on the parsed URL: the parser folds `0x7f.1`,
- * `2130706433` and `①②⑦.1` to the address that they mean. Throws what is wrong, for the log.
+ * Checks everything that can be checked before a name is resolved. Works on the parsed URL, because the parser folds
+ * `0x7f.1`, `2130706433` and `①②⑦.1` to the address that they mean. Throws the reason, for the log.
  */
 export function judgeDestination(url: URL, allowedHosts: AllowedHost[]): Destination {
   const host = hostOf(url)
@@ -18,12 +18,12 @@ export function judgeDestination(url: URL, allowedHosts: AllowedHost[]): Destina
   if (NEVER_READ.test(host)) throw new Error('LinkedIn is never read')
   const destination = { url, host, port: portOf(url) }
   if (isAllowed(url, allowedHosts)) return { ...destination, mayConnect: () => true }
-  // The parser leaves a port out where it is the scheme's own.
+  // The URL parser drops the default port of the scheme.
   if (url.port !== '') throw new Error('The port is not the one of its scheme')
   return { ...destination, mayConnect: isPublicAddress }
 }
 
-/** Where a redirect leads, judged like any other address. Also throws when it would leave https. */
+/** The target of a redirect, checked like any other address. Also throws when it would leave https. */
 export function judgeRedirect(from: URL, location: string, allowedHosts: AllowedHost[]): Destination {
   const url = new URL(location, from)
   if (from.protocol === 'https:' && url.protocol !== 'https:') throw new Error('The redirect leaves https')

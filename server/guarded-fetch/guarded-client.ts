@@ -8,19 +8,19 @@ import { type Destination, judgeDestination, judgeRedirect } from './destination
 import { readBody } from './read-body.ts'
 import { request } from './request.ts'
 
-/** What was read; `url` is where the last redirect led. `body` is decoded and at most `maxBytes` long. */
+/** The response. `url` is where the last redirect led. `body` is decoded and at most `maxBytes` long. */
 export type Fetched = { url: string; status: number; contentType: string; body: Buffer }
 
 export type GuardedClient = {
   /**
-   * GET an address that came from outside. Throws `AddressRefused` for everything that is not an answer of 200 to 299:
-   * an address that is not public, another port or scheme, no connection, too slow, too long, too many redirects. All
-   * of them say the same, so that nobody can look around our network with it.
+   * GET an untrusted address. Throws `AddressRefused` for everything but an answer of 200 to 299: an address that is
+   * not public, another port or scheme, no connection, too slow, too long, too many redirects. The error is always the
+   * same, so that it cannot be used to probe our network.
    */
   get: (url: string, options: { signal?: AbortSignal; accept?: string; maxBytes?: number }) => Promise<Fetched>
 }
 
-/** `connectMs` is for resolving, connecting and securing of one hop together, `totalMs` for everything. */
+/** `connectMs` covers resolving, connecting and TLS of one hop together; `totalMs` covers everything. */
 export type Limits = { totalMs: number; connectMs: number; bodyBytes: number; headerBytes: number; redirects: number }
 
 export const LIMITS: Limits = {
@@ -33,7 +33,7 @@ export const LIMITS: Limits = {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** Rules of address and port do not hold for `allowHosts`, all others do. The rest has defaults for tests to replace. */
+/** `allowHosts` are exempt from the rules of address and port, and only from those. Tests replace the other options. */
 export type GuardedClientOptions = {
   allowHosts: AllowedHost[]
   lookup?: Lookup
@@ -41,14 +41,14 @@ export type GuardedClientOptions = {
   limits?: Limits
 }
 
-/** Every request has a connection of its own, so nothing is kept between them: no pool, no cookies, no sessions. */
+/** Every request has its own connection, so requests share nothing: no pool, no cookies, no sessions. */
 export function createGuardedClient({
   allowHosts,
   lookup = dns.lookup,
   connect: openSocket = net.connect,
   limits = LIMITS,
 }: GuardedClientOptions): GuardedClient {
-  /** One hop: its answer, or where it redirects to. */
+  /** One hop: its answer, or the target of its redirect. */
   async function ask(
     destination: Destination,
     { accept, maxBytes, signal }: { accept: string; maxBytes: number; signal: AbortSignal },
@@ -59,7 +59,7 @@ export function createGuardedClient({
       const { url } = destination
       const response = await request(socket, url, { accept, headerBytes: limits.headerBytes, signal })
       const answer = await read(response, url, maxBytes)
-      // A body without a length looks whole when the signal cuts it off.
+      // A body without a length looks complete when the signal cuts it off.
       signal.throwIfAborted()
       return answer
     } finally {

@@ -1,10 +1,10 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** A public address by its range, yet answered by the machine's own host: Azure's platform services. */
+/** In a public range, but answered by the host of a virtual machine: Azure's platform services. */
 const AZURE_PLATFORM = '168.63.129.16'
 
-/** Whether an IP address is one machine somewhere on the public internet. False for anything that is no IP address. */
+/** Whether an IP address is a unicast address of the public internet. False for anything that is not an IP address. */
 export function isPublicAddress(text: string): boolean {
   const canonical = isIPv4(text) ? text : canonicalIPv6(text)
   if (canonical === undefined) return false
@@ -13,13 +13,13 @@ export function isPublicAddress(text: string): boolean {
   return address instanceof ipaddr.IPv6 ? isGlobal(address) : address.toString() !== AZURE_PLATFORM
 }
 
-/** Hexadecimal throughout: ipaddr.js reads `::1.2.3.4` as `::ffff:1.2.3.4`. Undefined for a zone, a link of ours. */
+/** In hexadecimal, because ipaddr.js reads `::1.2.3.4` as `::ffff:1.2.3.4`. Undefined for an address with a zone. */
 const canonicalIPv6 = (text: string) =>
   isIPv6(text) ? URL.parse(`http://[${text}]`)?.hostname.slice(1, -1) : undefined
 
 /**
- * `unicast` is ipaddr.js's word for what no special range holds; only 2000::/3 is given out, which leaves `::a.b.c.d`
- * out too. ISATAP hides an IPv4 address behind any prefix.
+ * In ipaddr.js, `unicast` means outside every special range. Only 2000::/3 is assigned, which also excludes
+ * `::a.b.c.d`. ISATAP hides an IPv4 address behind any prefix.
  */
 function isGlobal({ parts }: ipaddr.IPv6): boolean {
   const [first = 0, , , , fifth = 0, sixth = 0] = parts

@@ -4,12 +4,12 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
-/** The whole decoded body. Throws as soon as either the body as sent or the decoded one is longer than `maxBytes`. */
+/** The whole decoded body. Throws as soon as the encoded or the decoded body is longer than `maxBytes`. */
 export function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return pipeline(response, atMost(maxBytes), decoderOf(response), atMost(maxBytes), buffer)
 }
 
-/** Chains of encodings are how small answers grow without end: one is all that real sites use. */
+/** Chained encodings let small answers grow without limit. Real sites use only one. */
 function decoderOf(response: IncomingMessage) {
   const encoding = (response.headers['content-encoding'] ?? '').trim().toLowerCase()
   switch (encoding) {

@@ -1,15 +1,15 @@
 import http, { type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Neutral: a site that is read learns neither which product reads it nor what for. */
+/** Neutral, so that a site learns neither which product reads it nor why. */
 export const USER_AGENT = 'Mozilla/5.0 (compatible; LinkPreview/1.0)'
 
-/** Provisional answers (103 and its kin) are not held by the limit of headers, each of them begins anew. */
+/** Informational responses (103 and similar) escape the limit of headers, because each one starts a new count. */
 const PROVISIONAL_MAX = 10
 
 type Options = { accept: string; headerBytes: number; signal: AbortSignal }
 
-/** Sends one GET over a connection. Resolves with the head of the answer, its body yet to be read. */
+/** Sends one GET over a connection. Resolves with the head of the answer; the body is still unread. */
 export function request(socket: Socket, url: URL, { accept, headerBytes, signal }: Options): Promise<IncomingMessage> {
   return new Promise((done, fail) => {
     let provisional = 0

@@ -2,22 +2,22 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { App } from '../services.ts'
 
-/** Less than this fits into one packet as it is. */
+/** Less than this fits into one packet uncompressed. */
 const WORTH_FROM = 1400
 
 const asBrotli = promisify(brotliCompress)
 const asGzip = promisify(gzip)
 
-/** Of each, the quality that costs a list of fifty cards a third of a millisecond and leaves a tenth of its bytes. */
+/** For each encoding, the quality that compresses a list of fifty cards to a tenth in a third of a millisecond. */
 const encodings = {
   br: (text: string) => asBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (text: string) => asGzip(text, { level: 4 }),
 }
 
 /**
- * Sends text compressed to whoever accepts it: answers of the API and the page. Files come compressed from the build, and
- * the live stream is none of Fastify's answers. No answer has a secret in it beside what its reader typed (the
- * anti-forgery token travels in a cookie), so its length gives nothing away.
+ * Compresses text for clients that accept it: answers of the API and the page. Files are compressed in the build, and
+ * the live stream does not pass here. No answer combines a secret with text of its reader (the anti-forgery token is in
+ * a cookie), so its length reveals nothing.
  */
 export function compressAnswers(app: App) {
   app.addHook('onSend', (request, reply, answer, done) => {
@@ -31,7 +31,7 @@ export function compressAnswers(app: App) {
   })
 }
 
-/** The names in `gzip, br;q=0.5`, without those that are refused by `;q=0`. */
+/** The names in `gzip, br;q=0.5`, without those refused by `;q=0`. */
 const acceptedOf = (header: string | string[] = '') =>
   new Set(
     String(header)

@@ -32,7 +32,7 @@ export const wrongPair = () => new AppError(401, 'The email address or the passw
 
 export const accountDisabled = () => new AppError(403, 'This account is disabled. Ask an administrator.')
 
-/** The pair was right, and the address is still to be proven. */
+/** The password was right, but the address is not verified yet. */
 export const verifyFirst = (isMailed: boolean) =>
   new AppError(
     403,
@@ -44,7 +44,7 @@ export const verifyFirst = (isMailed: boolean) =>
 
 export const linkRefused = () => new AppError(400, 'This link has been used or has expired. Ask for a new one.')
 
-/** The link holds, but was opened in another browser than the one that signed up. It is not used up. */
+/** The link is valid, but was opened in another browser than the one that signed up. It stays valid. */
 export const choosePassword = () =>
   new AppError(409, 'You did not sign up in this browser. Choose a new password to confirm this address.', {
     code: 'choose_password',
@@ -62,7 +62,7 @@ export const forged = () => new AppError(403, 'This page is out of date. Reload 
 
 export const mayNot = (sentence: string) => new AppError(403, sentence)
 
-/** The 403 of a sign-up. A browser that comes from single sign-on gets its reason as a word in an address. */
+/** The 403 of a sign-up. After single sign-on, the browser gets the reason as a code in the URL. */
 export class SignUpRefused extends AppError {
   readonly reason: SsoError
 
@@ -90,7 +90,7 @@ export const invitationRefused = () =>
     'This invitation has been used, has expired or is for another address. Ask your programme for a new one.',
   )
 
-/** The pair was right, and the account waits for a manager or the operator. */
+/** The password was right, but the account waits for a manager or the operator. */
 export const approvalPending = () =>
   new AppError(403, 'Your account is waiting for approval. You can sign in once it is approved.', {
     code: 'approval_pending',
@@ -119,7 +119,7 @@ const inWords = (seconds: number) => {
   return `${Math.ceil(seconds / 3600)} hours`
 }
 
-/** What Fastify itself refuses before a route is reached, in words for a person. */
+/** Sentences for what Fastify itself refuses before a route is reached. */
 const refusedByFastify: Record<string, string> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'This request is too large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send JSON, with the content type application/json',
@@ -128,10 +128,10 @@ const refusedByFastify: Record<string, string> = {
   FST_ERR_BAD_URL: 'This URL is malformed',
 }
 
-/** No room on the disk, or a database that only reads for want of it. */
+/** The disk is full, or the database is read-only because of that. */
 const isFull = (error: unknown) => /^(53100|25006)$/.test(sqlState(error) ?? '')
 
-/** States in which PostgreSQL, or the way to it, is out of reach or busy with others for now. */
+/** States in which PostgreSQL is temporarily unreachable or busy. */
 const isUnavailable = (error: unknown) => {
   const state = sqlState(error)
   if (state !== undefined) return /^(08|53|57P|57014|58030|55P03|40001|40P01|25P03)/.test(state)
@@ -142,7 +142,7 @@ const FULL = 'Nothing can be saved right now: the disk of the server is full. As
 
 const FAULT = 'Something went wrong on our side. Try again in a moment.'
 
-/** The refusal that answers an error, whatever threw it; undefined when it is a fault of ours. */
+/** The refusal for any error; undefined for a bug of ours. */
 function refusalOf(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
   if (hasZodFastifySchemaValidationErrors(error)) return refusalOfShape(error)
@@ -158,7 +158,7 @@ function refusalOf(error: unknown): AppError | undefined {
 
 type ShapeError = { validationContext?: string; validation: { instancePath: string; message?: string }[] }
 
-/** A path that fits no record is no record; anything else says what is wrong at each field, first sentence first. */
+/** Invalid path parameters are a 404. Anything else gets a sentence per field, of which the first is the error. */
 function refusalOfShape({ validation, validationContext }: ShapeError): AppError {
   if (validationContext === 'params') return notFound(validation[0]?.message ?? 'There is nothing here')
   const fields: Record<string, string> = {}
@@ -173,7 +173,7 @@ function refusalOfShape({ validation, validationContext }: ShapeError): AppError
 /** Fastify's error handler: every failure leaves as `{ error, … }` with a sentence for a person. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalOf(error)
-  // Some failures come before any hook.
+  // Some failures happen before any hook.
   reply.header(REQUEST_ID_HEADER, request.id)
   if (refusal === undefined) {
     request.log.error({ err: error }, 'A request failed')

@@ -1,6 +1,6 @@
 import type { Settings } from '../env.ts'
 
-/** What a browser may load on behalf of an answer; `styles` is where its styles may come from. */
+/** What a browser may load for an answer. `styles` lists the sources of its styles. */
 export const contentPolicy = (styles: string) =>
   [
     "default-src 'none'",
@@ -16,7 +16,7 @@ export const contentPolicy = (styles: string) =>
     "frame-ancestors 'none'",
   ].join(';')
 
-/** The headers of every answer, whoever gives it: nothing of ours is run, framed, guessed at or read elsewhere. */
+/** The headers of every answer: nothing of ours may be executed elsewhere, framed, sniffed or read across origins. */
 export const safeHeaders = (settings: Settings): Record<string, string> => ({
   'content-security-policy': contentPolicy("'none'"),
   'cross-origin-embedder-policy': 'require-corp',
@@ -31,6 +31,6 @@ export const safeHeaders = (settings: Settings): Record<string, string> => ({
   'x-permitted-cross-domain-policies': 'none',
   // Browsers that still have this filter are safer without it.
   'x-xss-protection': '0',
-  // A browser remembers it for the year, so only where https is sure to be there.
+  // Browsers remember it for a year, so it is sent only where https is certain.
   ...(settings.isHttps && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
 })

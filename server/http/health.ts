@@ -6,8 +6,8 @@ const REMEMBERED_MS = 1000
 const PATIENCE_MS = 2500
 
 /**
- * `/healthz`: the process is alive. `/readyz`: the database answers too, and the process is not about to stop. Nothing
- * more, since anyone may ask.
+ * `/healthz`: the process is alive. `/readyz`: the database answers too, and the process is not about to stop. No
+ * details, because anyone may ask.
  */
 export function healthRoutes(app: App, { db }: Services, leaving: AbortSignal) {
   let last = { at: 0, isReady: false }
@@ -20,7 +20,7 @@ export function healthRoutes(app: App, { db }: Services, leaving: AbortSignal) {
     await Promise.race([db.execute(sql`select 1`), patience])
   }
 
-  /** One question to the database a second, however many ask, also while it does not answer. */
+  /** At most one query to the database per second, for all callers, also while it does not answer. */
   const isReady = (log: Log): Promise<boolean> => {
     if (Date.now() - last.at <= REMEMBERED_MS) return Promise.resolve(last.isReady)
     pending ??= pingDatabase()

@@ -6,13 +6,12 @@ import { type Database, sqlState } from '#server/db/database.ts'
 import { idempotencyKeys } from '#server/db/schema.ts'
 import { keyUsedOtherwise } from './errors.ts'
 
-// The key of a request is stored by the statement that inserts what the request asked for, so that neither is ever there
-// without the other.
+// The statement that inserts what a request creates also stores its key, so that both commit together.
 
-/** What `claim_idempotency_key` in the migrations throws. */
+/** The error code of `claim_idempotency_key` in the migrations. */
 const KEY_IS_TAKEN = 'PS001'
 
-/** The key of a request, its account, and a fingerprint of what it asked for; undefined for a request without one. */
+/** The key of a request, its account, and a fingerprint of the request; undefined for a request without a key. */
 export type IdempotencyKey = { accountId: string; key: string; fingerprint: string } | undefined
 
 export function idempotencyKeyOf(request: FastifyRequest, accountId: string): IdempotencyKey {
@@ -22,7 +21,7 @@ export function idempotencyKeyOf(request: FastifyRequest, accountId: string): Id
   return { accountId, key, fingerprint: createHash('sha256').update(asked).digest('hex') }
 }
 
-/** The id of a new row, which with a key also claims that key. */
+/** The id of a new row. With a key, the expression also claims that key. */
 export function newId(key: IdempotencyKey): string | SQL<string> {
   const id = uuidv7()
   if (key === undefined) return id
@@ -30,8 +29,8 @@ export function newId(key: IdempotencyKey): string | SQL<string> {
 }
 
 /**
- * What `make` inserts with `newId(key)`; where an earlier request with this key inserted it, what `get` finds of it. Throws
- * the 422 of a key that was used for something else.
+ * Returns what `make` inserts with `newId(key)`. When an earlier request with this key inserted it, returns what `get`
+ * finds. Throws the 422 for a key that was used with different content.
  */
 export async function withIdempotency<Made, Found>(
   db: Database,

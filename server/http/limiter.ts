@@ -4,7 +4,7 @@ export type Limiter = ReturnType<typeof createLimiter>
 
 /**
  * Runs `atOnce` pieces of work at a time; the others wait, first come, first served. Beyond `waitingMax`, beyond
- * `waitingMaxOfOne` for the same owner, or after `withinMs`, work is refused with the 503 that asks to come back.
+ * `waitingMaxOfOne` for the same owner, or after `withinMs`, work is refused with a 503 and Retry-After.
  */
 export function createLimiter({
   atOnce,
@@ -42,7 +42,7 @@ export function createLimiter({
   return async function limit<Result>(work: () => Promise<Result>, owner?: string): Promise<Result> {
     if (running >= atOnce) {
       if (isFull(owner)) throw busy(1)
-      // The work that ends hands its place over, so `running` stays as it is.
+      // Finished work hands its place to the next, so `running` stays the same.
       await wait(owner)
     } else {
       running += 1

@@ -7,7 +7,7 @@ import { peerTrust } from './trusted-proxy.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/
 
-/** Names each request, short enough to be read out; a proxy that is trusted may have named it already. */
+/** Gives each request a short id that can be read out. A trusted proxy may have set one already. */
 export function nameRequests(settings: Settings): (request: IncomingMessage) => string {
   const isTrusted = peerTrust(settings)
   return ({ headers, socket }) => {
@@ -19,8 +19,8 @@ export function nameRequests(settings: Settings): (request: IncomingMessage) => 
 }
 
 /**
- * Every answer tells its request's name. At `info` each leaves a line: the route's pattern and the account's id, never
- * an address with what somebody looks for, a name or an e-mail address.
+ * Sends the request's id with every answer. At `info` it logs one line per request with the route's pattern and the
+ * account's id. It never logs search terms, names or email addresses.
  */
 export function logRequests(app: App) {
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,12 +1,12 @@
 import type { App } from '../services.ts'
 
-/** How long a connection may stay quiet before it is closed: its next request may be on its way. */
+/** How long an idle connection stays open: its next request may be on its way. */
 const DRAIN_MS = 1_000
 const SWEEP_EVERY_MS = 100
 
 /**
- * While the signal is set the server still serves, but every answer asks its connection to end, so that whoever sends
- * requests here looks for another server without losing one.
+ * While the signal is set the server still serves, but every answer closes its connection, so that clients and
+ * balancers move to another server without losing a request.
  */
 export function closeKeepAlive(app: App, leaving: AbortSignal): void {
   leaving.addEventListener('abort', () => {
@@ -15,8 +15,8 @@ export function closeKeepAlive(app: App, leaving: AbortSignal): void {
 }
 
 /**
- * Closing a server cuts off connections that are quiet at that moment, some of them just before their next request. So
- * they are closed a little later; what still comes until then is answered, and its connection ends with the answer.
+ * Closing a server cuts off idle connections, some of them just before their next request. So they close a little
+ * later. Requests that arrive until then are answered, and their connection closes with the answer.
  */
 export function drainOnClose(app: App): void {
   app.addHook('preClose', async () => {
@@ -28,7 +28,7 @@ export function drainOnClose(app: App): void {
       if (Date.now() - begun >= DRAIN_MS) closeQuietOnes()
     }, SWEEP_EVERY_MS)
     server.once('close', () => clearInterval(sweep))
-    // Without a port there is no server that could close.
+    // Without a port there is no server to close.
     if (!server.listening) clearInterval(sweep)
   })
 }

@@ -12,17 +12,17 @@ import { escapeHtml } from '../text.ts'
 import { notFound } from './errors.ts'
 import { contentPolicy } from './headers.ts'
 
-/** The page waits no longer than this to know who asks. */
+/** The longest time that the page waits to find the caller's session. */
 const SESSION_WITHIN_MS = 250
 
 /** Serves the built page and its files. */
 export async function pageRoutes(app: App, { guard, settings }: Services) {
-  // Without a build there is the API alone, as in development, where the page has a server of its own.
+  // Without a build only the API is served, as in development, where the page has a server of its own.
   const index = await indexPage(settings)
   if (index !== undefined) await serveFiles(app)
   const linksOf = index === undefined ? () => '' : await screenLinks()
 
-  /** False also while the database does not answer, as the page itself needs none. */
+  /** False also while the database does not answer, because the page does not need it. */
   const hasSession = async (request: FastifyRequest) =>
     (await Promise.race([guard.find(request).catch(() => undefined), pause(SESSION_WITHIN_MS, undefined)])) !==
     undefined
@@ -31,7 +31,7 @@ export async function pageRoutes(app: App, { guard, settings }: Services) {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     const isPage = isRead && !isOfApi(request.url) && (!isOfFile(request.url) || asksForHtml(request))
     if (!isPage || index === undefined) throw notFound('There is nothing at this address')
-    // One nonce an answer, for the style elements that the component library makes.
+    // One nonce per answer, for the style elements of the component library.
     const nonce = randomBytes(16).toString('base64')
     const isSignedIn = await hasSession(request)
     return reply
@@ -50,8 +50,8 @@ export async function pageRoutes(app: App, { guard, settings }: Services) {
 type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>
 
 /**
- * Links to the files of each screen, from Vite's manifest: a browser then asks for them with the page, not after the first
- * script has run. An address without a page gets none.
+ * Links to the files of each screen, from Vite's manifest. A browser then requests them with the page, not after the
+ * first script has run. A path without a screen gets none.
  */
 async function screenLinks() {
   const manifest: Manifest = JSON.parse(await readFile(`${PAGE_FOLDER}.vite/manifest.json`, 'utf8'))
@@ -78,7 +78,7 @@ async function screenLinks() {
 
 const OF_KIND = new RegExp(`^/(${kinds.map(({ path }) => path).join('|')})(?=/|$)`)
 
-/** A page's file is named after its address; every kind of record has the same ones, named after `/records`. */
+/** A page's file is named after its path. All kinds of record share the pages named after `/records`. */
 const pageName = (path: string) => path.replace(OF_KIND, '/records').slice(1).replaceAll('/', '-') || 'dashboard'
 
 const relOf = (file: string) => (file.endsWith('.css') ? 'stylesheet' : 'modulepreload')
@@ -89,19 +89,19 @@ async function serveFiles(app: App) {
     wildcard: false,
     index: false,
     cacheControl: false,
-    // The build puts each file's compressed forms beside it; they have no address of their own. Nor has the page as it was
-    // built, with nothing filled in.
+    // The build puts compressed versions beside each file. They have no URL of their own, and neither does the unfilled
+    // page.
     preCompressed: true,
     globIgnore: ['**/*.{br,gz}', 'index.html'],
     setHeaders: (reply, path) => {
-      // Files under assets/ carry a hash of their content in their name.
+      // Files under assets/ have a hash of their content in their name.
       const isHashed = path.startsWith(`${PAGE_FOLDER}assets/`)
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
 }
 
-/** The page with what is the same for everyone filled in; undefined before it was built. */
+/** The page with everything filled in that is the same for all callers; undefined before the build. */
 async function indexPage(settings: Settings): Promise<string | undefined> {
   const file = `${PAGE_FOLDER}index.html`
   if (!existsSync(file)) return undefined
@@ -124,11 +124,11 @@ const segmentsOf = (url: string) =>
 
 const isOfApi = (url: string) => segmentsOf(url)[1] === 'api'
 
-/** Paths that could name a file: a dot in the last segment, or a segment that begins with one. */
+/** Paths that could name a file: a dot in the last segment, or a segment that starts with one. */
 const isOfFile = (url: string) => {
   const segments = segmentsOf(url)
   return segments.at(-1)?.includes('.') || segments.some((segment) => segment.startsWith('.'))
 }
 
-/** As a browser does when it opens an address, and no other part of a page does; the page then redirects. */
+/** A navigation of the browser, not a request of the page's own. The page then redirects. */
 const asksForHtml = ({ headers }: FastifyRequest) => /(^|,)\s*text\/html\s*(;|,|$)/i.test(headers.accept ?? '')

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Settings } from '../env.ts'
 import type { App } from '../services.ts'
 
-/** Whether `TRUST_PROXY` trusts what the peer of a connection says of the people behind it. */
+/** Whether `TRUST_PROXY` trusts the forwarding headers of a connection's peer. */
 export function peerTrust({ trustProxy }: Settings): (address: string) => boolean {
   if (typeof trustProxy === 'boolean') return () => trustProxy
   const trusts = typeof trustProxy === 'string' ? compile(trustProxy.split(',').map((part) => part.trim())) : trustProxy
@@ -11,8 +11,8 @@ export function peerTrust({ trustProxy }: Settings): (address: string) => boolea
 }
 
 /**
- * A forwarded header that is not trusted is a proxy that was forgotten in the settings, or a stranger who tries. It is
- * logged once, so that the first is noticed and the second cannot fill the log.
+ * An untrusted forwarding header comes from a proxy that is missing in the settings, or from a stranger. It is logged
+ * once: enough to notice the first, and too little for the second to fill the log.
  */
 export function reportUntrustedForwarding(app: App, settings: Settings, log: FastifyBaseLogger): void {
   const isTrusted = peerTrust(settings)

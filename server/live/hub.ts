@@ -3,31 +3,31 @@ import { findLiveSessions } from '#server/auth/session.ts'
 import type { OpenDatabase } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 
-/** Often enough that no proxy takes a quiet stream for a dead one. */
+/** Often enough that no proxy takes an idle stream for a dead one. */
 const HEARTBEAT_MS = 15_000
-/** A session that ends is heard of; one that runs out by itself is looked for, and its stream ends soon after. */
+/** Ended sessions are notified. Expired ones are polled, and their streams end soon after. */
 const LOOK_FOR_ENDED_MS = 4_000
-/** A reader who lets this much pile up is let go; the page comes back by itself and catches up. */
+/** A reader with more than this unsent is disconnected. The page reconnects and catches up. */
 const UNREAD_MAX = 1_048_576
-/** Tabs share one stream a browser, so this is browsers. */
+/** The tabs of a browser share one stream, so this counts browsers. */
 const STREAMS_PER_ACCOUNT = 20
-/** What a change may take from its commit to this process, and a request on its way. */
+/** The longest delay between the commit of a change and its arrival here, plus that of a request. */
 const ON_ITS_WAY_MS = 500
 const EVERYTHING = '{"kind":"everything"}'
 
 type Stream = { response: ServerResponse; sessionId: string; accountId: string }
 
-/** Waits for changes of one record; one that comes while nobody waits is not lost. */
+/** Waits for changes of one record. A change between two waits is not lost. */
 export type Changes = { next: (patience: AbortSignal) => Promise<void>; stop: () => void }
 
 export type Hub = Awaited<ReturnType<typeof createHub>>
 
-/** The live streams of this process, fed by what any process commits to the database. */
+/** The live streams of this process, fed by commits of every process on the database. */
 export async function createHub({ db, listen }: OpenDatabase, settings: Settings) {
   const streams = new Set<Stream>()
   const watchers = new Map<string, Set<() => void>>()
   let isEnding = false
-  /** When there was last something to tell. What was before this process began, it cannot know. */
+  /** The time of the last event. Events before this process started are unknown. */
   let toldAt = performance.now()
 
   const end = (stream: Stream) => {
@@ -55,12 +55,12 @@ export async function createHub({ db, listen }: OpenDatabase, settings: Settings
 
   const endThoseWithoutSession = async () => {
     if (streams.size === 0) return
-    // Those that come while the database is asked are not meant by its answer.
+    // Streams that open during the query are not part of its result.
     const asked = new Set([...streams].map(({ sessionId }) => sessionId))
     const live = await findLiveSessions(db, settings.session, [...asked])
     for (const stream of streams) if (asked.has(stream.sessionId) && !live.has(stream.sessionId)) end(stream)
   }
-  // A look that fails says nothing of the streams; the next one looks again.
+  // A failed check says nothing about the streams; the next one runs again.
   const lookForEnded = () => void endThoseWithoutSession().catch(() => {})
 
   const stop = await listen(
@@ -81,7 +81,7 @@ export async function createHub({ db, listen }: OpenDatabase, settings: Settings
   const watch = setInterval(lookForEnded, LOOK_FOR_ENDED_MS).unref()
 
   return {
-    /** How many streams are open. */
+    /** The number of open streams. */
     size: () => streams.size,
 
     watch(id: string): Changes {
@@ -111,8 +111,8 @@ export async function createHub({ db, listen }: OpenDatabase, settings: Settings
     },
 
     /**
-     * Takes over a response whose head is written, until its reader leaves or its session ends. A reader who was without
-     * the stream for `behindMs` is told to ask for everything, if anything can have happened meanwhile.
+     * Takes over a response whose head is written, until its reader disconnects or its session ends. A reader who was
+     * without the stream for `behindMs` gets `everything` if any event may have been missed.
      */
     add({ behindMs, ...stream }: Stream & { behindMs: number }): void {
       const own = [...streams].filter(({ accountId }) => accountId === stream.accountId)
@@ -125,7 +125,7 @@ export async function createHub({ db, listen }: OpenDatabase, settings: Settings
       if (behindMs > 0 && isBehind) send(stream, `data: ${EVERYTHING}\n\n`)
     },
 
-    /** A reader whose stream ends comes back by itself, to whoever serves then. */
+    /** A reader whose stream ends reconnects by itself, to any server that is ready. */
     endStreams(): void {
       isEnding = true
       for (const stream of streams) end(stream)

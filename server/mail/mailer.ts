@@ -3,20 +3,20 @@ import type { Settings } from '#server/env.ts'
 import type { Log } from '#server/log.ts'
 import { publish } from '#server/ops/telemetry.ts'
 
-/** Nobody waits longer than this for a mail server; the mail may still go out afterwards. */
+/** The longest wait for a mail server. The mail may still be sent afterwards. */
 const PATIENCE_MS = 5_000
-/** What stands still for this long is given up. */
+/** A connection that is idle for this long is closed. */
 const SILENCE_MS = 10_000
 
 export type Mail = { to: string; subject: string; text: string; html: string }
 
 export type Mailer = {
-  /** Hands a mail to the mail server. False when it did not take it, or not yet; never throws. */
+  /** Hands a mail to the mail server. False when the server did not accept it, or not yet. Never throws. */
   send: (mail: Mail) => Promise<boolean>
   close: () => void
 }
 
-/** The way to the mail server. Never inside a transaction: it may take seconds. */
+/** The connection to the mail server. Never use it inside a transaction, because it may take seconds. */
 export function createMailer({ smtpUrl, from }: NonNullable<Settings['mail']>, log: Log): Mailer {
   const transport = nodemailer.createTransport(
     { url: smtpUrl, connectionTimeout: SILENCE_MS, greetingTimeout: SILENCE_MS, socketTimeout: SILENCE_MS },
@@ -31,7 +31,7 @@ export function createMailer({ smtpUrl, from }: NonNullable<Settings['mail']>, l
         },
         (error: { code?: string; responseCode?: number }) => {
           publish('mail', { result: 'failed' })
-          // The answer of a mail server may quote the mail, and with it the link.
+          // The response of a mail server may quote the mail, including the link.
           log.warn({ code: error.code, answer: error.responseCode }, 'The mail server rejected a mail')
           return false
         },

@@ -54,7 +54,7 @@ export function recordNoteRoutes(app: App, { db }: Services, kind: RecordKind) {
         () => createNote(db, { kind, id }, callerOf(request), request.body.content, key),
         (madeId) => getNote(db, { kind, id }, madeId),
       )
-      // Without its record there is no note, and the count throws the 404 that says so.
+      // The record may have been deleted since. The count then throws the 404.
       const totalNotes = await getNotesCount(db, kind, id)
       if (note === undefined) throw notFound('There is no record with this id')
       return reply.code(201).send({ note: presentNote(note), totalNotes, message: 'Note added successfully' })
@@ -84,7 +84,7 @@ export function noteRoutes(app: App, { db }: Services) {
   })
 }
 
-/** The notes on records of one kind by their record, in the order in which the records first come. */
+/** Groups notes of one kind by record, in the order in which the records first appear. */
 function notesByRecord(rows: NoteRow[], kind: KindName) {
   const groups = Map.groupBy(
     rows.filter((row) => row.kind === kind),

@@ -50,7 +50,7 @@ const pageOfRecord = preparedOfKind((db, kind) =>
     .prepare(`notes_of_${kind.name}`),
 )
 
-/** A page of a record's notes, newest first, with one more than asked for when there is a next page. */
+/** A page of a record's notes, newest first, with one extra row when there is a next page. */
 export const listNotes = (db: Database, { kind, id }: Parent, { limit, after }: PageRequest): Promise<NoteRow[]> =>
   pageOfRecord(db, kind).execute({ id, rows: limit + 1, ...positionValues(after) })
 

@@ -1,7 +1,10 @@
-// The one place where addresses become keys: what outside data is asked by, and what tells that two addresses are one.
-// All of it is pure, never throws, and answers null for what is no key.
+// The only module that turns addresses into keys: the input of providers, and the comparison of two addresses. All
+// functions are pure, never throw, and return null for an address without a key.
 
-/** Sites full of other people's pages: a page there says of whom it is, but is nobody's own site. */
+/**
+ * Sites with pages about many people and companies. A page there identifies its subject, but is not the subject's own
+ * site.
+ */
 const PROFILE_SITES = [
   ...['linkedin.com', 'facebook.com', 'fb.com', 'instagram.com', 'threads.net', 'x.com', 'twitter.com', 'tiktok.com'],
   ...['youtube.com', 'github.com', 'gitlab.com', 'medium.com', 'linktr.ee', 'wikipedia.org'],
@@ -9,7 +12,7 @@ const PROFILE_SITES = [
   ...['docs.google.com', 'drive.google.com', 'sites.google.com', 'play.google.com', 'apps.apple.com'],
 ]
 
-/** Where a company's own site may live under a name that is not its own; providers would answer with the host. */
+/** Hosts of companies' own sites under a shared domain. Providers would answer with the host. */
 const HOSTING = [
   ...[
     'notion.site',
@@ -27,7 +30,7 @@ const HOSTING = [
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const NOT_PUBLIC = ['localhost', 'local', 'internal']
 
-/** Reads an address with or without its scheme. Null with a user in it: `https://linkedin.com@evil.example`. */
+/** Parses an address with or without its scheme. Null with a user in it: `https://linkedin.com@evil.example`. */
 function parse(address: string): URL | null {
   const text = address.trim()
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text.replace(/^\/\//, '')}`
@@ -36,12 +39,12 @@ function parse(address: string): URL | null {
   return ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password ? url : null
 }
 
-/** Without the dot that may end it, and without `www.` */
+/** Without a trailing dot and without `www.` */
 const hostOf = (url: URL) => url.hostname.replace(/\.$/, '').replace(/^www\.(?=.*\.)/, '')
 
 const isUnder = (host: string, sites: string[]) => sites.some((site) => host === site || host.endsWith(`.${site}`))
 
-/** The segment after one of `kinds` in an address of LinkedIn, as people compare it. */
+/** The segment after one of `kinds` in a LinkedIn address, normalised for comparison. */
 function linkedInSegment(address: string, kinds: string[]): string | null {
   const url = parse(address)
   if (!url || !isUnder(hostOf(url), ['linkedin.com'])) return null
@@ -56,21 +59,21 @@ function linkedInSegment(address: string, kinds: string[]): string | null {
 }
 
 /**
- * The handle after `/in/`, lower-case, percent-decoded. The old `/pub/` addresses have none: which handle became theirs
- * is known to LinkedIn only.
+ * The handle after `/in/`, lower-case, percent-decoded. Old `/pub/` addresses have none: only LinkedIn knows which
+ * handle replaced them.
  */
 export const linkedInPerson = (address: string): string | null => linkedInSegment(address, ['in'])
 
-/** The slug or number after `/company/`, or after `/school/`: LinkedIn gives both from one set of names. */
+/** The slug or number after `/company/`, or after `/school/`: LinkedIn assigns both from one set of names. */
 export const linkedInCompany = (address: string): string | null => linkedInSegment(address, ['company', 'school'])
 
-/** The address for people of what `linkedInCompany` reads. */
+/** The address for people of what `linkedInCompany` parses. */
 export const linkedInCompanyPage = (key: string): string =>
   `https://www.linkedin.com/company/${encodeURIComponent(key)}`
 
 /**
- * The host of a site that is its owner's own, in ASCII, without `www.`; wherever it is. Null for pages of
- * `PROFILE_SITES`, though not for such a site's front page: that one is its owner's.
+ * The host of a site that belongs to its subject, in ASCII, without `www.` Null for pages of `PROFILE_SITES`, but not
+ * for such a site's front page, which belongs to the site itself.
  */
 export function siteHost(address: string): string | null {
   const url = parse(address)
@@ -80,7 +83,7 @@ export function siteHost(address: string): string | null {
   return isFrontPage || !isUnder(host, PROFILE_SITES) ? host : null
 }
 
-/** The domain that a company is known by: `siteHost`, when that is a public name, and not one below a host of many. */
+/** The domain of a company: `siteHost`, when it is a public name and not a subdomain of a shared host. */
 export function domain(address: string): string | null {
   const host = siteHost(address)
   return host !== null && isPublicName(host) && !isUnder(host, HOSTING) ? host : null
@@ -93,10 +96,10 @@ function isPublicName(host: string): boolean {
   return !NOT_PUBLIC.includes(last) && !/^\d+$/.test(last)
 }
 
-/** True for one host, and for two of which one is below the other: `acme.example` and `shop.acme.example`. */
+/** True for equal hosts, and when one is a subdomain of the other: `acme.example` and `shop.acme.example`. */
 export const isSameSite = (one: string, other: string): boolean => isUnder(one, [other]) || isUnder(other, [one])
 
-/** What stands in GitHub's paths where a login would. */
+/** GitHub paths that are not logins. */
 const NOT_LOGINS = new Set([
   ...['about', 'account', 'apps', 'blog', 'business', 'codespaces', 'collections', 'contact', 'copilot', 'dashboard'],
   ...['customer-stories', 'discover', 'discussions', 'edu', 'education', 'enterprise', 'events', 'explore', 'features'],
@@ -109,7 +112,7 @@ const NOT_LOGINS = new Set([
 const GITHUB_ADDRESS =
   /(?<![\p{L}\p{N}_.@/%-])(?:https?:\/\/)?(www\.|gist\.)?github\.com\/(?:(?:orgs|sponsors|users)\/)?([a-z0-9](?:-?[a-z0-9]){0,38})(?![\w-]|\.\w)/giu
 
-/** The first login that an address of GitHub in the text names, lower-case; text may be a sentence or an address. */
+/** The first login in a GitHub address in the text, lower-case. The text may be a sentence or an address. */
 export function gitHubLogin(text: string): string | null {
   for (const [, place = '', name = ''] of text.matchAll(GITHUB_ADDRESS)) {
     const login = name.toLowerCase()

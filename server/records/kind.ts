@@ -10,7 +10,7 @@ import type { RecordRow } from './row.ts'
 
 type NewRecord = typeof records.$inferInsert
 
-/** The columns that a person, or enrichment, fills; the product fills the others. */
+/** The columns that a person or enrichment fills. The product fills the others. */
 export type Fields = Partial<
   Omit<
     NewRecord,
@@ -30,30 +30,33 @@ type Contract<Input> = {
   Hints: z.ZodType<object>
 }
 
-/** All that the mechanics of records need to know of one kind. */
+/** Everything that the mechanics of records need to know about one kind. */
 export type RecordKind<Input extends Fields = Fields> = Kind & {
   contract: Contract<Input>
-  /** The fields that people fill, by their names on the wire; each has a column of that name. */
+  /** The fields that people fill, by their names on the wire. Each has a column of that name. */
   fields: readonly (keyof Input & keyof Fields)[]
-  /** What a search looks through, by name: fields, and what enrichment found. Add further ones at the end. */
+  /** What a search covers, by name: fields, and enriched values. Add further ones at the end. */
   searched: readonly string[]
-  /** The address that tells that two records are one: its field, the column of its normalised form, how to normalise. */
+  /**
+   * The address that identifies duplicates: its field, the column of its normalised form, and the function that
+   * normalises it.
+   */
   lookup: {
     field: 'linkedIn' | 'website'
     column: 'linkedInKey' | 'domainKey'
     keyOf: (address: string) => string | null
   }
-  /** The fields whose changes fellows see, in the order shown. */
+  /** The fields whose changes fellows see, in display order. */
   shownInHistory: readonly string[]
-  /** A record as it leaves the server, field by field: a new column cannot leak. */
+  /** A record as it leaves the server, field by field, so that a new column cannot leak. */
   present: (caller: Account, row: RecordRow) => object
 }
 
-/** True for rows of this kind. Its name is written out: a parameter meets no partial index under a generic plan. */
+/** True for rows of this kind. The name is a literal: with a parameter, a generic plan ignores the partial indexes. */
 export const isOfKind = (column: AnyColumn, { name }: { name: KindName }): SQL =>
   sql`${column} = ${sql.raw(`'${name}'`)}`
 
-/** A prepared query of each kind, made from the kind. */
+/** A prepared query for each kind, built from its declaration. */
 export function preparedOfKind<Query>(build: (db: Database, kind: { name: KindName }) => Query) {
   const ofKinds = new Map<KindName, (db: Database) => Query>()
   return (db: Database, kind: { name: KindName }): Query => {

@@ -5,12 +5,12 @@ import { PAGE_DEFAULT } from '#contract/limits.ts'
 import { atMost } from '#server/db/prepared.ts'
 import { invalid } from '#server/http/errors.ts'
 
-// Lists are newest first and paged by the last row seen, so that a page costs the same however deep it lies.
+// Lists are newest first and paged by the last row, so that a page costs the same at any depth.
 
 /** The position of a row in a list. */
 export type Position = { createdAt: Date; id: string }
 
-/** The columns that position a row. */
+/** The columns of a position. */
 type PositionColumns = { createdAt: AnyColumn; id: AnyColumn }
 
 const pad = (id: string) => id.replaceAll('-', '')
@@ -18,7 +18,7 @@ const pad = (id: string) => id.replaceAll('-', '')
 const cursorOf = ({ createdAt, id }: Position): string =>
   Buffer.from(`${createdAt.getTime().toString(16)}.${pad(id)}`).toString('base64url')
 
-/** The position that a cursor names; undefined for no cursor. Throws the 400 for one that we did not give out. */
+/** The position of a cursor; undefined without a cursor. Throws the 400 for an invalid one. */
 export function positionOf(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined
   const [, time, ...id] =
@@ -36,14 +36,14 @@ export const afterPosition = (table: PositionColumns, position: Position | undef
   position &&
   sql`(${table.createdAt}, ${table.id}) < (${position.createdAt.toISOString()}::timestamptz, ${position.id}::uuid)`
 
-/** A position before every row, for statements that are prepared with one. */
+/** A position before every row, for prepared statements. */
 const TOP: Position = { createdAt: new Date('9999-12-31'), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
-/** As `afterPosition`, in a statement that is prepared: `positionValues` are its values. */
+/** Like `afterPosition`, for a prepared statement. `positionValues` are its values. */
 export const afterPlaceholder = (table: PositionColumns): SQL =>
   sql`(${table.createdAt}, ${table.id}) < (${sql.placeholder('afterTime')}::timestamptz, ${sql.placeholder('afterId')}::uuid)`
 
-/** The ids of a page, for a statement that is prepared: `positionValues` are its values, and `rows`. */
+/** The ids of a page, for a prepared statement. Its values are `positionValues` and `rows`. */
 export const newestIds = (from: PgTable, columns: PositionColumns, where: SQL | undefined): SQL =>
   sql`select ${columns.id} from ${from} where ${and(where, afterPlaceholder(columns))}
     order by ${sql.join(newestFirst(columns), sql`, `)} limit ${atMost('rows')}`
@@ -53,16 +53,16 @@ export const positionValues = (position: Position = TOP) => ({
   afterId: position.id,
 })
 
-/** How a store is asked for a page. */
+/** The page that a store should return. */
 export type PageRequest = { limit: number; after: Position | undefined }
 
-/** A page as it was asked for; stores answer one row more when there is a next page. */
+/** Parses the query of a page. Stores return one extra row when there is a next page. */
 export const pageRequest = (query: { limit?: number | undefined; cursor?: string | undefined }): PageRequest => ({
   limit: query.limit ?? PAGE_DEFAULT,
   after: positionOf(query.cursor),
 })
 
-/** Cuts the extra row off, and puts the next page's address and the total, where it is known, into the headers. */
+/** Removes the extra row, and puts the URL of the next page and the total, if known, into the headers. */
 export function sendPage<Row extends Position>(
   request: FastifyRequest,
   reply: FastifyReply,

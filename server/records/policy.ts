@@ -2,11 +2,11 @@ import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import { mayNot } from '#server/http/errors.ts'
 
-// Who may do what with a record, of whichever kind. The page is told by `can`, and mirrors it only.
+// Who may do what with a record of any kind. The page only mirrors the result in `can`.
 
-/** What decides about rights. Both follow accounts, never names: who takes another's name gains nothing. */
+/** What rights depend on. Both follow accounts, never names, so taking another person's name grants nothing. */
 export type Ownership = {
-  /** The account that the record belongs to, or null when nobody is known. */
+  /** The account that the record belongs to, or null when it is unknown. */
   ownerId: string | null
   /** Whether the caller has written a note on it. */
   isNoted: boolean
@@ -14,13 +14,13 @@ export type Ownership = {
 
 const isOwner = (caller: Account, record: Ownership) => record.ownerId === caller.id
 
-/** What My Records shows: created by me, or noted by me. */
+/** My Records: created by me, or noted by me. */
 const isMine = (caller: Account, record: Ownership) => isOwner(caller, record) || record.isNoted
 
-/** Edit: fellows whose My Records shows it, and managers. */
+/** Edit: fellows who have it in My Records, and managers. */
 const canEdit = (caller: Account, record: Ownership) => isMine(caller, record) || isManager(caller)
 
-/** Delete: its creator and managers; a record without a known creator, fellows whose My Records shows it. */
+/** Delete: its creator and managers; for a record without a known creator, fellows who have it in My Records. */
 const canDelete = (caller: Account, record: Ownership) =>
   isManager(caller) || (record.ownerId === null ? isMine(caller, record) : isOwner(caller, record))
 

@@ -2,7 +2,7 @@ import type { Account } from '#server/auth/session.ts'
 import { rightsOf } from './policy.ts'
 import type { RecordRow } from './row.ts'
 
-/** What records of every kind show, field by field; each kind adds its own. */
+/** The fields of every record, one by one. Each kind adds its own. */
 export const presentRecord = (caller: Account, row: RecordRow) => ({
   id: row.id,
   name: row.name,

@@ -7,17 +7,17 @@ import type { Ownership } from './policy.ts'
 const { searchText, searchGrams, linkedInKey, domainKey, enrichedAt, creatorId, creatorText, ...own } =
   getTableColumns(records)
 
-/** A record's own columns, without what only queries and rights read. */
+/** A record's own columns, without those that only queries and policies read. */
 export const ownColumns = own
 
-/** The creator as shown: name, else e-mail, else what an import said, else null. Needs `accounts` joined. */
+/** The name to show for the creator: name, else email, else the imported text, else null. Needs `accounts` joined. */
 export const creatorLabel = (table: typeof records | typeof counters) =>
   sql<string | null>`coalesce(nullif(${accounts.name}, ''), ${accounts.email}, ${table.creatorText})`
 
-/** The members of a record of the enclosing query: its owner, and who has noted it. */
+/** The members of a record in the enclosing query: its owner, and the authors of its notes. */
 const itsMembers = sql`${recordMembers} where ${recordMembers.recordId} = ${records.id}`
 
-/** The newest notes of a record of the enclosing query, as the wire has them; as few as a card shows. */
+/** The newest notes of a record in the enclosing query, as the wire has them, limited to what a card shows. */
 const notesPreview = sql<Note[]>`coalesce((
   select json_agg(json_build_object(
     'id', newest.id,
@@ -40,12 +40,12 @@ export const columnsFor = (callerId: string | Placeholder) => ({
   ownerId: sql<string | null>`coalesce(${records.creatorId}, (
     select ${recordMembers.accountId} from ${itsMembers} and ${recordMembers.isOwner}
   ))`,
-  // Not `exists`, which PostgreSQL may answer by reading all that the caller has noted.
+  // Not `exists`, for which PostgreSQL may read all records that the caller has noted.
   isNoted: sql<boolean>`coalesce((
     select ${recordMembers.notesCount} > 0 from ${itsMembers} and ${recordMembers.accountId} = ${callerId}
   ), false)`,
 })
 
-/** A record as the database has it for one caller: with its creator, its newest notes, and what decides about rights. */
+/** A record as stored, for one caller: with its creator, its newest notes, and what rights depend on. */
 export type RecordRow = Pick<typeof records.$inferSelect, keyof typeof own> &
   Ownership & { createdBy: string | null; notesPreview: Note[] }

@@ -2,18 +2,22 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Facts, records } from '#server/db/schema.ts'
 import { fold } from '#server/text.ts'
 
-/** Stands between fields, so that no match runs from one into the next; folding keeps it out of the fields. */
+/** Separates fields, so that no match spans two of them. Folding removes it from the fields. */
 const BETWEEN = '\u001f'
 
-/** A term, or a field of a record, as it is compared. */
+/** A search term, or a field of a record, folded for comparison. */
 export const searchable = (value: unknown): string =>
   typeof value === 'string' ? fold(value).replaceAll(BETWEEN, ' ') : ''
 
-/** What is kept beside a record for searches: its searched fields folded, apart, each in its place even when empty. */
+/**
+ * The stored search text of a record: its searched fields, folded and separated, each in its position even when empty.
+ */
 export const searchText = (searched: readonly string[], values: Facts): string =>
   searched.map((field) => searchable(values[field])).join(BETWEEN)
 
-/** The same for a change of some fields: the others stay as the row has them. Undefined when none is searched. */
+/**
+ * The same for a change of some fields; the others keep their stored part. Undefined when no changed field is searched.
+ */
 export function changedSearchText(searched: readonly string[], values: Facts): SQL | undefined {
   if (!searched.some((field) => field in values)) return undefined
   const parts = searched.map((field, index) =>
@@ -24,12 +28,12 @@ export function changedSearchText(searched: readonly string[], values: Facts): S
   return sql.join(parts, sql` || ${BETWEEN} || `)
 }
 
-/** Characters of a gram; `search_grams` in the migrations cuts the same ones. */
+/** The length of a gram. `search_grams` in the migrations uses the same length. */
 const GRAM_LENGTH = 4
 
 const SURROGATE = /[\ud800-\udfff]/
 
-/** The grams of a folded text, from each of its characters on; those at its end are shorter. */
+/** The grams of a folded text, one from each character on. Those at its end are shorter. */
 function gramsOf(text: string): string[] {
   const letters = SURROGATE.test(text) ? [...text] : undefined
   return Array.from({ length: letters?.length ?? text.length }, (_, at) =>
@@ -37,18 +41,18 @@ function gramsOf(text: string): string[] {
   )
 }
 
-/** A lexeme as PostgreSQL reads it in a tsvector or tsquery. */
+/** A lexeme as PostgreSQL parses it in a tsvector or tsquery. */
 const lexeme = (text: string) => `'${text.replaceAll(/['\\]/g, '$&$&')}'`
 
-/** The tsvector that `search_grams` makes of a `searchText`: for a load that has its triggers off. */
+/** The tsvector that `search_grams` builds from a `searchText`, for bulk loads without triggers. */
 export const searchGrams = (text: string): string => gramsOf(text).map(lexeme).join(' ')
 
-/** Each further gram of a term costs the index as much as the first, and few tell it from most others. */
+/** Each further gram of a term costs the index as much as the first, and hardly narrows the result. */
 const GRAMS_ASKED = 4
 
 /**
- * The tsquery of a term: grams from all over it, since neighbours are mostly found together. A term shorter than a gram is
- * found by all grams that begin with it.
+ * The tsquery of a term: grams spread over the term, because neighbouring grams mostly occur together. A term shorter
+ * than a gram matches all grams that start with it.
  */
 export function selectiveGrams(term: string): string {
   const grams = gramsOf(searchable(term))

@@ -5,20 +5,22 @@ import { isOfKind, type RecordKind } from './kind.ts'
 import { afterPosition, type Position } from './paging.ts'
 import { searchable, selectiveGrams } from './search-text.ts'
 
-/** A kind with no more records is looked through whole, and its matches are counted. */
+/** A kind with at most this many records is scanned completely, and its matches are counted. */
 const COUNTED = 5_000
-/** The newest rows of a larger kind are looked through first: as many as cost no more than the index of a common term. */
+/**
+ * The newest rows of a larger kind are scanned first: as many as cost no more than an index lookup of a common term.
+ */
 const NEWEST = 12_000
-/** A term with more matches than these is found sooner by looking through all rows, newest first. */
+/** A term with more matches than this is found faster by scanning all rows, newest first. */
 const INDEX_MAX = 2_000
 
 /** What to search for: in all records of a kind, or with `mine` in the My Records of that account. */
 export type Search = {
   kind: Pick<RecordKind, 'name'>
-  /** How many records of the kind there are. */
+  /** The number of records of the kind. */
   count: number
   mine?: string | undefined
-  /** A further condition on records, which few of them meet. */
+  /** A further condition that few records meet. */
   lookup?: SQL | undefined
   term: string
   limit: number
@@ -28,9 +30,11 @@ export type Search = {
 type Matches = { ids: string[]; total: string }
 
 /**
- * The ids of the newest matches after `after`, one more than `limit` when there is a next page; and how many there are:
- * `12`, or `200+` for more than 200. Looks through the newest rows; if they do not fill the page, asks the index of grams;
- * if that has too many matches to sort, looks through all rows, since such a term is soon found.
+ * The ids of the newest matches after `after`, one more than `limit` when there is a next page, and the total: `12`, or
+ * `200+` for more than 200.
+ *
+ * Scans the newest rows. If they do not fill the page, it asks the index of grams. If that has too many matches to
+ * sort, it scans all rows, because such a common term is found soon.
  */
 export async function searchRecords(db: Database, search: Search): Promise<Matches> {
   if (search.count <= COUNTED || search.lookup) return gather(db, search)
@@ -40,7 +44,7 @@ export async function searchRecords(db: Database, search: Search): Promise<Match
   return Number(matches.total) <= INDEX_MAX ? matches : look(db, search, search.count)
 }
 
-/** The matches among the newest rows: no more than are wanted, and no row is read after the last of them. */
+/** The matches among the newest rows. Stops after the last match that is needed. */
 async function look(db: Database, search: Search, rows: number): Promise<Matches> {
   const found = await rowsOf<{ id: string }>(
     db,
@@ -51,10 +55,10 @@ async function look(db: Database, search: Search, rows: number): Promise<Matches
   return { ids, total: ids.length > search.limit ? `${search.limit}+` : String(ids.length) }
 }
 
-/** All matches; with `most` those that the index of grams brings, and one more than `most`, whichever those are. */
+/** All matches. With `most`, the matches of the index of grams, at most one more than `most`, in any order. */
 async function gather(db: Database, search: Search, most?: number): Promise<Matches> {
   const isIndexed = most === undefined ? undefined : sql`grams @@ ${selectiveGrams(search.term)}::tsquery`
-  // Sorted afterwards: told of order and limit, the planner may rather read the whole table in that order.
+  // Sorted outside: given order and limit, the planner may prefer to read the whole table in that order.
   const [found] = await rowsOf<Matches>(
     db,
     sql`with matches as materialized (
@@ -68,7 +72,10 @@ async function gather(db: Database, search: Search, most?: number): Promise<Matc
   return found ?? { ids: [], total: '0' }
 }
 
-/** The rows after `after` to search in. My Records are found by their members, which have the order of their records. */
+/**
+ * The rows to search after `after`. My Records are found through their members, which are in the order of their
+ * records.
+ */
 function searched({ kind, mine, lookup, after }: Search): SQL {
   const texts = sql`${records.searchText} as text, ${records.searchGrams} as grams`
   const isHere = and(isOfKind(records.kind, kind), lookup)
@@ -80,5 +87,5 @@ function searched({ kind, mine, lookup, after }: Search): SQL {
     from ${recordMembers} join ${records} on ${records.id} = ${id} where ${and(isHere, isMine)}`
 }
 
-/** Finds what LIKE finds in half the time, and takes every character as it is. */
+/** Same result as LIKE in half the time, without special characters. */
 const isMatch = ({ term }: Search) => sql`strpos(text collate "C", ${searchable(term)}) > 0`

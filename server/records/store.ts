@@ -14,7 +14,7 @@ import { columnsFor, ownColumns, type RecordRow } from './row.ts'
 import { searchRecords } from './search.ts'
 import { changedSearchText, searchText } from './search-text.ts'
 
-/** `address` is the kind's lookup address in any of its spellings; one that has no normalised form finds nothing. */
+/** `address` is the kind's lookup address in any spelling. An address without a normalised form matches nothing. */
 type RecordFilter = { search?: string | undefined; address?: string | undefined; mine?: boolean }
 
 const recordsAmong = (name: string, idsOf: (kind: Pick<RecordKind, 'name'>) => SQL) =>
@@ -49,7 +49,7 @@ export async function getRecord(db: Database, kind: RecordKind, caller: Account,
 
 const noSuchRecord = ({ name }: RecordKind) => notFound(`There is no ${name} with this id`)
 
-/** A page, newest first, with one row more than asked for when there is a next one; and the total, where it is known. */
+/** A page, newest first, with one extra row when there is a next page, and the total if known. */
 export async function listRecords(
   db: Database,
   kind: RecordKind,
@@ -118,7 +118,7 @@ const added = preparedOfKind((db, kind) =>
     .prepare(`${kind.name}_count`),
 )
 
-/** How many records of a kind there are: exact, at a cost that does not grow with them. */
+/** The exact number of records of a kind, at a cost that does not grow with it. */
 export async function countRecords(db: Database, kind: Pick<RecordKind, 'name'>): Promise<number> {
   const [row] = await added(db, kind).execute()
   return row?.count ?? 0
@@ -140,7 +140,7 @@ const notesCounts = preparedOfKind((db, kind) =>
     .prepare(`${kind.name}_notes_count`),
 )
 
-/** The number of notes of a record; throws the 404 of one that does not exist. */
+/** The number of notes of a record. Throws the 404 for a record that does not exist. */
 export async function getNotesCount(db: Database, kind: RecordKind, id: string): Promise<number> {
   const [row] = await notesCounts(db, kind).execute({ id })
   if (row === undefined) throw noSuchRecord(kind)
@@ -159,7 +159,7 @@ export async function createRecord<Input extends Fields>(
     tx
       .insert(records)
       .values({
-        // The contract and the checks of the table know which fields a kind requires.
+        // The contract and the table's constraints enforce which fields a kind requires.
         ...(withKey(kind, fields) as typeof records.$inferInsert),
         id: newId(key),
         kind: kind.name,
@@ -172,7 +172,7 @@ export async function createRecord<Input extends Fields>(
   return { ...row, createdBy: creator.name || creator.email, notesPreview: [], ownerId: creator.id, isNoted: false }
 }
 
-/** Undefined, and nothing changed, when the record is gone or no longer at the patch's `version`. */
+/** Undefined, without a change, when the record is gone or no longer at the patch's `version`. */
 export async function updateRecord(
   db: Database,
   kind: RecordKind,
@@ -197,7 +197,7 @@ export async function updateRecord(
   return row && { ...record, ...row }
 }
 
-/** What a change of fields sets, with all that is derived from them. `info` is what enrichment found beside them. */
+/** The columns to set for a change of fields, including derived ones. `info` holds enriched values. */
 export function changesOf(kind: RecordKind, fields: Fields, info: object = {}) {
   const changed = changedSearchText(kind.searched, { ...info, ...fields })
   return { ...withKey(kind, fields), ...(changed && { searchText: changed }) }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** A key and a certificate for one name, signed by itself and new each time, so that no key lies in the repository. */
+/** A self-signed key and certificate for one name, new each time, so that the repository contains no key. */
 export function certificateFor(name: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const alternativeName = sequence(SUBJECT_ALT_NAME, der(0x04, sequence(der(0x82, Buffer.from(name)))))

@@ -7,11 +7,11 @@ import type { Connect, Lookup } from '../connect.ts'
 import { createGuardedClient, type GuardedClientOptions } from '../guarded-client.ts'
 import { isPublicAddress } from '../public-address.ts'
 
-// A small internet on loopback: names, public addresses with servers behind them, and canaries on everything private.
+// A small internet on loopback: names, public addresses with servers behind them, and canaries on private ones.
 
 export type Internet = Awaited<ReturnType<typeof openInternet>>
 
-/** What a name stands for, each time it is asked for. Undefined: it is never answered. */
+/** What a name resolves to, each time. Undefined: the resolver never answers. */
 type Zone = Record<string, () => string[] | undefined>
 
 export async function openInternet() {
@@ -48,7 +48,9 @@ export async function openInternet() {
     setImmediate(() => done(error, addresses.map(withFamily)))
   }
 
-  /** Connects to what Node would connect to: a literal itself, for a name what the resolver in the options says at this moment. */
+  /**
+   * Connects like Node: to a literal address itself, for a name to what the resolver in the options currently returns.
+   */
   const openSocket: Connect = (options) => {
     const socket = new Socket()
     const go = (address: string) => {
@@ -74,7 +76,7 @@ export async function openInternet() {
     name: (host: string, ...addresses: string[]) => {
       zone[host] = () => addresses
     },
-    /** A name with other addresses at every question, or with none ever (undefined). */
+    /** A name that resolves differently each time, or never (undefined). */
     resolver: (host: string, answer: () => string[] | undefined) => {
       zone[host] = answer
     },
@@ -84,7 +86,7 @@ export async function openInternet() {
     serveSecurely: async (address: string, certificate: { key: string; cert: string }, listener: RequestListener) => {
       routes.set(`${address} 443`, await listen(createHttpsServer(certificate, listener)))
     },
-    /** A server that speaks for itself, byte by byte. */
+    /** A server that writes its response byte by byte. */
     serveRaw: async (address: string, port: 80 | 443, speak: (socket: Socket) => void) => {
       routes.set(`${address} ${port}`, await listen(createServer((socket) => speak(socket.resume()))))
     },
@@ -94,7 +96,7 @@ export async function openInternet() {
     },
     client: (options: Partial<GuardedClientOptions> = {}) =>
       createGuardedClient({ allowHosts: [], lookup, connect: openSocket, ...options }),
-    /** Connects to a canary and tells the truth about it, whatever was asked for. */
+    /** Connects to a canary whatever the target, with its true remote address. */
     connectToCanary: (() => connect(canaryPort, '127.0.0.1')) as Connect,
     openSockets: async () => {
       const counts = [...servers].map(

@@ -12,7 +12,7 @@ import { z } from 'zod'
 export const BackupHeader = z.object({
   format: z.literal('sourcebook-backup'),
   version: z.int(),
-  /** The number of the newest migration that the rows were under. */
+  /** The number of the newest migration of the rows. */
   schema: z.int().positive(),
   sourcebook: z.string(),
   takenAt: z.iso.datetime(),
@@ -21,7 +21,7 @@ export type BackupHeader = z.infer<typeof BackupHeader>
 
 export const FORMAT_VERSION = 1
 
-/** The last line: 64 digits and its end. */
+/** The last line: 64 digits and a line feed. */
 export const CHECKSUM_BYTES = 65
 export const checksumLine = (hex: string) => `${hex}\n`
 
@@ -36,7 +36,7 @@ export const markerLine = ({ kind, ...rest }: Marker): string => {
   return `#${kind} ${JSON.stringify('count' in rest ? rest.count : rest)}\n`
 }
 
-/** What a line that is no row says. Throws what JSON throws. */
+/** The content of a line that is not a row. Throws what JSON throws. */
 export function readMarker(line: string): Marker {
   const [, kind, rest] = /^#(table|rows|sequence|end) ?(.*)$/s.exec(line) ?? []
   if (kind === 'end') return { kind }

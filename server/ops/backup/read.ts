@@ -6,18 +6,18 @@ import { createGunzip } from 'node:zlib'
 import { StartupError } from '#server/startup-error.ts'
 import { BackupHeader, CHECKSUM_BYTES, checksumLine, FORMAT_VERSION, type Marker, readMarker } from './format.ts'
 
-/** A file that may be a backup, open: it is read as it was opened, whatever the rights of the process are by then. */
+/** An open file that may be a backup. It stays readable even if the process changes its user afterwards. */
 export type BackupFile = { path: string; handle: FileHandle }
 
-/** A backup whose first line was read, and whose checksum was found right. */
+/** A backup whose first line was parsed and whose checksum is right. */
 export type Backup = BackupFile & { header: BackupHeader; body: { start: number; end: number } }
 
-/** What a backup is made of, in order: rows are told as some lines of JSON at a time, each after its table. */
+/** The parts of a backup, in order. Rows come in batches of JSON lines, after the line of their table. */
 export type Part = Marker | { kind: 'lines'; lines: string[] }
 
 const HEADER_MAX = 4096
 
-/** Opens a file for the time of the work. Throws a `StartupError` when it cannot be opened. */
+/** Opens a file for the duration of the work. Throws a `StartupError` when it cannot be opened. */
 export async function withBackupFile<T>(path: string, work: (file: BackupFile) => Promise<T>): Promise<T> {
   const handle = await open(path).catch((error) => {
     throw unreadable(path, error)
@@ -25,7 +25,7 @@ export async function withBackupFile<T>(path: string, work: (file: BackupFile) =
   return work({ path, handle }).finally(() => handle.close())
 }
 
-/** Reads what a file says of itself, and all of it once for its checksum. Throws a `StartupError` for people. */
+/** Reads the header, and the whole file once for its checksum. Throws a `StartupError` for people. */
 export async function openBackup(file: BackupFile, signal?: AbortSignal): Promise<Backup> {
   const { path, handle } = file
   const { first, size, last } = await ends(file)
@@ -44,7 +44,7 @@ export async function openBackup(file: BackupFile, signal?: AbortSignal): Promis
   return { path, handle, header: header.data, body: { start: end + 1, end: size - CHECKSUM_BYTES - 1 } }
 }
 
-/** Reads all of a backup and counts its rows. Throws a `StartupError` when it is not whole. */
+/** Reads the whole backup and counts its rows. Throws a `StartupError` when it is incomplete. */
 export const checkBackup = (path: string, signal?: AbortSignal): Promise<{ header: BackupHeader; rows: number }> =>
   withBackupFile(path, async (file) => {
     const backup = await openBackup(file, signal)
@@ -56,7 +56,9 @@ export const checkBackup = (path: string, signal?: AbortSignal): Promise<{ heade
     return { header: backup.header, rows }
   })
 
-/** The parts of a backup, a few lines in memory at a time; ends only after as many rows as there have to be. */
+/**
+ * The parts of a backup, a few lines in memory at a time. Throws unless every table has the number of rows it declares.
+ */
 export async function* partsOf({ path, handle, body }: Backup): AsyncGenerator<Part> {
   let count = 0
   let isWhole = false
@@ -86,7 +88,7 @@ function* asParts(lines: string[]): Generator<Part> {
   if (rows.length > 0) yield { kind: 'lines', lines: rows }
 }
 
-/** Lines end at line feeds alone: readers of lines take more for an end, such as characters that texts may have. */
+/** Lines end at line feeds only. Node's line reader also splits at other characters, which texts may contain. */
 async function* linesOf(handle: FileHandle, body: Backup['body']): AsyncGenerator<string[]> {
   const decoder = new StringDecoder('utf8')
   const unzip = createGunzip({ chunkSize: 256 * 1024 })

@@ -9,19 +9,22 @@ import { StartupError } from '#server/startup-error.ts'
 import { type Backup, type BackupFile, openBackup, partsOf } from './read.ts'
 import { deleteAccess, schemaOf, type Table, tablesOf, writeValuesAlike } from './tables.ts'
 
-/** Characters of JSON in one statement: enough to be quick, little enough to be nothing in memory. */
+/** Characters of JSON in one statement: enough to be fast, little enough for memory. */
 const CHARACTERS_A_STATEMENT = 1_000_000
 
 type Options = {
   onProgress?: (progress: Progress) => void
   migrations?: Migration[]
-  /** For a move to another place, where everyone stays signed in: a backup may be older than a sign-out or a reset. */
+  /**
+   * For a move to another machine, where everyone stays signed in. Otherwise a backup may be older than a sign-out or a
+   * reset.
+   */
   keepsSessions?: boolean
 }
 
 /**
- * Fills an empty place with a backup, whichever database that was taken from: all of it, or nothing. A backup of an
- * older schema is loaded under that schema, and brought up to date after it. Throws a `StartupError` for people.
+ * Fills an empty database from a backup of either kind of database: all of it, or nothing. Loads a backup of an older
+ * schema under that schema, then migrates it. Throws a `StartupError` for people.
  */
 export async function restoreBackup(
   { db, execute }: OpenDatabase,
@@ -48,12 +51,12 @@ export async function restoreBackup(
       migrations.filter(({ number }) => number <= backup.header.schema),
     )
     const tables = await tablesOf(tx)
-    // First of all the triggers: they keep history from being emptied, and would write of what is restored.
+    // Disables the triggers first: they protect the audit log from being emptied, and would record the restored rows.
     const finishBulkLoad = await beginBulkLoad(
       tx,
       tables.map(({ name }) => `public.${pg.escapeIdentifier(name)}`),
     )
-    // A start may have left its secret, the numbers of its migrations, and whom it refused.
+    // A previous start may have left its secret, its migration numbers and denied requests.
     await tx.execute(sql`truncate ${namesOf(tables)}`)
     const count = await load(tx, backup, tables, onProgress)
     await finishBulkLoad(stage)
@@ -65,7 +68,7 @@ export async function restoreBackup(
     if (error instanceof StartupError) throw error
     throw new StartupError(`Nothing was restored: ${firstCause(error).message}.`)
   })
-  // Plans follow statistics, and what an index alone can answer the map of what everybody may see.
+  // Plans depend on statistics, and index-only scans on the visibility map.
   await stage('vacuum', () => execute('vacuum (analyze)'))
   return { backup, rows }
 }
@@ -76,7 +79,7 @@ const namesOf = (tables: Table[]) =>
     sql`, `,
   )
 
-/** People's work is never written over, and never changed under a server that is running. */
+/** Restoring never overwrites people's work, and never changes data under a running server. */
 async function refuseUnlessEmpty(tx: Database, { header }: Backup): Promise<void> {
   const [others] = await rowsOf<{ count: number }>(
     tx,
@@ -105,10 +108,10 @@ async function refuseUnlessEmpty(tx: Database, { header }: Backup): Promise<void
   }
 }
 
-/** What a start alone never leaves: today's tables, and those before the baseline. */
+/** Tables that a start alone leaves empty: today's, and those before the baseline. */
 const OF_PEOPLE = ['accounts', 'records', 'founders', 'companies']
 
-/** Loads every row of the backup. Throws when it has not exactly the tables and columns of the schema. */
+/** Loads every row of the backup. Throws unless it has exactly the tables and columns of the schema. */
 async function load(
   tx: Database,
   backup: Backup,

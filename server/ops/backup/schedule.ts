@@ -13,10 +13,12 @@ export type BackupPlan = NonNullable<Settings['backup']>
 
 const LOOK_EVERY_MS = 60_000
 const STOP_WITHIN_MS = 3_000
-/** One that failed, or whose process ended, is made up for after this. */
+/** The delay before a failed backup, or one whose process ended, is retried. */
 const AGAIN_AFTER_SECONDS = 3_600
 
-/** Makes backups as planned for as long as the server runs; by one of all processes. Answers the way to stop. */
+/**
+ * Makes scheduled backups for as long as the server runs, in one of all processes. Returns a function that stops it.
+ */
 export function scheduleBackups(options: {
   database: OpenDatabase
   settings: Settings
@@ -37,12 +39,12 @@ export function scheduleBackups(options: {
   return async () => {
     clearInterval(timer)
     stopping.abort()
-    // A copy of large files cannot be broken off; the next start clears it away.
+    // A copy of large files cannot be interrupted. The next start deletes it.
     await Promise.race([underWay, pause(STOP_WITHIN_MS, undefined, { ref: false })])
   }
 }
 
-/** Never throws: what went wrong is in the log. */
+/** Never throws: errors are in the log. */
 export async function backUpIfDue(database: OpenDatabase, plan: BackupPlan, log: Log, signal?: AbortSignal) {
   try {
     const begunAt = await claim(database.db, plan)
@@ -64,12 +66,12 @@ export async function backUpIfDue(database: OpenDatabase, plan: BackupPlan, log:
   }
 }
 
-/** Since when the interval counts, in seconds since 1970 by the clock of the database. */
+/** The start of the interval, in seconds since 1970 by the clock of the database. */
 const COUNTS_FROM = 'backup-counts-from'
-/** The newest backup that was made as planned. */
+/** The newest scheduled backup. */
 const NEWEST = 'newest-backup'
 
-/** The time now, for the one process that is to make the backup that is due; undefined for all others. */
+/** The current time, for the one process that has to make the backup that is due; undefined for all others. */
 async function claim(db: Database, { everyHours }: BackupPlan): Promise<number | undefined> {
   const seconds = everyHours * 3_600
   const next = sql`(extract(epoch from now()) - ${Math.max(seconds - AGAIN_AFTER_SECONDS, 0)}::float8)::text`
@@ -87,13 +89,13 @@ async function remember(db: Database, key: string, value: string): Promise<void>
   await db.insert(kept).values({ key, value }).onConflictDoUpdate({ target: kept.key, set: { value } })
 }
 
-/** The newest backup that was made as planned; undefined when there was none. */
+/** The newest scheduled backup; undefined when there was none. */
 export async function newestBackup(db: Database): Promise<string | undefined> {
   const [row] = await db.select({ value: kept.value }).from(kept).where(eq(kept.key, NEWEST))
   return row?.value
 }
 
-/** When that one was made, in seconds since 1970. */
+/** The time of that backup, in seconds since 1970. */
 export async function newestBackupAt(db: Database): Promise<number | undefined> {
   const [, date, hour, minute, second] = TIME_IN_NAME.exec((await newestBackup(db)) ?? '') ?? []
   return date === undefined ? undefined : Date.parse(`${date}T${hour}:${minute}:${second}Z`) / 1000
@@ -105,7 +107,7 @@ const nameAt = (seconds: number) =>
   `sourcebook-${new Date(seconds * 1000).toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`
 const OURS = String.raw`^sourcebook-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup`
 const isBackup = (name: string) => new RegExp(`${OURS}$`).test(name)
-/** What an interrupted one left. */
+/** The file of an interrupted backup. */
 const isPart = (name: string) => new RegExp(String.raw`${OURS}\.part$`).test(name)
 
 async function deleteFiles(dir: string, goes: (name: string) => boolean): Promise<void> {

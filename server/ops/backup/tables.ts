@@ -4,7 +4,7 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 type Column = { name: string; type: string }
 export type Table = { name: string; columns: Column[] }
 
-/** Every table that a migration made, with the columns that have values of their own, from the catalogue. */
+/** Every table of the migrations with its columns, without generated ones, from the catalogue. */
 export const tablesOf = (db: Database): Promise<Table[]> =>
   rowsOf<Table>(
     db,
@@ -20,7 +20,7 @@ export const tablesOf = (db: Database): Promise<Table[]> =>
 
 type Sequence = { name: string; last: string }
 
-/** Where every sequence stands that has been used. */
+/** The position of every sequence that has been used. */
 export const sequencesOf = (db: Database): Promise<Sequence[]> =>
   rowsOf<Sequence>(
     db,
@@ -28,7 +28,7 @@ export const sequencesOf = (db: Database): Promise<Sequence[]> =>
       where schemaname = 'public' and last_value is not null order by sequencename collate "C"`,
   )
 
-/** Values as text, the same whoever asks; every type is read back from what it is written as. */
+/** Values as text, independent of session settings. PostgreSQL parses each type from its own output. */
 export async function writeValuesAlike(tx: Database): Promise<void> {
   await tx.execute(sql`select set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO, YMD', true),
     set_config('intervalstyle', 'postgres', true), set_config('bytea_output', 'hex', true),
@@ -49,10 +49,10 @@ export async function schemaOf(db: Database): Promise<number> {
   return row?.number ?? 0
 }
 
-/** What lets its bearer in without a password: sessions, invitations, and the links of mails and of the operator. */
+/** Everything that grants access without a password: sessions, invitations, and links by mail and from the operator. */
 export const ACCESS_TABLES = ['sessions', 'one_time_tokens', 'invitations']
 
-/** Ends every session and every link. */
+/** Deletes every session and every link. */
 export async function deleteAccess(tx: Database): Promise<void> {
   for (const name of ACCESS_TABLES) await tx.execute(sql`delete from ${sql.identifier(name)}`)
 }

@@ -14,19 +14,19 @@ import { type BackupHeader, checksumLine, FORMAT_VERSION, markerLine } from './f
 import { checkBackup } from './read.ts'
 import { schemaOf, sequencesOf, type Table, tablesOf, writeValuesAlike } from './tables.ts'
 
-/** Rows that are in memory at a time: some may have texts of tens of thousands of letters. */
+/** Rows in memory at a time: some may have texts of tens of thousands of characters. */
 const ROWS_AT_A_TIME = 200
-/** The usual level takes four times as long for a tenth less. */
+/** The default level takes four times as long and saves a tenth. */
 const GZIP_LEVEL = 2
 
 type Options = {
-  /** Takes the place of a file that is there. */
+  /** Replaces an existing file. */
   replaces?: boolean
-  /** Ends it before its time, with nothing left of it. */
+  /** Stops the backup early and deletes its file. */
   signal?: AbortSignal
 }
 
-/** Takes the bytes of a backup, one piece after the other. */
+/** Receives the bytes of a backup, one piece after the other. */
 export type Write = (bytes: Buffer) => Promise<void>
 
 export type Written = { bytes: number; rows: number; header: BackupHeader }
@@ -36,8 +36,8 @@ export const writeBackup = (database: OpenDatabase, file: string, options: Optio
   saveBackup(file, (write) => streamBackup(database, write, options.signal), options)
 
 /**
- * Puts a backup, as `stream` writes it, into a file that only this user can read. The file has its name once it is whole,
- * on the disk, and was read back; before that it is called `FILE.part`.
+ * Writes a backup, as produced by `stream`, into a file that only this user can read. The file gets its name once it is
+ * complete, synced and verified; before that it is called `FILE.part`.
  */
 export async function saveBackup(
   file: string,
@@ -49,7 +49,7 @@ export async function saveBackup(
   }
   const part = `${file}.part`
   const drop = () => rm(part, { force: true }).catch(() => {})
-  // At once, too: a statement that waits may keep what follows from its turn until the process is over.
+  // On process exit too: a waiting statement may delay the cleanup below until the process has ended.
   options.signal?.addEventListener('abort', drop, { once: true })
   try {
     await mkdir(dirname(resolve(file)), { recursive: true, mode: 0o700 })
@@ -83,7 +83,7 @@ async function fill(part: string, stream: (write: Write) => Promise<void>, signa
 const isAboutFile = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'path' in error
 
-/** Writes all tables as of one moment, while the product goes on. */
+/** Writes all tables from one snapshot, while the product keeps working. */
 export const streamBackup = (database: OpenDatabase, write: Write, signal?: AbortSignal): Promise<void> =>
   database.snapshot((db) => writeAll(db, write, signal))
 

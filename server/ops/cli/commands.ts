@@ -5,10 +5,10 @@ import { history } from './commands/history.ts'
 import { restore } from './commands/restore.ts'
 import { status } from './commands/status.ts'
 
-/** Every command there is; its name is what the operator types. */
+/** All commands, by the name that the operator types. */
 export const commands: Command[] = [status, backup, restore, accounts, history]
 
-/** What is said to whoever names no command, or one that there is not. */
+/** The help text, for a missing or an unknown command. */
 export function usage(): string[] {
   const lines = commands.map(({ name, usage, summary }) => [`${name} ${usage}`.trim(), summary] as const)
   const width = Math.max(...lines.map(([words]) => words.length))

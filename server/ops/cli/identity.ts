@@ -4,8 +4,8 @@ import type { Settings } from '#server/env.ts'
 import { StartupError } from '#server/startup-error.ts'
 
 /**
- * Does the work on the embedded database as the user whose folder it is. What root wrote there, the server could not open
- * at its next start. The change is of the effective user: the operator's own files are again opened as root afterwards.
+ * Works on the embedded database as the user who owns its folder. A server could not open what root wrote there.
+ * Changes only the effective user: the operator's own files are opened as root again afterwards.
  */
 export async function asOwner<T>({ databaseUrl, dataDir }: Settings, work: () => Promise<T>): Promise<T> {
   if (databaseUrl || process.geteuid === undefined) return work()
@@ -21,10 +21,10 @@ export async function asOwner<T>({ databaseUrl, dataDir }: Settings, work: () =>
   }
 }
 
-/** The folder, or what it would be made in. */
+/** The folder, or the nearest existing one above it. */
 const nearest = (folder: string): string => (existsSync(folder) ? folder : nearest(dirname(folder)))
 
-/** Answers the way back. */
+/** Returns a function that restores the user. */
 function become(uid: number, gid: number, dataDir: string): () => void {
   const { geteuid, getegid, getgroups, seteuid, setegid, setgroups } = process
   if (!geteuid || !getegid || !getgroups || !seteuid || !setegid || !setgroups) return () => {}

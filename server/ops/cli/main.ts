@@ -19,16 +19,16 @@ const complain = (line: string) => {
   hasComplained = true
   process.stderr.write(`${line}\n`)
 }
-/** npm runs scripts in the folder of the package; this is where it was called. */
+/** npm runs scripts in the folder of the package. This is where the operator called it. */
 const folder = process.env.INIT_CWD ?? process.cwd()
 
-/** A command may take as long as it takes: nobody waits for an answer behind it. */
+/** Commands have no time limit, because no request waits for them. */
 const STATEMENT_TIMEOUT_MS = 24 * 3_600_000
 
-/** A command has this long to leave nothing half done; then its process ends, wherever it is. */
+/** The time for a command to clean up. Then its process ends. */
 const STOP_WITHIN_MS = 700
 
-/** Set by SIGINT or SIGTERM. One Ctrl-C arrives more than once: from the terminal, and from whoever started this process. */
+/** Aborted by SIGINT or SIGTERM. One Ctrl-C arrives more than once: from the terminal, and from the parent process. */
 function stopWhenAsked(): AbortSignal {
   const stopping = new AbortController()
   const stop = () => {
@@ -68,7 +68,9 @@ async function main(words: string[]): Promise<number> {
   return code
 }
 
-/** `--settings FILE` reads what the service reads (`EnvironmentFile=` of systemd); what is in the environment wins. */
+/**
+ * `--settings FILE` reads the file of the service (`EnvironmentFile=` of systemd). The environment takes precedence.
+ */
 function takeSettingsFile(words: string[]): { values: NodeJS.Dict<string>; args: string[] } {
   const at = words.indexOf('--settings')
   if (at === -1) return { values: {}, args: words }
@@ -90,7 +92,7 @@ async function run(command: Command, settings: Settings, args: string[], means: 
   )
 }
 
-/** A folder's one process is the server while that runs. */
+/** While the server runs, it is the only process that may use the folder. */
 async function inTheServer({ name }: Command, { databaseUrl, dataDir }: Settings, args: string[], means: Means) {
   if (databaseUrl || !existsSync(dataDir)) return undefined
   const path = socketOf(dataDir)
@@ -113,7 +115,7 @@ async function here(command: Command, given: Settings, args: string[], means: Me
   }
 }
 
-/** A mistyped folder would be made, and its emptiness reported or saved as if it were the product's. */
+/** Otherwise a mistyped folder would be created, and its emptiness reported or backed up. */
 function refuseNoDatabase({ databaseUrl, dataDir }: Settings) {
   if (databaseUrl || existsSync(join(dataDir, 'database'))) return
   throw new StartupError(`There is no database in the folder ${dataDir}. Set DATA_DIR to the folder that has it.`)

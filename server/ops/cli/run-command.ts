@@ -2,7 +2,9 @@ import { printError } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Command, EXIT_USAGE, type OperatorContext } from './command.ts'
 
-/** Runs a command to its exit code. A failure is told in a sentence where there is one, else with all that is known. */
+/**
+ * Runs a command and returns its exit code. Prints a failure as a sentence where there is one, else with all details.
+ */
 export async function runCommand(
   command: Command,
   context: OperatorContext & { complain: (line: string) => void },

@@ -10,8 +10,8 @@ type Output = Pick<OperatorFile, 'write'> & {
 }
 
 /**
- * Has the server behind the socket run a command, and asks it to end early at the signal. Answers its exit code; undefined
- * when no server is there.
+ * Runs a command in the server behind the socket, and asks it to stop early on the signal. Returns its exit code;
+ * undefined when no server is listening.
  */
 export async function sendCommand(path: string, request: Request, output: Output): Promise<number | undefined> {
   const socket = connect(path).on('error', () => {})
@@ -21,7 +21,7 @@ export async function sendCommand(path: string, request: Request, output: Output
   )
   if (!isThere) return undefined
   socket.write(`${JSON.stringify(request)}\n`)
-  // Half a file is nothing, so nobody waits for what the server still has to say of it.
+  // Half a file is useless, so the rest of the server's output is not awaited.
   const stop = () => (output.write ? socket.destroy() : socket.write('"stop"\n'))
   if (output.signal.aborted) stop()
   output.signal.addEventListener('abort', stop)
@@ -41,7 +41,7 @@ export async function sendCommand(path: string, request: Request, output: Output
   }
 }
 
-/** One piece after the other, so that the server waits for a slow disk. A connection that breaks is the end, too. */
+/** One piece at a time, so that the server waits for a slow disk. A broken connection ends the loop too. */
 async function* linesOf(socket: Socket): AsyncGenerator<string> {
   let rest = ''
   try {

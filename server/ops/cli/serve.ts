@@ -10,8 +10,8 @@ import { runCommand } from './run-command.ts'
 import { type Report, type Request, socketOf } from './socket.ts'
 
 /**
- * Takes commands from the operator while this process has the embedded database, over a socket in its folder that only
- * the same user of the system can open. Answers the way to stop.
+ * Accepts commands of the operator while this process has the embedded database, over a socket in its folder that only
+ * the same system user can open. Returns a function that stops it.
  */
 export async function serveOperator(options: {
   database: OpenDatabase
@@ -19,7 +19,7 @@ export async function serveOperator(options: {
   log: Log
 }): Promise<() => Promise<void>> {
   const { database, settings, log } = options
-  // Several processes may be on a PostgreSQL, and so may a command.
+  // Several processes may use a PostgreSQL, so commands connect to it directly.
   if (database.isShared) return async () => {}
   const path = socketOf(settings.dataDir)
   if (path === undefined) {
@@ -36,7 +36,7 @@ export async function serveOperator(options: {
       open.delete(socket)
       stopping.abort()
     })
-    // A reader of lines tells the errors of what it reads as its own.
+    // A line reader reports the errors of its input as its own.
     const lines = createInterface(socket).on('error', () => {})
     lines.once('line', (line) => {
       lines.once('line', () => stopping.abort())
@@ -74,12 +74,12 @@ export async function serveOperator(options: {
   }
 }
 
-/** Whoever holds the folder may take away what a killed process left. Nobody else can open the socket at any moment. */
+/** The lock of the folder allows deleting what a killed process left. At no moment can another user open the socket. */
 async function listenAlone(server: ReturnType<typeof createServer>, path: string): Promise<void> {
   const isFile = process.platform !== 'win32'
   if (isFile) rmSync(path, { force: true })
   await new Promise<void>((done, failed) => {
-    // The name is made within this very call, and with these rights.
+    // The socket file is created within this call, with these permissions.
     const before = process.umask(0o177)
     server.once('error', failed).listen(path, done)
     process.umask(before)

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-// How a command reaches the server that has the embedded database: one line there, many lines back, each of JSON. A further
-// line there, whatever it says, asks for an early end; so does whoever goes away.
+// The protocol between a command and the server that has the embedded database: one line of JSON in, many lines back. A
+// further line, whatever it contains, or closing the connection asks the command to stop early.
 
 export type Request = { name: string; args: string[]; folder: string }
 export type Report =
@@ -13,10 +13,10 @@ export type Report =
   | { kind: 'bytes'; bytes: string }
   | { kind: 'exit'; code: number }
 
-/** What systems take for the name of a socket, in bytes; the least of them all, macOS's. */
+/** The longest socket name in bytes: macOS has the lowest limit. */
 const NAME_MAX = 103
 
-/** Where the server on this data folder listens for commands; undefined where the name would be too long for one. */
+/** The socket of the server on this data folder; undefined when its name would be too long. */
 export function socketOf(dataDir: string): string | undefined {
   if (process.platform === 'win32') {
     return `\\\\?\\pipe\\sourcebook-${createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 32)}`

@@ -1,4 +1,4 @@
-// The text format of Prometheus (version 0.0.4) and the three instruments that the product needs, in place of a package.
+// The text format of Prometheus (version 0.0.4) and the three instruments that the product needs, instead of a package.
 
 type Labels = Record<string, string>
 type Kind = 'counter' | 'gauge' | 'histogram'
@@ -10,7 +10,7 @@ export function createInstruments() {
   const families: { name: string; help: string; kind: Kind; read: () => Sample[] | Promise<Sample[]> }[] = []
 
   return {
-    /** Counts up; `add` names what it counts by its labels. */
+    /** Counts up. Labels passed to `add` distinguish its series. */
     counter(name: string, help: string) {
       const values = new Map<string, { labels: Labels; value: number }>()
       families.push({ name, help, kind: 'counter', read: () => [...values.values()] })
@@ -22,7 +22,7 @@ export function createInstruments() {
       }
     },
 
-    /** Whatever `read` says at the moment of asking; nothing when it throws. */
+    /** Reads its value on each scrape; none when `read` throws. */
     gauge(name: string, help: string, read: () => Sample[] | Promise<Sample[]>, kind: 'gauge' | 'counter' = 'gauge') {
       families.push({ name, help, kind, read })
     },
@@ -65,7 +65,7 @@ function ofLabels<Value>(values: Map<string, Value>, labels: Labels, make: () =>
   return made
 }
 
-/** Each bucket counts all that fit into it, and so into every wider one. */
+/** Buckets are cumulative: each counts everything up to its bound. */
 function samplesOf(one: { labels: Labels; counts: number[]; sum: number; count: number }, buckets: number[]): Sample[] {
   let within = 0
   const filled = buckets.map((limit, index) => {

@@ -6,11 +6,14 @@ import { createInstruments } from './instruments.ts'
 import { measureProcess } from './process.ts'
 import { serveMetrics } from './serve.ts'
 
-/** Seconds that tell a quick answer from one that somebody waits for. */
+/** Bounds in seconds that separate fast answers from slow ones. */
 const ANSWER_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const STATEMENT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 10]
 
-/** Measures the product and answers it on a port of its own. Labels are patterns of routes and words of ours, never data. */
+/**
+ * Measures the product and serves the metrics on a port of its own. Labels are route patterns and our own words, never
+ * data.
+ */
 export function measureProduct(
   app: App,
   { hub, enrichment }: Services,
@@ -89,7 +92,7 @@ function measureAnswers(app: App, { gauge, counter, histogram }: ReturnType<type
     if (!request.routeOptions.config.isStream) inFlight += 1
   })
   app.addHook('onResponse', async (request, reply) => {
-    // A stream lasts as long as somebody looks; its length says nothing of how quick the product is.
+    // A stream lasts as long as its reader stays, so its duration is no measure of speed.
     if (request.routeOptions.config.isStream) return
     inFlight -= 1
     const status = reply.statusCode
@@ -103,13 +106,13 @@ function measureAnswers(app: App, { gauge, counter, histogram }: ReturnType<type
   })
 }
 
-/** Files of the page have routes of their own, one each; together they are the page. */
+/** Each file of the page has a route of its own. Together they count as the page. */
 const routeOf = (url: string | undefined) =>
   url === undefined ? 'none' : /^\/(api\/|healthz|readyz)/.test(url) ? url : 'page'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** An answer that goes on for as long as somebody listens. */
+    /** A response that lasts as long as its reader stays. */
     isStream?: true
   }
 }

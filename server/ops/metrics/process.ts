@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { VERSION } from '#server/version.ts'
 import type { Instruments } from './instruments.ts'
 
-/** What any process has: memory, time, and how late its event loop is. Returns the way to stop. */
+/** The metrics of any process: memory, CPU time, and event loop lag. Returns a function that stops them. */
 export function measureProcess({ gauge }: Instruments): () => void {
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()

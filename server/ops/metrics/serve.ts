@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { StartupError } from '#server/startup-error.ts'
 
-/** Answers `GET /metrics` on a port of its own. Returns the way to stop. */
+/** Serves `GET /metrics` on a port of its own. Returns a function that stops it. */
 export async function serveMetrics(
   { host, port }: { host: string; port: number },
   text: () => Promise<string>,

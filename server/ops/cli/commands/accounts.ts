@@ -22,7 +22,7 @@ import { type Command, EXIT_USAGE, type OperatorContext } from '../command.ts'
 
 type Did = { sentence: string; link?: string }
 
-/** What can be done to one account; each says what it did. */
+/** The acts on one account. Each returns the sentence to print. */
 const accountVerbs: Record<string, (context: OperatorContext, account: KnownAccount) => Promise<Did>> = {
   async approve({ db }, account) {
     await approve(db, account)
@@ -58,7 +58,7 @@ const accountVerbs: Record<string, (context: OperatorContext, account: KnownAcco
   },
 }
 
-/** What lets people in who have no account yet. */
+/** The acts that let people in who have no account yet. */
 const doorVerbs: Record<string, (context: OperatorContext, email: string | undefined) => Promise<Did>> = {
   async invite({ db, settings }, email) {
     const link = invitationLink(settings, await invite(db, settings, email))
@@ -113,7 +113,7 @@ async function existingAccount({ db }: OperatorContext, email: string): Promise<
   return account
 }
 
-/** What was typed, or undefined when it is not one of the forms in `usage`. */
+/** The parsed arguments; undefined when they match no form in `usage`. */
 function readWords(args: string[]) {
   try {
     const { positionals, values } = parseArgs({
@@ -136,7 +136,7 @@ const yes = (is: boolean) => (is ? 'yes' : 'no')
 
 const COLUMNS: [heading: string, cell: (account: ListedAccount) => string][] = [
   ['EMAIL', ({ email }) => email],
-  // Names are what people typed, and may hold what moves a terminal's cursor or turns its lines around.
+  // People choose their names, which may contain characters that control a terminal.
   ['NAME', ({ name }) => name.replaceAll(/\p{C}/gu, '')],
   ['ROLE', ({ role }) => role],
   ['PENDING', ({ isPending }) => yes(isPending)],

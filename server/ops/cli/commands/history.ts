@@ -70,7 +70,7 @@ async function show({ db, out }: OperatorContext, search: AuditSearch, limit: nu
   return 0
 }
 
-/** What anybody typed could make a terminal do things; as JSON it cannot. */
+/** Text that people typed may control a terminal; as JSON it cannot. */
 const quoted = (value: unknown) => JSON.stringify(value).replaceAll(/[\x7f-\x9f\u2028-\u202e]/g, '?')
 
 const inWords = ({ at, accountEmail, ip, action, kind, objectId, result, before, after, detail }: AuditRow) =>
@@ -104,9 +104,9 @@ const COLUMNS = [
 
 async function exportAll({ db, out }: OperatorContext, search: AuditSearch, format: string): Promise<number> {
   if (format !== 'csv' && format !== 'jsonl') return EXIT_USAGE
-  // What was taken out is history too.
+  // The audit log records each export too.
   await recordAuditEntry(db, { action: 'export', kind: 'history', detail: { ...search, format } })
-  // Lines end as RFC 4180 has it; the other half of the end comes with every line.
+  // Lines end as in RFC 4180. The line itself brings the other half of the line ending.
   if (format === 'csv') out(`${csvLine([...COLUMNS])}\r`)
   for await (const rows of eachAuditEntry(db, search)) {
     for (const row of rows)

@@ -39,7 +39,7 @@ const signUpTo = async (page: Page, email: string) => {
 }
 
 test.describe('Step check your mail', () => {
-  test('follows a sign-up, names the address, and signs nobody in', async ({ page }) => {
+  test('follows a sign-up, names the address, and opens no session', async ({ page }) => {
     const email = freshAddress()
     await signUpTo(page, email)
     await expect(heading(page, 'Check your mail')).toBeFocused()

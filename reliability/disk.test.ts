@@ -138,7 +138,7 @@ describe('A full disk', { timeout: PATIENCE_MS }, () => {
     },
   )
 
-  it('is told of in the log', async () => {
+  it('is in the log', async () => {
     const disk = madeUpDisk('low')
     const server = await start({ ...disk.settings, LOG_LEVEL: 'warn' }, disk.nodeArguments)
     disk.spoil()

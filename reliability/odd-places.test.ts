@@ -35,7 +35,7 @@ function oddPlace(): { place: string; data: string } {
 }
 
 describe('In odd places', { timeout: PATIENCE_MS }, () => {
-  it('a server with the locale, the time zone and the home of nobody works as anywhere', async () => {
+  it('a server with an unusual locale, time zone and no home works as anywhere', async () => {
     const odd = { LC_ALL: 'tr_TR.UTF-8', LANG: 'xx_YY', TZ: 'Pacific/Chatham', HOME: '/nonexistent' }
     await expectWorks(await start({ ...nothingYet(), ...odd }))
   })
@@ -71,7 +71,7 @@ describe('In odd places', { timeout: PATIENCE_MS }, () => {
     expect([(await ended)[0], said]).toEqual([0, ''])
   })
 
-  it('a server whose PostgreSQL is not there ends with one sentence, without the password', async () => {
+  it('a server without its PostgreSQL ends with one sentence, without the password', async () => {
     const ended = await start({ DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/x' }).then(
       () => ({ code: 0, stderr: 'It started' }),
       (ended: { code: number; stderr: string }) => ended,

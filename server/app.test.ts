@@ -218,7 +218,7 @@ describe('The page', () => {
     expect([change.status, change.body.error]).toEqual([404, 'There is nothing at this address'])
   })
 
-  it('is told whether mail is set up, who vouches for people, and how long passwords are', async () => {
+  it('knows whether mail is set up, which single sign-ons there are, and how long passwords are', async () => {
     const open = (await test.visitor().get('/')).text
     expect(open).toContain('<meta name="mail" content="false" />')
     expect(open).toContain('<meta name="sso" content="[]" />')

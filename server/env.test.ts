@@ -87,7 +87,7 @@ describe('Settings', () => {
     )
   })
 
-  it('take the order of providers as people write it, and none for nobody', () => {
+  it('take the order of providers as people write it, and "none" for no provider', () => {
     const order = (ENRICHMENT_PROVIDERS: string) => readSettings({ ENRICHMENT_PROVIDERS }).enrichment.order
     expect(order('GitHub, people-data-labs')).toEqual(['github', 'people_data_labs'])
     expect(order('none')).toEqual([])
@@ -98,7 +98,7 @@ describe('Settings', () => {
     })
   })
 
-  it('name a provider whose address is none', () => {
+  it('name a provider with an invalid address', () => {
     expect(() => readSettings({ HARMONIC_BASE_URL: 'harmonic' })).toThrow(
       'HARMONIC_BASE_URL must be an address that begins with https:// or http://',
     )

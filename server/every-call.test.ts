@@ -47,7 +47,7 @@ const inTurn = async (chosen: Call[], check: (call: Call) => Promise<void>) => {
 }
 
 describe('Signed out', () => {
-  it('everything but signing in answers 401 as JSON, and tells nothing', async () => {
+  it('everything but signing in answers 401 as JSON, and reveals nothing', async () => {
     const { account } = await signedIn()
     const { about } = await makeWorld(account)
     const visitor = test.visitor()
@@ -77,7 +77,7 @@ describe('A change without its anti-forgery token', () => {
   it.each([
     ['none is sent', () => ({})],
     ['another one than in the cookie', () => ({ 'x-xsrf-token': 'other' })],
-    ['one that nobody signed', (token: string) => ({ 'x-xsrf-token': `${token.slice(0, -1)}_` })],
+    ['one without a valid signature', (token: string) => ({ 'x-xsrf-token': `${token.slice(0, -1)}_` })],
   ])('is 403 whichever the call, when %s', async (_what, headers) => {
     const { account, client } = await signedIn()
     const { about } = await makeWorld(account)
@@ -89,8 +89,8 @@ describe('A change without its anti-forgery token', () => {
   })
 
   it.each([
-    ['nobody signed', () => 'abc'],
-    ['nobody signed, well-formed as it is', () => `${'0'.repeat(64)}.${'0'.repeat(32)}`],
+    ['unsigned', () => 'abc'],
+    ['unsigned, but well-formed', () => `${'0'.repeat(64)}.${'0'.repeat(32)}`],
     [
       'another secret signed for this very session',
       (session: string) => createCsrfToken('a secret that this server does not have', storedToken(session)),
@@ -139,7 +139,7 @@ describe('A method that only reads', () => {
 })
 
 describe('What an answer holds', () => {
-  it('is for nobody to keep', async () => {
+  it('may not be cached', async () => {
     const { account, client } = await signedIn()
     const { about } = await makeWorld(account)
     const reads = calls.filter((call) => !isChange(call) && !/events|picture/.test(call.path))

@@ -58,7 +58,7 @@ describe('The log', () => {
     }
   })
 
-  it('tells of the fault and of the database that was gone', () => {
+  it('names the fault and the lost database', () => {
     expect(lines.some((line) => line.includes('A fault of ours'))).toBe(true)
     expect(lines.some((line) => JSON.parse(line).level >= 40 && /database|could not be served/i.test(line))).toBe(true)
   })

@@ -56,7 +56,7 @@ describe('A set-up that is not safe', () => {
     expect(said).toContain('a container whose port is published on 127.0.0.1 alone, set UNVERIFIED_ADDRESSES=allow')
   })
 
-  it('is told of everything at once', () => {
+  it('gets every reason at once', () => {
     const said = refusal({ HOST: '0.0.0.0', PUBLIC_URL: 'https://book.example.com' })
     expect(said.split('\n')).toEqual([
       'Sourcebook cannot start because these settings are unsafe:',

@@ -44,7 +44,7 @@ describe('A large world', () => {
     expect(make(size)).toEqual(make(size))
   })
 
-  it('has no two rows with one id, and ids that tell the time of their row', () => {
+  it('has no two rows with one id, and ids that contain the time of their row', () => {
     const rows = [...records, ...notes]
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
     const timeOf = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)

@@ -58,7 +58,7 @@ describe('Loading a large world', () => {
     expect(await counts(database.db)).toEqual(SIZE)
   })
 
-  it('tells the rows and seconds of each stage', () => {
+  it('reports the rows and seconds of each stage', () => {
     const rows = Object.fromEntries(progress.map(({ stage, rows }) => [stage, rows]))
     expect(rows).toMatchObject({ ...SIZE, 'derived data': undefined, vacuum: undefined })
     expect(progress.every(({ seconds }) => seconds >= 0)).toBe(true)

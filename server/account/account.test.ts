@@ -28,7 +28,7 @@ describe('GET /account', () => {
     expect((await test.visitor().get('/api/account')).status).toBe(401)
   })
 
-  it('says who somebody is, how the account is protected, and where it is signed in', async () => {
+  it('shows the user, how the account is protected, and where it is signed in', async () => {
     const { name, email, client } = await fellow()
     const { body } = await client.get('/api/account')
     expect(body).toEqual({
@@ -49,7 +49,7 @@ describe('GET /account', () => {
     })
   })
 
-  it('lists the present session first, and those of nobody else', async () => {
+  it('lists the current session first, and no sessions of others', async () => {
     const { email, client } = await fellow()
     await fellow()
     await signIn(email, '203.0.113.8')
@@ -60,7 +60,7 @@ describe('GET /account', () => {
     ])
   })
 
-  it('tells no token', async () => {
+  it('contains no token', async () => {
     const { client } = await fellow()
     const token = client.cookies.get('session')?.split('.')[0] as string
     const { text } = await client.get('/api/account')
@@ -144,7 +144,7 @@ describe('POST /account/password', () => {
     expect((await change(client, { currentPassword: NEW, newPassword: PASSWORD })).status).toBe(204)
   })
 
-  it('ends the live streams of before', async () => {
+  it('ends the earlier live streams', async () => {
     const { client } = await fellow()
     const base = await test.app.listen({ port: 0, host: '127.0.0.1' })
     const cookie = `session=${encodeURIComponent(client.cookies.get('session') ?? '')}`

@@ -125,7 +125,7 @@ describe.each(KINDS)('What is done to a $kind leaves one row', ({ kind, path, in
     ])
   })
 
-  it('whichever way it comes: at the database itself, by the name that somebody has there', async () => {
+  it('whichever way it comes: at the database itself, by the name of the database role', async () => {
     const { id } = await make(test.db, { rating: 5 })
     const rows = await writtenDuring(() => test.db.execute(sql`update records set rating = 1 where id = ${id}`))
     expect(rows).toMatchObject([
@@ -324,7 +324,7 @@ describe('The audit log is permanent', () => {
     expect(rows.map(({ detail }) => detail)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1))
   })
 
-  it('outlives the notes that it tells of', async () => {
+  it('outlives the notes that it is about', async () => {
     const note = await makeNote(test.db, { content: 'Kept' })
     await test.db.delete(notes).where(eq(notes.id, note.id))
     expect(await test.db.select().from(auditLog).where(sql`${auditLog.before} ->> 'id' = ${note.id}`)).toMatchObject([

@@ -45,7 +45,7 @@ describe('What is refused leaves one row', () => {
     ])
   })
 
-  it('a forged change, and a change by nobody', async () => {
+  it('a forged change, and a change without a session', async () => {
     const { id } = await makeFounder(test.db)
     await test.visitor().raw({ method: 'DELETE', url: `/api/founders/${id}` })
     await test.visitor().post(`/api/founders/${id}/refresh`)
@@ -77,7 +77,7 @@ describe('What is refused leaves one row', () => {
     expect(rows.map(({ accountEmail }) => accountEmail)).toEqual([email, email])
   })
 
-  it('but not for reading while signed out, nor for what is not there or not valid', async () => {
+  it('but not for reading while signed out, nor for what does not exist or is invalid', async () => {
     const { client } = await fellow()
     await test.visitor().get('/api/founders')
     await test.visitor().get('/api/auth/me')
@@ -118,7 +118,7 @@ describe('What visitors were refused', () => {
   })
 })
 
-describe('Nobody fills the disk by being refused', () => {
+describe('Refused requests cannot fill the disk', () => {
   it('of one caller 20 a minute are written, and the rest as one number', async () => {
     const { account, client } = await fellow()
     const { id } = await makeFounder(test.db)

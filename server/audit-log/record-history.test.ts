@@ -22,7 +22,7 @@ const KINDS = [
 ] as const
 
 describe.each(KINDS)('The history of a $kind', ({ kind, path, make }) => {
-  it('tells everyone signed in, newest first, who did what, before and after', async () => {
+  it('shows everyone signed in, newest first, who did what, before and after', async () => {
     const [ada, bob] = [await fellow({ name: 'Ada' }), await fellow({ name: 'Bob' })]
     const record = await make(ada.account)
     await ada.client.put(`${path}/${record.id}`, { rating: 8, notes: 'Better' })
@@ -60,7 +60,7 @@ describe.each(KINDS)('The history of a $kind', ({ kind, path, make }) => {
     }
   })
 
-  it('never tells of addresses, sign-ins or refusals', async () => {
+  it('never shows addresses, sign-ins or refusals', async () => {
     const [owner, stranger] = [await fellow({ name: 'Ada' }), await fellow({ name: 'Bob' })]
     const { id } = await make(owner.account)
     await stranger.client.put(`${path}/${id}`, { rating: 1 })
@@ -72,7 +72,7 @@ describe.each(KINDS)('The history of a $kind', ({ kind, path, make }) => {
     expect(refused.map(({ result }) => result).sort()).toEqual(['done', 'refused', 'refused'])
   })
 
-  it('says nobody for what was done at the database itself', async () => {
+  it('names no actor for what was done at the database itself', async () => {
     const { account, client } = await fellow()
     const { id } = await make(account)
     await test.db.execute(`update records set rating = 2 where id = '${id}'`)

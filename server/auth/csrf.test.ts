@@ -94,7 +94,7 @@ describe('The anti-forgery token', () => {
     expect(await mine.post('/api/founders', FOUNDER)).toMatchObject(FORGED)
   })
 
-  it('of before sign-in is nothing after it', async () => {
+  it('from before sign-in is invalid after it', async () => {
     const visitor = test.visitor()
     await visitor.get('/api/auth/me')
     const before = visitor.cookies.get('XSRF-TOKEN') as string

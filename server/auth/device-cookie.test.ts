@@ -57,7 +57,7 @@ describe('The cookie of a device', () => {
     expect(deviceOf(text, SECRET)).toBeUndefined()
   })
 
-  it('tells nothing of the password', () => {
+  it('reveals nothing about the password', () => {
     const [, text = ''] = cookie.split('.')
     expect(Buffer.from(text, 'base64url').toString()).not.toContain('hash')
   })

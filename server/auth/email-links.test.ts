@@ -116,7 +116,7 @@ describe('Signing up where mail is set up', () => {
   })
 })
 
-describe('An account whose address is not proven', () => {
+describe('An account with an unverified address', () => {
   it('is refused after the right password with 403, the action and a new mail', async () => {
     const { email, visitor } = await signUp()
     for (const path of ['login', 'smart-auth']) {
@@ -183,7 +183,7 @@ describe('POST /auth/verify', () => {
     expect(await historyOf(email, 'verify')).toEqual([await ofItself(email)])
   })
 
-  it('signs nobody in', async () => {
+  it('opens no session', async () => {
     const { email, visitor } = await signUp()
     await verify(tokenIn(await post.next(email)), visitor)
     expect((await visitor.get('/api/auth/me')).status).toBe(401)

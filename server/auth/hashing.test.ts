@@ -63,7 +63,7 @@ describe('Nothing is hashed', () => {
     expect(await hashesDuring(register)).toBe(0)
   })
 
-  it('for a sign-in with a password that nobody can have', async () => {
+  it('for a sign-in with an impossible password', async () => {
     const { email } = await makeAccount(test.db)
     for (const password of ['12345', 'a'.repeat(257)]) {
       expect(await hashesDuring(() => login(email, password))).toBe(0)
@@ -81,7 +81,7 @@ describe('A flood of sign-ins', () => {
   const flood = (networks: (index: number) => string, size = 150) =>
     Promise.all(Array.from({ length: size }, (_, index) => login(`flood${index}@mit.edu`, WRONG, networks(index))))
 
-  it('is refused with 503 beyond a bounded queue, and harms nobody', async () => {
+  it('is refused with 503 beyond a bounded queue, without slowing others', async () => {
     const { email } = await makeAccount(test.db)
     const answers = await flood((index) => `10.9.${index}.1`)
     const statuses = new Set(answers.map(({ status }) => status))

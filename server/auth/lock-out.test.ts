@@ -46,7 +46,7 @@ const besiege = async (email: string, times = HOUR + 1) => {
 }
 
 describe('A stranger with one wrong password every 15 minutes', () => {
-  it('keeps nobody out, whose browser is known or not, of signing in and of changing the password', async () => {
+  it('locks no one out of signing in or changing the password, in a known browser or not', async () => {
     const usual = await startTestApp()
     const { email, client } = await fellow(usual)
     const stranger = { password: WRONG, ip: freshIp() }
@@ -70,7 +70,7 @@ describe('A stranger with one wrong password every 15 minutes', () => {
 })
 
 describe('A stranger with many networks', () => {
-  it('has so many wrong passwords an hour and a day for an account, and then waits for the window to end', async () => {
+  it('allows a number of wrong passwords an hour and a day for an account, and then waits for the window to end', async () => {
     expect(readSettings({}).throttle).toMatchObject({ accountHour: 50, accountDay: 100 })
     const { email } = await makeAccount(test.db)
     const refused = await besiege(email)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { memoize } from './memoize.ts'
 
 describe('What a check found', () => {
-  it('is remembered when it is something, and looked for anew when it is nothing', () => {
+  it('is cached when it is defined, and computed again when it is undefined', () => {
     const asked: string[] = []
     const lengthOf = memoize((text) => {
       asked.push(text)
@@ -12,7 +12,7 @@ describe('What a check found', () => {
     expect(asked).toEqual(['four', '', ''])
   })
 
-  it('is forgotten before it fills the memory', () => {
+  it('is dropped before it fills the memory', () => {
     let asked = 0
     const itself = memoize((text) => {
       asked += 1

@@ -88,7 +88,7 @@ describe('The cookie of a session', () => {
     }
   })
 
-  it('is nothing when it is signed with another secret, also one of before', async () => {
+  it('is invalid when it is signed with another secret, also an earlier one', async () => {
     const { client } = await fellowOf(test)
     const cookie = client.cookies.get('session') as string
     const forged = signedToken(cookie.split('.')[0] as string, 'a secret that this server does not have')

@@ -20,7 +20,7 @@ describe('A wrong password and an unknown address', () => {
   }, PATIENCE_MS)
   afterAll(() => test.close())
 
-  it('take the same time, so that waiting tells nothing', async () => {
+  it('take the same time, so that waiting reveals nothing', async () => {
     const visitor = test.visitor()
     const tryWith = (email: string) => timed(() => visitor.post('/api/auth/login', { email, password: WRONG }))
     const known = await Promise.all(Array.from({ length: TRIES }, () => makeAccount(test.db)))

@@ -143,7 +143,7 @@ describe('POST /auth/register', () => {
     expect((await test.visitor().post('/api/auth/login', { email, password: 'qz7#kd' })).status).toBe(200)
   })
 
-  it('takes what only an operator may set from nobody', async () => {
+  it('accepts from no one what only an operator may set', async () => {
     const email = freshAddress()
     const body = {
       email,
@@ -203,7 +203,7 @@ describe('POST /auth/login', () => {
     expect([composed.status, trimmed.status]).toEqual([200, 401])
   })
 
-  it('opens a new session, and ends the one of before', async () => {
+  it('opens a new session, and ends the previous one', async () => {
     const { email } = await makeAccount(test.db)
     const visitor = test.visitor()
     await visitor.post('/api/auth/login', { email, password: PASSWORD })
@@ -275,7 +275,7 @@ describe('GET /auth/me', () => {
     })
   })
 
-  it('answers nobody in place of the 401 when it is asked to be lenient, as pages do at their start', async () => {
+  it('answers a null user in place of the 401 when it is asked to be lenient, as pages do at their start', async () => {
     const visitor = test.visitor()
     const lenient = { headers: { prefer: 'handling=lenient' } }
     expect(await visitor.get('/api/auth/me', lenient)).toMatchObject({ status: 200, body: { user: null } })

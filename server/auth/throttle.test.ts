@@ -108,7 +108,7 @@ describe('Wrong passwords', () => {
     expect(statusesOf(answers)).toEqual([401, 401, 401, 401, 401, 429])
   })
 
-  it('count for an address that has no account too, so that waiting tells nothing', async () => {
+  it('count for an address that has no account too, so that waiting reveals nothing', async () => {
     expect((await failTimes(6, 'nobody-here@mit.edu')).at(-1)?.status).toBe(429)
   })
 

@@ -103,7 +103,7 @@ describe('A sign-in that is under way', { timeout: 60_000 }, () => {
 })
 
 describe('A change of password that is under way', { timeout: 60_000 }, () => {
-  it('is refused when the password is set anew meanwhile, and that one stays', async () => {
+  it('is refused when the password was changed meanwhile, and that one stays', async () => {
     const { id, email } = await makeAccount(test.db)
     const client = test.visitor()
     await client.post('/api/auth/login', { email, password: PASSWORD })

@@ -50,7 +50,7 @@ async function makeWorld(): Promise<{ fellows: Account[]; founders: string[]; co
 }
 
 describe('What is kept beside records and notes', () => {
-  it('is what counting them anew makes, whatever came, changed and went', async () => {
+  it('equals a fresh count, whatever was added, changed and deleted', async () => {
     const { db } = database
     const { fellows, founders, companies } = await makeWorld()
     await db.execute(sql`delete from notes where id in (select id from notes order by content limit 6)`)

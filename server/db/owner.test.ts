@@ -14,7 +14,7 @@ import { openDatabase } from './open.ts'
 const made = inject('database')
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-describe.runIf(made.kind === 'postgres')('A product whose role does not own the tables', () => {
+describe.runIf(made.kind === 'postgres')('A product with a role that does not own the tables', () => {
   const name = `roles_${randomBytes(6).toString('hex')}`
   const urlAs = (role: string) => {
     const url = new URL((made as { url: string }).url)
@@ -89,7 +89,7 @@ describe.runIf(made.kind === 'postgres')('A product whose role does not own the 
     expect(row?.count).toBe(2)
   })
 
-  it('is told when both are one role', async () => {
+  it('is reported when both are one role', async () => {
     await expect(open({ DATABASE_OWNER_URL: urlAs(`${name}_app`) })).rejects.toThrow(
       'DATABASE_OWNER_URL and DATABASE_URL name the same role, so it protects nothing.',
     )

@@ -35,7 +35,7 @@ describe('Asking all providers', () => {
     expect(answers.open).toEqual(['company'])
   })
 
-  it('asks nobody once no field is open', async () => {
+  it('asks no provider once no field is open', async () => {
     const last = provider('b', found({}))
     await run([provider('a', found({ title: 'CEO', company: 'Acme', bio: 'Builds.' })), last])
     expect(last.asked).toEqual([])
@@ -70,7 +70,7 @@ describe('Asking all providers', () => {
     expect(answers.found.title).toEqual({ value: 'CEO', provider: 'a' })
   })
 
-  it('asks nobody more when the run is broken off', async () => {
+  it('asks no further provider when the run is aborted', async () => {
     const stop = new AbortController()
     stop.abort()
     const one = provider('a', found({ title: 'CEO' }))

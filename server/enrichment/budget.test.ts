@@ -109,7 +109,7 @@ describe('A paid provider that answered a refresh of a record', () => {
 describe('An account that has had its ENRICHMENT_DAILY_LOOKUPS', () => {
   const LIMIT = 'You have reached your daily limit for paid sources, so only free ones were used'
 
-  it('gets free sources only and is told so, in every process, and others get theirs', async () => {
+  it('gets free sources only, with a notice, in every process, and others get theirs', async () => {
     const many = await Promise.all(Array.from({ length: 9 }, founder))
     await Promise.all(many.map(({ id }) => refresh(id)))
     const notices = await Promise.all(many.map(({ id }) => noticeOf(id)))
@@ -122,7 +122,7 @@ describe('An account that has had its ENRICHMENT_DAILY_LOOKUPS', () => {
     expect(await infoOf(id)).toEqual({ current_title: 'CEO' })
   })
 
-  it('is told when adding too, as nothing was asked that usually is', async () => {
+  it('gets the notice when adding too, because sources were skipped', async () => {
     for (let round = 0; round < 5; round += 1) await refresh((await founder()).id)
     const input = { name: 'Ada', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met.' }
     const { status, body } = await world.client.post('/api/founders', input)

@@ -122,7 +122,7 @@ describe('The order of providers', () => {
     await other.close()
   })
 
-  it('leaves out a provider whose key is missing', async () => {
+  it('leaves out a provider without its key', async () => {
     const other = await startEnrichedApp({ HARMONIC_API_KEY: '' })
     await other.client.post('/api/founders', {
       name: 'Ada',
@@ -135,7 +135,7 @@ describe('The order of providers', () => {
 })
 
 describe('Refreshing', () => {
-  it('puts newer values in place of older ones, and keeps what nobody answers', async () => {
+  it('replaces older values with newer ones, and keeps those that no provider answers', async () => {
     const handle = someone()
     answers(handle, { harmonic: person({ title: 'CTO', company: 'Acme' }) })
     const { body } = await add(handle)
@@ -233,7 +233,7 @@ describe('A company', () => {
     expect(JSON.parse(body.additionalInfo)).toEqual({ employee_count: 3 })
   })
 
-  it('gets a website when nobody typed one, and a newer one in its place', async () => {
+  it('gets a website when no person typed one, and a newer one in its place', async () => {
     const { body } = await addCompany({})
     const domain = `${someone()}.example`
     const enrich = () => world.client.post(`/api/companies/${body.id}/enrich`, { domain })

@@ -37,7 +37,7 @@ describe('Asking a provider', () => {
     expect(await ask(question(server.url))).toMatchObject({ kind: 'failed', reason: 'unavailable' })
   })
 
-  it('answers unavailable where nobody listens, and for a key that no header can hold', async () => {
+  it('answers unavailable where no server listens, and for a key that no header can hold', async () => {
     const server = await served({ json: {} })
     const failed = {
       kind: 'failed',

@@ -139,7 +139,7 @@ describe('200 refreshes asked for at once', () => {
 })
 
 describe('A provider out of credits', () => {
-  it('is told of, and left alone for the next records', async () => {
+  it('is reported, and skipped for the next records', async () => {
     world.outside.on('POST /persons', { status: 429, json: { error: 'MONTHLY_QUOTA_INSUFFICIENT' } })
     const sentence = 'No public data found. Harmonic has no credits left'
     for (let round = 0; round < 2; round += 1) {
@@ -149,7 +149,7 @@ describe('A provider out of credits', () => {
     expect(await queued('enrich-later')).toEqual([])
   })
 
-  it('is told of also when another one found something', async () => {
+  it('is reported also when another one found something', async () => {
     const both = await startEnrichedApp()
     both.outside.on('POST /persons', { status: 402, json: {} })
     both.outside.on('GET /v5/person/enrich', {
@@ -166,7 +166,7 @@ describe('A provider out of credits', () => {
 })
 
 describe('A provider that refuses its key', () => {
-  it('is told of, and left alone', async () => {
+  it('is reported, and skipped', async () => {
     world.outside.on('POST /persons', { status: 401, json: {} })
     const sentence = 'No public data found. Harmonic rejected its API key'
     for (let round = 0; round < 2; round += 1) {

@@ -196,7 +196,7 @@ describe('A name (SR-4, SR-5)', () => {
     expect(internet.queries).toEqual(['rebinding.example'])
   })
 
-  it('is judged anew when a redirect leads back to it', async () => {
+  it('is checked again when a redirect leads back to it', async () => {
     const answers = [[SITE], ['127.0.0.1']]
     internet.resolver('rebinding.example', () => answers.shift() ?? ['127.0.0.1'])
     await redirectTo('/again')
@@ -338,7 +338,7 @@ describe('A refusal (SR-10)', { retry: 2 }, () => {
     for (const host of ['site.example', SITE]) await expectRefused(`https://${host}/`)
   })
 
-  it('is the answer to a certificate of nobody known', async () => {
+  it('is the answer to a certificate of an unknown issuer', async () => {
     internet.name('secure.example', SITE)
     await internet.serveSecurely(SITE, certificateFor('secure.example'), (_request, response) => response.end())
     await expectRefused('https://secure.example/')

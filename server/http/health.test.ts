@@ -15,7 +15,7 @@ afterAll(() => test.close())
 const made = inject('database')
 
 describe('Health', () => {
-  it('says no more than that to anybody, and asks nobody who they are', async () => {
+  it('says no more than that, and needs no session', async () => {
     for (const path of ['/healthz', '/readyz']) {
       const { status, body, headers } = await test.visitor().get(path)
       expect([path, status, body]).toEqual([path, 200, { status: 'ok' }])

@@ -114,7 +114,7 @@ describe.each(MAKING)('Making $what with an Idempotency-Key', ({ where, body, ot
   })
 })
 
-describe('A key whose record is gone', () => {
+describe('A key after its record was deleted', () => {
   it('answers 404 for a founder that was deleted, and does not bring it back', async () => {
     const [client, key] = [await fellow(), newKey()]
     const body = { name: 'Ada', linkedIn: 'https://linkedin.com/in/ada', notes: 'n' }

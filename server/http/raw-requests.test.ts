@@ -139,7 +139,7 @@ describe('A request', () => {
     ['with 20 KB of headers', 'GET /api/auth/me', [`x-a: ${'a'.repeat(20_000)}`]],
     ['with NUL in its path', 'GET /api/founders?search=\0', []],
     ['with a space in its path', 'GET /api/founders?search=a b', []],
-  ])('%s is refused, and tells nothing back', async (_what, line, more) => {
+  ])('%s is refused, and reveals nothing', async (_what, line, more) => {
     const answer = await sendBytes(port, head(line, ...more))
     expect(answer.status === 0 || (answer.status >= 400 && answer.status < 500)).toBe(true)
     expect(answer.text).not.toContain(fellow.cookies.get('XSRF-TOKEN'))

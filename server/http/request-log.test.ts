@@ -155,7 +155,7 @@ describe('The log', () => {
     expect(text).not.toMatch(/argon2|set-cookie/i)
   })
 
-  it('tells a fault by the name that its answer tells too, with the statement and without its values', async () => {
+  it('names a failed request as its answer does, with the statement and without its values', async () => {
     let sent: unknown
     const { lines } = await capture(async (test) => {
       const { email } = await makeAccount(test.db)

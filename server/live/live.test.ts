@@ -60,7 +60,7 @@ describe('GET /events', () => {
     stream.leave()
   })
 
-  it('tells everyone of records and notes that others add, change and delete', async () => {
+  it('notifies everyone of records and notes that others add, change and delete', async () => {
     const [me, other] = [await fellow(), await fellow()]
     const stream = await follow(me.client)
     const { body: founder } = await other.client.post('/api/founders', {
@@ -94,7 +94,7 @@ describe('GET /events', () => {
     stream.leave()
   })
 
-  it('tells who was without it for a while to ask for everything, when something happened meanwhile', async () => {
+  it('tells a reader who was away to request everything, when something happened meanwhile', async () => {
     const { client } = await fellow()
     const watching = await follow(client)
     const { id } = await makeFounder(test.db)
@@ -120,7 +120,7 @@ describe('GET /events', () => {
     },
   )
 
-  it('tells many changes at once as one', async () => {
+  it('sends many changes at once as one event', async () => {
     const { client } = await fellow()
     const creator = await makeAccount(test.db)
     const { id } = await makeFounder(test.db, { creator })
@@ -165,7 +165,7 @@ describe('GET /events', () => {
     for (const stream of streams) stream.leave()
   })
 
-  it('tells of what another server on the same database did, within a second', async () => {
+  it('sends what another server on the same database did, within a second', async () => {
     const other = await test.startAgain()
     const address = await other.listen({ port: 0, host: '127.0.0.1' })
     const { client } = await fellow()

@@ -203,7 +203,7 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
     })
   })
 
-  describe('A note by somebody else', () => {
+  describe('A note by another fellow', () => {
     it('puts the record into My Records and lets its writer edit, not delete', async () => {
       const [owner, other] = [await fellow(), await fellow()]
       const { id } = await make(owner.account)
@@ -227,7 +227,7 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
 })
 
 describe('GET /notes/my-notes', () => {
-  it("answers the caller's notes by record, newest first, and nobody else's", async () => {
+  it("answers only the caller's notes, by record, newest first", async () => {
     const [me, other] = [await fellow(), await fellow()]
     const [founder, company] = [await makeFounder(test.db), await makeCompany(test.db)]
     await makeNote(test.db, { founder: founder.id, author: other.account })

@@ -43,7 +43,7 @@ describe(`A search among ${FOUNDERS} founders`, () => {
     ' a '.repeat(60),
   ]
 
-  it('takes less than a second whatever it asks for, and keeps nobody else waiting', async () => {
+  it('takes less than a second whatever it asks for, and keeps no one else waiting', async () => {
     let isOver = false
     const others: number[] = []
     const watching = (async () => {

@@ -175,7 +175,7 @@ describe('Coming back from the issuer', () => {
     expect((await client.get('/api/auth/me')).body.user.email).toBe(email)
   })
 
-  it('ends the session of before, and takes over none that is planted', async () => {
+  it('ends the previous session, and takes over none that is planted', async () => {
     const account = await makeAccount(test.db)
     const client = test.visitor()
     await client.post('/api/auth/login', { email: account.email, password: PASSWORD })
@@ -285,7 +285,7 @@ describe('An account that is there already', () => {
   const claimsOf = (email: string) => somebody({ email })
   const login = (email: string) => test.visitor().post('/api/auth/login', { email, password: PASSWORD })
 
-  it('whose address is proven keeps its password, its sessions and its name', async () => {
+  it('with a verified address keeps its password, its sessions and its name', async () => {
     const { id, email, name } = await makeAccount(test.db, { emailVerified: true })
     const visitor = test.visitor()
     await visitor.post('/api/auth/login', { email, password: PASSWORD })
@@ -297,7 +297,7 @@ describe('An account that is there already', () => {
     expect(await test.db.$count(credentials, eq(credentials.accountId, id))).toBe(2)
   })
 
-  it('whose address was never proven belongs to its owner from then on: password and sessions of before end', async () => {
+  it('with an address that was never verified belongs to its owner from then on: the old password and sessions end', async () => {
     const { id, email } = await makeAccount(test.db)
     const squatter = test.visitor()
     await squatter.post('/api/auth/login', { email, password: PASSWORD })

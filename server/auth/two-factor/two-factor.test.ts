@@ -136,7 +136,7 @@ describe('Signing in with a second factor', () => {
     expect((await enter(client, ` ${codeOf(secret).replace(/^.../, '$& ')} `)).status).toBe(200)
   })
 
-  it('tells a wrong password nothing of it', async () => {
+  it('reveals nothing about it for a wrong password', async () => {
     const { email } = await protectedFellow()
     const answer = await test.visitor().post('/api/auth/login', { email, password: 'not the password' })
     expect(answer).toMatchObject({ status: 401, body: { error: 'The email address or the password is wrong' } })
@@ -243,7 +243,7 @@ describe('Signing in with a second factor', () => {
 })
 
 describe('Recovery codes', () => {
-  it('are made anew with the password, and those of before hold no more', async () => {
+  it('are replaced with the password, and the earlier ones stop working', async () => {
     const { email, client, codes } = await protectedFellow()
     const { status, body } = await client.post('/api/account/two-factor/recovery-codes', { password: PASSWORD })
     expect(status).toBe(200)

@@ -125,7 +125,7 @@ describe('A prepared statement', () => {
     await expect(gone.execute()).rejects.toMatchObject({ cause: { code: '42703' } })
   })
 
-  it('sees what was changed before it, and is planned anew for a table that has changed', async () => {
+  it('sees earlier changes, and is planned again for a table that has changed', async () => {
     const { client, db } = await world(await open({ snapshot: empty }))
     const all = db.select({ name: people.name }).from(people).prepare('all')
     expect(await all.execute()).toEqual([])

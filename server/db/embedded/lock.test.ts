@@ -18,7 +18,7 @@ describe('A folder in use', () => {
     lockFolder(folder).release()
   })
 
-  it('is not taken for in use because of a number that somebody left', () => {
+  it('is not taken for in use because of a leftover process id', () => {
     const folder = newFolder()
     fs.writeFileSync(path.join(folder, 'in-use.pid'), `${process.ppid}\n`)
     lockFolder(folder).release()

@@ -131,7 +131,7 @@ describe('What is no picture', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(20 * 1024 * 1024)
   })
 
-  it('is told by its first bytes, before any reader looks at it', async () => {
+  it('is recognised by its first bytes, before any decoder runs', async () => {
     const refusal = await encodePicture(Buffer.from(SVG)).catch((error: PictureRefused) => error)
     expect(refusal).toMatchObject({ cause: new Error('Its first bytes do not belong to a picture') })
   })

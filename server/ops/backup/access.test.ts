@@ -71,7 +71,7 @@ describe('A backup that is restored', { timeout: 120_000 }, () => {
     expect([session, reset]).toEqual([200, 204])
   })
 
-  it('knows every table whose rows let their bearer in', async () => {
+  it('knows every table with rows that grant access', async () => {
     const named = await rowsOf<{ name: string }>(
       test.db,
       sql`select distinct table_name::text as name from information_schema.columns

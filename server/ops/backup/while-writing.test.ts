@@ -79,7 +79,7 @@ const contradictions = (db: Database) =>
   )
 
 describe('A backup that is made while people write', { timeout: 240_000 }, () => {
-  it('is of one moment, keeps all that was there before, and nobody waits for its end', async () => {
+  it('is one snapshot, keeps all that was there before, and blocks no request', async () => {
     const { db } = database
     const before = await makeFounder(db, { creator: fellow, name: 'There before' })
     const writing = startWriting(db)

@@ -66,7 +66,7 @@ describe('The operator searches history', () => {
     expect((await operator('search', '--id', id)).lines).toHaveLength(1)
   })
 
-  it('is told what it did not understand', async () => {
+  it('gets the usage for what it did not understand', async () => {
     for (const words of [[], ['search', '--colour', 'red'], ['search', 'more'], ['export', '--format', 'xml']]) {
       expect((await operator(...words)).code).toBe(2)
     }

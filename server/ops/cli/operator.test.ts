@@ -37,7 +37,7 @@ const start = async () => {
 }
 
 describe('The operator', { timeout: 60_000 }, () => {
-  it('is told all commands when naming none, or one that there is not', async () => {
+  it('gets all commands when naming none, or an unknown one', async () => {
     for (const args of [[], ['destroy']]) {
       const { code, stdout, stderr } = await operator(args)
       expect([code, stdout]).toEqual([2, ''])
@@ -47,13 +47,13 @@ describe('The operator', { timeout: 60_000 }, () => {
     }
   })
 
-  it('is told the words that a command takes when giving others', async () => {
+  it('gets the usage of a command when giving wrong arguments', async () => {
     await (await start()).end('SIGTERM')
     const { code, stderr } = await operator(['status', 'please'])
     expect([code, stderr]).toEqual([2, 'npm run operator -- status\n'])
   })
 
-  it('is told version, database, size, schema and how much there is, with the server running and without', async () => {
+  it('gets version, database, size, schema and how much there is, with the server running and without', async () => {
     const running = await start()
     const first = await operator(['status'])
     expect([first.code, first.stderr]).toEqual([0, ''])

@@ -81,7 +81,7 @@ describe('A backup that is stopped', { timeout: 120_000 }, () => {
     await copyIsGone()
   })
 
-  it.runIf(isEmbedded)('in the server, as whoever asked for it has gone, leaves nothing in its folder', async () => {
+  it.runIf(isEmbedded)('in the server, after its caller has disconnected, leaves nothing in its folder', async () => {
     const file = join(folder, 'gone.backup')
     const { code } = await stopped(file, 'SIGKILL')
     expect(code).toBe(null)

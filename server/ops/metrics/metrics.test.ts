@@ -82,7 +82,7 @@ describe('Metrics', () => {
     expect(sampleOf(samples, 'sourcebook_http_requests_in_flight')).toBe(0)
   })
 
-  it('tell of statements, memory, the event loop, streams and the queue', async () => {
+  it('include statements, memory, the event loop, streams and the queue', async () => {
     const stream = new AbortController()
     const { port: main } = test.app.server.address() as AddressInfo
     const cookie = [...client.cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ')
@@ -97,14 +97,14 @@ describe('Metrics', () => {
     expect(sampleOf(samples, 'sourcebook_enrichment_queue', 'state="waiting"')).toBe(0)
   })
 
-  it.runIf(inject('database').kind === 'postgres')('tell of the connections to the database', async () => {
+  it.runIf(inject('database').kind === 'postgres')('include the connections to the database', async () => {
     await client.get('/api/auth/me')
     const samples = read(await metrics())
     expect(sampleOf(samples, 'sourcebook_database_connections', 'state="idle"')).toBeGreaterThan(0)
     expect(sampleOf(samples, 'sourcebook_database_waiting')).toBe(0)
   })
 
-  it('count whoever was asked to come back later', async () => {
+  it('count requests that were asked to come back later', async () => {
     const other = await makeAccount(test.db)
     const visitor = test.visitor()
     for (let count = 0; count < 7; count += 1) {
@@ -124,7 +124,7 @@ describe('Metrics', () => {
     expect(sampleOf(samples, 'sourcebook_mails_total', 'result="failed"')).toBe(1)
   })
 
-  it('tell when the newest backup as planned was made, and count those that failed', async () => {
+  it('show when the newest scheduled backup was made, and count those that failed', async () => {
     expect(sampleOf(read(await metrics()), 'sourcebook_newest_backup_timestamp_seconds')).toBeUndefined()
     const dir = mkdtempSync(join(tmpdir(), 'sourcebook-measured-'))
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }))

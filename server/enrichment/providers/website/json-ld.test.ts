@@ -91,7 +91,7 @@ describe('Which organisation of a page is the company', () => {
     expect(await data(value)).toEqual({})
   })
 
-  it('is told of by all that stands at its address', async () => {
+  it('includes all nodes at its address', async () => {
     expect(await data(acme, { ...acme, '@type': 'Corporation', foundingDate: '2001', address: 'Berlin' })).toEqual({
       ...found,
       headquarters: { address_formatted: 'Berlin' },

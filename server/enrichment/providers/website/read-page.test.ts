@@ -59,7 +59,7 @@ describe('Any page', () => {
     ['nested data', script('{"a":['.repeat(20_000))],
     ['links', '<a href=/about>'.repeat(133_333)],
     ['one tag', `<a ${'b=c '.repeat(500_000)}>`],
-  ])('of two megabytes of %s holds nobody up', async (_, html) => {
+  ])('of two megabytes of %s blocks no other request', async (_, html) => {
     let longest = 0
     let last = process.threadCpuUsage().user
     const beat = setInterval(() => {

@@ -89,7 +89,7 @@ describe('Asking Wikidata about a company', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('keeps what it found when it cannot tell what places and industries are called', async () => {
+  it('keeps what it found when it cannot get the names of places and industries', async () => {
     const outcome = await (await createWikidata({ labels: { status: 500 } })).ask()
     expect(outcome).toMatchObject({ kind: 'found', findings: { founded_year: 2019 } })
     expect(outcome).not.toHaveProperty('findings.industry')
@@ -120,7 +120,7 @@ describe('Which thing of Wikidata is the company', () => {
     expect(bestMatch([product, meant], orchard)).toBe(meant)
   })
 
-  it('is not one whose website was deprecated', () => {
+  it('is not one with a deprecated website', () => {
     const wrong = withClaims({ P856: [value('https://orchard.example', { rank: 'deprecated' })], P4264: [] })
     expect(bestMatch([wrong], orchard)).toBeUndefined()
   })
@@ -161,7 +161,7 @@ describe('Which value of several counts', () => {
     expect(of({ P571: [value({ time: '+1900-00-00T00:00:00Z', precision: 7 })] }).founded_year).toBeUndefined()
   })
 
-  it('is none where it is known that nobody knows', () => {
+  it('is none where the value is marked as unknown', () => {
     expect(of({ P571: [{ rank: 'normal', mainsnak: { snaktype: 'somevalue' } }] }).founded_year).toBeUndefined()
   })
 })
@@ -180,11 +180,11 @@ describe('Wikidata failing', () => {
     ['breaks off', { body: '{"search":[' }, unavailable],
     ['answers something else', { json: [] }, unavailable],
     ['is too slow', { delayMs: 60_000, json: search }, unavailable],
-  ])('is told when it %s', async (_, reply, failure) => {
+  ])('is reported when it %s', async (_, reply, failure) => {
     expect(await (await createWikidata({ search: reply })).ask({}, 300)).toMatchObject(failure)
   })
 
-  it('is told when it fails at the second question', async () => {
+  it('is reported when it fails at the second request', async () => {
     expect(await (await createWikidata({ entities: { status: 503 } })).ask()).toMatchObject(unavailable)
   })
 })

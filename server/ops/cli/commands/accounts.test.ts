@@ -116,7 +116,7 @@ describe('Disabling an account', () => {
     expect((await client.get('/api/auth/me')).status).toBe(401)
   })
 
-  it('is undone by enabling it; it then signs in anew', async () => {
+  it('is undone by enabling it; it then has to sign in again', async () => {
     const { email, client } = await fellow()
     await operate('disable', email)
     await operate('enable', email)
@@ -215,7 +215,7 @@ describe('The operator', () => {
     expect((await login(email)).status).toBe(200)
   })
 
-  it('makes a manager, whose session says so from the next request on', async () => {
+  it('makes a manager, as the session says from the next request on', async () => {
     const { name, email, client } = await fellow()
     const user = { name, email }
     expect((await client.get('/api/auth/me')).body).toEqual({ user })
@@ -264,7 +264,7 @@ describe('The operator', () => {
     )
   })
 
-  it('is told when there is no such account', async () => {
+  it('is an error when there is no such account', async () => {
     await expect(operate('disable', 'nobody@mit.edu')).rejects.toThrow(
       'There is no account with the address nobody@mit.edu.',
     )
@@ -282,7 +282,7 @@ describe('The operator', () => {
     [['disable', 'a@mit.edu', 'b@mit.edu']],
     [['disable', 'a@mit.edu', '--search', 'x']],
     [['constructor', 'a@mit.edu']],
-  ])('is told how to say it after %j', async (args) => {
+  ])('gets the usage after %j', async (args) => {
     expect((await operate(...args)).code).toBe(2)
   })
 })

@@ -5,7 +5,9 @@ const EMBEDDED = 100_000
 /** So small that it only shows that everything still runs. */
 const SMALL = { sizes: [500, 2000], embedded: 500, seconds: 0 }
 
-/** How many founders each database has, how long each call is measured, which calls, and where the figures go as JSON. */
+/**
+ * How many founders each database has, how long each call is measured, which calls, and the JSON file for the figures.
+ */
 export function readSize(args: string[]) {
   const { values } = parseArgs({
     args,

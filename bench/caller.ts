@@ -1,9 +1,9 @@
 import { caller } from '#server/test/http-caller.ts'
 
-/** What a list answered: its rows, how many there are, and where the next page is. */
+/** The answer of a list: its rows, their number, and the URL of the next page. */
 export type Page = { rows: { id: string; name: string; notes: string }[]; total: string; next: string | undefined }
 
-/** A fellow who is signed in: what has to be sent along to be them. */
+/** A signed-in fellow: the headers of their requests. */
 export type Caller = { headers: Record<string, string>; page: (path: string) => Promise<Page> }
 
 /** Signs in at a running product. Throws when that is refused. */

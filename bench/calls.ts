@@ -1,10 +1,10 @@
 import type { Page } from './caller.ts'
 import type { Terms } from './terms.ts'
 
-/** One request, as the generator sends it. */
+/** One request, in the form of the load generator. */
 export type Request = { method: 'GET' | 'POST' | 'PUT'; path: string; body?: unknown }
 
-/** A call that is measured: many requests of one sort, so that no single row or term decides. */
+/** A measured call: many requests of one sort, so that no single row or term decides. */
 export type Call = { name: string; requests: Request[] }
 
 const get = (path: string): Request => ({ method: 'GET', path })
@@ -12,7 +12,7 @@ const LIMIT = 50
 const NOTES =
   'Met at demo day. Ships a sensor for water mains, two utilities pay already; the third pilot starts in May.'
 
-/** Every call that the product is measured by, for a fellow who is signed in. */
+/** All measured calls, for a signed-in fellow. */
 export function callsFor(world: { ids: string[]; mine: string[]; deepPage: string; terms: Terms }): Call[] {
   const search = (terms: string[]) =>
     terms.map((term) => get(`/api/founders?limit=${LIMIT}&search=${encodeURIComponent(term)}`))
@@ -52,7 +52,7 @@ export const createFounders: Call = {
   })),
 }
 
-/** The address of a page so many rows deep, reached as a reader would, by the `Link` of one page after another. */
+/** The URL of a page that is `depth` rows deep, found like a reader finds it, by following `Link` from page to page. */
 export async function pageAt(get: (path: string) => Promise<Page>, depth: number): Promise<string> {
   const stride = 500
   let path = `/api/founders?limit=${stride}`

@@ -4,8 +4,8 @@ import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { NEW_ID, type Recorded } from './record.ts'
 
-// The limit that the product is held against: the same statements through the bare driver, the same bytes back; no
-// validation, no rights, no mapping. It is a process of its own, as the product is.
+// The lower bound for comparison: the same statements through the bare driver, and the same bytes back, without
+// validation, rights or mapping. It is a process of its own, like the product.
 
 const [file = '', databaseUrl] = process.argv.slice(2)
 const recorded: Record<string, Recorded[]> = JSON.parse(readFileSync(file, 'utf8'))

@@ -1,14 +1,14 @@
 import autocannon from 'autocannon'
 import type { Request } from './calls.ts'
 
-/** Requests a second, and milliseconds that half and 99 of 100 requests took at most. */
+/** Requests per second, and the milliseconds of the median and the 99th percentile. */
 export type Measured = { rate: number; p50: number; p99: number }
 
 export const CONNECTIONS = 10
 
 /**
- * Sends requests over some connections, each of which waits for its answer before it asks again, and each in an order of
- * its own. Throws when any answer is not a success: what fails is not fast.
+ * Sends requests over several connections. Each connection waits for its answer before the next request, and has an
+ * order of its own. Throws on any failed answer, because a failure is not a fast answer.
  */
 export async function measure(
   url: string,
@@ -32,7 +32,7 @@ export async function measure(
       {
         url,
         connections,
-        // A run too short to say anything of time is a few requests instead.
+        // A run too short to measure time sends a few requests instead.
         ...(seconds < 1 ? { amount: 2 * connections, sampleInt: 50 } : { duration: seconds }),
         setupClient: (client) => {
           client.setRequests([...sent.slice(begin), ...sent.slice(0, begin)])

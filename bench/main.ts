@@ -17,8 +17,8 @@ import { findTerms } from './terms.ts'
 import { measureWeb } from './web.ts'
 import { addNewcomers, loadEmbedded, loadPostgres, type World } from './world.ts'
 
-// Measures the product as a process of its own on databases of several sizes, and beside it, in turns, the least that
-// its statements and answers cost. Everything runs on this machine and shares its cores, the generator too.
+// Measures the product as a process of its own on databases of several sizes, and alternately the bare cost of its
+// statements and answers. Everything runs on this machine and shares its cores, including the generator.
 
 const { sizes, embedded, seconds, file, only, withWeb } = readSize(process.argv.slice(2))
 const DEPTH = 50_000
@@ -90,7 +90,7 @@ async function measureScreens(settings: Record<string, string>, { email }: World
 
 type Limit = Awaited<ReturnType<typeof startLimit>>
 
-/** All calls of a product on a database; in turns with them the limit's, when there is one. */
+/** All calls of a product on a database, alternating with those of the limit, when there is one. */
 async function measureProduct(
   settings: Record<string, string>,
   { email }: World,
@@ -132,8 +132,8 @@ async function measureCalls(settings: Record<string, string>, email: string, cal
 }
 
 /**
- * What is asked in a database, and the limit of it. That runs every call once, which changes some hundreds of the newest
- * records, so the product that is measured starts after it.
+ * The calls of a database, and their limit. Recording the limit runs every call once and changes some hundreds of the
+ * newest records, so the measured product starts after it.
  */
 async function prepare(
   settings: Record<string, string>,
@@ -159,7 +159,7 @@ async function prepare(
   }
 }
 
-/** How fast records come in when nothing keeps them findable; the database is of no use afterwards. */
+/** Measures inserts without a search index. The database is useless afterwards. */
 async function createWithoutSearch(url: string, { email }: World): Promise<Measured> {
   await statement(url, 'drop index founders_search')
   await statement(url, 'alter table records disable trigger records_search_grams')

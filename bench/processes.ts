@@ -4,7 +4,7 @@ import type { Call } from './calls.ts'
 import { CONNECTIONS, type Measured, measure } from './load.ts'
 import { type Product, startProduct } from './product.ts'
 
-/** How many processes stand on one database, how many connections each has to it, and what they answer together. */
+/** The number of processes on one database, the connections of each, and what they answer together. */
 export type ProcessesReport = { processes: number; pool: number; memoryMb: number; calls: Record<string, Measured> }[]
 
 const SETUPS = [
@@ -14,10 +14,12 @@ const SETUPS = [
   { processes: 2, pool: 10 },
   { processes: 4, pool: 5 },
 ]
-/** One that asks the database next to nothing, the commonest one, a dear one, and one that writes. */
+/** One call that hardly uses the database, the most frequent one, an expensive one, and one that writes. */
 const ASKED = ['me', 'list', 'search, common', 'add a note']
 
-/** The same load on as many processes, each with its share of the connections: what one more of them is worth here. */
+/**
+ * The same load on several processes, each with its share of the connections. Shows the gain of one more process here.
+ */
 export async function measureProcesses(
   url: string,
   email: string,
@@ -58,7 +60,7 @@ export async function measureProcesses(
   return report
 }
 
-/** What several generators measured at once: their rates added, and the times of the slowest. */
+/** The results of several generators at once: the sum of their rates, and the slowest times. */
 const together = (parts: Measured[]): Measured => ({
   rate: parts.reduce((sum, { rate }) => sum + rate, 0),
   p50: Math.max(...parts.map(({ p50 }) => p50)),

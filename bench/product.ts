@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ServerProcess, startServer } from '#server/test/server-process.ts'
 
-/** The product as a process of its own, and what it took to be there. */
+/** The product as a process of its own, and the cost of its start. */
 export type Product = ServerProcess & {
   startMs: number
   /** Memory of the process in MB. */
@@ -24,7 +24,7 @@ const answers = async (url: string) => {
 const residentMb = (pid: number) =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024
 
-/** The most that `sample` says while something runs. */
+/** The highest value of `sample` while something runs. */
 export async function peakOf<Result>(sample: () => number, work: Promise<Result>): Promise<number> {
   let peak = sample()
   const watch = setInterval(() => {

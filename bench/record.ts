@@ -2,13 +2,13 @@ import { quietLog } from '#server/test/quiet-log.ts'
 import { type Statement, startTape } from '#server/test/statement-tape.ts'
 import type { Call, Request } from './calls.ts'
 
-/** What one request costs at the very least: its statements, those of a group at once, and the bytes of its answer. */
+/** The least cost of one request: its statements, grouped when sent at once, and the bytes of its answer. */
 export type Recorded = { status: number; headers: Record<string, string>; body: string; groups: Statement[][] }
 
-/** Stands among the values for an id that is made for each run. */
+/** A placeholder among the values for an id that each run generates. */
 export const NEW_ID = '$NEW'
 
-/** Runs each request of each call once, in this process, and writes down what it asks of the database and answers. */
+/** Runs each request of each call once in this process, and records its statements and its answer. */
 export async function recordCalls(
   databaseUrl: string,
   calls: Call[],
@@ -59,7 +59,7 @@ export async function recordCalls(
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** The first id that an insert gives is the new row's own; wherever it comes again, it is that row. */
+/** The first id in an insert is that of the new row. Later occurrences refer to that row. */
 function withNewIds(groups: Statement[][]): Statement[][] {
   const insert = groups.flat().find(({ text }) => text.startsWith('insert into'))
   const made = insert?.values.find((value) => typeof value === 'string' && UUID.test(value))

@@ -2,7 +2,7 @@ import type { Measured } from './load.ts'
 import type { ProcessesReport } from './processes.ts'
 import type { WebReport } from './web.ts'
 
-/** What one run measured, as it is written to JSON. */
+/** The results of one run, as written to JSON. */
 export type Report = {
   at: string
   machine: string
@@ -13,13 +13,13 @@ export type Report = {
 
 export type SizeReport = {
   founders: number
-  /** `ours` and `limit` at ten connections, `alone` with nobody else asking. */
+  /** `ours` and `limit` at ten connections, `alone` at one. */
   calls: { name: string; ours: Measured; alone: Measured; limit?: Measured }[]
   startMs: number
-  /** Memory of the process in MB: after the start, and the most while it was asked. */
+  /** Memory of the process in MB: after the start, and at most under load. */
   restMb: number
   peakMb: number
-  /** Creating with no search index to keep, on the largest database. */
+  /** Creating records without a search index, on the largest database. */
   createWithoutSearch?: Measured
   /** Several processes on the largest database. */
   processes?: ProcessesReport

@@ -1,7 +1,7 @@
 import { PAGE_MAX } from '#contract/limits.ts'
 import type { Caller } from './caller.ts'
 
-/** Terms of each kind that a search may be asked for. */
+/** Search terms of each kind. */
 export type Terms = Record<(typeof KINDS)[number], string[]>
 const KINDS = [
   'common',
@@ -18,11 +18,13 @@ const EACH = 12
 const SAMPLES = 10
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz'
 
-/** As many matches as fill a page but few beyond: else growth would tell how much is answered, not its cost. */
+/**
+ * Enough matches to fill a page, and few more: otherwise growth would show the number of matches, not the cost of one.
+ */
 const PAGE = 50
 const FEW_PAGES = PAGE_MAX - 1
 
-/** Finds terms of every kind in what the database holds, by asking the product itself how often they occur. */
+/** Finds terms of every kind in the database by asking the product how often they occur. */
 export async function findTerms({ page }: Caller): Promise<Terms> {
   const texts = await sampleTexts(page)
   const words = texts.flatMap((text) => [...new Set(text.toLowerCase().match(/\p{L}{4,}/gu) ?? [])])
@@ -31,7 +33,7 @@ export async function findTerms({ page }: Caller): Promise<Terms> {
   const byShare = (least: number, most: number) =>
     [...seen].filter(([, count]) => count >= least * texts.length && count <= most * texts.length).map(([word]) => word)
 
-  // A search counts exactly only what its page has room for, and says `N+` of more.
+  // A search counts exactly only what fits its page, and says `N+` for more.
   const countOf = async (term: string, upTo: number) => Number.parseInt((await page(listOf(term, upTo))).total, 10)
   const pick = async (candidates: string[], least: number, most: number) => {
     const picked: string[] = []
@@ -82,7 +84,7 @@ async function sampleTexts(page: Caller['page']): Promise<string[]> {
   return texts
 }
 
-/** So many of a list, from all over it. */
+/** `count` items spread evenly over a list. */
 const spread = <Item>(items: Item[], count: number): Item[] =>
   items.length <= count
     ? items

@@ -23,7 +23,9 @@ export type Scroll = {
 }
 export type WebReport = { visits: Visits; scroll: Scroll }
 
-/** What a browser has to say of a running product: each screen on a phone's line, and ten thousand cards scrolled. */
+/**
+ * Measures a running product in a browser: each screen on a phone connection, and scrolling through ten thousand cards.
+ */
 export async function measureWeb(url: string, email: string, password: string): Promise<WebReport> {
   const ask = async (program: string) => {
     const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'web', program), url], {

@@ -3,7 +3,7 @@ import { readSettings } from '#server/env.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { loadLargeWorld, STATEMENT_TIMEOUT_MS } from '../scripts/seed/load-large-world.ts'
 
-/** A database that is filled, seen by the fellow who has added most. */
+/** A filled database, seen by the fellow who has added most. */
 export type World = { email: string }
 
 export const loadPostgres = (url: string, founders: number, say: (line: string) => void) =>
@@ -14,7 +14,9 @@ export const loadEmbedded = (folder: string, founders: number, say: (line: strin
 
 const NEWCOMERS = 10_000
 
-/** Adds founders of a few seconds, newer than all others and as large, with none of their words, as an import may. */
+/**
+ * Adds founders of a few seconds, newer than all others and as large, which share no words with them, as an import may.
+ */
 export async function addNewcomers(place: Record<string, string>): Promise<void> {
   const database = await open(place)
   const rot13 = (column: string) => `translate(${column}, 'abcdefghijklmnopqrstuvwxyz', 'nopqrstuvwxyzabcdefghijklm')`

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** How many rows each part of the list has. */
+/** The number of rows in each part of the table. */
 const PARTS = { AU: 28, SU: 6, SE: 22, AZ: 10, IN: 19, SR: 17, RE: 29, OP: 7 }
 
 const everyRow = Object.entries(PARTS).flatMap(([part, count]) =>
@@ -25,7 +25,7 @@ const sourceOf = (file: string) => {
   return sources.get(file) as string
 }
 
-/** Whether a file calls something by this title, as it is written there. */
+/** Whether a file has a test or a suite with this title. */
 const says = (file: string, title: string) =>
   [...sourceOf(file).matchAll(/\(\s*(['"`])(.+?)\1,/g)].some(([, , given]) => given === title)
 

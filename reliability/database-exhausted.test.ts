@@ -17,7 +17,7 @@ beforeAll(async () => {
   return () => cluster.stop()
 })
 
-/** A server with a small pool, on a database where a note that begins with "slow" takes 20 seconds to add. */
+/** A server with a small pool, on a database where adding a note that begins with "slow" takes 20 seconds. */
 async function world(settings: Record<string, string> = {}) {
   const url = await cluster.newDatabase()
   const server = await start({ DATABASE_URL: url, DATABASE_POOL: String(POOL), ...settings })
@@ -67,7 +67,7 @@ describe('A PostgreSQL that has no more to give', { timeout: PATIENCE_MS }, () =
     const backMs = await timeUntil(() => isReady(server), BACK_WITHIN_MS, 'ready')
     expect(await addNote('quick')).toMatchObject({ status: 201 })
     const left = await connections()
-    // One more hears of changes.
+    // One more connection listens for changes.
     expect(left.length).toBeLessThanOrEqual(POOL + 1)
     expect(left.filter(({ state }) => state !== 'idle')).toEqual([])
     printLine(`A pool held by slow statements: 503 in ${seconds(slowest)} at most, back in ${seconds(backMs)}`)
@@ -79,7 +79,7 @@ describe('A PostgreSQL that has no more to give', { timeout: PATIENCE_MS }, () =
     const others: pg.Client[] = []
     onTestFinished(async () => void (await Promise.all(others.map((client) => client.end()))))
     const asOther = Object.assign(new URL(url), { username: 'other', password: 'other' }).href
-    // The server's own superuser may use the reserved ones; those are taken too.
+    // A superuser may use the reserved connections; those are taken too.
     for (const who of [asOther, url]) {
       for (let isFull = false; !isFull; ) {
         const client = new pg.Client({ connectionString: who })
@@ -92,7 +92,7 @@ describe('A PostgreSQL that has no more to give', { timeout: PATIENCE_MS }, () =
     }
     const [last] = others.slice(-1)
     await last?.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sourcebook'`)
-    // Whatever becomes free is taken before the server comes back for it.
+    // Takes every connection that becomes free before the server comes back for it.
     const taken = setInterval(() => {
       const client = new pg.Client({ connectionString: url })
       client.on('error', () => {})

@@ -18,7 +18,7 @@ beforeAll(async () => {
   return () => cluster.stop()
 })
 
-/** A server under load on a PostgreSQL of its own, by way of a network that can be cut. */
+/** A server under load on a PostgreSQL of its own, over a network connection that can be cut. */
 async function world(settings: Record<string, string> = {}) {
   const url = await cluster.newDatabase()
   const proxy = await startTcpProxy(url)
@@ -37,7 +37,7 @@ async function world(settings: Record<string, string> = {}) {
     await answer.text()
     return { status: answer.status, tookMs: Date.now() - began }
   }
-  /** Looks at the server while there is trouble: alive, not ready, and every request refused in good time. */
+  /** Checks the server during trouble: alive, not ready, and every request refused in time. */
   const expectTrouble = async (ms: number) => {
     const before = writing.refused.length
     await pause(ms)
@@ -50,7 +50,7 @@ async function world(settings: Record<string, string> = {}) {
     expect(reading.tookMs).toBeLessThan(REFUSED_WITHIN_MS)
     expect(writing.refused.length).toBeGreaterThan(before)
   }
-  /** Waits until all is as before, and looks at what is left: nothing lost, nothing hanging, readers told. */
+  /** Waits for recovery, then checks that nothing is lost, nothing hangs, and readers were notified. */
   const expectBack = async (what: string) => {
     const tookMs = await timeUntil(() => isReady(server), BACK_WITHIN_MS, 'ready')
     const soFar = writing.acknowledged.length
@@ -69,7 +69,7 @@ async function world(settings: Record<string, string> = {}) {
       url,
       `select state from pg_stat_activity where application_name = 'sourcebook'`,
     )
-    // One more hears of changes.
+    // One more connection listens for changes.
     expect(connections.length).toBeLessThanOrEqual(POOL + 1)
     expect(connections.filter(({ state }) => state === 'idle in transaction')).toEqual([])
     const { acknowledged, refused } = writing

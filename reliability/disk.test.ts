@@ -16,7 +16,7 @@ const MB = 1_048_576
 
 type Disk = { settings: Record<string, string>; nodeArguments: string[]; spoil: () => void; mend: () => void }
 
-/** A disk that a preload under the server makes up: from the trigger on it is of that nature. */
+/** A faulty disk, simulated by a preload in the server from the moment of the trigger. */
 function madeUpDisk(nature: string): Disk {
   const settings = embedded()
   const data = settings.DATA_DIR
@@ -29,7 +29,7 @@ function madeUpDisk(nature: string): Disk {
   }
 }
 
-/** A folder on a disk of 300 MB of its own, in memory. Only root can make one. */
+/** A folder on a separate disk of 300 MB in memory. Only root can mount one. */
 function smallDisk() {
   const folder = newFolder()
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=300m', 'tmpfs', folder])
@@ -58,7 +58,7 @@ function embeddedOnSmallDisk(): Disk {
   return { settings, nodeArguments: [], spoil, mend }
 }
 
-/** PostgreSQL says that it has no room, though it has. */
+/** PostgreSQL reports a full disk, although there is space. */
 async function postgresByItsOwnAccount(): Promise<Disk> {
   const cluster = await openCluster()
   onTestFinished(() => cluster.stop())

@@ -12,23 +12,23 @@ import { embedded, newFolder, openCluster, start } from './test/worlds.ts'
 import { newFounder } from './test/writers.ts'
 
 const A_SECOND = 50
-/** Founders that are written on. */
+/** Founders that notes are written on. */
 const WRITTEN_ON = 100
-/** Caches fill, code is compiled, the heap finds its size: what is taken then is not what leaks. */
+/** Caches fill, code is compiled, and the heap reaches its size. Growth in this time is not a leak. */
 const WARM_UP_SHARE = 1 / 3
-/** Below this many minutes memory and tail say more of the machine than of the product. */
+/** Below this duration, memory and latency say more about the machine than about the product. */
 const TELLING_MINUTES = 20
 
 type Sample = { atMinute: number; mb: number }
 
-/** Of the memory that is held once all that can be freed is, in each thread of the server. */
+/** The live memory after collection, in each thread of the server. */
 const HELD = new URL('./test/held.mjs', import.meta.url).href
 const HELD_EVERY_MS = Math.min(60_000, MINUTES * 10_000)
 
 const residentMb = (pid: number) =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
-/** MB an hour, of the straight line that fits best. */
+/** MB per hour, from a linear fit. */
 function slopeOf(samples: Sample[]): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const minute = mean(samples.map(({ atMinute }) => atMinute))
@@ -37,7 +37,7 @@ function slopeOf(samples: Sample[]): number {
   return (60 * samples.reduce((sum, sample) => sum + (sample.atMinute - minute) * (sample.mb - mb), 0)) / spread
 }
 
-/** Fills the database first: more than PostgreSQL keeps in memory, so that what it keeps is not taken for a leak. */
+/** Fills the database beyond PostgreSQL's cache first, so that a filling cache does not look like a leak. */
 async function startSeeded(settings: Record<string, string>) {
   const size = { founders: SEED, companies: SEED / 5, notes: 2 * SEED, fellows: 40 }
   const options = Object.entries(size).flatMap(([name, number]) => [`--${name}`, String(number)])
@@ -48,7 +48,7 @@ async function startSeeded(settings: Record<string, string>) {
   return { server, heldFile }
 }
 
-/** What each thread held from a time on, in MB. */
+/** The memory of each thread from a time on, in MB. */
 function readHeld(file: string, since: number): Sample[][] {
   const lines = readFileSync(file, 'utf8').trim().split('\n')
   const told = lines.map((line) => line.split(' ').map(Number)) as [number, number, number][]
@@ -57,7 +57,9 @@ function readHeld(file: string, since: number): Sample[][] {
   return [...byThread].map((some) => some.map(([at, , bytes]) => ({ atMinute: at / 60_000, mb: bytes / 1_048_576 })))
 }
 
-/** Sends mixed requests at an even pace, whether or not earlier ones are answered, and samples the process meanwhile. */
+/**
+ * Sends mixed requests at an even pace, whether or not earlier ones are answered, and samples the process meanwhile.
+ */
 async function endure(server: ServerProcess, heldFile: string) {
   const client = caller()
   await client.join(server)
@@ -94,7 +96,7 @@ async function endure(server: ServerProcess, heldFile: string) {
   return { warm, held, faults, requests: took.length, p50: at(0.5), p99: at(0.99) }
 }
 
-// The memory of a process is read from /proc, which only Linux has.
+// Reads the memory of a process from /proc, which only Linux has.
 describe.runIf(process.platform === 'linux')('At 50 requests a second', { timeout: PATIENCE_MS }, () => {
   it.each([
     // The embedded database has a thread of its own.
@@ -130,10 +132,10 @@ describe.runIf(process.platform === 'linux')('At 50 requests a second', { timeou
     expect(held).toHaveLength(threads)
     if (MINUTES < TELLING_MINUTES) return
     expect(heldSlope).toBeLessThan(5)
-    // Engines give back late what they have freed, so what the process takes goes up and down.
+    // Engines release freed memory late, so the memory of the process fluctuates.
     expect(Math.max(...memory)).toBeLessThan(1.5 * Math.min(...memory))
     expect(p99).toBeLessThan(500)
-    // Callers open more connections while answers are late, and let them go a minute later.
+    // Callers open more connections while answers are late, and close them a minute later.
     expect(least[1] - least[0]).toBeLessThan(20)
   })
 })

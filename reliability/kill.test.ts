@@ -6,13 +6,13 @@ import { many, PATIENCE_MS, printLine, ROUNDS, seconds, within } from './sizes.t
 import { embedded, isReady, openCluster, start, timeUntil } from './test/worlds.ts'
 import { faultsIn, newFounder, notesOn, startWriting } from './test/writers.ts'
 
-/** A start after a crash that takes longer is one that people notice. */
+/** People notice a start after a crash that takes longer. */
 const READY_WITHIN_MS = within(10_000)
 const NOTHING_WRONG = { lost: [], twice: [] }
 
 type Kill = (server: ServerProcess) => Promise<ServerProcess>
 
-/** Kills at a random moment under load, `ROUNDS` times, and looks for every acknowledged note after each. */
+/** Kills at a random moment under load, `ROUNDS` times, and checks every acknowledged note after each. */
 async function killOverAndOver(what: string, settings: Record<string, string>, kills: Kill[]) {
   const { call, join } = caller()
   let server = await start(settings)
@@ -68,7 +68,7 @@ describe('kill -9 under load loses nothing acknowledged, doubles nothing, and is
         url,
         `select pid from pg_stat_activity where application_name = 'sourcebook' order by random() limit 1`,
       )
-      // PostgreSQL then ends every connection and recovers, since one that was killed may have left damage in memory.
+      // PostgreSQL then ends every connection and recovers, because a killed backend may have damaged shared memory.
       if (backend) process.kill(Number(backend.pid), 'SIGKILL')
       const isOver = () => cluster.ask(url, `select from pg_stat_activity where pid = ${backend?.pid ?? 0}`)
       await timeUntil(

@@ -20,7 +20,7 @@ async function expectWorks(server: { url: string }) {
   expect(await found.json()).toMatchObject([{ name: 'Zoë İnce 李' }])
 }
 
-/** The product in a folder with a name that shells and URLs have trouble with, where it may write nothing. */
+/** The product in a read-only folder with a name that is difficult for shells and URLs. */
 function oddPlace(): { place: string; data: string } {
   const folder = newFolder()
   chmodSync(folder, 0o755)
@@ -44,7 +44,7 @@ describe('In odd places', { timeout: PATIENCE_MS }, () => {
     const { place, data } = oddPlace()
     const isRoot = process.getuid?.() === 0
     if (isRoot) chownSync(data, NOBODY, NOBODY)
-    // Root may write anywhere, so it is somebody else then; the rest of us are kept out by the mode.
+    // Root may write anywhere, so the server runs as another user; the mode keeps the others out.
     if (!isRoot) for (const name of readdirSync(place)) if (name !== 'node_modules') chmodSync(join(place, name), 0o555)
     const server = spawn(process.execPath, ['dist/server/main.js'], {
       cwd: place,

@@ -7,7 +7,7 @@ import { many, PATIENCE_MS, POWER_CUTS, printLine } from './sizes.ts'
 const ROWS = 200
 const CUTS_A_RECORDING = 100
 
-/** Has rows written on a disk that records every write and sync, and goes on to the end without a cut. */
+/** Writes rows on a disk that records every write and sync, to the end without a cut. */
 async function recordWriting() {
   const folder = preparedFolder()
   const program = startProgram(folder, `keep ${ROWS} with checkpoints`, 'recorded')

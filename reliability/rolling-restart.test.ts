@@ -21,7 +21,7 @@ beforeAll(async () => {
 /** Two servers on one PostgreSQL. */
 async function twoServers(more: Record<string, string> = {}) {
   const settings = { DATABASE_URL: await cluster.newDatabase(), ...more }
-  // Started at once, as a balancer's servers may be: one brings the schema up, the other waits for it.
+  // Started at once, as behind a balancer: one migrates the schema, the other waits for it.
   const servers = await Promise.all([start(settings), start(settings)])
   return { settings, servers }
 }
@@ -70,7 +70,7 @@ describe('Two servers on one PostgreSQL', { timeout: PATIENCE_MS }, () => {
     expect(slowestStop).toBeLessThan(within(10_000))
   })
 
-  it('agree at once on who is signed in, and printLine the readers of each what happened on the other', async () => {
+  it('agree at once on who is signed in, and tell the readers of each what happened on the other', async () => {
     const { servers } = await twoServers()
     const [one, other] = servers
     const { call, headers, join } = caller()

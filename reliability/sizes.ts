@@ -1,6 +1,6 @@
 /**
- * How much each suite does: a little in `npm test`, to see that it still works, and much in `npm run test:long`. A number
- * in the environment, such as `ROUNDS=5`, goes before both.
+ * The size of each suite: small in `npm test`, to see that it still works, and large in `npm run test:long`. A variable
+ * of the environment, such as `ROUNDS=5`, overrides both.
  */
 const isLong = process.env.LONG === '1'
 
@@ -11,16 +11,16 @@ export const POWER_CUTS = size('POWER_CUTS', 4, 500)
 export const REQUESTS = size('REQUESTS', 1_000, 10_000)
 export const RESTARTS = size('RESTARTS', 1, 4)
 export const MINUTES = size('MINUTES', 0.1, 60)
-/** Founders that are there already while the minutes pass. */
+/** Founders that exist before the measurement starts. */
 export const SEED = size('SEED', 1_000, 100_000)
 
 /** For a whole suite, whatever its size. */
 export const PATIENCE_MS = isLong ? 4 * 3_600_000 : 300_000
 
-/** A bound on time, kept to where the machine is for this alone; elsewhere it only tells slow from never. */
+/** A time limit, exact where the machine runs only this. Elsewhere it only separates slow from never. */
 export const within = (ms: number) => (isLong ? ms : ms * 6)
 
-/** The one line that a suite leaves, shown among the results. */
+/** Prints the one line of results of a suite. */
 export const printLine = (line: string) => process.stdout.write(`${line}\n`)
 
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`

@@ -9,7 +9,7 @@ import { newFounder } from './test/writers.ts'
 const HANDS = 50
 const REQUESTS = 1_000
 
-/** What Node's client says of a connection that nobody takes any more; anything else is a request lost on the way. */
+/** The errors of Node's client for a refused connection. Any other error is a request lost on the way. */
 const isRefused = (error: unknown) => (error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED'
 
 describe('A graceful stop', { timeout: PATIENCE_MS }, () => {
@@ -74,7 +74,7 @@ describe('A graceful stop', { timeout: PATIENCE_MS }, () => {
         (server) => server.ended,
         (ended: Ended) => ended,
       )
-      // Before the program itself has begun, the signal ends it as it ends any.
+      // Before the program itself has started, the signal ends it like any process.
       expect(ended.signal ?? ended.code).toBe(ended.signal ? 'SIGTERM' : 0)
       expect(ended.stderr).toBe('')
     }

@@ -1,4 +1,4 @@
-// Holds every installed package against the known advisories, where the network allows.
+// Checks every installed package against the known advisories, where the network allows.
 import { prepare } from './prepare.mjs'
 import { node, run } from './run.mjs'
 

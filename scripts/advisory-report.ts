@@ -9,8 +9,8 @@ type Audit = {
 const GRAVE = ['high', 'critical']
 
 /**
- * What `npm audit --json` says, in sentences for a person; `isBad` when somebody has to act. Every package counts: the
- * page's own libraries are development dependencies, since the build takes them in.
+ * The result of `npm audit --json`, in sentences. `isBad` when action is needed. Every package counts: the page's
+ * libraries are development dependencies, because the build bundles them.
  */
 export function readAudit(output: string): { isBad: boolean; lines: string[] } {
   const audit = parse(output)
@@ -32,7 +32,7 @@ export function readAudit(output: string): { isBad: boolean; lines: string[] } {
   }
 }
 
-/** An entry of `via` is the advisory itself, or the name of the package that brings it. */
+/** An entry of `via` is the advisory itself, or the name of the package that causes it. */
 const titlesOf = (via: Vulnerability['via']) =>
   via.map((one) => (typeof one === 'string' ? `by ${one}` : `${one.title} ${one.url}`)).join('; ')
 

@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { root, say } from './run.mjs'
 
 /**
- * Does the work while no other process does its own in this folder, waiting for the other first.
- * The lock is a socket that is listened on: the operating system drops it with the process, however that ends.
- * The work is given its file descriptor, for children that must be waited for even when their parent is killed.
+ * Runs the work under a lock of this folder, and waits for it first. The lock is a listening socket, which the operating
+ * system closes when the process ends in any way. The work gets its file descriptor for child processes: they keep the
+ * lock even when their parent is killed.
  * @template T
  * @param {(lock: number | undefined) => Promise<T>} work
  * @returns {Promise<T>}

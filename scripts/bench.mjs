@@ -1,4 +1,4 @@
-// Measures the product: `npm run bench -- --small` shows in a minute that everything that is measured still runs.
+// Measures the product. `npm run bench -- --small` takes a minute and shows that every benchmark still runs.
 import { findChromium } from './chromium.mjs'
 import { prepare } from './prepare.mjs'
 import { node, run } from './run.mjs'

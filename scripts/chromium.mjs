@@ -28,7 +28,7 @@ function installed() {
   ].find(starts)
 }
 
-/** Ubuntu has a `chromium-browser` that only tells people to install another package. */
+/** Ubuntu has a `chromium-browser` that only asks people to install another package. */
 function starts(path) {
   if (!existsSync(path)) return false
   return process.platform === 'win32' || spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0

@@ -2,7 +2,8 @@ import { prepare } from './prepare.mjs'
 import { node, run } from './run.mjs'
 
 await prepare([])
-// Whichever ends first ends the other: process.exit would leave it running, a signal to this process is passed on.
+// Whichever ends first ends the other. `process.exit` would leave it running, but a signal to this process is passed
+// on.
 const both = [
   run([...node(), '--watch', '--watch-preserve-output', 'server/main.ts']),
   run([...node(), 'node_modules/vite/bin/vite.js']),

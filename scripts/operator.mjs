@@ -1,4 +1,4 @@
-// What an operator does beside the page: `npm run operator` says which commands there are.
+// The operator's command line. `npm run operator` lists its commands.
 import { prepare } from './prepare.mjs'
 import { node, run } from './run.mjs'
 

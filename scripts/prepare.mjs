@@ -7,8 +7,8 @@ import { fail, node, run, say } from './run.mjs'
 const VITE = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--emptyOutDir']
 
 /**
- * What is built. Each is in `dist/NAME`, with the digest of its sources in `dist/NAME.sha256`, which is there only while the
- * build is whole.
+ * The builds. Each is in `dist/NAME`, with the digest of its sources in `dist/NAME.sha256`, which exists only while the
+ * build is complete.
  */
 const BUILDS = {
   web: {
@@ -23,7 +23,9 @@ const BUILDS = {
   },
 }
 
-/** Installs the packages if they are not those of package-lock.json, and builds what is named if its sources changed. */
+/**
+ * Installs the packages if they are not those of package-lock.json, and builds the named parts whose sources changed.
+ */
 export async function prepare(builds = Object.keys(BUILDS)) {
   if (isInstalled() && builds.every(isBuilt)) return
   await alone(async (lock) => {
@@ -33,8 +35,8 @@ export async function prepare(builds = Object.keys(BUILDS)) {
 }
 
 /**
- * npm writes its own record of what is in node_modules last of all, so an interrupted install has none, and a
- * package added with `npm install` is in both. Optional packages are there or not according to the platform.
+ * npm writes its own record of node_modules last of all: an interrupted install has none, and `npm install` of a
+ * package updates both. Optional packages depend on the platform.
  */
 function isInstalled() {
   try {
@@ -55,13 +57,13 @@ function isInstalled() {
 
 async function install(lock) {
   say('Installing packages…')
-  // The web app is built on this machine, so its tools are needed whatever NODE_ENV says. No package here needs its
-  // install script: the native ones ship ready-made, and the tests' PostgreSQL gets its links when it is started.
+  // The web app is built on this machine, so its tools are needed whatever NODE_ENV is. No package here needs its
+  // install script: native packages ship prebuilt, and the tests' PostgreSQL gets its links when it starts.
   const options = ['--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund']
   const code = await run(['npm', 'ci', ...options, '--no-update-notifier', '--loglevel=error'], {
     quiet: true,
     holds: lock,
-    // On any other signal npm takes a minute to put back what the next install removes first of all.
+    // On any other signal npm spends a minute restoring what the next install deletes first.
     endedBy: 'SIGKILL',
   })
   if (code) fail('The packages could not be installed; npm says why above.')
@@ -93,7 +95,7 @@ function sourceDigest(name) {
   return hash.digest('hex')
 }
 
-/** A file is the only one under its own path. */
+/** A single file has an empty relative path. */
 function filesUnder(path) {
   if (statSync(path).isFile()) return [path]
   const paths = readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => join(path, name))

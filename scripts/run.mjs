@@ -1,5 +1,5 @@
-// Starts programs and is a good parent to them. Plain JavaScript, because it also runs on Node 20,
-// before the Node 24 that everything else runs on is installed.
+// Starts programs and passes signals and exit codes on. Plain JavaScript, because it also runs on Node 20, before Node
+// 24 is installed.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, resolve } from 'node:path'
@@ -16,9 +16,9 @@ export function fail(sentence) {
 }
 
 /**
- * The command line of the Node that runs the product: the one in node_modules, else this one when it is new enough. None
- * is packaged for Apple silicon but 24.0.0, whose known holes are why it is not installed. Type stripping announces itself as
- * experimental on the first releases of Node 24.
+ * The command line of the Node that runs the product: the one in node_modules, else this one when it is new enough. For
+ * Apple silicon only 24.0.0 is packaged, which has known vulnerabilities and is not installed. The first releases of
+ * Node 24 warn that type stripping is experimental.
  */
 export function node() {
   const pinned = resolve(
@@ -36,10 +36,9 @@ export function node() {
 }
 
 /**
- * Runs a program to its end and answers its exit code. A signal sent to this process reaches the program once
- * (after Ctrl-C the terminal has told it too); when a signal ends the program, it ends this process likewise.
- * Quiet: its output is shown only when it fails. `holds` is a file descriptor that it keeps open while it runs,
- * `endedBy` the signal that it gets in place of any other.
+ * Runs a program and returns its exit code. A signal to this process reaches the program once (Ctrl-C reaches it from
+ * the terminal too); a signal that ends the program also ends this process. Quiet: prints its output only when it fails.
+ * `holds` is a file descriptor that it keeps open while it runs, `endedBy` the signal that replaces any other.
  * @param {string[]} command
  * @param {{ quiet?: boolean, holds?: number, endedBy?: NodeJS.Signals, env?: Record<string, string> }} options
  * @returns {Promise<number>}
@@ -79,6 +78,6 @@ export function run([program, ...args], { quiet = false, holds, endedBy, env } =
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** npm passes SIGTERM to the shell it runs scripts in, and that shell dies of it without telling anyone. */
+/** npm sends SIGTERM to the shell of its script, and that shell dies without passing it on. */
 const parent = process.ppid
 const isAbandoned = () => process.env.npm_lifecycle_event !== undefined && process.ppid !== parent

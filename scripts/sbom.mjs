@@ -1,4 +1,4 @@
-// Writes what the product is made of, from the lockfile and without the network: CycloneDX, as scanners read it.
+// Writes the software bill of materials from the lockfile, without the network, in CycloneDX format.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -12,7 +12,7 @@ const { stdout, status } = spawnSync('npm', ['sbom', '--sbom-format=cyclonedx', 
 })
 if (status !== 0) fail('npm could not read the lockfile: npm 10 or newer is needed.')
 const bill = JSON.parse(stdout)
-// npm takes the name of the folder for that of the product.
+// npm uses the name of the folder as that of the product.
 bill.metadata.component.name = JSON.parse(readFileSync('package.json', 'utf8')).name
 mkdirSync(dirname(file), { recursive: true })
 writeFileSync(file, `${JSON.stringify(bill, undefined, 2)}\n`)

@@ -25,18 +25,18 @@ async function seed(settings: Settings) {
     const counts = await Promise.all(kinds.map((kind) => countRecords(database.db, kind)))
     if (counts.some((count) => count > 0)) {
       throw new StartupError(
-        'This database has records already; the seed is for an empty one. Set DATA_DIR to a new folder.',
+        'This database already has records. The seed needs an empty one. Set DATA_DIR to a new folder.',
       )
     }
     if (size === undefined) await withoutHistory(database.db, loadSmallWorld)
-    else await loadLargeWorld(database, { ...size, onProgress: tell })
+    else await loadLargeWorld(database, { ...size, onProgress: report })
   } finally {
     await database.close()
   }
   say(`Seeded. Sign in as ${FELLOWS[0][1]} with the password "${PASSWORD}".`)
 }
 
-const tell = ({ stage, rows, seconds }: Progress) =>
+const report = ({ stage, rows, seconds }: Progress) =>
   say(`${stage.padEnd(40)} ${(rows?.toLocaleString('en') ?? '').padStart(10)} ${seconds.toFixed(1).padStart(7)} s`)
 
 try {

@@ -3,6 +3,6 @@ import { prepare } from './prepare.mjs'
 import { node, run } from './run.mjs'
 
 await prepare()
-// What Node compiled is kept for the next start.
+// Keeps Node's compile cache for the next start.
 const env = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/node') }
 process.exitCode = await run([...node(), 'dist/server/main.js'], { env })

@@ -1,13 +1,13 @@
 import { type BrowserContext, chromium } from '@playwright/test'
 
-/** What both programs are login: where the product runs, and who signs in. */
+/** The arguments of both programs: where the product runs, and who signs in. */
 export const login = {
   url: process.argv[2] ?? process.env.PRODUCT_URL ?? 'http://localhost:3000',
   email: process.env.PRODUCT_EMAIL ?? 'maya.okafor@stanford.edu',
   password: process.env.PRODUCT_PASSWORD ?? 'a long enough password',
 }
 
-/** Without a window, as nobody else's: CHROMIUM_PATH, or any that Playwright brought. */
+/** Headless: CHROMIUM_PATH, or the Chromium of Playwright. */
 const OPTIONS = {
   ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
   args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
@@ -15,7 +15,7 @@ const OPTIONS = {
 
 export const openBrowser = () => chromium.launch(OPTIONS)
 
-/** A browser of somebody's own, which keeps what it has fetched and compiled, in a folder that goes with it. */
+/** A browser with a temporary profile, which keeps what it has fetched and compiled. */
 export const openProfile = (viewport: { width: number; height: number }): Promise<BrowserContext> =>
   chromium.launchPersistentContext('', { ...OPTIONS, baseURL: login.url, viewport })
 

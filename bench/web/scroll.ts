@@ -5,13 +5,13 @@ import type { CDPSession, Page } from '@playwright/test'
 import { login, openBrowser, signIn } from './browser.ts'
 
 const MARKS = [50, 1000, 5000, 10_000]
-/** Between the marks a reader in great haste; at each mark one who turns the wheel as people do. */
+/** Between the marks the reader scrolls fast; at each mark, at the usual speed of a wheel. */
 const HASTE = 4000
 const NOTCH = 120
 const NOTCHES = 150
 const FRAME = 1000 / 60
 
-/** Where the reader is, in cards. */
+/** The position of the reader, in cards. */
 const reached = (page: Page) =>
   page.evaluate(() => {
     const rows = [...document.querySelectorAll('[aria-posinset]')]
@@ -19,7 +19,7 @@ const reached = (page: Page) =>
     return Math.max(0, ...inSight.map((row) => Number(row.getAttribute('aria-posinset'))))
   })
 
-/** Notes how long each frame took, from now on; `takeFrames` gives them and begins anew. */
+/** Records the duration of each frame from now on. `takeFrames` returns the durations and starts over. */
 const recordFrames = (page: Page) =>
   page.evaluate(() => {
     const recorder = { frames: [] as number[], last: 0 }
@@ -74,7 +74,7 @@ const began = performance.now()
 for (const mark of MARKS) {
   while ((await reached(page)) < mark) await turn(HASTE)
   marks.push({ cards: mark, requests, ...(await memory(page, devtools)) })
-  // Back up, where all is loaded at the last mark too.
+  // Scrolls back up, where everything is loaded at the last mark too.
   await takeFrames(page)
   for (let turns = 0; turns < NOTCHES; turns += 1) await turn(mark === MARKS.at(-1) ? -NOTCH : NOTCH)
   frames.push(...(await takeFrames(page)))
@@ -87,7 +87,7 @@ console.log(
     {
       seconds: Number(((performance.now() - began) / 1000).toFixed(1)),
       frames: frames.length,
-      // A frame is late by the clock's own jitter too, hence half a frame of grace.
+      // Frame times jitter, so half a frame of tolerance is allowed.
       framesOver16: slow(FRAME * 1.5),
       framesOver50: slow(50),
       droppedShare: Number((1 - Math.min(1, frames.length / wanted)).toFixed(4)),

@@ -4,13 +4,13 @@
 import type { BrowserContext, CDPSession } from '@playwright/test'
 import { median, openProfile, signIn } from './browser.ts'
 
-/** A phone's line and its processor. */
+/** A phone's connection and processor. */
 const LINE = { offline: false, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8, latency: 150 }
 const SLOWED = 4
 const ROUNDS = 3
 const LATER_VISITS = 3
 
-/** What says that a screen is of use: the form, the counts, or the first row. */
+/** The element that makes a screen usable: the form, the counts, or the first row. */
 const screens = {
   '/auth': 'input[type=email]',
   '/': 'dl',
@@ -22,7 +22,7 @@ type Path = keyof typeof screens
 
 type Transfers = { script: number; style: number; other: number; requests: number }
 
-/** Adds up what comes over the line, as it comes: compressed, with the heads of answers. */
+/** Adds up the transferred bytes: compressed, including headers. */
 const countTransfers = async (devtools: CDPSession): Promise<Transfers> => {
   const sum = { script: 0, style: 0, other: 0, requests: 0 }
   const kinds = new Map<string, 'script' | 'style' | 'other'>()
@@ -40,8 +40,8 @@ const countTransfers = async (devtools: CDPSession): Promise<Transfers> => {
 }
 
 /**
- * Opens the path in a new tab; how many milliseconds until it shows what makes it of use, and what came over the line. The
- * page reports it by itself, as asking it would hold it up.
+ * Opens the path in a new tab. Returns the milliseconds until the screen is usable, and the transferred bytes. The page
+ * reports by itself, because polling would slow it down.
  */
 const visit = async (context: BrowserContext, path: Path) => {
   const page = await context.newPage()
@@ -52,7 +52,7 @@ const visit = async (context: BrowserContext, path: Path) => {
   await page.addInitScript((selector) => {
     const watch = () => {
       const height = document.querySelector(selector)?.getBoundingClientRect().height ?? 0
-      // Callbacks come before a frame is painted, and timers after it.
+      // Callbacks run before a frame is painted, timers after it.
       if (height > 0) setTimeout(() => console.debug(`shown ${performance.now()}`))
       else requestAnimationFrame(watch)
     }
@@ -62,7 +62,7 @@ const visit = async (context: BrowserContext, path: Path) => {
   await page.goto(path, { waitUntil: 'commit' })
   const shown = Number((await report).text().slice('shown'.length))
   await page.waitForLoadState('load')
-  // What the screen asks for after it is of use, such as the live stream and pictures, counts too.
+  // Includes later requests of the screen, such as the live stream and pictures.
   await page.waitForTimeout(1000)
   await page.close()
   return { shown, ...transfers }
@@ -84,7 +84,7 @@ for (const path of (Object.keys(screens) as Path[]).filter((path) => wanted.leng
   for (let round = 0; round < ROUNDS; round += 1) {
     const context = await newVisitor(path)
     cold.push(await visit(context, path))
-    // Browsers keep the compiled form of a script when it comes a second time, and use it from then on.
+    // Browsers keep the compiled form of a script on its second load, and use it from then on.
     await visit(context, path)
     for (let later = 0; later < LATER_VISITS; later += 1) warm.push(await visit(context, path))
     await context.close()

@@ -2,25 +2,25 @@ import { once } from 'node:events'
 import http from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** How often each server is asked whether it is ready; those that stop must serve on for longer than that. */
+/** How often each server is asked whether it is ready. A stopping server must serve longer than that. */
 export const ASKED_EVERY_MS = 250
 
-/** Questions in a row without a 200 until a server counts as gone, as in HAProxy: one that is only busy stays. */
+/** Consecutive checks without a 200 until a server counts as gone, as in HAProxy: one that is only busy stays. */
 const FALL = 3
 
 type Backend = { url: string; agent: http.Agent; isReady: boolean; missed: number }
 
 type Balancer = {
   url: string
-  /** Takes the place of an earlier server, or is one more. */
+  /** Replaces an earlier server, or adds one. */
   set: (place: number, url: string) => Promise<void>
   close: () => Promise<void>
 }
 
 /**
- * A balancer as usual ones are set up: each request goes to the next server that is ready by `/readyz`, over connections that
- * are kept; to another one only when the connection was refused, since then no server has seen the request. Nothing
- * else is tried again: whatever a server fails, the client sees as 502.
+ * A balancer with a usual configuration. Each request goes to the next server that is ready by `/readyz`, over
+ * kept-alive connections. Only a refused connection moves a request to another server, because then no server has seen
+ * it. Nothing else is retried: the client sees any failure of a server as 502.
  */
 export async function startBalancer(): Promise<Balancer> {
   const backends: Backend[] = []

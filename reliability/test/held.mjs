@@ -1,6 +1,6 @@
-// Preloaded into a server and its threads: writes down, again and again, how many bytes each of them holds after a
-// collection. HELD_FILE says where, HELD_EVERY_MS how often. What the process takes of the machine is more: engines keep
-// what they have freed.
+// Preloaded into a server and its threads: writes down periodically how many bytes each of them holds after a
+// collection. HELD_FILE names the file, HELD_EVERY_MS the interval. The process uses more memory than that, because
+// engines keep what they have freed.
 import { appendFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 
 export type Stream = {
-  /** The kinds of events events so far, in order. */
+  /** The kinds of events so far, in order. */
   events: string[]
   ids: string[]
   hasEnded: () => boolean

@@ -4,10 +4,10 @@ type Caller = ReturnType<typeof caller>
 type Server = { url: string }
 export type Fault = { what: string; answer: string }
 
-/** A request of mixed traffic: mostly looking, some writing, as fellows do. */
+/** A request of mixed traffic: mostly reading, some writing, like fellows. */
 export type Request = { method: string; path: string; body?: unknown }
 
-/** What one pair of hands does next, over and over: of a hundred requests 78 look, 22 write. */
+/** The repeating sequence of one fellow: of a hundred requests 78 read and 22 write. */
 export function* mixedRequests(founders: string[], hand: number): Generator<Request, never> {
   for (let turn = hand * 7; ; turn += 1) {
     const founder = founders[turn % founders.length] as string
@@ -24,7 +24,7 @@ export function* mixedRequests(founders: string[], hand: number): Generator<Requ
   }
 }
 
-/** Sends one request and reads all of its answer. Says what was wrong with it, and how long it took. */
+/** Sends one request and reads its whole answer. Returns what was wrong with it, and how long it took. */
 export async function send({ call }: Caller, server: Server, { method, path, body }: Request) {
   const began = performance.now()
   const what = `${method} ${path}`

@@ -9,14 +9,14 @@ import { copyDataFolder } from '#server/test/embedded-templates.ts'
 import { type PostgresServer, startPostgres } from '#server/test/postgres-server.ts'
 import { type ServerProcess, startServer } from '#server/test/server-process.ts'
 
-/** A folder of its own for one test, gone afterwards. */
+/** A temporary folder for one test. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sourcebook-reliability-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
   return folder
 }
 
-/** The settings of a server that has to make its embedded database first. */
+/** The settings of a server that has to create its embedded database first. */
 export const nothingYet = () => ({ DATA_DIR: join(newFolder(), 'data') })
 
 /** The settings of a server on an embedded database of its own. */
@@ -29,11 +29,11 @@ export function embedded() {
 export type Cluster = PostgresServer & {
   /** The address of an empty database. */
   newDatabase: () => Promise<string>
-  /** Asks as the superuser, on a connection of its own. */
+  /** Queries as the superuser, on a connection of its own. */
   ask: (url: string, statement: string) => Promise<Record<string, unknown>[]>
 }
 
-/** A PostgreSQL that syncs every commit, as in production, for tests to hurt. */
+/** A PostgreSQL that syncs every commit, as in production, for tests to damage. */
 export async function openCluster(settings: Record<string, string> = {}): Promise<Cluster> {
   const server = await startPostgres({ durable: true, settings })
   const ask = async (url: string, statement: string) => {
@@ -57,9 +57,9 @@ export async function openCluster(settings: Record<string, string> = {}): Promis
   }
 }
 
-/** Starts a server that the end of the test ends, if it did not end before. Of a test that fails it shows the log. */
+/** Starts a server that ends with the test at the latest. Prints the log of a failed test. */
 export async function start(settings: Record<string, string>, nodeArguments: string[] = []): Promise<ServerProcess> {
-  // Warnings belong to trouble; an error is one of ours.
+  // Warnings are expected during trouble; an error is a bug.
   const server = await startServer({ settings: { LOG_LEVEL: 'error', ...settings }, nodeArguments })
   onTestFinished(async ({ task }) => {
     const { stderr } = await server.end('SIGKILL')
@@ -68,7 +68,7 @@ export async function start(settings: Record<string, string>, nodeArguments: str
   return server
 }
 
-/** Waits until `isSo` and says how long that took, in milliseconds. Throws after `withinMs`. */
+/** Waits until `isSo`, and returns how long that took, in milliseconds. Throws after `withinMs`. */
 export async function timeUntil(
   isSo: () => boolean | Promise<boolean>,
   withinMs: number,

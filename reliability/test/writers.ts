@@ -5,7 +5,7 @@ type Call = ReturnType<typeof caller>['call']
 type Server = { url: string }
 type Refusal = { status: number; error: string; tookMs: number }
 
-/** Adds a founder, and gives its id. */
+/** Adds a founder, and returns its id. */
 export async function newFounder(call: Call, server: Server, name: string): Promise<string> {
   const answer = await call(server, 'POST', '/founders', { name, linkedIn: 'https://linkedin.com/in/x', notes: 'n' })
   const body = (await answer.json()) as { id: string }
@@ -13,7 +13,7 @@ export async function newFounder(call: Call, server: Server, name: string): Prom
   return body.id
 }
 
-/** Writes notes on a founder from several hands at once, until it is told to stop. */
+/** Writes notes on a founder from several callers at once, until it is stopped. */
 export function startWriting(call: Call, server: Server, founder: string, { hands = 8 } = {}) {
   const acknowledged: string[] = []
   const refused: Refusal[] = []
@@ -62,7 +62,7 @@ export async function notesOn(call: Call, server: Server, founder: string): Prom
   return texts
 }
 
-/** What is wrong with what was found: acknowledged notes that are not there, and notes that are there twice. */
+/** Acknowledged notes that are missing, and notes that exist twice. */
 export function faultsIn(found: string[], acknowledged: string[]): { lost: string[]; twice: string[] } {
   const there = new Set(found)
   return {

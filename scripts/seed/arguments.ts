@@ -6,7 +6,7 @@ const MOST = { founders: 10_000_000, companies: 10_000_000, notes: 50_000_000, f
 const FOUNDERS = 10_000
 const FELLOWS = 40
 
-/** The size of the large world that the flags ask for; undefined without flags. What is left out is in proportion. */
+/** The size of the large world from the flags; undefined without flags. Missing values are in proportion. */
 export function readSize(args: string[]): WorldSize | undefined {
   if (args.length === 0) return undefined
   const given = readFlags(args)

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 
-/** By the name of the column: its type, and what a row has in it. */
+/** By the name of the column: its type, and its value for a row. */
 export type Columns<Row> = Record<string, [type: string, value: (row: Row) => unknown]>
 
 const ROWS_A_STATEMENT = 5_000
 
-/** Inserts rows as they are made: while the database takes some, the next are made. Answers their ids, in order. */
+/** Inserts rows while they are generated: the next batch is generated during an insert. Returns their ids, in order. */
 export async function insertAll<Row extends { id: string }>(
   db: Database,
   table: string,
@@ -19,7 +19,7 @@ export async function insertAll<Row extends { id: string }>(
     for (const { id } of some) ids.push(id)
     const statement = insertOf(table, columns, some)
     await underWay
-    // Drizzle sends a statement once it is waited for.
+    // Drizzle sends a statement only when it is awaited.
     underWay = db.execute(statement).then()
   }
   await underWay

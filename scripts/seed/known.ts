@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 import { BIOS, DESCRIPTIONS, INDUSTRIES, TITLES } from './sentences.ts'
 import { cityName, coinedName, companyName } from './words.ts'
 
-// What outside data says of records: fields that are there or not, as providers have them or not.
+// The public data of records. Fields are present or missing as with real providers.
 
 export function founderKnown(random: Random): FounderEnrichment {
   const product = coinedName(random)

@@ -17,7 +17,7 @@ const world = make()
 const { fellows, founders, companies, notes } = world
 const records = [...founders, ...companies]
 
-/** How many of each value there are, most first. */
+/** The counts of each value, highest first. */
 function tally(values: unknown[]): number[] {
   const counts = new Map<unknown, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
@@ -82,7 +82,7 @@ describe('Its people', () => {
     const scripts = ['Latin', 'Greek', 'Cyrillic', 'Arabic', 'Hebrew', 'Devanagari', 'Thai', 'Han', 'Hangul']
     const patterns = scripts.map((script) => new RegExp(`\\p{Script=${script}}`, 'u'))
     const found = founders.map(({ name }) => patterns.filter((pattern) => pattern.test(name)))
-    // Japanese names go with Chinese ones, but for their kana.
+    // Japanese names share characters with Chinese ones, except for kana.
     const kana = /^[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han} ]+$/u
     expect(founders.filter(({ name }, index) => found[index]?.length !== 1 && !kana.test(name))).toEqual([])
     expect(share(found, ([pattern]) => pattern === patterns[0])).toBeCloseTo(0.75, 1)

@@ -11,22 +11,22 @@ import { DESCRIPTIONS } from './sentences.ts'
 import { FELLOWS } from './small-world.ts'
 import { companyName, freshName } from './words.ts'
 
-// A world of any size to measure in, as skewed as real use is. It is made up row by row, in order of time, and the same
-// numbers make the same world.
+// A world of any size for measurements, as skewed as real use. It is generated row by row, in order of time, and the
+// same numbers produce the same world.
 
 export type WorldSize = { founders: number; companies: number; notes: number; fellows: number }
 
 export type Fellow = { name: string; email: string }
 
 type Made = { id: string; createdAt: Date }
-/** A fellow, by place; or the name or address that an import brought along. */
+/** A fellow, by index; or the name or address of an import. */
 type Creator = number | string
 
 type Sourced = Made & { creator: Creator; notesCount: number }
 
 export type LargeFounder = FounderInput & Sourced & { known: FounderEnrichment | undefined }
 export type LargeCompany = CompanyInput & Sourced & { known: CompanyEnrichment | undefined }
-/** By a fellow, and on a founder or a company; each by place. */
+/** By a fellow, and on a founder or a company; each by index. */
 export type LargeNote = Made & { content: string; author: number; founder?: number; company?: number }
 
 /** The world as it was on the eve of `until`. */
@@ -104,7 +104,7 @@ const made = (at: number, random: Random): Made => ({
   createdAt: new Date(at),
 })
 
-/** Who writes most is not who adds most, but close. */
+/** The fellows who write most are not quite those who add most. */
 const neighbour = (place: number, end: number) => Math.min(place ^ 1, end - 1)
 
 const ENRICHED = 0.7
@@ -120,7 +120,7 @@ const MIDDLE_RATING = 6
 const rating = (random: Random) =>
   Math.min(RATING_MAX, Math.max(RATING_MIN, Math.round(MIDDLE_RATING + 6 * random.bell())))
 
-/** Under `.example`, which nobody can register. */
+/** Under `.example`, which cannot be registered. */
 function websiteOf(product: string, random: Random): string {
   const host = random.one(['', '', 'www.', 'www.', 'app.']) + random.one(['', '', 'get', 'try']) + product.toLowerCase()
   return `${random.one(['https', 'https', 'http'])}://${host}.example${random.one(['', '', '/', '/en', '/?ref=deck'])}`

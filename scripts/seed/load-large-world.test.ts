@@ -9,7 +9,7 @@ import { loadLargeWorld } from './load-large-world.ts'
 
 const SIZE = { founders: 300, companies: 60, notes: 600, fellows: 8 }
 
-/** Everything that the load takes off the tables. */
+/** Everything that the load drops from the tables. */
 const structure = (db: Database) =>
   rowsOf(
     db,
@@ -20,7 +20,7 @@ const structure = (db: Database) =>
       order by made`,
   )
 
-/** Everything that triggers keep. */
+/** Everything that triggers maintain. */
 async function derived(db: Database) {
   return {
     counters: await rowsOf(

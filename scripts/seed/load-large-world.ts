@@ -20,19 +20,20 @@ import {
   type WorldSize,
 } from './large-world.ts'
 
-/** What to open the database with: a single statement, such as one that builds an index, may take many minutes. */
+/**
+ * Open the database with these settings: a single statement, such as the creation of an index, may take many minutes.
+ */
 export const STATEMENT_TIMEOUT_MS = 3_600_000
 
 type LoadOptions = WorldSize & {
   /** Called at the end of each stage. */
   onProgress?: (progress: Progress) => void
-  /** The world ends on its eve. */
+  /** The world ends on the eve of this day. */
   until?: Date
 }
 
 /**
- * Fills a database without records: with all of the world or, when that fails, with nothing. Keeps everybody else from
- * its tables meanwhile.
+ * Fills a database without records: with the whole world or, on a failure, with nothing. Locks its tables meanwhile.
  */
 export async function loadLargeWorld(
   database: OpenDatabase,
@@ -56,7 +57,7 @@ export async function loadLargeWorld(
   await database.db.transaction(load).catch((error) => {
     throw new StartupError(`The world was not loaded, and nothing of it was kept: ${firstCause(error).message}`)
   })
-  // Plans follow statistics, and what an index alone can answer the map of what everybody may see.
+  // Plans depend on statistics, and index-only scans on the visibility map.
   await stage('vacuum', () => database.execute('vacuum (analyze)'))
   return { fellows }
 }
@@ -76,7 +77,7 @@ const creatorColumns = (accounts: Account[]): Columns<{ creator: number | string
 const sharedColumns: Columns<{ createdAt: Date; notesCount: number; known: object | undefined }> = {
   additional_info: ['jsonb', ({ known }) => (known ? JSON.stringify(known) : null)],
   enrichment: ['jsonb', ({ known, createdAt }) => JSON.stringify(known ? stateOf(known, createdAt) : {})],
-  // Kept by triggers; told here too, since to correct a million rows is to write them twice.
+  // Triggers maintain it, but it is set here, because correcting a million rows would write them twice.
   notes_count: ['integer', ({ notesCount }) => notesCount],
   enriched_at: ['timestamptz', ({ createdAt }) => createdAt.toISOString()],
   created_at: ['timestamptz', ({ createdAt }) => createdAt.toISOString()],
@@ -126,7 +127,7 @@ const noteColumns = ({ accounts, founders, companies }: Ids): Columns<LargeNote>
   created_at: ['timestamptz', ({ createdAt }) => createdAt.toISOString()],
 })
 
-/** As after one run that found all of it. */
+/** As after one run that found everything. */
 function stateOf(known: object, createdAt: Date): EnrichmentState {
   const at = createdAt.toISOString()
   const found = Object.keys(known)

@@ -14,7 +14,7 @@ export async function loadSmallWorld(db: Database): Promise<void> {
 
   for (const [index, [name, title, company, bio, notes, rating]] of PEOPLE.entries()) {
     const { id } = await makeFounder(db, {
-      // Few fellows add most, as in life.
+      // Few fellows add most records, as in reality.
       creator: fellow(Math.floor((index % 4) ** 1.5)),
       name,
       linkedIn: `https://www.linkedin.com/in/${slug(name)}`,

@@ -1,4 +1,4 @@
-// Names as people have them. The share is out of all people; a name is in one script.
+// Names of people by culture. The share is out of all people; a name is in one script.
 
 export type Culture = {
   script: string

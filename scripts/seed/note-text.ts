@@ -4,7 +4,7 @@ import { ASIDES, ENDINGS, FOREIGN, MIDDLES, OPENINGS } from './sentences.ts'
 const SHORTEST = 60
 const LONGEST = 400
 
-/** What a fellow wrote down: a few sentences of 60 to 400 characters together, about 160 as a rule. */
+/** The text of a note: a few sentences of 60 to 400 characters together, about 160 on average. */
 export function noteText(random: Random): string {
   const enough = SHORTEST + (LONGEST - SHORTEST) * random.next() ** 4
   let text = random.one(OPENINGS)(random)

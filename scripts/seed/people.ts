@@ -2,7 +2,7 @@ import { CULTURES, type Culture } from './names.ts'
 import type { Random } from './random.ts'
 import { coinedName } from './words.ts'
 
-/** Each culture as often as its share says. */
+/** Each culture as often as its share. */
 const DRAWN = CULTURES.flatMap((culture) => Array<Culture>(culture.share * 2).fill(culture))
 const DRAWN_IN_LATIN = DRAWN.filter(({ script }) => script === 'Latin')
 
@@ -21,13 +21,13 @@ function nameFrom({ script, given, family, write }: Culture, random: Random): st
   if (script !== 'Latin') return write(first, last)
   const kind = random.next()
   if (kind < 0.8) return write(first, last)
-  // Families that hardly anybody else is of.
+  // Rare family names.
   if (kind < 0.92) return write(first, coinedName(random))
   if (kind < 0.96) return write(`${first} ${String.fromCharCode(65 + random.below(26))}.`, last)
   return write(first, `${last}-${random.one(family)}`)
 }
 
-/** As names stand in addresses. */
+/** Names as they appear in addresses. */
 export const slug = (name: string): string =>
   name
     .normalize('NFD')
@@ -44,7 +44,7 @@ export function linkedInOf({ name, isLatin }: Person, random: Random): string {
   return `https://${random.one(HOSTS)}/in/${handle(name, isLatin, random)}-${number}${random.one(['', '', '', '/'])}`
 }
 
-/** Who writes in other letters has a handle in those, or in ours. */
+/** People with names in another script have a handle in that script, or in ours. */
 function handle(name: string, isLatin: boolean, random: Random): string {
   if (isLatin) return slug(name)
   if (random.chance(0.6)) return slug(coinedName(random))

@@ -2,14 +2,14 @@ import { type Random, randomFrom } from './random.ts'
 
 // When things happen, and to what: the skew of a world, without its words.
 
-/** One note: when, on which kind of record, and on which of them by place. */
+/** One note: its time, the kind of its record, and the index of that record. */
 type PlannedNote = { at: number; isOnFounder: boolean; place: number }
 
 export type Plan = {
-  /** When each of them comes, in order; and how many notes there will be on it, by place. */
+  /** The times of the records in order, and the number of notes on each, by index. */
   founders: { times: Float64Array; notes: Uint32Array }
   companies: { times: Float64Array; notes: Uint32Array }
-  /** The same ones each time that it is called. */
+  /** Returns the same ones on each call. */
   notes: () => Iterable<PlannedNote>
 }
 
@@ -45,14 +45,15 @@ function* planNotes(times: Float64Array, founders: Float64Array, companies: Floa
   }
 }
 
-/** How many notes go where an earlier one went; the rest go anywhere. */
+/** The share of notes that go where an earlier one went; the rest go anywhere. */
 const FOLLOWING = 0.6
-/** There from the start, so that the very first does not get most of the early notes. */
+/** Start values, so that the very first record does not get most of the early notes. */
 const FIRST = 100
 
 /**
- * Says for a time what a note of then is about, by its place among records that came at `times`. Called with times in
- * order. Many notes follow earlier ones: few records have most of the notes, and most have none or one.
+ * Returns for a time the record that a note of that time is about, by its index among records created at `times`. Call
+ * it with times in order. Many notes follow earlier ones: few records have most of the notes, and most have none or
+ * one.
  */
 function chooser(times: Float64Array, random: Random): (at: number) => number {
   const chosen: number[] = []
@@ -68,12 +69,12 @@ function chooser(times: Float64Array, random: Random): (at: number) => number {
 const DAY = 86_400_000
 const HOUR = 3_600_000
 const DAYS = 3 * 365
-/** From Sunday on. */
+/** Starting with Sunday. */
 const WEEK = [0.2, 1, 1.1, 1.1, 1, 0.9, 0.25]
 
 /**
- * As many times as asked for, in order, over the three years before the day of `until`: more of them lately than long
- * ago, on weekdays than on weekends, and none at night.
+ * The given number of times, in order, over the three years before the day of `until`: more of them recent, more on
+ * weekdays than on weekends, and none at night.
  */
 function* arrivals(count: number, until: Date, random: Random): Iterable<number> {
   const end = Math.floor(until.getTime() / DAY) * DAY

@@ -1,10 +1,10 @@
 export type Random = ReturnType<typeof randomFrom>
 
-/** Numbers that look drawn by chance, and are the same ones for the same seed. */
+/** Pseudo-random numbers, the same for the same seed. */
 export function randomFrom(seed: string) {
   let state = hash(seed)
 
-  /** From 0 up to 1, without it (mulberry32). */
+  /** From 0 up to 1, exclusive (mulberry32). */
   function next(): number {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -12,21 +12,23 @@ export function randomFrom(seed: string) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** A whole number from 0 up to `end`, without it. */
+  /** A whole number from 0 up to `end`, exclusive. */
   const below = (end: number) => Math.floor(next() * end)
 
   return {
     next,
     below,
-    /** A whole number from `first` to `last`, with both. */
+    /** A whole number from `first` to `last`, inclusive. */
     between: (first: number, last: number) => first + below(last - first + 1),
     chance: (share: number) => next() < share,
     one: <T>(list: readonly T[]): T => list[below(list.length)] as T,
-    /** As `below`, but after Zipf: 1 is drawn about half as often as 0, 2 a third as often, and so on. */
+    /**
+     * Like `below`, but with a Zipf distribution: 1 is drawn about half as often as 0, 2 a third as often, and so on.
+     */
     zipf: (end: number) => Math.floor(ZIPF_SHIFT * ((end + ZIPF_SHIFT) / ZIPF_SHIFT) ** next() - ZIPF_SHIFT),
     /** From -1 to 1, bell-shaped: two thirds within a third of 0. */
     bell: () => (next() + next() + next()) / 1.5 - 1,
-    /** Always the same array, filled anew. */
+    /** Returns the same array each time, with new values. */
     bytes: () => {
       for (let at = 0; at < bytes.length; at++) bytes[at] = below(256)
       return bytes
@@ -36,7 +38,7 @@ export function randomFrom(seed: string) {
 
 const bytes = new Uint8Array(16)
 
-/** Where the curve through the steps of Zipf's law starts, to be near it from the first step on. */
+/** The start of the curve that approximates the steps of Zipf's law. */
 const ZIPF_SHIFT = 0.6
 
 /** FNV-1a. */

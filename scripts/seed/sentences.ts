@@ -1,7 +1,7 @@
 import type { Random } from './random.ts'
 import { cityName, coinedName } from './words.ts'
 
-// What fellows write when they source: where they met, what is being built, how it goes, what to do next.
+// Sentences of fellows' notes: where they met, what is being built, how it goes, what to do next.
 
 type Sentence = (random: Random) => string
 

@@ -1,6 +1,6 @@
 import type { CompanyEnrichment } from '#contract/company.ts'
 
-// A believable small world, for trying the product out and for pictures.
+// A believable small world, for trying the product out and for screenshots.
 
 export const FELLOWS = [
   ['Maya Okafor', 'maya.okafor@stanford.edu'],
@@ -250,7 +250,7 @@ export const FIRMS: Firm[] = [
   ['Kelpworks', '', '', {}, 'Only a name and a harbour so far. Tomás meets them on Thursday.', 5],
 ]
 
-/** What a fellow wrote, by the fellow's place in the list above, on whom or what. */
+/** The notes: the author by index in the list above, the record, and the text. */
 export const NOTES: [about: string, fellow: number, content: string][] = [
   ['Amara Nwosu', 1, 'Called a reference at the utility in Accra: they would buy again, at a higher price.'],
   ['Amara Nwosu', 2, 'She answers hard questions with numbers, and says when she has none.'],

@@ -6,7 +6,7 @@ const TRIGGERS = [
   ['notes', 'notes_audited'],
 ] as const
 
-/** Fills tables as one transaction that leaves no history: nobody did in earnest what a made-up world begins with. */
+/** Fills tables as one transaction without an audit log, because no person made these changes. */
 export const withoutHistory = (db: Database, fill: (tx: Database) => Promise<void>): Promise<void> =>
   db.transaction(async (tx) => {
     const turn = async (way: 'disable' | 'enable') => {

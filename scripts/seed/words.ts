@@ -29,7 +29,7 @@ const CITIES = [
   ...['Kraków', 'Tallinn', 'Cairo', 'Accra', 'Mexico City', 'Melbourne', 'Hà Nội', 'Reykjavík', 'Tromsø', 'Ljubljana'],
 ]
 
-/** A few cities come up most. */
+/** A few cities are the most frequent. */
 export const cityName = (random: Random): string => CITIES[random.zipf(CITIES.length)] as string
 
 const ONSETS = [
@@ -60,16 +60,16 @@ const SYLLABLES = ONSETS.flatMap((onset) => VOWELS.flatMap((vowel) => CODAS.map(
 const COINED = SYLLABLES.length ** 2
 
 function coined(rank: number): string {
-  // Times a number that shares no factor, so that neighbours in rank do not sound alike.
+  // Multiplies by a number without a common factor, so that neighbours in rank do not sound alike.
   const number = (rank * 1_618_033 + 7_919) % COINED
   const name = `${SYLLABLES[number % SYLLABLES.length]}${SYLLABLES[Math.floor(number / SYLLABLES.length)]}`
   return name[0]?.toUpperCase() + name.slice(1)
 }
 
-/** A made-up name that can be spoken. A few are in everyone's mouth; in a million draws very many come up once. */
+/** An invented, pronounceable name. A few are frequent; in a million draws, many occur once. */
 export const coinedName = (random: Random): string => coined(random.zipf(COINED))
 
-/** A made-up name that hardly anybody else has. */
+/** A rare invented name. */
 export const freshName = (random: Random): string => coined(random.below(COINED))
 
 const FORMS = [
@@ -142,7 +142,7 @@ const NATIVE = [
   ],
 ]
 
-/** What a company calls itself whose product has this name. */
+/** The name of the company behind a product of this name. */
 export function companyName(product: string, random: Random): string {
   const kind = random.next()
   if (kind < 0.75) return product + random.one(FORMS)

@@ -8,9 +8,9 @@ export function certificateFor(name: string): { key: string; cert: string } {
     der(0xa0, der(0x02, Buffer.of(2))),
     der(0x02, Buffer.of(1)),
     ECDSA_WITH_SHA256,
-    NOBODY,
+    EMPTY_NAME,
     sequence(der(0x17, Buffer.from('000101000000Z')), der(0x18, Buffer.from('21000101000000Z'))),
-    NOBODY,
+    EMPTY_NAME,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(alternativeName)),
   )
@@ -31,4 +31,4 @@ function der(tag: number, content: Buffer): Buffer {
 const sequence = (...parts: Buffer[]) => der(0x30, Buffer.concat(parts))
 const SUBJECT_ALT_NAME = der(0x06, Buffer.from('551d11', 'hex'))
 const ECDSA_WITH_SHA256 = sequence(der(0x06, Buffer.from('2a8648ce3d040302', 'hex')))
-const NOBODY = sequence()
+const EMPTY_NAME = sequence()

@@ -20,7 +20,7 @@ import {
 const emailField = (page: Page) => page.getByLabel('Email')
 const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
 
-/** The address of an account that nobody is signed in to here. */
+/** The address of an account without a session here. */
 const knownAddress = async (page: Page) => {
   const { email } = await join(page)
   await page.context().clearCookies()
@@ -232,7 +232,7 @@ test.describe('Step signup', () => {
 })
 
 test.describe('Without mail and single sign-on', () => {
-  test('nobody is offered another way in, nor a link to a new password', async ({ page }) => {
+  test('offers no other way to sign in, and no link to a new password', async ({ page }) => {
     await page.goto('/auth')
     await expect(page.getByRole('button')).toHaveText(['Continue to Platform'])
     await expect(page.getByRole('main').getByRole('link')).toHaveCount(0)

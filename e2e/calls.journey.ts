@@ -62,7 +62,7 @@ test.describe('Auth', () => {
 
   test('GET /auth/me on start, POST /auth/logout without a payload', async ({ page }) => {
     const { email } = await signUp(page)
-    await callOf(page, 'GET', /\/auth\/me$/, () => page.goto(`/founders?search=${own('nobody')}`))
+    await callOf(page, 'GET', /\/auth\/me$/, () => page.goto(`/founders?search=${own('missing')}`))
     // Calls that the page still waits for would be answered 401 once it is signed out.
     await expect(page.getByText('No founders found')).toBeVisible()
     const logout = await callOf(page, 'POST', /\/auth\/logout$/, () => press(page, 'Logout'))

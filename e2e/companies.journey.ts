@@ -76,7 +76,7 @@ test.describe('What only companies have', () => {
     for (const additionalInfo of broken) {
       await expect(await shownWith(page, additionalInfo)).toContainText('Two pilots.')
       await page.unroute('**/api/companies?*')
-      // The page may be about to open its live stream, and would be told that nobody is signed in.
+      // The page may be about to open its live stream, and would get a 401.
       await page.goto('about:blank')
       await page.context().clearCookies()
     }

@@ -228,10 +228,10 @@ test.describe('What is told after adding and refreshing', () => {
   })
 })
 
-test.describe('An address that somebody has already', () => {
+test.describe('An address that another record has', () => {
   const already = (page: Page) => page.getByText('is already here')
 
-  test('is told under the field in whatever spelling, and hinders nobody', async ({ page }) => {
+  test('is shown under the field in any spelling, and does not prevent saving', async ({ page }) => {
     await join(page, { name: 'Grace Hopper' })
     const [name, handle] = [own('Ada'), own('ada')]
     await callApi(page, 'POST', '/founders', { ...FOUNDER, name, linkedIn: `https://www.linkedin.com/in/${handle}/` })
@@ -285,7 +285,7 @@ test.describe('An address that somebody has already', () => {
     const asked = page.waitForRequest(/linkedIn=/)
     await field.fill(`https://linkedin.com/in/${handle}`)
     await asked
-    await field.fill('https://linkedin.com/in/nobody-of-this-name')
+    await field.fill('https://linkedin.com/in/unknown-name')
     await page.waitForTimeout(2500)
     await expect(already(page)).toHaveCount(0)
 

@@ -50,7 +50,7 @@ export const test = base.extend<object, Workers>({
   ],
 })
 
-/** An account whose address is proven, without the screens, and with nobody signed in. */
+/** An account with a verified address and without a session, created without the screens. */
 export async function haveAccount(
   page: Page,
   mails: MailServer,

@@ -95,18 +95,18 @@ for (const { noun, path, input } of KINDS) {
       await expect(entries(page)).toHaveCount(1)
     })
 
-    test('is renewed while it is open, by whoever does something', async ({ page, browser, product }) => {
+    test('updates while it is open, after a change by another fellow', async ({ page, browser, product }) => {
       await join(page)
       const { id, name } = await make(page)
       await (await show(page, name)).click()
       await expect(entries(page)).toHaveCount(1)
       const other = await browser.newContext({ baseURL: product.url })
       const otherPage = await other.newPage()
-      await join(otherPage, { name: 'Somebody Else' })
+      await join(otherPage, { name: 'Other Fellow' })
       const { body } = await callApi(otherPage, 'POST', `/notes/${noun}/${id}`, { content: 'A secret of mine' })
-      await expect(entries(page).first()).toContainText('Somebody Else added a note')
+      await expect(entries(page).first()).toContainText('Other Fellow added a note')
       await callApi(otherPage, 'DELETE', `/notes/${noun}/${id}/${body.note.id}`)
-      await expect(entries(page).first()).toContainText('Somebody Else deleted a note')
+      await expect(entries(page).first()).toContainText('Other Fellow deleted a note')
       await expect(entries(page).nth(1)).toContainText('added a note, which has been deleted')
       await expect(dialog(page)).not.toContainText('A secret of mine')
       await other.close()

@@ -77,7 +77,7 @@ test.describe('When the answer to something new is lost', () => {
     await expect(toast(page, 'Failed to add founder')).toBeVisible()
     await page.getByLabel('Notes').fill('Other words.')
     await page.getByRole('button', { name: 'Add to Network' }).click()
-    await expect(toast(page, /^This was saved already/)).toBeVisible()
+    await expect(toast(page, /^This was already saved/)).toBeVisible()
     expect(await countOf(page, '/founders', name)).toBe(1)
     complaints.length = 0
   })

@@ -12,7 +12,7 @@ type Provoked = {
   call: [method: string, path: string]
   /** Goes to where the call is made, once. */
   open?: (page: Page, name: string) => Promise<unknown>
-  /** Makes the call, each time anew. */
+  /** Makes the call. */
   act: (page: Page, name: string) => Promise<unknown>
 }
 

@@ -124,7 +124,7 @@ for (const { noun, path, input } of KINDS) {
       const { id, card } = await make(page, ['mine'])
       const other = await browser.newContext({ baseURL: product.url })
       const otherPage = await other.newPage()
-      await join(otherPage, { name: 'Somebody Else' })
+      await join(otherPage, { name: 'Other Fellow' })
       await callApi(otherPage, 'POST', `/notes/${noun}/${id}`, { content: 'theirs' })
       await other.close()
       await page.reload()

@@ -9,7 +9,7 @@ import { startServer } from '#server/test/server-process.ts'
 export type Product = { url: string; stop: () => Promise<void> }
 
 /** Said at the start where no mail is set up, as in most journeys. */
-const OPEN_DOOR = /Addresses are not verified/
+const OPEN_DOOR = /Email addresses are not verified/
 
 /** `expected` is what the server may say of its settings, or of what journeys provoke. */
 export async function startProduct(settings: Record<string, string> = {}, expected = OPEN_DOOR): Promise<Product> {
@@ -61,7 +61,7 @@ export const test = base.extend<Fixtures, { product: Product }>({
 export { expect }
 
 let number = 0
-/** An address that nobody has used, also when several workers run. */
+/** An unused address, also when several workers run. */
 export const freshAddress = (name = 'fellow') => `${name}.${process.pid}.${Date.now()}.${++number}@mit.edu`
 
 /** Today as the browser of a journey shows it. */
@@ -76,7 +76,7 @@ export const today = () =>
 /** A word that only this journey's records have, since journeys share a product. */
 export const own = (word: string) => `${word}${process.pid}x${++number}`
 
-/** The screens of whoever is signed in. */
+/** The screens of the signed-in person. */
 export const SCREENS = ['/', '/founders', '/founders/add', '/companies', '/companies/add', '/my-records', '/account']
 
 export const PASSWORD = 'a long enough password'

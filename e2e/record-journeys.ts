@@ -268,7 +268,7 @@ export function describeRecordJourneys(kind: RecordJourneys) {
       page,
     }) => {
       await join(page)
-      await page.goto(`${path}?search=${own('nobody')}`)
+      await page.goto(`${path}?search=${own('missing')}`)
       await expect(page.getByText(`No ${kind.nouns} found`)).toBeVisible()
       await expect(page.getByText('Try adjusting your search terms')).toBeVisible()
       await expectAccessible(page)

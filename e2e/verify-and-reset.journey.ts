@@ -170,7 +170,7 @@ test.describe('The link that confirms an address', () => {
 
     await press(stranger, 'I have opened the link')
     await press(stranger, 'Access Platform')
-    await expect(stranger.getByText('Confirm your address first')).toBeVisible()
+    await expect(stranger.getByText('Confirm your email address first')).toBeVisible()
     expectNoComplaintsButOf(complaints, 403)
 
     await owner.keyboard.type(NEW_PASSWORD)
@@ -280,7 +280,7 @@ test.describe('The link that confirms an address', () => {
 })
 
 test.describe('A forgotten password', () => {
-  test('is chosen anew by a link, and every session ends', async ({ page, browser, product, mails }) => {
+  test('is replaced by a link, and every session ends', async ({ page, browser, product, mails }) => {
     const email = await haveAccount(page, mails)
     const elsewhere = await browser.newPage({ baseURL: product.url })
     await callApi(elsewhere, 'GET', '/auth/me')
@@ -312,8 +312,8 @@ test.describe('A forgotten password', () => {
     await expect(heading(page, 'Dashboard')).toBeVisible()
   })
 
-  test('sounds the same for an address that nobody has', async ({ page, mails }) => {
-    const email = freshAddress('nobody')
+  test('gets the same answer for an unknown address', async ({ page, mails }) => {
+    const email = freshAddress('unknown')
     await page.goto('/auth/reset')
     await expect(page.getByText('A link to do so comes by mail.')).toBeVisible()
     await expectAccessible(page)

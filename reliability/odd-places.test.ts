@@ -10,7 +10,7 @@ import { newFolder, nothingYet, start } from './test/worlds.ts'
 import { newFounder } from './test/writers.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const NOBODY = 65_534
+const UNPRIVILEGED = 65_534
 
 async function expectWorks(server: { url: string }) {
   const { call, join: signUp } = caller()
@@ -43,13 +43,13 @@ describe('In odd places', { timeout: PATIENCE_MS }, () => {
   it('a server in a path full of signs, that may write to its data alone, works as anywhere', async () => {
     const { place, data } = oddPlace()
     const isRoot = process.getuid?.() === 0
-    if (isRoot) chownSync(data, NOBODY, NOBODY)
+    if (isRoot) chownSync(data, UNPRIVILEGED, UNPRIVILEGED)
     // Root may write anywhere, so the server runs as another user; the mode keeps the others out.
     if (!isRoot) for (const name of readdirSync(place)) if (name !== 'node_modules') chmodSync(join(place, name), 0o555)
     const server = spawn(process.execPath, ['dist/server/main.js'], {
       cwd: place,
       env: { PORT: '0', DATA_DIR: data, LOG_LEVEL: 'error', ENRICHMENT_PROVIDERS: 'none' },
-      ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+      ...(isRoot && { uid: UNPRIVILEGED, gid: UNPRIVILEGED }),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const ended = once(server, 'close')

@@ -1,10 +1,11 @@
-// Format, lint and types of everything. `npm run check -- --write` mends what can be mended.
+// Format, lint, types and wording of everything. `npm run check -- --write` fixes what can be fixed.
 import { prepare } from './prepare.mjs'
 import { node, run } from './run.mjs'
 
 await prepare([])
 const commands = [
   ['node_modules/@biomejs/biome/bin/biome', 'check', '.', ...process.argv.slice(2)],
+  ['scripts/words.mjs'],
   ...['.', 'web', 'e2e'].map((project) => ['node_modules/typescript/bin/tsc', '-p', project]),
 ]
 const codes = []

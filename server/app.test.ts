@@ -290,7 +290,7 @@ describe('The page and the session', () => {
 })
 
 describe('Without its database', () => {
-  /** What somebody who is signed in is answered once the database has gone. */
+  /** The answers to a signed-in person once the database is gone. */
   const askBroken = async (path: string) => {
     const broken = await startTestApp()
     const visitor = broken.visitor()

@@ -42,7 +42,7 @@ describe('Settings', () => {
   })
 
   it('of single sign-on and mail are named when they are wrong, or only half set', () => {
-    const wrong = { SMTP_URL: 'mail.example.com', MAIL_FROM: 'nobody', PASSWORD_MIN_LENGTH: '5' }
+    const wrong = { SMTP_URL: 'mail.example.com', MAIL_FROM: 'no-address', PASSWORD_MIN_LENGTH: '5' }
     expect(() => readSettings(wrong)).toThrow(
       [
         '  SMTP_URL must be an address such as smtps://user:password@mail.example.com',

@@ -74,11 +74,11 @@ describe('The server process', { timeout: 240_000 }, () => {
     await stream.text()
     const { code, stderr } = await ended
     expect(code).toBe(0)
-    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('Addresses are not verified')])
+    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('Email addresses are not verified')])
   })
 
   it.each([
-    ['says nothing where addresses are proven by mail', { PUBLIC_URL: 'http://localhost:3000' }, ''],
+    ['says nothing where addresses are verified by mail', { PUBLIC_URL: 'http://localhost:3000' }, ''],
     ['says where mails would link to', {}, 'Mails will link to this machine only: set PUBLIC_URL'],
   ])('%s', async (_what, more, said) => {
     const server = await start({ SMTP_URL: 'smtp://127.0.0.1:1', ...more })
@@ -89,7 +89,7 @@ describe('The server process', { timeout: 240_000 }, () => {
 
   it.each([
     ['an error that nothing catches', "throw new Error('Out of the blue')"],
-    ['a promise that nobody handles', "Promise.reject(new Error('Out of the blue'))"],
+    ['an unhandled rejection', "Promise.reject(new Error('Out of the blue'))"],
   ])('after %s logs it, answers what is under way, and ends with exit code 1', async (_what, fails) => {
     const onSignal = `data:text/javascript,process.on('SIGUSR2',()=>{${fails}})`
     const server = await start({}, ['--import', onSignal])

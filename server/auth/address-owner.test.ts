@@ -18,7 +18,10 @@ afterAll(async () => {
 })
 
 const NEW = 'an entirely new one'
-const CHOOSE_PASSWORD = { status: 409, body: { code: 'choose_password', error: expect.stringMatching(/^Choose /) } }
+const CHOOSE_PASSWORD = {
+  status: 409,
+  body: { code: 'choose_password', error: expect.stringMatching(/Choose a new password/) },
+}
 
 let number = 0
 const freshAddress = () => `owner${++number}@mit.edu`
@@ -39,7 +42,7 @@ const accountOf = async (email: string) =>
 const cookieLine = (answer: { headers: Record<string, string | string[] | undefined> }) =>
   [answer.headers['set-cookie']].flat().find((line) => line?.startsWith('sign-up='))
 
-describe('The link that proves an address', () => {
+describe('The link that verifies an address', () => {
   it('lets no one in who signed up with the address of another person, after that person pressed the button', async () => {
     const { email, browser: attacker, token } = await signUp()
     const owner = test.visitor()
@@ -128,7 +131,7 @@ describe('The link that proves an address', () => {
     expect((await verify(browser, token)).status).toBe(400)
   })
 
-  it('replaces no password once the address is proven', async () => {
+  it('replaces no password once the address is verified', async () => {
     const { email, browser, token } = await signUp()
     await test.visitor().post('/api/auth/verify/resend', { email })
     const second = tokenIn(await post.next(email, 1))
@@ -173,7 +176,7 @@ describe('A new password by mail', () => {
   it.each([
     ['a forgotten password', 'reset'],
     ['the proof of an address', 'verify/resend'],
-  ])('by the link of %s ends all that a stranger left on an account that was never proven', async (_what, path) => {
+  ])('by the link of %s ends all that a stranger left on an account that was never verified', async (_what, path) => {
     const { email, left } = await strangersAccount(false)
     expect(await left()).toEqual({ secondFactors: 1, recoveryCodes: 10, sessions: 1, links: 0, waysIn: 2 })
     const owner = test.visitor()
@@ -183,7 +186,7 @@ describe('A new password by mail', () => {
     expect((await login(email, NEW)).body.user.email).toBe(email)
   })
 
-  it('keeps the second factor and single sign-on of an account that was proven', async () => {
+  it('keeps the second factor and single sign-on of a verified account', async () => {
     const { email, left } = await strangersAccount(true)
     const owner = test.visitor()
     await owner.post('/api/auth/reset', { email })
@@ -203,7 +206,7 @@ describe('Mails that strangers ask for', () => {
     expect(statuses.at(-1)).toBe(429)
     const { answer } = await signUp(email)
     expect(answer.body).toMatchObject({ action: 'verify_email', isMailed: true })
-    expect((await login(email)).body.error).toContain('that we have just sent you')
+    expect((await login(email)).body.error).toContain('We have just sent you a link')
     await post.next(email, 1)
   })
 
@@ -218,7 +221,7 @@ describe('Mails that strangers ask for', () => {
 })
 
 describe('The name of a sign-up', () => {
-  it('is in no mail before the address is proven', async () => {
+  it('is in no mail before the address is verified', async () => {
     const { email, token } = await signUp(freshAddress(), 'Call 555 0100 about your account')
     await test.visitor().post('/api/auth/reset', { email })
     await test.visitor().post('/api/auth/verify/resend', { email })

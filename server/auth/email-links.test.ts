@@ -90,7 +90,7 @@ describe('Signing up where mail is set up', () => {
     post.be('refusing')
     const { email, visitor, answer } = await signUp()
     expect(answer).toMatchObject({ status: 201, body: { action: 'verify_email', isMailed: false } })
-    expect((await login(email)).body.error).toContain('no mail could be sent just now')
+    expect((await login(email)).body.error).toContain('We could not send the email')
     post.be('taking')
     await test.visitor().post('/api/auth/verify/resend', { email })
     expect((await verify(tokenIn(await post.next(email)), visitor)).status).toBe(204)
@@ -105,7 +105,7 @@ describe('Signing up where mail is set up', () => {
     expect(Date.now() - began).toBeLessThan(9000)
   })
 
-  it('answers 409 for an address that is taken, proven or not', async () => {
+  it('answers 409 for an address that is taken, verified or not', async () => {
     const { email } = await signUp()
     expect((await signUp(email)).answer.status).toBe(409)
   })
@@ -143,7 +143,7 @@ describe('An account with an unverified address', () => {
     expect((await login(email)).body).toMatchObject({ action: 'verify_email' })
   })
 
-  it('made before mail was set up keeps its sessions until it is proven by a new password', async () => {
+  it('made before mail was set up keeps its sessions until a new password verifies it', async () => {
     const account = await makeAccount(test.db)
     const visitor = test.visitor()
     const before = await startBefore(account.email)

@@ -28,7 +28,7 @@ const freshIp = () => `10.${Math.floor(++number / 250)}.${number % 250}.1`
 const signIn = (email: string, { client = test.visitor(), password = PASSWORD, ip = freshIp() } = {}) =>
   client.post('/api/auth/login', { email, password }, { ip })
 
-/** Somebody who has signed in before, in this browser. */
+/** A person who has signed in before, in this browser. */
 const fellow = async ({ db, visitor } = test) => {
   const account = await makeAccount(db)
   const client = visitor()

@@ -84,7 +84,7 @@ describe('A password', () => {
 describe('A name', () => {
   it.each([
     ['markup', '<img src=x onerror=alert(1)>'],
-    ['an address of somebody else', 'ada@mit.edu'],
+    ['an address of another person', 'ada@mit.edu'],
     ['letters from right to left', 'عائشة'],
   ])('of %s is taken as the text it is', async (what, name) => {
     const email = `named-${what.length}@mit.edu`

@@ -239,7 +239,7 @@ describe('POST /auth/smart-auth', () => {
 
   it('answers 401 for a wrong password, also with a name', async () => {
     const { email } = await makeAccount(test.db)
-    const body = { email, password: 'not the password', name: 'Somebody' }
+    const body = { email, password: 'not the password', name: 'Stranger' }
     expect(await test.visitor().post('/api/auth/smart-auth', body)).toMatchObject({ status: 401, body: SAME_REFUSAL })
   })
 

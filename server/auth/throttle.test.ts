@@ -109,7 +109,7 @@ describe('Wrong passwords', () => {
   })
 
   it('count for an address that has no account too, so that waiting reveals nothing', async () => {
-    expect((await failTimes(6, 'nobody-here@mit.edu')).at(-1)?.status).toBe(429)
+    expect((await failTimes(6, 'unknown-here@mit.edu')).at(-1)?.status).toBe(429)
   })
 
   it('of many accounts make their network wait', async () => {
@@ -138,7 +138,7 @@ describe('Wrong passwords', () => {
   })
 
   it.each(['x-forwarded-user', 'x-webauth-user', 'x-remote-user', 'x-visitor-ip', 'forwarded', 'x-real-ip'])(
-    'are of whoever sends them, and nobody is who they are by %s',
+    'count for their sender, and no one is identified by %s',
     async (header) => {
       const { email } = await makeAccount(test.db)
       const visitor = test.visitor()

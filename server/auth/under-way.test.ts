@@ -56,7 +56,7 @@ const signInUnderWay = (email: string) => underWay(2, () => login(email))
 
 describe('A sign-in that is under way', { timeout: 60_000 }, () => {
   it.each<[string, (account: KnownAccount) => Promise<unknown>, typeof WRONG_PAIR]>([
-    ['its password is set anew by a link', resetByLink, WRONG_PAIR],
+    ['its password is replaced by a link', resetByLink, WRONG_PAIR],
     ['the operator ends its password', (account) => reset(test.db, account), WRONG_PAIR],
     ['the operator disables it', (account) => disable(test.db, account), DISABLED],
   ])('to an account is refused when %s meanwhile', async (_what, act, refusal) => {
@@ -108,7 +108,7 @@ describe('A change of password that is under way', { timeout: 60_000 }, () => {
     const client = test.visitor()
     await client.post('/api/auth/login', { email, password: PASSWORD })
     const account = await slowDown(id)
-    const change = { currentPassword: PASSWORD, newPassword: 'what somebody else wants' }
+    const change = { currentPassword: PASSWORD, newPassword: 'what a stranger wants' }
     const { answer } = await underWay(3, () => client.post('/api/account/password', change))
     await resetByLink(account)
     expect((await answer).status).toBe(401)

@@ -31,7 +31,7 @@ async function makeWorld(): Promise<{ fellows: Account[]; founders: string[]; co
     founders.push((await makeFounder(db, { creator: of(index) })).id)
     companies.push((await makeCompany(db, { creator: of(index + 1) })).id)
   }
-  for (const [index, creatorText] of ['B@mit.edu', 'b@mit.edu', 'Somebody'].entries()) {
+  for (const [index, creatorText] of ['B@mit.edu', 'b@mit.edu', 'Imported'].entries()) {
     const [founder, company] = [uuidv7(), uuidv7()]
     await db.execute(sql`insert into records (id, kind, name, linked_in, notes, rating, search_text, creator_text)
       values (${founder}, 'founder', 'x', 'x', 'x', ${index + 1}, 'x', ${creatorText})`)

@@ -7,7 +7,7 @@ import { makeFounder } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import type { TestClient } from '#server/test/test-app.ts'
 
-// What paid providers may cost, whoever asks and however often.
+// The limits on the cost of paid providers, for all callers together.
 
 let world: EnrichedApp
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => world.close())
 const CEO = { json: { experience: [{ title: 'CEO', is_current_position: true }] } }
 const UNKNOWN = { status: 404, json: {} }
 
-/** Harmonic knows everyone and People Data Labs nobody, unless a test says otherwise. */
+/** By default Harmonic finds every person, and People Data Labs none. */
 beforeEach(async () => {
   world.outside.requests.length = 0
   world.outside.on('POST /persons', CEO)

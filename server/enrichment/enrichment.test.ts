@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 let number = 0
-/** Somebody nobody else in this file asks about. */
+/** A person whom no other test in this file uses. */
 const someone = () => `someone-${++number}`
 
 /** What the providers answer about one person; Harmonic and People Data Labs tell them apart by the address. */
@@ -384,7 +384,7 @@ describe('Names and keys', () => {
       const { body: found } = await world.client.get(`/api/founders?linkedIn=${encodeURIComponent(spelling)}`)
       expect(found.map(({ id }: { id: string }) => id)).toEqual([body.id])
     }
-    expect((await world.client.get('/api/founders?linkedIn=nobody')).body).toEqual([])
+    expect((await world.client.get('/api/founders?linkedIn=unknown')).body).toEqual([])
   })
 
   it('finds a company by any address on its domain', async () => {

@@ -61,7 +61,7 @@ async function expectRefusedCheaply(withinMs: number, limits?: Partial<typeof LI
 
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n'
 
-/** Answers with these bytes, and then with more and more of `again` for as long as somebody reads. */
+/** Answers with these bytes, and then repeats `again` for as long as the client reads. */
 const flood = (first: string, again: Buffer) =>
   internet.serveRaw(SITE, 80, (socket: Socket) => {
     const pour = () => {

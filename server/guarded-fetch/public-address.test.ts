@@ -49,7 +49,7 @@ describe('A public address', () => {
     ['documentation in IPv6', '2001:db8::1'],
     ['newer documentation in IPv6', '3fff::1'],
     ['discard', '100::1'],
-    ['what nobody was given', '4000::1'],
+    ['an unassigned range', '4000::1'],
     ['no address', 'example.com'],
     ['an address with a port', '8.8.8.8:80'],
     ['an IPv6 address with more behind it', '2606:4700::1111]/['],

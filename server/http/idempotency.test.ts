@@ -74,7 +74,7 @@ describe.each(MAKING)('Making $what with an Idempotency-Key', ({ where, body, ot
     await post(client, path, body, key)
     const before = await count()
     const answer = await post(client, path, otherwise, key)
-    expect(answer).toMatchObject({ status: 422, body: { error: expect.stringMatching(/^This was saved already/) } })
+    expect(answer).toMatchObject({ status: 422, body: { error: expect.stringMatching(/^This was already saved/) } })
     expect(await count()).toBe(before)
   })
 

@@ -132,7 +132,7 @@ describe('A body', () => {
 describe('A request', () => {
   it.each([
     ['by TRACE', 'TRACE /api/auth/me', []],
-    ['by a method of nobody', 'BREW /api/auth/me', []],
+    ['by an unknown method', 'BREW /api/auth/me', []],
     ['by CONNECT', 'CONNECT localhost:22', []],
     ['with NUL in a header', 'GET /api/auth/me', ['x-a: a\0b']],
     ['with a line break in a header', 'GET /api/auth/me', ['x-a: a\rb']],

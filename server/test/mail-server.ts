@@ -25,7 +25,7 @@ export async function openMailServer() {
       } else if (/^EHLO/i.test(line)) answer('250 mail.test')
       else if (/^RCPT/i.test(line)) {
         to = /<(.+)>/.exec(line)?.[1] ?? ''
-        answer(mood === 'refusing' ? `550 nobody called ${to}` : '250 ok')
+        answer(mood === 'refusing' ? `550 no mailbox for ${to}` : '250 ok')
       } else if (/^DATA/i.test(line)) {
         letter = ''
         answer('354 go on')

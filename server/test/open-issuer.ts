@@ -8,7 +8,7 @@ export type TestIssuer = Awaited<ReturnType<typeof openIssuer>>
 const CLIENT = { id: 'sourcebook', secret: 'the secret of the client' }
 
 /**
- * An OpenID Connect issuer of the test itself, at which everyone is signed in already as whoever the test says. It holds
+ * An OpenID Connect issuer of the test itself, at which everyone is signed in already as the person that the test names. It holds
  * its clients to PKCE, to the redirect address and to using a code once.
  */
 export async function openIssuer() {

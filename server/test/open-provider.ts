@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import type { CompanySubject, FounderSubject, ProviderDefinition } from '#server/enrichment/provider.ts'
 import { startProviderServer } from './provider-server.ts'
 
-export const KEY = 'key-Nobody-May-See'
+export const KEY = 'key-Secret-Value'
 const NO_GUARDED_CLIENT = {
   get: () => Promise.reject(new Error('A provider with a key has no use for the guarded client')),
 }

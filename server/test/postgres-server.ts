@@ -87,7 +87,7 @@ export async function startPostgres({
   if ('failure' in report)
     throw new Error(`PostgreSQL for the tests could not be started from ${bin}: ${report.failure}`)
   if (!('port' in report)) throw new Error('The keeper of PostgreSQL said something else than its port.')
-  // A server that nobody stopped does not keep this process alive; it ends with it.
+  // A server that is still running does not keep this process alive; it ends with it.
   keeper.unref()
   keeper.channel?.unref()
 

@@ -12,7 +12,7 @@ export type ServerProcess = {
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
 
 type Start = {
-  /** Settings, such as DATA_DIR. Unless they are set, the port is one that is free, and nobody outside is asked. */
+  /** Settings, such as DATA_DIR. By default the port is a free one, and no provider is asked. */
   settings: Record<string, string>
   /** Put before the program, such as a preload that makes the disk fail. */
   nodeArguments?: string[]

@@ -6,7 +6,7 @@ type TcpProxy = {
   through: (url: string) => string
   /** Nothing passes, and nothing breaks: as when packets are dropped on the way. */
   swallow: () => void
-  /** Every connection breaks, and nobody takes new ones. */
+  /** Every connection breaks, and new ones are refused. */
   cut: () => void
   pass: () => void
   close: () => Promise<void>

@@ -22,7 +22,7 @@ export type TestApp = {
 
 /**
  * The whole product on a database of its own. `environment` is what an operator could set; unless it says otherwise,
- * nobody outside is asked for anything. What the product would log is not looked at unless there is a `log` to take it.
+ * no provider is asked for anything. What the product would log is not looked at unless there is a `log` to take it.
  */
 export async function startTestApp(
   environment: Record<string, string> = {},

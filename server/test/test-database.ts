@@ -61,7 +61,7 @@ export async function openBareDatabase(
   return openPostgres({ url, connections: 5, statementTimeoutMs, log: quietLog })
 }
 
-/** The settings of a server of its own process, on a migrated database that nobody has used. */
+/** The settings of a server of its own process, on a new, migrated database. */
 export async function freshDatabaseSettings(): Promise<Record<string, string>> {
   const made = inject('database')
   if (made.kind === 'postgres') return { DATABASE_URL: await createDatabase(made.url, made.template) }

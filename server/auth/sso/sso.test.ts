@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 let number = 0
-const somebody = (more: Record<string, unknown> = {}) => {
+const identity = (more: Record<string, unknown> = {}) => {
   number += 1
   return {
     sub: `subject-${number}`,
@@ -84,8 +84,8 @@ describe('GET /auth/sso/{id}', () => {
 })
 
 describe('Coming back from the issuer', () => {
-  it('makes an account with a proven address and no password, and signs it in', async () => {
-    const claims = somebody({ email: 'Fresh.Person@MIT.edu' })
+  it('makes an account with a verified address and no password, and signs it in', async () => {
+    const claims = identity({ email: 'Fresh.Person@MIT.edu' })
     issuer.says(claims)
     const { client, leadTo } = await signOn()
     expect(leadTo).toBe('/')
@@ -98,7 +98,7 @@ describe('Coming back from the issuer', () => {
   })
 
   it('is history as registering and signing in: who, from where, by which request', async () => {
-    const claims = somebody()
+    const claims = identity()
     issuer.says(claims)
     await signOn()
     const rows = await test.db
@@ -115,7 +115,7 @@ describe('Coming back from the issuer', () => {
   })
 
   it('knows the browser from then on', async () => {
-    issuer.says(somebody())
+    issuer.says(identity())
     expect((await signOn()).client.cookies.has('device')).toBe(true)
   })
 
@@ -123,7 +123,7 @@ describe('Coming back from the issuer', () => {
     const strict = await startTestApp({ ...issuer.settings, THROTTLE_SIGN_UP: '1' })
     const led: unknown[] = []
     for (let count = 0; count < 2; count += 1) {
-      issuer.says(somebody())
+      issuer.says(identity())
       led.push((await signOn(strict.visitor())).leadTo)
     }
     expect(led).toEqual(['/', '/auth?error=sso_failed'])
@@ -131,13 +131,13 @@ describe('Coming back from the issuer', () => {
   })
 
   it('opens a session that may write', async () => {
-    issuer.says(somebody())
+    issuer.says(identity())
     const { client } = await signOn()
     expect((await client.post('/api/companies', { name: 'A', notes: 'n' })).status).toBe(201)
   })
 
   it('signs the same person into the same account again, whatever the name says by then', async () => {
-    const claims = somebody()
+    const claims = identity()
     issuer.says(claims)
     await signOn()
     issuer.says({ ...claims, name: 'Ada King' })
@@ -147,7 +147,7 @@ describe('Coming back from the issuer', () => {
   })
 
   it('takes the address of who has no name that can be shown', async () => {
-    issuer.says(somebody({ name: '\u200b' }))
+    issuer.says(identity({ name: '\u200b' }))
     const { client } = await signOn()
     expect((await client.get('/api/auth/me')).body.user.name).toBe(`sso${number}`)
   })
@@ -157,19 +157,19 @@ describe('Coming back from the issuer', () => {
     ['WWW.evil.com Ada', 'Ada'],
     ['Ada Lovelace / MIT', 'Ada Lovelace MIT'],
   ])('takes the name %s without what could be a web address', async (name, taken) => {
-    issuer.says(somebody({ name }))
+    issuer.says(identity({ name }))
     const { client } = await signOn()
     expect((await client.get('/api/auth/me')).body.user.name).toBe(taken)
   })
 
   it('takes the address of who has nothing but a web address for a name', async () => {
-    issuer.says(somebody({ name: 'https://evil.com' }))
+    issuer.says(identity({ name: 'https://evil.com' }))
     const { client } = await signOn()
     expect((await client.get('/api/auth/me')).body.user.name).toBe(`sso${number}`)
   })
 
   it('finds an address that only the user info names', async () => {
-    const { email, email_verified, ...claims } = somebody()
+    const { email, email_verified, ...claims } = identity()
     issuer.says(claims, { userInfo: { email, email_verified } })
     const { client } = await signOn()
     expect((await client.get('/api/auth/me')).body.user.email).toBe(email)
@@ -180,7 +180,7 @@ describe('Coming back from the issuer', () => {
     const client = test.visitor()
     await client.post('/api/auth/login', { email: account.email, password: PASSWORD })
     const before = client.cookies.get('session') as string
-    issuer.says(somebody())
+    issuer.says(identity())
     await signOn(client)
     const replay = test.visitor()
     replay.cookies.set('session', before)
@@ -197,7 +197,7 @@ describe('Coming back from the issuer', () => {
     ['a list of addresses', { email: ['a@mit.edu', 'x@evil.com'] }, 'not_verified'],
   ])('leads back with an error for %s, and makes no account', async (_what, more, error) => {
     const before = await test.db.$count(accounts)
-    issuer.says(somebody(more))
+    issuer.says(identity(more))
     const { client, leadTo } = await signOn()
     expect(leadTo).toBe(`/auth?error=${error}`)
     expect(client.cookies.has('session')).toBe(false)
@@ -206,18 +206,18 @@ describe('Coming back from the issuer', () => {
 
   it.each([
     ['another issuer', { iss: 'http://evil.example' }],
-    ['another client', { aud: 'somebody-else' }],
+    ['another client', { aud: 'another-client' }],
     ['another nonce', { nonce: 'other' }],
     ['a token that has run out', { exp: 1 }],
   ])('leads back with sso_failed for %s', async (_what, forged) => {
-    issuer.says(somebody(), { forged })
+    issuer.says(identity(), { forged })
     const { client, leadTo } = await signOn()
     expect(leadTo).toBe('/auth?error=sso_failed')
     expect(client.cookies.has('session')).toBe(false)
   })
 
   it('leads back with sso_failed in a browser that did not begin, or began another time', async () => {
-    issuer.says(somebody())
+    issuer.says(identity())
     const begun = await test.visitor().get('/api/auth/sso/oidc')
     const back = await issuer.visit(String(begun.headers.location))
     const path = back.slice(new URL(back).origin.length)
@@ -228,7 +228,7 @@ describe('Coming back from the issuer', () => {
   })
 
   it('takes each way back once', async () => {
-    issuer.says(somebody())
+    issuer.says(identity())
     const { client, back } = await signOn()
     const path = back.slice(new URL(back).origin.length)
     expect((await client.get(path)).headers.location).toBe('/auth?error=sso_failed')
@@ -247,7 +247,7 @@ describe('Coming back from the issuer', () => {
     [599, '/'],
     [601, '/auth?error=sso_failed'],
   ])('%i seconds after it began leads to %s', async (seconds, to) => {
-    issuer.says(somebody())
+    issuer.says(identity())
     const { client, path } = await begin()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
     try {
@@ -261,7 +261,7 @@ describe('Coming back from the issuer', () => {
     ['oidc', '/'],
     ['google', '/auth?error=sso_failed'],
   ])('with an attempt that was begun at %s leads to %s', async (id, to) => {
-    issuer.says(somebody())
+    issuer.says(identity())
     const { client, path } = await begin()
     const [kept = ''] = String(client.cookies.get('sso')).split('.')
     const attempt = JSON.parse(Buffer.from(kept, 'base64url').toString())
@@ -271,7 +271,7 @@ describe('Coming back from the issuer', () => {
   })
 
   it('refuses a cookie that is not of our making', async () => {
-    issuer.says(somebody())
+    issuer.says(identity())
     const client = test.visitor()
     const begun = await client.get('/api/auth/sso/oidc')
     const back = await issuer.visit(String(begun.headers.location))
@@ -282,7 +282,7 @@ describe('Coming back from the issuer', () => {
 
 describe('An account that is there already', () => {
   const url = () => issuer.settings.OIDC_ISSUER
-  const claimsOf = (email: string) => somebody({ email })
+  const claimsOf = (email: string) => identity({ email })
   const login = (email: string) => test.visitor().post('/api/auth/login', { email, password: PASSWORD })
 
   it('with a verified address keeps its password, its sessions and its name', async () => {
@@ -315,7 +315,7 @@ describe('An account that is there already', () => {
   })
 
   it('and has been entered by the same issuer is not inherited by another subject with its address', async () => {
-    const claims = somebody()
+    const claims = identity()
     issuer.says(claims)
     await signOn()
     issuer.says({ ...claims, sub: 'the next owner of the address' })
@@ -363,7 +363,7 @@ describe('An account that is there already', () => {
   })
 
   it('without a password cannot be changed by one, and says why', async () => {
-    issuer.says(somebody())
+    issuer.says(identity())
     const { client } = await signOn()
     const sentence = 'This account has no password. It uses single sign-on.'
     const body = { currentPassword: PASSWORD, newPassword: 'an entirely new one' }

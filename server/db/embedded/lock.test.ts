@@ -38,7 +38,7 @@ describe('A folder that cannot serve', () => {
   it.each([
     ['another PostgreSQL', { PG_VERSION: '17\n' }, 'was written by PostgreSQL 17'],
     ['another PGlite', { PG_VERSION: '18\n', PGLITE_VERSION: '0.4.1\n' }, 'was written by PGlite 0.4.1'],
-    ['somebody else', { 'photo.jpg': '' }, 'is not a database'],
+    ['another program', { 'photo.jpg': '' }, 'is not a database'],
   ])('is refused, untouched, when it was written by %s', async (_, files, why) => {
     const folder = newFolder()
     const database = path.join(folder, 'database')

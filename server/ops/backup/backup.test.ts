@@ -224,7 +224,7 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
       values (gen_random_uuid(), 'company', 'Kept', 'n', 5, 'kept')`)
     const before = await everyRow(place.db)
     expect(await refusal(restore(place, whole))).toMatch(
-      /^There are records here already, and a backup is restored into an empty place only\./,
+      /^There are records here already\. A backup can only be restored into an empty folder or database\./,
     )
     expect(await everyRow(place.db)).toEqual(before)
   })
@@ -252,7 +252,7 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
     await broken.execute('alter table notes drop constraint notes_author_id_fkey')
     await broken.execute('alter table notes disable trigger user')
     await broken.execute(`insert into notes (id, record_id, kind, author_id, content)
-      select gen_random_uuid(), id, kind, gen_random_uuid(), 'Of nobody' from records limit 1`)
+      select gen_random_uuid(), id, kind, gen_random_uuid(), 'Orphaned' from records limit 1`)
     const file = join(folder, 'broken.backup')
     await writeBackup(broken, file)
     const place = await bare()

@@ -35,7 +35,7 @@ const hoursPass = (hours: number) =>
   database.db.execute(sql`update settings set value = (value::float8 - ${hours * 3600}::float8)::text
     where key = 'backup-counts-from'`)
 
-describe('Backups as planned', { timeout: 60_000 }, () => {
+describe('Scheduled backups', { timeout: 60_000 }, () => {
   it('begin at once, in a folder made for them, and are whole', async () => {
     await backUpIfDue(database, plan, log)
     const [name] = backups()

@@ -15,7 +15,7 @@ const ACCOUNT = '/account'
 export const account = queryOptions({
   queryKey: ['account'],
   queryFn: ({ signal }) => get<AccountAnswer>(ACCOUNT, { signal }),
-  // Sessions begin and end elsewhere, so it is asked for anew whenever it is opened.
+  // Sessions begin and end elsewhere, so it is requested again whenever it is opened.
   staleTime: 0,
   meta: { failure: 'Failed to load your account' },
 })

@@ -16,7 +16,7 @@ describe('The current-user check', () => {
 
   it.each([
     ['a 401', Response.json({ error: 'Not authenticated' }, { status: 401 })],
-    ['nobody', Response.json({ user: null })],
+    ['a null user', Response.json({ user: null })],
   ])('rejects %s with an error named AuthenticationError, message Not authenticated', async (_what, answer) => {
     await expect(check(answer)).rejects.toMatchObject({ name: 'AuthenticationError', message: 'Not authenticated' })
   })

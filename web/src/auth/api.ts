@@ -24,7 +24,7 @@ class AuthenticationError extends Error {
   }
 }
 
-/** The current-user check. Rejects with an `AuthenticationError` when nobody is signed in. */
+/** The current-user check. Rejects with an `AuthenticationError` without a session. */
 export const getCurrentUser = async (signal: AbortSignal): Promise<{ user: User }> => {
   const user = await get<MeAnswer>(CURRENT_USER, { signal, open: true }).then(
     (answer) => answer.user,

@@ -12,7 +12,7 @@ const REST_FOR = 300
 
 /**
  * Gathers a burst of events, so that what they concern is asked for again once: when the burst is over or has lasted,
- * never while the last asking goes on or has only just ended, and not while nobody looks.
+ * never while the last request runs or has only just ended, and not while the page is hidden.
  */
 export const batched = (ask: (events: LiveEvent[]) => Promise<unknown>, signal: AbortSignal) => {
   let gathered = new Map<string, LiveEvent>()

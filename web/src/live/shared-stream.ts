@@ -39,7 +39,7 @@ export const shareStream = (
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
   }
 
-  // Asked first whether the lock is free, because whoever has to wait for it follows on a tab that has gone.
+  // Checks first whether the lock is free, because a tab that waits for it takes over from one that has gone.
   const leadOrFollow = async () => {
     const isLeader = await navigator.locks.request(NAME, { ifAvailable: true }, async (lock) => {
       if (lock) await lead()

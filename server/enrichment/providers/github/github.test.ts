@@ -68,8 +68,8 @@ describe('Asking GitHub about a founder', () => {
 
   it.each([
     ['an organisation', { ...user, type: 'Organization' }],
-    ['somebody of another name', { ...user, name: 'Linus Example' }],
-    ['nobody in particular', {}],
+    ['a person with another name', { ...user, name: 'Linus Example' }],
+    ['a profile without details', {}],
   ])('finds nothing in a profile of %s', async (_, json) => {
     expect(await (await createGitHub({ json })).askFounder()).toEqual(nothing)
   })

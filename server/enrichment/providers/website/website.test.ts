@@ -156,7 +156,7 @@ describe('Asking the website of a company', () => {
       'Caf\xe9',
       '<meta http-equiv="content-type" content="text/html; charset=latin1">',
     ],
-    ['as UTF-8 when nobody says', 'text/html', 'Caf\xc3\xa9', ''],
+    ['as UTF-8 when undeclared', 'text/html', 'Caf\xc3\xa9', ''],
     ['as UTF-8 when the charset is unknown', 'text/html; charset=x-klingon', 'Caf\xc3\xa9', ''],
     ['by its byte order mark before all', 'text/html; charset=latin1', 'Caf\xc3\xa9', '\xef\xbb\xbf'],
   ])('reads letters %s', async (_, contentType, description, before) => {

@@ -265,8 +265,8 @@ describe('The operator', () => {
   })
 
   it('is an error when there is no such account', async () => {
-    await expect(operate('disable', 'nobody@mit.edu')).rejects.toThrow(
-      'There is no account with the address nobody@mit.edu.',
+    await expect(operate('disable', 'unknown@mit.edu')).rejects.toThrow(
+      'There is no account with the address unknown@mit.edu.',
     )
   })
 

@@ -96,7 +96,7 @@ describe('An address of the API that is none', () => {
 })
 
 describe('A path that reaches for files', () => {
-  /** Sent as it is: other clients would take the dots out before. */
+  /** Sent unchanged: other clients would resolve the dots first. */
   const statusOf = (path: string) =>
     new Promise((resolve, reject) => {
       const { port } = test.app.server.address() as AddressInfo

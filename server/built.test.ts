@@ -13,7 +13,7 @@ import { releaseInto } from './test/released-worlds.ts'
 import { startServer } from './test/server-process.ts'
 import { bareDatabaseSettings } from './test/test-database.ts'
 
-// What the build left out is missed here: the product runs in a folder that has no sources.
+// Detects files that the build left out: the product runs in a folder without sources.
 
 const BEFORE_BASELINE = 14
 
@@ -26,7 +26,7 @@ async function start(settings: Record<string, string>) {
   return { ...server, call: (method: string, path: string, body?: object) => call(server, method, path, body) }
 }
 
-/** For one test. */
+/** Exists for one test. */
 async function started(settings: Record<string, string>) {
   const server = await start(settings)
   onTestFinished(async () => void (await server.end('SIGKILL')))
@@ -41,7 +41,7 @@ async function bare() {
   return settings
 }
 
-/** The settings of a database that the last release before the baseline has left. */
+/** The settings of a database in the state of the last release before the baseline. */
 async function old() {
   const settings = await bare()
   const database = await openAsItIs(readSettings(settings), quietLog, (reason) => {

@@ -7,8 +7,7 @@ import { addressOf, type Call, everyCall, isChange, isPublic } from '#server/tes
 import { makeAccount, makeCompany, makeFounder, makeNote, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
-// What holds for all calls of the API, the ones that are added later too: each test goes through all that the product
-// says of itself.
+// Rules for all calls of the API, including future ones: each test goes through the product's own description.
 
 let test: TestApp
 let calls: Call[]
@@ -25,7 +24,7 @@ const signedIn = async (overrides: Parameters<typeof makeAccount>[1] = {}) => {
   return { account, client }
 }
 
-/** A founder and a company by this fellow, with a note on each: what every call can be about. */
+/** A founder and a company of this fellow, with a note on each, as targets of every call. */
 async function makeWorld(account: Awaited<ReturnType<typeof makeAccount>>) {
   const founder = await makeFounder(test.db, { creator: account })
   const company = await makeCompany(test.db, { creator: account })
@@ -155,7 +154,7 @@ describe('What an answer holds', () => {
     const input = { name: 'A', notes: 'n', content: 'c', linkedIn: 'https://linkedin.com/in/a' }
     const body = { ...input, email: account.email, password: PASSWORD }
     const order = ['GET', 'POST', 'PUT', 'DELETE']
-    // The account's own calls tell of it what it asks for, once; their tests say what they do not tell.
+    // The calls of the account return its own address and name; their tests check what they must not reveal.
     const chosen = calls
       .filter(({ path }) => !/events|picture|logout|account|auth\/(reset|two-factor|verify)/.test(path))
       .sort((one, other) => order.indexOf(one.method) - order.indexOf(other.method))

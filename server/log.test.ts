@@ -11,12 +11,12 @@ let test: TestApp
 const lines: string[] = []
 const secrets = new Set<string>([PASSWORD, WRONG_PASSWORD, SECRET])
 
-/** What this browser holds now, each cookie whole and in its parts. */
+/** The current cookies of this browser, each whole and in parts. */
 const remember = (client: TestClient) => {
   for (const value of client.cookies.values()) for (const part of [value, ...value.split('.')]) secrets.add(part)
 }
 
-/** Every kind of call, right and wrong, by someone who knows secrets; at the most talkative level. */
+/** All kinds of calls, valid and invalid, by a person who knows secrets, at the most verbose level. */
 beforeAll(async () => {
   const log = createLog('trace', { write: (line: string) => void lines.push(line) })
   test = await startTestApp({ AUTH_SECRET: SECRET }, log)

@@ -49,7 +49,7 @@ const endOf = (starting: Promise<ServerProcess>): Promise<Ended> =>
     (ended: Ended) => ended,
   )
 
-/** The secret that the installation in this folder made for itself. */
+/** The secret that the installation in this folder generated. */
 async function secretIn(dataDir: string): Promise<string | undefined> {
   const database = await openDatabase(readSettings({ DATA_DIR: dataDir }), quietLog, (reason) => {
     throw reason
@@ -101,7 +101,7 @@ describe('The server process', { timeout: 240_000 }, () => {
     expect((await underWay).status).toBe(200)
     const { code, stderr } = await ended
     expect(code).toBe(1)
-    // Before it stands what every start says of addresses.
+    // Follows the warning about addresses of every start.
     expect(JSON.parse(stderr.trim().split('\n').at(-1) as string)).toMatchObject({
       level: 60,
       err: { message: 'Out of the blue' },
@@ -115,7 +115,7 @@ describe('The server process', { timeout: 240_000 }, () => {
     ])
     const visitor = caller()
     await visitor.call(one, 'GET', '/auth/me')
-    // What a server signed for a browser is good there, and nothing to a server with a secret of its own.
+    // A cookie that a server signed is valid there, and invalid for a server with another secret.
     const signIn = (server: ServerProcess) =>
       fetch(`${server.url}/api/auth/login`, {
         method: 'POST',

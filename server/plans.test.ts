@@ -10,13 +10,13 @@ import { PASSWORD } from './test/factories.ts'
 import { type Statement, startTape } from './test/statement-tape.ts'
 import { startTestApp, type TestApp, type TestClient } from './test/test-app.ts'
 
-// The embedded database plans as PostgreSQL does, which it is; asking one of them is enough.
+// The embedded database is PostgreSQL and plans alike, so checking one of them is enough.
 const isPostgres = inject('database').kind === 'postgres'
 
-/** So many that reading a table whole is plainly dearer than what any index gives. */
+/** Enough that reading a whole table is clearly more expensive than using any index. */
 const WORLD = { founders: 20_000, companies: 20_000, notes: 30_000, fellows: 100 }
 const GROWING = ['records', 'notes', 'record_members', 'audit_log', 'denied_requests']
-/** Rows of a table that a statement may touch: a page and the notes on it, or what a search looks through. */
+/** The rows of a table that a statement may touch: a page and its notes, or what a search scans. */
 const PAGE_ROWS = 600
 const LOOK_ROWS = 12_000
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const indexes = await planner.query(`select indexname, tablename from pg_indexes where schemaname = 'public'`)
   tableOf = new Map(indexes.rows.map(({ indexname, tablename }) => [indexname, tablename]))
   client = test.visitor()
-  // A fellow with few records: of one who has added a good part of them all, reading the table whole is right.
+  // A fellow with few records: for one who added a large share, reading the whole table is right.
   await client.post('/api/auth/login', { email: fellows.at(-1)?.email, password: PASSWORD })
   const [first, second] = (await client.get('/api/founders?mine=true&limit=2')).body
   one = first
@@ -62,7 +62,7 @@ afterAll(async () => {
   await test?.close()
 })
 
-/** What years of use leave behind: edits of all records by all fellows, and among them the sign-ins of one. */
+/** The result of years of use: edits of all records by all fellows, and among them the sign-ins of one. */
 async function makeAuditLog() {
   await test.db.execute(sql`
     insert into audit_log (at, account_email, action, kind, object_id)
@@ -75,7 +75,7 @@ async function makeAuditLog() {
   await test.db.execute(sql`analyze audit_log, denied_requests`)
 }
 
-/** What a call is documented to read: the indexes in its row of docs/queries.md. */
+/** The documented reads of a call: the indexes in its row of docs/queries.md. */
 const documented = new Map(
   [
     ...readFileSync(new URL('../docs/queries.md', import.meta.url), 'utf8').matchAll(
@@ -119,13 +119,13 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['delete a founder', () => client.delete(`/api/founders/${other.id}`)],
 ]
 
-/** What the operator looks for. */
+/** The searches of the operator. */
 async function search(wanted: AuditSearch) {
   await searchAuditLog(test.db, wanted, 50)
   return { status: 200 }
 }
 
-/** A page far down, without what leads there on the tape. */
+/** A deep page, without recording the way to it. */
 async function deep(path: string): Promise<string> {
   let next = path
   for (let pages = 0; pages < 20; pages += 1) {
@@ -135,16 +135,16 @@ async function deep(path: string): Promise<string> {
   return next.replace('limit=500', 'limit=50')
 }
 
-/** Runs a statement again, to be told how, and takes back what it changed. */
+/** Runs a statement again with `explain`, and rolls its changes back. */
 async function planOf({ text, values }: Statement): Promise<Read[]> {
-  // A row that was inserted cannot be inserted once more.
+  // A row that was inserted cannot be inserted again.
   const how = text.startsWith('insert') ? 'format json' : 'analyze, format json'
   await planner.query('begin')
   const { rows } = await planner.query(`explain (${how}) ${text}`, values).finally(() => planner.query('rollback'))
   const reads: Read[] = []
   const visit = (node: Node) => {
     const table = node['Relation Name'] as string | undefined
-    // Either has the one row of an id; the planner takes them for equally dear.
+    // Both hold the one row of an id; the planner considers them equally expensive.
     const index = (node['Index Name'] as string | undefined)?.replace('records_id_kind_key', 'records_pkey')
     const rows = ['Actual Rows', 'Rows Removed by Filter', 'Rows Removed by Index Recheck']
       .map((name) => Number(node[name] ?? 0) * Number(node['Actual Loops'] ?? 1))
@@ -182,6 +182,6 @@ describe.runIf(isPostgres)('Each call reads by index what docs/queries.md says',
 })
 
 const isOfGrowing = (index: string | undefined) => GROWING.includes(tableOf.get(index ?? '') ?? '')
-/** A bitmap's heap is read for the rows that an index has found. */
+/** A bitmap heap scan reads the rows that an index has found. */
 const isByBitmap = (reads: Read[], table: string) =>
   reads.some((read) => read.table === '' && tableOf.get(read.index ?? '') === table)

@@ -17,7 +17,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 
 const fellow = (overrides: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test, overrides)
 
-/** What is written while something is done, oldest first. */
+/** The entries written while something is done, oldest first. */
 async function writtenDuring(act: () => Promise<unknown>) {
   const [{ last } = { last: '' }] = await test.db.select({ last: sql<string>`max(id::text)` }).from(auditLog)
   await act()
@@ -33,7 +33,7 @@ async function writtenDuring(act: () => Promise<unknown>) {
   })
 }
 
-/** The columns that say who did it, from where, by which request. */
+/** The columns with the actor, the network address and the request. */
 const by = (account: { id: string; email: string }) => ({
   accountId: account.id,
   accountEmail: account.email,
@@ -308,7 +308,7 @@ describe('The audit log is permanent', () => {
       .orderBy(asc(auditLog.at), asc(auditLog.id))
     const ofNotes = all.filter(({ after, action }) => action === 'update' && after?.notes !== undefined)
     expect(ofNotes).toHaveLength(20)
-    // Each begins where the one before it ended.
+    // Each page starts where the previous one ended.
     for (const [index, row] of ofNotes.slice(1).entries()) expect(row.before?.notes).toBe(ofNotes[index]?.after?.notes)
   })
 

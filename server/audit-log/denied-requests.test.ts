@@ -140,7 +140,7 @@ describe('Refused requests cannot fill the disk', () => {
     expect(await refusedToVisitors()).toHaveLength(100)
     await test.app.close()
     const rows = (await refusedToVisitors()).slice(100)
-    // Each of those told apart, and all others as one.
+    // One row for each separate caller, and one for all others.
     expect(rows.length).toBeLessThanOrEqual(201)
     expect(rows.reduce((sum, { detail }) => sum + Number(detail?.more), 0)).toBe(600)
     expect(rows.at(-1)).toMatchObject({ ip: null, detail: { more: 500 } })

@@ -89,7 +89,7 @@ const changeAccount = <Result>(
 export const disable = (db: Database, account: KnownAccount): Promise<number> =>
   changeAccount(db, account, 'disable', async (tx) => {
     await disableAccount(tx, account.id)
-    return shutOut(tx, account.id)
+    return deleteSessionsAndLinks(tx, account.id)
   })
 
 export const enable = (db: Database, account: KnownAccount): Promise<void> =>
@@ -99,13 +99,13 @@ export const enable = (db: Database, account: KnownAccount): Promise<void> =>
 export const reset = (db: Database, account: KnownAccount): Promise<string> =>
   changeAccount(db, account, 'reset', async (tx) => {
     await deletePassword(tx, account.id)
-    await shutOut(tx, account.id)
+    await deleteSessionsAndLinks(tx, account.id)
     return createToken(tx, 'operator_reset', account.id, OPERATOR_RESET_SECONDS)
   })
 
 /** Signs the account out everywhere. Returns the number of sessions ended. */
 export const signOut = (db: Database, account: KnownAccount): Promise<number> =>
-  changeAccount(db, account, 'end-sessions', (tx) => shutOut(tx, account.id))
+  changeAccount(db, account, 'end-sessions', (tx) => deleteSessionsAndLinks(tx, account.id))
 
 /** For a person who has lost both the app and the recovery codes. */
 export const switchTwoFactorOff = (db: Database, account: KnownAccount): Promise<void> =>
@@ -151,7 +151,7 @@ export const invite = (db: Database, settings: Settings, email?: string): Promis
  * Deletes the sessions of an account, and every link that could open one without a password. Returns the number of
  * sessions.
  */
-async function shutOut(tx: Database, accountId: string): Promise<number> {
+async function deleteSessionsAndLinks(tx: Database, accountId: string): Promise<number> {
   const open = await tx.$count(sessions, eq(sessions.accountId, accountId))
   await deleteTokens(tx, accountId)
   await deleteSessions(tx, accountId)

@@ -26,7 +26,7 @@ const CHOOSE_PASSWORD = {
 let number = 0
 const freshAddress = () => `owner${++number}@mit.edu`
 
-/** Signs up with the password of the factories. The link has come by mail, to the owner of the address. */
+/** Signs up with the password of the factories. The owner of the address has received the link by mail. */
 const signUp = async (email = freshAddress(), name = 'Ada Lovelace') => {
   const browser = test.visitor()
   const answer = await browser.post('/api/auth/register', { email, password: PASSWORD, name })
@@ -150,7 +150,10 @@ describe('The link that verifies an address', () => {
   })
 })
 
-/** An account that a stranger made before mail was set up: with a session, a second factor and single sign-on of theirs. */
+/**
+ * An account that a stranger created before mail was set up: with a session, a second factor and single sign-on of
+ * theirs.
+ */
 async function strangersAccount(emailVerified: boolean) {
   const { id, email } = await makeAccount(test.db, { emailVerified: true })
   const stranger = test.visitor()

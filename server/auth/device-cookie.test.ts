@@ -5,7 +5,7 @@ import { signedToken } from './signed-token.ts'
 const SECRET = 'a secret of the server that is long enough'
 const account = (id: string, passwordHash: string | null = 'hash') => ({ id, passwordHash })
 
-/** A device that has entered these accounts, one after the other. */
+/** A device that has signed in to these accounts, one after the other. */
 const deviceIn = (...entered: ReturnType<typeof account>[]) => {
   let device: ReturnType<typeof deviceOf>
   for (const one of entered) device = deviceOf(deviceCookie(SECRET, device, one), SECRET)

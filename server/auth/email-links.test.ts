@@ -28,7 +28,7 @@ const signUp = async (email = freshAddress(), name = 'Ada Lovelace') => {
   return { email, visitor, answer }
 }
 const login = (email: string, password = PASSWORD) => test.visitor().post('/api/auth/login', { email, password })
-/** The rows of one act by an account, and what such a row has to say. */
+/** The audit entries of one action of an account, with the columns that matter. */
 const historyOf = (email: string, action: string) =>
   test.db
     .select()
@@ -159,7 +159,7 @@ describe('An account with an unverified address', () => {
   })
 })
 
-/** The cookie of a session that was opened while the address was still taken on trust. */
+/** The cookie of a session from the time when addresses were not verified yet. */
 async function startBefore(email: string): Promise<string> {
   await test.db.update(accounts).set({ emailVerified: true }).where(eq(accounts.email, email))
   const visitor = test.visitor()

@@ -13,7 +13,7 @@ afterAll(() => test.close())
 
 const WRONG = 'not the password'
 
-/** How many passwords are hashed or checked meanwhile. */
+/** The number of passwords hashed or checked during the work. */
 async function hashesDuring(work: () => Promise<unknown>): Promise<number> {
   let hashes = 0
   const stop = subscribe('hash', () => {
@@ -98,7 +98,7 @@ describe('A flood of sign-ins', () => {
     ])
     const passed = answers.filter(({ status }) => status === 401).length
     expect(passed).toBeGreaterThanOrEqual(32)
-    // Those that are let in while others end are few more.
+    // A few more may be admitted while others end.
     expect(passed).toBeLessThan(60)
     expect(other.status).toBe(200)
   })

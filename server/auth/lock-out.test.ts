@@ -5,7 +5,7 @@ import { startTestApp, type TestApp, type TestClient } from '#server/test/test-a
 import { advanceThrottle } from '#server/test/time.ts'
 import { createToken } from './one-time-tokens.ts'
 
-// Whether a stranger can keep people out of their accounts by wrong passwords.
+// Whether a stranger can lock people out of their accounts with wrong passwords.
 
 /** Smaller windows than those of the product, so that fewer passwords fill them. */
 const [HOUR, DAY] = [10, 60]
@@ -22,7 +22,7 @@ const QUARTER_OF_AN_HOUR = 900
 const ROUNDS = 20
 
 let number = 0
-/** Every call from a network of its own. */
+/** Each call comes from a different network. */
 const freshIp = () => `10.${Math.floor(++number / 250)}.${number % 250}.1`
 
 const signIn = (email: string, { client = test.visitor(), password = PASSWORD, ip = freshIp() } = {}) =>
@@ -38,7 +38,7 @@ const fellow = async ({ db, visitor } = test) => {
 const change = (client: TestClient, currentPassword = PASSWORD, newPassword = NEW) =>
   client.post('/api/account/password', { currentPassword, newPassword }, { ip: freshIp() })
 
-/** A stranger tries passwords from many networks, until the account takes no more of them for an hour. */
+/** A stranger tries passwords from many networks until the account accepts no more of them for an hour. */
 const besiege = async (email: string, times = HOUR + 1) => {
   let last = await signIn(email, { password: WRONG })
   for (let count = 1; count < times; count += 1) last = await signIn(email, { password: WRONG })
@@ -54,7 +54,7 @@ describe('A stranger with one wrong password every 15 minutes', () => {
       await advanceThrottle(usual.db, QUARTER_OF_AN_HOUR)
       expect((await signIn(email, { ...stranger, client: usual.visitor() })).status).toBe(401)
     }
-    // Until the next one has to wait for a quarter of an hour.
+    // Until the next attempt has to wait a quarter of an hour.
     for (let count = 0; count < 15; count += 1) await tryWrong()
     const statuses: number[][] = []
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -83,7 +83,7 @@ describe('A stranger with many networks', () => {
     }
     const atLast = await signIn(email)
     expect(atLast.status).toBe(429)
-    // The longer wait of the two: the day's, of which five hours are over.
+    // The longer of the two waits: that of the day, of which five hours have passed.
     expect(Number(atLast.headers['retry-after'])).toBeGreaterThan(18 * 3600)
     expect(atLast.body.error).toBe('Too many attempts. Try again in 19 hours.')
   }, 60_000)

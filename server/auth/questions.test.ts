@@ -4,7 +4,7 @@ import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { type Answered, startTestApp, type TestApp } from '#server/test/test-app.ts'
 import { advanceThrottle } from '#server/test/time.ts'
 
-// What one network may ask and make without an account.
+// What one network may request and create without an account.
 
 let test: TestApp
 beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('Questions whether an address has an account', () => {
     const [one, other] = [await smartAuth(email, ip), await smartAuth(freshAddress(), ip)]
     expect([one.status, other.status]).toEqual([429, 429])
     expect(one.body.error).toMatch(/^Too many attempts/)
-    // Who has signed in here before learns nothing, and is let in.
+    // A person who has signed in here before learns nothing, and can sign in.
     expect((await known.post('/api/auth/smart-auth', { email, password: PASSWORD }, { ip })).status).toBe(200)
   }, 60_000)
 
@@ -89,7 +89,7 @@ describe('New accounts', () => {
     expect(refused).toHaveLength(40)
     expect(Number(refused.at(-1)?.headers['retry-after'])).toBeGreaterThan(300)
     expect((await register(freshAddress(), freshIp())).status).toBe(201)
-    // The same for an address that is taken, or the refusal would tell them apart.
+    // The same for an address that is taken; otherwise the refusal would reveal the difference.
     const { email } = await makeAccount(test.db)
     expect((await register(email, ip)).status).toBe(429)
     await advanceThrottle(test.db, 601)

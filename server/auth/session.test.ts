@@ -46,7 +46,7 @@ describe('A session', () => {
       expect([url, (await replay.get(url)).status]).toEqual([url, 401])
     }
     restore()
-    // The token was bound to the session, and has ended with it.
+    // The token was bound to the session, and became invalid with it.
     expect((await replay.put(`/api/founders/${id}`, { rating: 1 })).status).toBe(403)
     await replay.get('/api/auth/me')
     expect((await replay.put(`/api/founders/${id}`, { rating: 1 })).status).toBe(401)
@@ -54,7 +54,7 @@ describe('A session', () => {
 })
 
 describe('The cookie of a session', () => {
-  /** Whether this text, in place of the cookie that was given out, is taken for a session. */
+  /** Whether this text is accepted in place of the session cookie that was sent. */
   const isTaken = async (cookie: string, app = test.app) => {
     const visitor = new TestClient(app)
     visitor.cookies.set('session', cookie)
@@ -67,7 +67,7 @@ describe('The cookie of a session', () => {
     const [token, signature] = cookie.split('.') as [string, string]
     expect(await isTaken(cookie)).toBe(true)
     const bytes = Buffer.from(signature, 'base64')
-    // The last character before the padding has bits to spare.
+    // The last character before the padding has unused bits.
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
     const spare = letters[letters.indexOf(signature.at(-2) as string) + 1]
     for (const other of [
@@ -106,7 +106,7 @@ describe('An account', () => {
       ({ id }) => id,
     )
 
-  /** As many sessions as there may be; the one given first was used last long ago. */
+  /** The maximum number of sessions; the given one was used longest ago. */
   const fill = async (accountId: string) => {
     const usedAt = (index: number) => new Date(Date.now() - (50 - index) * 60_000)
     const rows = Array.from({ length: 50 }, (_, index) => ({
@@ -142,7 +142,7 @@ describe('An account', () => {
     const open = () =>
       test.db.transaction(async (tx) => {
         await createSession(tx, limits, id, { ip: '127.0.0.1', userAgent: '' })
-        // Neither is done before the other has begun.
+        // Neither finishes before the other has begun.
         await pause(300)
       })
     await Promise.all([open(), open(), open()])
@@ -155,7 +155,7 @@ describe('An account', () => {
     await test.db.execute(
       "create function refuse_session() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$",
     )
-    // At the commit, when all else is done.
+    // Waits in the commit, after everything else.
     await test.db.execute(`create constraint trigger refuse_session after insert on sessions deferrable initially deferred
       for each row when (new.account_id = '${id}') execute function refuse_session()`)
     expect((await test.visitor().post('/api/auth/login', { email, password: PASSWORD })).status).toBe(500)

@@ -8,7 +8,7 @@ import { type ServerProcess, startServer } from '#server/test/server-process.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 import { freshDatabaseSettings } from '#server/test/test-database.ts'
 
-/** For what goes before the measuring. */
+/** Requests before the measurement. */
 const PATIENCE_MS = 300_000
 const WRONG = 'not the password'
 

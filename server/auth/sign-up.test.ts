@@ -31,7 +31,7 @@ const signUp = (test: TestApp, body: Body, way = 'register', client = test.visit
 const login = (test: TestApp, email: string, client = test.visitor()) =>
   client.post('/api/auth/login', { email, password: PASSWORD })
 
-/** Goes through single sign-on with this address, and returns where that led. */
+/** Goes through single sign-on with this address, and returns where it ended. */
 async function signOn(test: TestApp, email: string, client: TestClient = test.visitor()) {
   issuer.says({ sub: `subject of ${email}`, email, email_verified: true, name: 'Ada' })
   const begun = await client.get('/api/auth/sso/oidc')
@@ -43,7 +43,7 @@ async function signOn(test: TestApp, email: string, client: TestClient = test.vi
 const known = async (test: TestApp, email: string) => (await findAccount(test.db, email)) as KnownAccount
 const settings = readSettings({ SIGN_UP: 'invited' })
 
-/** Asks every way in with this address, and returns what each said to it. */
+/** Tries every way to sign up with this address, and returns the answers. */
 async function everyWayIn(test: TestApp, body: { email: string; invitation?: string }) {
   const answers = [
     await check(test, body),

@@ -25,7 +25,7 @@ const login = (email: string, password = PASSWORD) => test.visitor().post('/api/
 const sessionsOf = ({ id }: { id: string }) => test.db.select().from(sessions).where(eq(sessions.accountId, id))
 const known = async (id: string) => (await getAccount(test.db, id)) as KnownAccount
 
-/** Lets the password of an account take seconds to check: time enough to do something to it meanwhile. */
+/** Makes the password check of an account take seconds, so that the account can be changed meanwhile. */
 async function slowDown(id: string): Promise<KnownAccount> {
   await setPassword(test.db, id, await hash(PASSWORD, { memoryCost: 19_456, timeCost: 40, parallelism: 1 }))
   return known(id)
@@ -37,7 +37,7 @@ const resetByLink = async ({ id }: { id: string }) => {
   return test.visitor().post('/api/auth/reset/confirm', { token, password: NEW })
 }
 
-/** Begins some work, and goes on once it has asked the database so often. */
+/** Starts some work, and continues once it has sent this many statements. */
 async function underWay<Answer>(statements: number, work: () => Promise<Answer>): Promise<{ answer: Promise<Answer> }> {
   const { promise: asked, resolve } = Promise.withResolvers<void>()
   let left = statements
@@ -51,7 +51,7 @@ async function underWay<Answer>(statements: number, work: () => Promise<Answer>)
   return { answer }
 }
 
-/** A sign-in that has read the account, and is checking its password. */
+/** A sign-in that has read the account and is checking its password. */
 const signInUnderWay = (email: string) => underWay(2, () => login(email))
 
 describe('A sign-in that is under way', { timeout: 60_000 }, () => {
@@ -117,7 +117,7 @@ describe('A change of password that is under way', { timeout: 60_000 }, () => {
   })
 })
 
-/** Waits some seconds at most until a statement of this database waits for another's lock. */
+/** Waits a few seconds until a statement of this database waits for another's lock. */
 async function somebodyWaits(): Promise<void> {
   const waiting = sql`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`

@@ -31,7 +31,7 @@ describe('GET /dashboard', () => {
   })
 
   it('counts exactly, groups by account, sorts by total, and shows the 5 newest', async () => {
-    // Two fellows of one name are two, since grouping is by account.
+    // Two fellows with the same name are two entries, because grouping is by account.
     const few = await makeAccount(test.db, { name: 'Ada' })
     const many = await makeAccount(test.db, { name: 'Ada' })
     for (let index = 0; index < 2; index += 1) await makeFounder(test.db, { creator: few, name: `few ${index}` })

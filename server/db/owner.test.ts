@@ -10,7 +10,7 @@ import { quietLog } from '#server/test/quiet-log.ts'
 import { type OpenDatabase, rowsOf, sqlState } from './database.ts'
 import { openDatabase } from './open.ts'
 
-// Only a PostgreSQL of its own has roles; the embedded database has one user, who owns everything.
+// Only PostgreSQL has roles; the embedded database has one user, who owns everything.
 const made = inject('database')
 const INSUFFICIENT_PRIVILEGE = '42501'
 
@@ -36,7 +36,7 @@ describe.runIf(made.kind === 'postgres')('A product with a role that does not ow
   beforeAll(async () => {
     admin = new pg.Client({ connectionString: (made as { url: string }).url })
     await admin.connect()
-    // As docs/operations.md says.
+    // As described in docs/operations.md.
     await admin.query(`create role ${name}_owner login password 'secret'`)
     await admin.query(`create role ${name}_app login password 'secret'`)
     await admin.query(`create database ${name} owner ${name}_owner template template0`)

@@ -10,7 +10,7 @@ import { openPostgres } from './postgres.ts'
 const made = inject('database')
 const POOL = 2
 
-/** A small pool on a database of its own, by way of a network that can swallow what passes. */
+/** A small pool on a database of its own, over a network connection that can drop packets. */
 async function world({ statementTimeoutMs = 2_000 } = {}) {
   if (made.kind !== 'postgres') throw new Error('This is about PostgreSQL')
   const url = await createDatabase(made.url, made.template)
@@ -58,7 +58,7 @@ describe.runIf(made.kind === 'postgres')('A pool of connections to PostgreSQL', 
     await addTwice(db, async () => {})
     const slow = db.transaction((tx) => tx.execute(sql`select pg_sleep(6)`))
     const until = performance.now() + 6_000
-    // As a load does, that makes thousands of rows at once: it listens now and then only.
+    // Like a bulk load that generates thousands of rows at once and rarely yields.
     while (performance.now() < until) {
       const step = performance.now() + 600
       while (performance.now() < step);

@@ -21,7 +21,7 @@ async function released(newest: number): Promise<OpenDatabase> {
 
 type Row = Record<string, unknown>
 
-/** Every row under its table, by the names of its columns. */
+/** Every row of every table, by column name. */
 async function valuesOf(db: Database): Promise<Record<string, Row[]>> {
   const values: Record<string, Row[]> = {}
   for (const table of Object.keys(await everyRow(db))) {
@@ -44,7 +44,7 @@ describe('A database of each released schema', { timeout: 120_000 }, async () =>
       await migrate(db, migrations)
       const after = await valuesOf(db)
       for (const [table, rows] of Object.entries(before)) {
-        // Only this is computed again, from the rows that are compared.
+        // Only these are computed again, from the compared rows.
         if (table === 'tallies') continue
         for (const row of rows) {
           const { table: name, row: kept } = number < BASELINE ? today(table, row) : { table, row }
@@ -155,7 +155,7 @@ describe('An upgrade that is killed in the middle', { timeout: 240_000 }, async 
   )
 })
 
-/** Starts the upgrade in a process of its own and kills that once the last statement is under way. */
+/** Starts the upgrade in a separate process, and kills it once the last statement is running. */
 async function killHalfWay(settings: Record<string, string>): Promise<void> {
   const program = join(import.meta.dirname, '../test/upgrade-program.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {

@@ -5,7 +5,7 @@ import type { Outcome } from './provider.ts'
 
 type Findings = { title?: string; company?: string; bio?: string }
 
-/** A provider that answers so, and remembers that it was asked. */
+/** A provider with a fixed answer, which records that it was asked. */
 function provider(id: string, outcome: Outcome<Findings>, { isKeyless = false, afterMs = 0 } = {}) {
   const asked: number[] = []
   const ask = async () => {

@@ -30,7 +30,7 @@ beforeEach(async () => {
 const founder = () => makeFounder(world.test.db)
 const get = async (id: string) => (await world.client.get(`/api/founders/${id}`)).body
 
-/** Answers once the run is over, which on a busy machine may be after the request has stopped waiting. */
+/** Resolves once the run is over. On a busy machine the request may stop waiting earlier. */
 async function over<Answer>(id: string, asking: Promise<Answer>): Promise<Answer> {
   const answer = await asking
   await expect.poll(async () => (await get(id)).enrichment.isRunning, { timeout: 20_000 }).toBe(false)

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const CEO = { json: { experience: [{ title: 'CEO', is_current_position: true }] } }
 
-/** Starts a server whose provider takes long, and has it look a founder up. */
+/** Starts a server with a slow provider, and makes it enrich a founder. */
 async function lookUp() {
   outside = await startProviderServer()
   outside.on('POST /persons', { ...CEO, delayMs: 6_000 })

@@ -7,7 +7,7 @@ import { type EnrichedApp, startEnrichedApp } from '#server/test/enriched-app.ts
 import { makeAccount, makeFounder, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp } from '#server/test/test-app.ts'
 
-// What a fellow gets of outside data, over the real adapters and HTTP, from a server on this machine.
+// What a fellow gets of public data, through the real adapters over HTTP, from a server on this machine.
 
 let world: EnrichedApp
 beforeAll(async () => {
@@ -19,7 +19,7 @@ let number = 0
 /** A person whom no other test in this file uses. */
 const someone = () => `someone-${++number}`
 
-/** What the providers answer about one person; Harmonic and People Data Labs tell them apart by the address. */
+/** The answers of the providers about one person; Harmonic and People Data Labs recognise people by the address. */
 const answers = (handle: string, { harmonic, peopleDataLabs }: { harmonic?: object; peopleDataLabs?: object }) => {
   const isAbout = ({ query }: { query: Record<string, string> }) => Object.values(query).join().includes(handle)
   world.outside.on((request) => request.path === '/persons' && isAbout(request), harmonic ?? { status: 404, json: {} })
@@ -311,7 +311,7 @@ describe('Records that were looked up longer ago than ENRICHMENT_REFRESH_DAYS', 
     await pause(500)
     const asked = kept.outside.requests.filter(({ path }) => path === '/persons').map(({ query }) => query.linkedin_url)
     expect(asked).toEqual([address(old)])
-    // One that no source can be asked about has its turn without a run.
+    // A record that no source covers has its turn without a run.
     const { body: history } = await kept.client.get(`/api/founders/${unknown.id}/history`)
     expect(history.map(({ action }: { action: string }) => action)).toEqual(['create'])
     const [row] = await kept.test.db.select().from(records).where(eq(records.id, unknown.id))

@@ -81,5 +81,5 @@ export type ProviderDefinition = {
   needsKey: boolean
   /** Undefined for a provider without an address of its own, such as a company's website. */
   baseUrl?: string
-  open: (access: ProviderAccess) => Provider
+  create: (access: ProviderAccess) => Provider
 }

@@ -6,7 +6,7 @@ import { type EnrichedApp, startEnrichedApp } from '#server/test/enriched-app.ts
 import { makeFounder } from '#server/test/factories.ts'
 import type { ServedReply } from '#server/test/provider-server.ts'
 
-// How runs behave in time: slow and failing providers, many at once, and what is left for later.
+// The timing of runs: slow and failing providers, many at once, and retries.
 
 let world: EnrichedApp
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What one test let providers do, and put off, is nothing to the next. */
+/** Providers and postponed jobs of one test must not affect the next. */
 beforeEach(async () => {
   world.outside.requests.length = 0
   await world.test.db.execute(sql`delete from provider_cooldowns`)

@@ -16,12 +16,12 @@ beforeEach(async () => {
   internet.name('site.example', SITE)
 })
 afterEach(async () => {
-  // Nothing of ours stays connected, whatever came of it.
+  // No connection stays open, whatever the result.
   await expect.poll(internet.openSockets).toBe(0)
   await internet.close()
 })
 
-/** Refused, in the one sentence, and no canary was touched. */
+/** Refused with the one error, and no canary was reached. */
 async function expectRefused(url: string, client = internet.client()) {
   const refusal = await client.get(url, {}).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(AddressRefused)
@@ -78,7 +78,7 @@ describe('Reading an address', () => {
       '\r\n',
     ].join('\r\n')
     expect(sent).toEqual([request, request])
-    // Who reads a site, and what for, is not the site's to know.
+    // A site must not learn who reads it, or why.
     expect(USER_AGENT).not.toMatch(/source|sourcing|founder|compan|fellow/i)
   })
 
@@ -304,7 +304,7 @@ describe('A host that is allowed', () => {
   })
 })
 
-// A busy machine is late without our doing, but not every time.
+// A busy machine may be late once, but not every time.
 describe('A refusal (SR-10)', { retry: 2 }, () => {
   it('says the same, and within 200 ms, of everything that is not there', async () => {
     const elsewhere = certificateFor('elsewhere.example')

@@ -9,9 +9,9 @@ import { type Internet, openInternet } from './test/internet.ts'
 const SITE = '93.184.216.34'
 const MB = 1024 * 1024
 const ZEROS = Buffer.alloc(MB)
-/** 64 KB of the same, so that a server in this process costs it little. */
+/** 64 KB of the same byte, so that a server in this process costs little. */
 const many = (part: Buffer | string) => Buffer.concat(Array(Math.ceil(65_536 / part.length)).fill(Buffer.from(part)))
-/** Bodies of 64 MB; small enough on their way that only what they decode to can be too long. */
+/** Bodies of 64 MB, so small when compressed that only their decoded size can be too long. */
 const BOMBS = {
   gzip: gzipSync(Buffer.alloc(64 * MB)),
   deflate: deflateSync(Buffer.alloc(64 * MB)),
@@ -34,7 +34,7 @@ const get = (limits: Partial<typeof LIMITS> = {}, maxBytes?: number) =>
     .get('http://hostile.example/', maxBytes === undefined ? {} : { maxBytes })
     .catch((error: unknown) => error)
 
-/** Reads the site, and tells how it went for the process meanwhile. */
+/** Reads the site, and returns what it cost the process meanwhile. */
 async function getMeasured(limits?: Partial<typeof LIMITS>) {
   const rssBefore = process.memoryUsage.rss()
   let rssMost = rssBefore
@@ -77,7 +77,7 @@ const flood = (first: string, again: Buffer) =>
 const answerWith = (headers: Record<string, string | string[]>, body: Buffer | string = '') =>
   internet.serve(SITE, (_request, response) => response.writeHead(200, headers).end(body))
 
-// A busy machine stalls without our doing, but not every time.
+// A busy machine may stall once, but not every time.
 describe('A hostile server (SR-9)', { retry: 2 }, () => {
   it.each([
     ['that says how long it is', 'content-length: 10000000000\r\n', ZEROS],

@@ -17,7 +17,7 @@ afterAll(() => test.close())
 
 type Answered = { status: number | undefined; headers: Record<string, string | string[] | undefined> }
 
-/** Asked over a real connection, as what stands in for a route, such as a broken address, does not pass by others. */
+/** Uses a real connection, because replacements of a route, such as for a malformed URL, are not reached otherwise. */
 const ask = (path: string, headers: Record<string, string> = {}) =>
   new Promise<Answered>((resolve, reject) => {
     const { port } = test.app.server.address() as AddressInfo

@@ -52,7 +52,7 @@ describe('Health', () => {
   })
 
   it('/readyz is 503 within 3 s while the database does not answer, and /healthz stays 200', async () => {
-    // Connections of the database in tests; the embedded one has one.
+    // The number of database connections in tests; the embedded database has one.
     const held = Array.from({ length: made.kind === 'postgres' ? 5 : 1 }, () =>
       test.db.execute(sql`select pg_sleep(5)`).then(() => {}),
     )

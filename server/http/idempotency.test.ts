@@ -18,7 +18,7 @@ const post = (client: TestClient, path: string, body: object, key: string) => cl
 let made = 0
 const newKey = () => `key-${++made}`
 
-/** Everything that can be made: where, with what, what else may be sent there, and what is answered of it. */
+/** Everything that can be created: its path, its input, another valid input, and the answer. */
 const MAKING = [
   {
     what: 'a founder',

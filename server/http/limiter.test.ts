@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createLimiter } from './limiter.ts'
 
-/** Work that ends when it is told to, and what has begun of it. */
+/** Work that the test ends, and a record of what has begun. */
 function heldWork() {
   const begun: string[] = []
   const ends = new Map<string, () => void>()

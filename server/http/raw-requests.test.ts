@@ -26,7 +26,7 @@ afterAll(() => test.close())
 
 const GOOD = JSON.stringify({ name: 'Raw', linkedIn: 'https://linkedin.com/in/raw', notes: 'n' })
 
-/** The head of a request that this fellow may send, with these lines besides. */
+/** The head of a valid request of this fellow, with these additional lines. */
 const head = (line: string, ...more: string[]) => {
   const cookie = [...fellow.cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ')
   const own = [`cookie: ${cookie}`, `x-xsrf-token: ${fellow.cookies.get('XSRF-TOKEN')}`]
@@ -39,7 +39,7 @@ const lengthOf = (body: string | Buffer) => `content-length: ${Buffer.byteLength
 
 const namesOf = async () => (await fellow.get('/api/founders')).body.map(({ name }: { name: string }) => name)
 
-/** Whatever was sent before: the process lives, and answers the next request. */
+/** Whatever was sent before, the process is alive and answers the next request. */
 const expectAlive = async () => expect((await fellow.get('/api/auth/me')).status).toBe(200)
 
 describe('The type of a body', () => {

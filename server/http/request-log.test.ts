@@ -55,7 +55,7 @@ describe('The name of a request', () => {
 })
 
 describe('The log', () => {
-  /** Everything that a run of all kinds of calls leaves in the log, at its most talkative. */
+  /** Everything that a run of all kinds of calls logs, at the most verbose level. */
   async function capture(run: (test: TestApp) => Promise<void>) {
     const lines: string[] = []
     const keep = new Writable({
@@ -128,7 +128,7 @@ describe('The log', () => {
       await client.post(`/api/founders/${made.id}/refresh`)
       await client.raw({ method: 'POST', url: '/api/founders', payload: PERSONAL.notes })
 
-      // Faults whose errors carry what the statement carried: a missing column, a refused row, a text that does not fit.
+      // Errors that include the values of the statement: a missing column, a refused row, a text that does not fit.
       for (const fault of [
         sql`alter table records rename column notes to gone`,
         sql`alter table records rename column gone to notes`,

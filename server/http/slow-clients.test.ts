@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 
-// With SLOW_CLIENTS, by `npm run test:long`: that many, against the limits that the product has.
+// With SLOW_CLIENTS, by `npm run test:long`: that many clients, against the product's real limits.
 const MANY = Number(process.env.SLOW_CLIENTS ?? 0)
 const SHORT = { headersMs: 500, requestMs: 1000, quietMs: 1500, checkEveryMs: 100 }
 const LIMITS = MANY > 0 ? { headersMs: 15_000, requestMs: 30_000, quietMs: 120_000, checkEveryMs: 5_000 } : SHORT
@@ -23,7 +23,7 @@ async function listen(environment: Record<string, string> = {}) {
   return new URL(await test.app.listen({ port: 0, host: '127.0.0.1' }))
 }
 
-/** A connection that begins with `start` and then sends a byte now and then. Answers how long the server bore it. */
+/** A connection that sends `start` and then one byte at intervals. Returns how long the server kept it open. */
 function drip(port: number, start: string): Promise<number> {
   const began = Date.now()
   return new Promise((done) => {
@@ -42,7 +42,7 @@ function drip(port: number, start: string): Promise<number> {
   })
 }
 
-/** How long others wait for their answers while `during` lasts, all of which must be good. */
+/** How long other requests take while `during` runs. All of them must succeed. */
 async function othersWait(url: URL, during: Promise<unknown>): Promise<number[]> {
   const waits: number[] = []
   let isOver = false
@@ -83,7 +83,7 @@ describe('A slow client', { timeout: 300_000 }, () => {
           `${Math.max(...borne)} ms (limit ${limit}, looked at every ${LIMITS.checkEveryMs}); others' p95 ${p95.toFixed(1)} ms`,
       )
       expect(Math.min(...borne)).toBeGreaterThanOrEqual(limit)
-      // Twice the limit where a busy machine looks late; without one they would stay for minutes.
+      // Twice the limit, because a busy machine checks late. Without a limit they would stay for minutes.
       expect(Math.max(...borne)).toBeLessThan(MANY > 0 ? limit + 2 * LIMITS.checkEveryMs : 10_000)
     },
   )
@@ -101,10 +101,10 @@ describe('A slow client', { timeout: 300_000 }, () => {
     const closed = new Promise((done) => socket.on('close', done))
     socket.on('error', () => {})
     socket.pause()
-    // More answers than the buffers of both sides hold.
+    // More responses than the buffers of both sides hold.
     socket.write('GET /api/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(2000))
     await expect.poll(() => connectionsOf(test)).toBe(1)
-    // Twice, since Node takes a stretch in which it still filled its own buffers for one in which something was taken.
+    // Twice, because Node may count an interval in which it still filled its own buffers as progress.
     await expect.poll(() => connectionsOf(test), { timeout: 2 * LIMITS.quietMs + 20_000 }).toBe(0)
     expect(test.app.server.listening).toBe(true)
     socket.destroy()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { startTestApp } from '#server/test/test-app.ts'
 import { createLog } from '../log.ts'
 
-/** What of forwarding is in the log after these requests, each of a header and the peer that sends it. */
+/** The log lines about forwarding after these requests, each with a header and its peer. */
 async function reports(settings: Record<string, string>, requests: [header: string, ip: string][]) {
   const lines: string[] = []
   const write = (chunk: Buffer, _encoding: string, done: () => void) => {

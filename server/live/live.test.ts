@@ -17,7 +17,7 @@ afterAll(() => test.close())
 
 const fellow = () => fellowOf(test)
 
-/** Opens the stream of a signed-in client as a browser would, and keeps what comes. */
+/** Opens the stream of a signed-in client as a browser would, and keeps its events. */
 async function follow(client: TestClient, at = base, query = '') {
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ')
   const stop = new AbortController()
@@ -41,7 +41,7 @@ async function follow(client: TestClient, at = base, query = '') {
   return { answer, events, hasEnded: () => hasEnded, leave: () => stop.abort(), reading }
 }
 
-/** Waits until it is so, for as long as a person would wait. */
+/** Waits until the condition holds, at most as long as a person would wait. */
 async function until(isSo: () => boolean) {
   for (let waited = 0; !isSo() && waited < 5000; waited += 20) await pause(20)
   expect(isSo()).toBe(true)
@@ -136,7 +136,7 @@ describe('GET /events', () => {
   })
 
   it('ends at sign-out, sooner than the next look at all sessions', async () => {
-    // That look comes every 4 s: of streams that end one after the other, it ends the second only so long after the first.
+    // The check runs every 4 s: of two streams that expire one after the other, it ends the second one check later.
     for (let count = 0; count < 3; count += 1) {
       const { client } = await fellow()
       const stream = await follow(client)
@@ -204,7 +204,8 @@ describe('GET /events', () => {
     reader.pause()
     reader.write(`GET /api/events HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\n\r\n`)
     const watching = await follow(client)
-    // In all more than the buffers of both ends hold beside that megabyte; at once, less than one who reads falls behind.
+    // More in total than the buffers of both ends and that megabyte hold; less at once than an active reader falls
+    // behind.
     for (let round = 1; round <= 60; round += 1) {
       await test.db.execute(sql`select pg_notify('records', json_build_object(
         'kind', 'founder', 'change', 'updated', 'id', ${round}::text || '.' || n, 'padding', repeat('x', 7800))::text)

@@ -38,10 +38,10 @@ describe('Searching a table', () => {
     const now = Date.now()
     rows = Array.from({ length: COUNT }, (_, index) => {
       const words = Array.from({ length: 8 }, (_, place) => WORDS[(index * 7 + place * (index % 11)) % WORDS.length])
-      // Rare words lie deep, some of them in rows of one and the same moment.
+      // Rare words are in old rows, some of them with the same time.
       const rare = index > 3000 && index % 40 === 0 ? [RARE[(index / 40) % RARE.length] as string] : []
       const middling = index % 5 === 0 ? ['harbour lights'] : []
-      // Next to none among the newest, and then more than are counted.
+      // Almost none among the newest rows, then more than are counted.
       const sudden = index % 100 === 0 || (index > 600 && index % 3 === 0) ? ['quarry'] : []
       const createdAt = new Date(now - Math.floor(index / 3) * 5_000_000)
       return {

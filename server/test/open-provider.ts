@@ -20,7 +20,7 @@ export const company: CompanySubject = {
 export async function openProvider(definition: ProviderDefinition) {
   const server = await startProviderServer()
   onTestFinished(server.close)
-  const provider = definition.open({
+  const provider = definition.create({
     baseUrl: `${server.url}/base/`,
     key: KEY,
     guardedClient: NO_GUARDED_CLIENT,

@@ -32,7 +32,7 @@ const identity = (more: Record<string, unknown> = {}) => {
   }
 }
 
-/** Goes to the issuer and comes back, as a browser would. Answers where that led. */
+/** Goes to the issuer and comes back, as a browser would. Returns where it ended. */
 async function signOn(client: TestClient = test.visitor()) {
   const begun = await client.get('/api/auth/sso/oidc')
   const back = await issuer.visit(String(begun.headers.location))
@@ -40,7 +40,7 @@ async function signOn(client: TestClient = test.visitor()) {
   return { client, answer, back, leadTo: answer.headers.location }
 }
 
-/** Goes to the issuer only. Answers the path that the browser would come back to. */
+/** Goes to the issuer only. Returns the path to which the browser would come back. */
 async function begin(client: TestClient = test.visitor()) {
   const begun = await client.get('/api/auth/sso/oidc')
   const back = await issuer.visit(String(begun.headers.location))

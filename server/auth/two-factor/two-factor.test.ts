@@ -26,7 +26,7 @@ const fellow = async () => {
   return { ...account, client }
 }
 
-/** A fellow with an app that was confirmed some minutes ago, so that no code of now is used. */
+/** A fellow with an app that was confirmed some minutes ago, so that no current code is used up. */
 const protectedFellow = async () => {
   const made = await fellow()
   const { secret } = (await made.client.post('/api/account/two-factor', { password: PASSWORD })).body

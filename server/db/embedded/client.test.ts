@@ -23,7 +23,7 @@ const createPeople = `create table people (
 
 const options = { folder: undefined, statementTimeoutMs: 60_000, onLost: neverLost, log: silent }
 
-/** To open takes a second: one for all tests that do not close it, emptied before each. */
+/** Opening takes a second: tests that do not close it share one database, emptied before each. */
 let shared: EmbeddedClient
 let empty: Blob
 beforeAll(async () => {
@@ -284,7 +284,8 @@ describe('A query of seconds', () => {
     delay.disable()
     const took = Math.round(performance.now() - start)
     console.info(`A query of ${took} ms delayed the event loop by ${(delay.max / 1e6).toFixed(1)} ms at most`)
-    // In one thread it would be all of it. A part, and no fixed figure: a busy machine delays everything alike.
+    // In the main thread the delay would be all of it. Compares a share, because a busy machine delays everything
+    // alike.
     expect(delay.max / 1e6).toBeLessThan(took / 4)
   })
 })

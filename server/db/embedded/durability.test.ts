@@ -19,7 +19,7 @@ describe('A commit', () => {
     await saveMore(program, 200)
     const counted = syncs() - before
     console.info(`${counted} syncs in 200 commits`)
-    // The program is ahead of what is read here by a few rows at most: never is a commit without its sync.
+    // The program is at most a few rows ahead of what is read here, and every commit has its sync.
     expect(counted).toBeGreaterThanOrEqual(190)
     await lineOf(program, 'closed')
     expect(syncs() - before).toBeGreaterThanOrEqual(200)
@@ -66,7 +66,7 @@ describe('A commit', () => {
 
 /** One round: starts on what is there, adds rows, and dies by SIGKILL. Returns the last row acknowledged. */
 async function keepAndDie(folder: string, before: number, many: number): Promise<number> {
-  // What the kernel has, it keeps when only a process dies: without syncs the rounds are quicker.
+  // A killed process loses nothing that the kernel has, so rounds without syncs are faster.
   const program = startProgram(folder, 'keep', 'unsynced')
   expect(numbersIn(await lineOf(program, 'found'))).toEqual(expect.arrayContaining(upTo(before)))
   let last = await saveMore(program, many)
@@ -97,7 +97,7 @@ describe('kill -9', () => {
     for (let round = 0; round < 10; round++) {
       fs.rmSync(path.join(folder, 'database'), { recursive: true, force: true })
       const program = startProgram(folder, 'look', 'unsynced')
-      // Every fourth time not before files are written: what comes before takes longest.
+      // Every fourth time after files are written: the part before takes longest.
       while (round % 4 === 2 && !fs.existsSync(path.join(folder, 'database.unfinished', 'PG_VERSION'))) await pause(5)
       await pause(Math.random() * 1000)
       await program.kill()
@@ -166,7 +166,7 @@ describe('A statement past its deadline', () => {
 
     await client.query("select pg_notify('records', 'still there')")
     expect((await client.query('select i from kept')).rows).toEqual([{ i: 1 }])
-    // Two statements were stopped, and each time all who listen are told once.
+    // Two statements were stopped, and each time every listener is notified once.
     expect(received).toEqual(['a gap', 'a gap', 'still there'])
     expect(warnings).toHaveLength(2)
   })

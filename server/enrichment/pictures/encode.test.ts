@@ -13,13 +13,13 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${SCRI
 const plain = (background = RED, width = 90, height = 60) =>
   sharp({ create: { width, height, channels: 3, background } })
 
-/** Half a picture red, the other half blue. */
+/** Half of the picture is red, the other half blue. */
 const redLeftBlueRight = () =>
   plain(RED, 80, 80).composite([
     { input: { create: { width: 40, height: 80, channels: 3, background: BLUE } }, left: 40, top: 0 },
   ])
 
-/** The colour at a place given in parts of the width and height, as people name colours. */
+/** The name of the colour at a position given as fractions of width and height. */
 async function colourAt(picture: Buffer, x: number, y: number): Promise<string> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
@@ -150,7 +150,7 @@ describe('Many pictures at once', () => {
   })
 })
 
-/** A grey PNG that says it is this large, with few of the rows that it promises. */
+/** A grey PNG that declares this size, with few of its rows. */
 function pngOf(width: number, height: number): Buffer {
   const chunk = (name: string, content: Buffer) => {
     const named = Buffer.concat([Buffer.from(name), content])

@@ -40,6 +40,6 @@ export function createProviders(
     const key = keys[id] ?? ''
     if (definition === undefined || (definition.needsKey && key === '')) return []
     const { name, needsKey, baseUrl = '' } = definition
-    return [{ id, name, needsKey, provider: definition.open({ baseUrl: baseUrls[id] ?? baseUrl, key, ...rest }) }]
+    return [{ id, name, needsKey, provider: definition.create({ baseUrl: baseUrls[id] ?? baseUrl, key, ...rest }) }]
   })
 }

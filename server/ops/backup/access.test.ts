@@ -33,14 +33,14 @@ beforeAll(async () => {
   const [account] = await rowsOf<{ id: string }>(test.db, sql`select id from accounts`)
   link = await createToken(test.db, 'operator_reset', account?.id as string, 3600)
   await writeBackup(test.database, file)
-  // Since then the person has signed out and the link has been used, both of which the backup does not know.
+  // Since the backup, the person has signed out and the link has been used.
 })
 afterAll(async () => {
   await test.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The product on the restored backup, and what its session and its link of then open there. */
+/** The product on the restored backup, and what the session and the link of the backup open there. */
 async function restored(options: { keepsSessions?: boolean }) {
   const place = await openBareDatabase()
   await withBackupFile(file, (opened) => restoreBackup(place, opened, options))
@@ -77,7 +77,7 @@ describe('A backup that is restored', { timeout: 120_000 }, () => {
       sql`select distinct table_name::text as name from information_schema.columns
         where table_schema = 'public' and column_name ~ '(^|_)(token|hash)$' order by 1`,
     )
-    // Codes that count beside a password only.
+    // Recovery codes work only together with a password.
     const others = ['recovery_codes']
     expect(named.map(({ name }) => name)).toEqual([...ACCESS_TABLES, ...others].sort())
   })

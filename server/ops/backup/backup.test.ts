@@ -20,7 +20,7 @@ import { restoreBackup } from './restore.ts'
 import { schemaOf } from './tables.ts'
 import { writeBackup } from './write.ts'
 
-// A run on PostgreSQL has both kinds of database, and so every direction but the one that the other run takes.
+// A run on PostgreSQL has both kinds of database, and covers every direction except the one of the other run.
 const DIRECTIONS: [from: DatabaseKind, to: DatabaseKind][] =
   inject('database').kind === 'embedded'
     ? [['embedded', 'embedded']]
@@ -54,7 +54,7 @@ async function bare(kind?: DatabaseKind): Promise<OpenDatabase> {
   return database
 }
 
-/** A bare one with the schema, and a world in it. */
+/** A bare database with the schema, and sample data. */
 async function filled(kind: DatabaseKind): Promise<OpenDatabase> {
   const database = await bare(kind)
   await migrate(database.db, await readMigrations())
@@ -124,7 +124,7 @@ describe('A backup that is restored', { timeout: 120_000 }, () => {
     const place = await bare()
     await restore(place, file, { keepsSessions: true })
     await migrate(database.db, await readMigrations())
-    // Migration 5 gave the time of its own run to records that no provider had been asked about.
+    // Migration 5 set the time of its own run for records that no provider had been asked about.
     if (number < 5)
       for (const { db } of [place, database]) await db.execute(sql`update records set enriched_at = created_at`)
     const withoutTimes = (rows: Record<string, string[]>) => ({ ...rows, schema_migrations: [] })

@@ -24,7 +24,7 @@ let fellow: Account
 const data = () => join(folder, 'data')
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sourcebook-writing-'))
-  // As it runs, with its files on a disk: one in memory is copied in another way.
+  // As in production, with files on a disk: an in-memory database is copied differently.
   const settings = readSettings({ DATA_DIR: data(), STATEMENT_TIMEOUT_SECONDS: '60' })
   const lost = (reason: Error) => {
     throw reason
@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Founders, companies and notes come and notes go, until `stop`; what it did is answered. */
+/** Adds founders, companies and notes, and deletes notes, until `stop`, which returns what it did. */
 function startWriting(db: Database) {
   let isOver = false
   let done = 0
@@ -64,7 +64,7 @@ function startWriting(db: Database) {
   }
 }
 
-/** What does not add up, were it of different moments. */
+/** Inconsistencies that would exist if the backup were not one snapshot. */
 const contradictions = (db: Database) =>
   rowsOf(
     db,

@@ -26,7 +26,7 @@ const isOpen = (folder: string): boolean =>
 const canTry = process.geteuid?.() === 0 && isOpen(process.cwd()) && isOpen(tmpdir())
 
 let folder: string
-/** A folder that root alone can enter, as its home is. */
+/** A folder that only root can enter, like root's home. */
 let ofRoot: string
 let data: string
 let server: ServerProcess | undefined
@@ -54,12 +54,12 @@ const everythingIn = (root: string) => [
   root,
   ...readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name)),
 ]
-/** What in the data folder the service could not open. */
+/** The files in the data folder that the service could not open. */
 const notOfOwner = () => everythingIn(data).filter((path) => statSync(path).uid !== OWNER.uid)
 
 type Outcome = { code: number; stdout: string; stderr: string }
 
-/** A command that root gives, or another user. */
+/** A command of root, or of another user. */
 const operator = (args: string[], as = {}, env: Record<string, string> = { DATA_DIR: data }) =>
   new Promise<Outcome>((done) => {
     const program = [productProgram('operator'), ...args]

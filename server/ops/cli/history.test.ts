@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** What the command says and how it ends. */
+/** The output of the command, and its exit code. */
 const operator = async (...args: string[]) => {
   const lines: string[] = []
   const out = (line: string) => void lines.push(line)

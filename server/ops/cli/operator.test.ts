@@ -22,7 +22,7 @@ afterEach(async () => {
 
 type Outcome = { code: number; stdout: string; stderr: string }
 
-/** What `npm run operator -- …` does, once the packages are there. */
+/** What `npm run operator -- …` runs, once the packages are installed. */
 const operator = (args: string[], env = settings) =>
   new Promise<Outcome>((done) => {
     const program = [productProgram('operator'), ...args]

@@ -22,7 +22,7 @@ let folder: string
 beforeAll(async () => {
   settings = await freshDatabaseSettings()
   folder = mkdtempSync(join(tmpdir(), 'sourcebook-stopped-'))
-  // So many that a backup takes some seconds.
+  // Enough that a backup takes some seconds.
   await withDatabase((db) =>
     db.execute(sql`insert into settings (key, value)
       select 'filling-' || n, repeat(md5(n::text), 200) from generate_series(1, 20000) n`),
@@ -42,7 +42,7 @@ async function withDatabase(work: (db: Database) => Promise<unknown>) {
   await work(database.db).finally(() => database.close())
 }
 
-/** `npm run backup -- FILE`, once the packages are there. */
+/** What `npm run backup -- FILE` runs, once the packages are installed. */
 function startBackup(file: string) {
   const program = [productProgram('operator'), 'backup', file]
   const child = spawn(process.execPath, program, { env: { PATH: process.env.PATH, ...settings } })
@@ -56,7 +56,7 @@ function startBackup(file: string) {
   return { child, ended }
 }
 
-/** Sends the signal once the backup is under way; twice, as a terminal and `npm` do. */
+/** Sends the signal during the backup; twice, as a terminal and `npm` do. */
 async function stopped(file: string, signal: NodeJS.Signals, isUnderWay = async () => true) {
   const { child, ended } = startBackup(file)
   while (!existsSync(`${file}.part`) || statSync(`${file}.part`).size < 100 || !(await isUnderWay())) await pause(5)
@@ -86,7 +86,7 @@ describe('A backup that is stopped', { timeout: 120_000 }, () => {
     const { code } = await stopped(file, 'SIGKILL')
     expect(code).toBe(null)
     await copyIsGone()
-    // The process that was killed wrote the file, so that it could take nothing away any more.
+    // The killed process wrote the file, so it could not delete it.
     expect(readdirSync(folder)).toEqual(['gone.backup.part'])
     expect((await startBackup(file).ended).code).toBe(0)
     expect(readdirSync(folder)).toEqual(['gone.backup'])

@@ -41,7 +41,7 @@ const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).te
 
 type Sample = { name: string; labels: string; value: number }
 
-/** Reads the text format as strictly as it is defined; throws at the first line that does not fit it. */
+/** Parses the text format strictly; throws at the first invalid line. */
 function read(text: string): Sample[] {
   expect(text.endsWith('\n')).toBe(true)
   let family = ''

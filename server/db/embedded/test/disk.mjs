@@ -1,6 +1,6 @@
 /**
- * Preloaded into every thread of a test's child process: puts a disk of another nature under it. The product knows
- * nothing of this. DISK says which nature, DISK_FILE is the beginning of the names of the files it is steered by.
+ * Preloaded into every thread of a test child process, to simulate a faulty disk. The product does not know about it. DISK
+ * names the fault, DISK_FILE is the prefix of its control files.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -48,7 +48,7 @@ if (nature === 'low') {
 if (nature === 'read-only') {
   const refuse = (name) => {
     fs[name] = (...given) => {
-      // What goes to a terminal or a pipe is no matter of the disk.
+      // Terminals and pipes are not affected.
       if (isTriggered() && given[0] !== 1 && given[0] !== 2) throw failure('EROFS', name)
       return real[name](...given)
     }

@@ -10,22 +10,22 @@ export type Entry =
   | { truncate: string; size: number }
   | { acknowledged: number }
 
-/** What the disk named `recorded` (disk.mjs) saw, in order. */
+/** The recorded operations of the disk named `recorded` (disk.mjs), in order. */
 export function readRecord(folder: string): Entry[] {
   const lines = fs.readFileSync(`${folder}.log`, 'utf8').trim().split('\n')
   return lines.map((line) => JSON.parse(line))
 }
 
-/** The least that a disk writes whole. */
+/** The smallest unit that a disk writes atomically. */
 const SECTOR = 512
 
-/** `torn`: of a write that was not synced a random half of its sectors may have arrived, else all of it or nothing. */
+/** `torn`: of an unsynced write, a random half of its sectors may have arrived; otherwise all of it or nothing. */
 type Image = { record: Entry[]; data: string; from: string; to: string; torn: boolean }
 type Write = Extract<Entry, { write: string }>
 
 /**
- * Makes of the copy `to` what a disk may hold when the power goes at the end of the record: names as they were, every
- * write that was synced, and a random half of the others. Returns the rows acknowledged until then.
+ * Turns the copy `to` into a possible state of the disk after a power cut at the end of the record: the names, every
+ * synced write, and a random half of the others. Returns the rows acknowledged until then.
  */
 export function buildImage({ record, data, from, to, torn }: Image): number[] {
   const source = fs.openSync(data, 'r')

@@ -1,6 +1,6 @@
 /**
- * A server in miniature, for tests to kill and to starve: opens the folder, says which rows it found, and keeps adding
- * rows, each said once it was acknowledged.
+ * A minimal server, for tests that kill it or fill its disk: opens the folder, prints the rows it found, and keeps
+ * adding rows. Prints each row once it is acknowledged.
  */
 import fs from 'node:fs'
 import { openEmbedded } from '../client.ts'

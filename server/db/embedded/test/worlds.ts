@@ -15,14 +15,14 @@ export const neverLost = (reason: Error) => {
   throw reason
 }
 
-/** A folder of its own for one test, gone afterwards. */
+/** A temporary folder for one test. */
 export function newFolder(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sourcebook-embedded-'))
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
   return folder
 }
 
-/** Opens a database that the test closes by ending, if it did not before. */
+/** Opens a database that is closed at the end of the test at the latest. */
 export async function open(options: Partial<EmbeddedOptions>): Promise<EmbeddedClient> {
   const client = await openEmbedded({
     folder: undefined,
@@ -39,9 +39,9 @@ export type Disk = 'as it is' | 'counting' | 'failing' | 'full' | 'unsynced' | '
 
 type Program = {
   process: ChildProcess
-  /** The next line it writes; undefined when it has ended. */
+  /** The next line of its output; undefined when it has ended. */
   next: () => Promise<string | undefined>
-  /** Ends it by SIGKILL. */
+  /** Kills it with SIGKILL. */
   kill: () => Promise<void>
   /** Waits for its end. */
   ended: () => Promise<{ code: number | null; stderr: string }>
@@ -49,9 +49,9 @@ type Program = {
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
-/** Starts `program.ts` on a folder, and on a disk that behaves as told once the file `<folder>.trigger` is there. */
+/** Starts `program.ts` on a folder, and on a faulty disk once the file `<folder>.trigger` exists. */
 export function startProgram(folder: string, act: string, disk: Disk = 'as it is'): Program {
-  // Its life is too short for code to be compiled a second time, for speed.
+  // It does not live long enough to profit from optimising compilation.
   const options = ['--liftoff-only', '--import', here('disk.mjs')]
   const child = spawn(process.execPath, [...options, here('program.ts'), folder, act], {
     env: { ...process.env, DISK: disk, DISK_FILE: folder, NODE_OPTIONS: '' },
@@ -80,7 +80,7 @@ export function startProgram(folder: string, act: string, disk: Disk = 'as it is
   }
 }
 
-/** The lines of a program until one begins with `word`: that one. */
+/** Reads the output of a program up to the line that begins with `word`, and returns that line. */
 export async function lineOf(program: Program, word: string): Promise<string> {
   for (let line = await program.next(); line !== undefined; line = await program.next()) {
     if (line.startsWith(word)) return line
@@ -88,16 +88,16 @@ export async function lineOf(program: Program, word: string): Promise<string> {
   throw new Error(`The program ended without saying ${word}: ${(await program.ended()).stderr}`)
 }
 
-/** Reads on until `many` more rows were acknowledged: the last one's number. */
+/** Reads until `many` more rows are acknowledged. Returns the number of the last one. */
 export async function saveMore(program: Program, many: number): Promise<number> {
   for (let left = many; left > 1; left--) await lineOf(program, 'kept')
   return Number((await lineOf(program, 'kept')).split(' ')[1])
 }
 
-/** The rows that a program says it found. */
+/** The rows that a program found. */
 export const numbersIn = (line: string) => line.replace('found ', '').split(',').filter(Boolean).map(Number)
 
-/** A data folder of its own for one test, with a database in it that has started before. */
+/** A temporary data folder for one test, with a database that has been opened before. */
 export function preparedFolder(): string {
   const folder = path.join(newFolder(), 'data')
   copyDataFolder(inject('embedded'), folder)

@@ -10,7 +10,7 @@ export const apollo: ProviderDefinition = {
   name: 'Apollo',
   needsKey: true,
   baseUrl: 'https://api.apollo.io/api/v1',
-  open: (access) => ({
+  create: (access) => ({
     askFounder: (subject) => {
       const query = personQuery(subject)
       return query && (async (signal) => mapFound(await askPerson(access, query, signal), toFounder))

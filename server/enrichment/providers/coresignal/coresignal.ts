@@ -9,7 +9,7 @@ export const coresignal: ProviderDefinition = {
   name: 'Coresignal',
   needsKey: true,
   baseUrl: 'https://api.coresignal.com',
-  open: (access) => ({
+  create: (access) => ({
     askFounder: ({ linkedIn }) =>
       isName(linkedIn) ? async (signal) => mapFound(await askPerson(access, linkedIn, signal), toFounder) : undefined,
     askCompany: ({ domain, linkedIn }) => {

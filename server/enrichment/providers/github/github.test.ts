@@ -22,7 +22,7 @@ async function createGitHub(reply?: ServedReply, key = '') {
   if (reply) server.on(() => true, reply)
   const guardedClient = { get: () => Promise.reject(new Error('Not to be asked')) }
   const contact = 'https://sourcebook.example.com'
-  const provider = github.open({ baseUrl: server.url, key, contact, guardedClient })
+  const provider = github.create({ baseUrl: server.url, key, contact, guardedClient })
   return {
     server,
     askFounder: (subject: Partial<FounderSubject> = {}, patienceMs = 5000) =>

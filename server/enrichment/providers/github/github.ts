@@ -11,10 +11,10 @@ export const github: ProviderDefinition = {
   name: 'GitHub',
   needsKey: false,
   baseUrl: 'https://api.github.com',
-  open,
+  create,
 }
 
-function open(access: ProviderAccess): Provider {
+function create(access: ProviderAccess): Provider {
   return {
     askFounder(subject) {
       const { github: login } = subject

@@ -11,7 +11,7 @@ export const harmonic: ProviderDefinition = {
   name: 'Harmonic',
   needsKey: true,
   baseUrl: 'https://api.harmonic.ai',
-  open: (access) => ({
+  create: (access) => ({
     askFounder: (subject) => {
       const query = personQuery(subject)
       return query && (async (signal) => mapFound(await askPerson(access, query, signal), toFounder))

@@ -11,7 +11,7 @@ export const peopleDataLabs: ProviderDefinition = {
   name: 'People Data Labs',
   needsKey: true,
   baseUrl: 'https://api.peopledatalabs.com',
-  open: (access) => ({
+  create: (access) => ({
     askFounder: (subject) => {
       const query = personQuery(subject)
       return query && (async (signal) => mapFound(await askPerson(access, query, signal), toFounder))

@@ -69,7 +69,7 @@ describe('Any page', () => {
     })
     expect(await read(html)).toEqual({})
     clearInterval(beat)
-    // Microseconds of work in one go: tenfold what it takes here, and a thousandth of what a stack of tags would.
+    // Microseconds in one slice: ten times what it takes here, and a thousandth of what a stack of tags would take.
     expect(longest).toBeLessThan(300_000)
   })
 })

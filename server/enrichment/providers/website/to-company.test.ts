@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { data, read, script } from './fixtures/read.ts'
 
-/** What is found when the company's organisation says this. */
+/** The findings when this is the company's organisation. */
 const saying = (fields: object) => data({ '@type': 'Organization', ...fields })
 
 describe('The number of employees', () => {

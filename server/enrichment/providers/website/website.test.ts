@@ -19,7 +19,7 @@ const acme: CompanySubject = {
   ...{ linkedIn: null, github: null },
 }
 
-/** Asks on an internet that has these pages and no others; `asked` are the pages that were read, or looked for. */
+/** Looks a company up on an internet of these pages; `asked` are the requested pages. */
 async function ask(pages: Pages, subject: Partial<CompanySubject> = {}, patienceMs = 5000) {
   const internet = await openInternet()
   onTestFinished(async () => {
@@ -37,7 +37,7 @@ async function ask(pages: Pages, subject: Partial<CompanySubject> = {}, patience
     response.write(body)
     if (!isEndless) response.end()
   })
-  const provider = website.open({ baseUrl: '', key: '', guardedClient: internet.client() })
+  const provider = website.create({ baseUrl: '', key: '', guardedClient: internet.client() })
   const outcome = await provider.askCompany?.({ ...acme, ...subject })?.(AbortSignal.timeout(patienceMs))
   return { outcome, asked, lookedUp: internet.queries }
 }

@@ -17,10 +17,10 @@ export const website: ProviderDefinition = {
   id: 'website',
   name: 'the company website',
   needsKey: false,
-  open,
+  create,
 }
 
-function open({ guardedClient }: ProviderAccess): Provider {
+function create({ guardedClient }: ProviderAccess): Provider {
   return {
     askCompany(subject) {
       const addresses = [subject.website, subject.domain && `https://${subject.domain}`]

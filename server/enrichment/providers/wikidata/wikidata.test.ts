@@ -29,7 +29,7 @@ async function createWikidata(replies: Replies = {}) {
   server.on(({ query }) => query.props === 'labels', replies.labels ?? { json: labels })
   const guardedClient = { get: () => Promise.reject(new Error('Not to be asked')) }
   const contact = 'https://sourcebook.example.com'
-  const provider = wikidata.open({ baseUrl: server.url, key: '', contact, guardedClient })
+  const provider = wikidata.create({ baseUrl: server.url, key: '', contact, guardedClient })
   const ask = (subject: Partial<CompanySubject> = {}, patienceMs = 5000) =>
     provider.askCompany?.({ ...orchard, ...subject })?.(AbortSignal.timeout(patienceMs))
   return { server, ask, provider }

@@ -18,10 +18,10 @@ export const wikidata: ProviderDefinition = {
   name: 'Wikidata',
   needsKey: false,
   baseUrl: 'https://www.wikidata.org',
-  open,
+  create,
 }
 
-function open(access: ProviderAccess): Provider {
+function create(access: ProviderAccess): Provider {
   return {
     // Many companies share a name. Without another key the match would be ambiguous.
     askCompany: (subject) =>

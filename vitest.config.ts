@@ -10,7 +10,7 @@ const WITHOUT_TABLES = [
   'server/main.test.ts',
   'server/{env,safe-setup}.test.ts',
   'server/ops/cli/as-root.test.ts',
-  'server/auth/{device-cookie,join-rule,password-rule,proven}.test.ts',
+  'server/auth/{device-cookie,join-rule,password-rule,memoize}.test.ts',
   'server/auth/sso/verified-email.test.ts',
   'server/account/device.test.ts',
   'server/audit-log/csv.test.ts',

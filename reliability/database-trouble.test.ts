@@ -55,10 +55,10 @@ async function world(settings: Record<string, string> = {}) {
     const tookMs = await timeUntil(() => isReady(server), BACK_WITHIN_MS, 'ready')
     const soFar = writing.acknowledged.length
     await timeUntil(() => writing.acknowledged.length > soFar + 20, BACK_WITHIN_MS, 'writing again')
-    await timeUntil(() => stream.events.includes('everything'), within(10_000), 'readers told to ask for everything')
+    await timeUntil(() => stream.events.includes('everything'), within(10_000), 'the readers get everything')
     expect(stream.hasEnded()).toBe(false)
     const { id } = { id: await newFounder(call, server, 'Afterwards') }
-    await timeUntil(() => stream.ids.includes(id), BACK_WITHIN_MS, 'the stream tells what is new')
+    await timeUntil(() => stream.ids.includes(id), BACK_WITHIN_MS, 'the stream sends new events')
     await writing.stop()
     expect(faultsIn(await notesOn(call, server, founder), writing.acknowledged)).toEqual({ lost: [], twice: [] })
     expect(writing.refused.filter(({ status, error }) => status !== 503 || error !== SENTENCE)).toEqual([])

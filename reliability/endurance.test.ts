@@ -51,8 +51,8 @@ async function startSeeded(settings: Record<string, string>) {
 /** The memory of each thread from a time on, in MB. */
 function readHeld(file: string, since: number): Sample[][] {
   const lines = readFileSync(file, 'utf8').trim().split('\n')
-  const told = lines.map((line) => line.split(' ').map(Number)) as [number, number, number][]
-  const warm = told.filter(([at]) => at >= since)
+  const samples = lines.map((line) => line.split(' ').map(Number)) as [number, number, number][]
+  const warm = samples.filter(([at]) => at >= since)
   const byThread = Map.groupBy(warm, ([, thread]) => thread).values()
   return [...byThread].map((some) => some.map(([at, , bytes]) => ({ atMinute: at / 60_000, mb: bytes / 1_048_576 })))
 }

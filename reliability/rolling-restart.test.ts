@@ -70,7 +70,7 @@ describe('Two servers on one PostgreSQL', { timeout: PATIENCE_MS }, () => {
     expect(slowestStop).toBeLessThan(within(10_000))
   })
 
-  it('agree at once on who is signed in, and tell the readers of each what happened on the other', async () => {
+  it('agree at once on who is signed in, and send the readers of each what happened on the other', async () => {
     const { servers } = await twoServers()
     const [one, other] = servers
     const { call, headers, join } = caller()
@@ -78,7 +78,7 @@ describe('Two servers on one PostgreSQL', { timeout: PATIENCE_MS }, () => {
     expect((await call(other, 'GET', '/auth/me')).status).toBe(200)
     const streams = [await follow(one.url, headers()), await follow(other.url, headers())]
     const founder = await newFounder(call, one, 'Seen over there')
-    for (const { ids } of streams) await timeUntil(() => ids.includes(founder), within(1_000), 'told')
+    for (const { ids } of streams) await timeUntil(() => ids.includes(founder), within(1_000), 'the event')
 
     const signedIn = headers()
     expect((await call(one, 'POST', '/auth/logout')).status).toBe(204)

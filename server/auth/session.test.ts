@@ -93,7 +93,7 @@ describe('The cookie of a session', () => {
     const cookie = client.cookies.get('session') as string
     const forged = signedToken(cookie.split('.')[0] as string, 'a secret that this server does not have')
     expect(await isTaken(forged)).toBe(false)
-    const renewed = await test.startAgain({ AUTH_SECRET: 'the secret that replaces the one of before' })
+    const renewed = await test.startAgain({ AUTH_SECRET: 'the secret that replaces the old one' })
     expect(await isTaken(cookie)).toBe(true)
     expect(await isTaken(cookie, renewed)).toBe(false)
     await renewed.close()

@@ -94,7 +94,7 @@ describe('GET /events', () => {
     stream.leave()
   })
 
-  it('tells a reader who was away to request everything, when something happened meanwhile', async () => {
+  it('sends everything to a reader who was away, when something happened meanwhile', async () => {
     const { client } = await fellow()
     const watching = await follow(client)
     const { id } = await makeFounder(test.db)

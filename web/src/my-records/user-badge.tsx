@@ -8,7 +8,7 @@ export const UserBadge = ({ user }: { user: User }) => {
   const name = user.name.trim() || 'User'
   return (
     <div className={classes.user}>
-      <Avatar size={40} aria-hidden="true">
+      <Avatar name={name} size={40} aria-hidden="true">
         {initialOf(name)}
       </Avatar>
       <div className={classes.userText}>

@@ -9,6 +9,7 @@ export const RecordAvatar = ({ name, picture, size, square }: RecordAvatarProps)
   const { src = null, srcSet } = pictureSources(picture) ?? {}
   return (
     <Avatar
+      name={name}
       src={src}
       alt=""
       size={size}

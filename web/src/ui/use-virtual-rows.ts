@@ -7,6 +7,10 @@ import { usePrinting } from './use-printing.ts'
 const GAP = 12
 /** Rows drawn beyond each edge of the window, for the wheel and the keyboard to arrive at. */
 const OVERSCAN = 4
+/** A list of up to this many loaded rows is drawn as a whole, so that the browser's own search finds everything in it. */
+const WHOLE_UP_TO = 200
+/** Rows of unknown height that are drawn at once to measure them: a page of a list. */
+const MEASURED_AT_ONCE = 50
 
 type VirtualRowsOptions = {
   /** Lists of one name share what is known of their rows' heights. */
@@ -26,6 +30,7 @@ export const useVirtualRows = ({ name, ids, kept }: VirtualRowsOptions) => {
   useEffect(() => whenIdle(() => setSettled(true)), [])
   const heights = rowHeights(name)
   const keptPlaces = kept.join()
+  const isWhole = isPrinting || (isSettled && ids.length <= WHOLE_UP_TO)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what stands above the list may change with its rows
   useLayoutEffect(() => {
@@ -37,14 +42,16 @@ export const useVirtualRows = ({ name, ids, kept }: VirtualRowsOptions) => {
 
   const rangeExtractor = useCallback(
     (range: Range) => {
-      if (isPrinting) return Array.from({ length: range.count }, (_, place) => place)
+      if (isWhole) return Array.from({ length: range.count }, (_, place) => place)
       // The first and the last row too: by these the keyboard enters the list.
       const ends = isSettled ? [0, range.count - 1] : []
+      // New rows are measured as they arrive, below the window: scrolling up meets no row of unknown height.
+      const unknown = isSettled ? heights.unknown(ids, MEASURED_AT_ONCE) : []
       const always = keptPlaces.split(',').filter(Boolean).map(Number)
-      const drawn = new Set([...defaultRangeExtractor(range), ...ends, ...always])
+      const drawn = new Set([...defaultRangeExtractor(range), ...ends, ...unknown, ...always])
       return [...drawn].filter((place) => place >= 0 && place < range.count).sort((a, b) => a - b)
     },
-    [isPrinting, isSettled, keptPlaces],
+    [isWhole, isSettled, keptPlaces, ids, heights],
   )
 
   const virtualizer = useWindowVirtualizer({
@@ -69,8 +76,9 @@ export const useVirtualRows = ({ name, ids, kept }: VirtualRowsOptions) => {
 
   return {
     ref,
-    /** On paper, as high as its rows. */
-    height: isPrinting ? 'auto' : virtualizer.getTotalSize(),
+    /** All rows are drawn, one below the other: the list is as high as they are. */
+    isWhole,
+    height: virtualizer.getTotalSize(),
     rows: virtualizer.getVirtualItems().map(({ index, start }) => ({ place: index, top: start - top })),
     measure: virtualizer.measureElement,
   }

@@ -22,8 +22,9 @@ type VirtualListProps<Row extends Item> = {
 }
 
 /**
- * A list of which only the rows in sight and near it are drawn, so that ten thousand scroll as fifty do. The row that
- * the keyboard was in last stays, and its neighbours with it, so that Tab goes on from there.
+ * A list of up to 200 rows is drawn as a whole; of a longer one only the rows in sight and near it, so that ten thousand
+ * scroll as fifty do. The row that the keyboard was in last stays, and its neighbours with it, so that Tab goes on from
+ * there.
  */
 export const VirtualList = <Row extends Item>({
   name,
@@ -62,7 +63,8 @@ export const VirtualList = <Row extends Item>({
       aria-label={label}
       aria-busy={isBusy}
       className={classes.list}
-      style={{ height: virtual.height }}
+      data-whole={virtual.isWhole || undefined}
+      style={{ height: virtual.isWhole ? 'auto' : virtual.height }}
     >
       {virtual.rows.map(({ place, top }) => {
         const row = rows[place]
@@ -75,7 +77,7 @@ export const VirtualList = <Row extends Item>({
               aria-setsize={total ?? -1}
               aria-posinset={place + 1}
               className={classes.row}
-              style={{ top }}
+              style={virtual.isWhole ? undefined : { top }}
               onFocus={() => setFocused(row.id)}
             >
               <Drawn row={row} draw={children as (row: Item) => ReactNode} />
@@ -87,5 +89,5 @@ export const VirtualList = <Row extends Item>({
   )
 }
 
-/** Scrolling draws the rows that come into sight, and none a second time. */
+/** Scrolling draws the rows that come into sight, and none of them twice. */
 const Drawn = memo(({ row, draw }: { row: Item; draw: (row: Item) => ReactNode }) => draw(row))

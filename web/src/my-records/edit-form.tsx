@@ -6,7 +6,7 @@ import type { RecordPatch } from '#contract/record.ts'
 import { ApiError } from '#web/lib/http.ts'
 import { getRecord } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { RatingStars } from '#web/records/rating-stars.tsx'
+import { Rating } from '#web/records/rating.tsx'
 import { editedValues } from '#web/records/record-form.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
@@ -103,7 +103,7 @@ const Conflict = ({ theirs, onTakeTheirs }: { theirs: RecordRow; onTakeTheirs: (
       <ClampedText lines={4} subject={`their notes on ${theirs.name}`}>
         {theirs.notes}
       </ClampedText>
-      <RatingStars rating={theirs.rating} />
+      <Rating rating={theirs.rating} />
     </div>
     <Button variant="default" onClick={onTakeTheirs}>
       Take theirs

@@ -30,6 +30,8 @@ export type RecordKind<Row extends RecordRow = RecordRow> = Kind & {
   /** What people call the fields that outside data fills, in the order shown. */
   fieldLabels: FieldLabels
   brief(record: Row): Brief
+  /** What is said beside the name, if anything is known. */
+  Title(props: { record: Row; search: string }): ReactNode
   Card(props: CardProps<Row>): ReactNode
   /** The fields and their rules come when a form is opened: no list waits for schemas. */
   loadForm: () => Promise<RecordForm>

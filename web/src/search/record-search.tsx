@@ -21,22 +21,22 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
     reload,
   })
   return (
-    <>
-      <SearchBox
-        label={`Search ${kind.path}`}
-        placeholder={kind.texts.searchPlaceholder}
-        search={search}
-        onSearch={setSearch}
-      />
-      <RecordList
-        list={list}
-        isEmptied={isEmptied}
-        noun={{ one: kind.name, many: kind.path }}
-        nothing={search === '' ? <NothingYet kind={kind} /> : <NoMatch kind={kind} />}
-      >
-        {(record) => <ListedRecord kind={kind} record={record} search={search} refreshing={refreshing} />}
-      </RecordList>
-    </>
+    <RecordList
+      list={list}
+      searchBox={
+        <SearchBox
+          label={`Search ${kind.path}`}
+          placeholder={kind.texts.searchPlaceholder}
+          search={search}
+          onSearch={setSearch}
+        />
+      }
+      isEmptied={isEmptied}
+      noun={{ one: kind.name, many: kind.path }}
+      nothing={search === '' ? <NothingYet kind={kind} /> : <NoMatch kind={kind} />}
+    >
+      {(record) => <ListedRecord kind={kind} record={record} search={search} refreshing={refreshing} />}
+    </RecordList>
   )
 }
 

@@ -8,7 +8,7 @@ export const ErrorState = ({ title, isRetrying, retry }: { title: string; isRetr
     role="alert"
     icon={<IconCloudOff size={28} stroke={1.5} />}
     title={title}
-    text="The server could not be reached, or had a problem of its own."
+    text="We couldn't reach the server. Try again in a moment."
     action={
       <Button variant="default" onClick={retry} disabled={isRetrying}>
         Try again

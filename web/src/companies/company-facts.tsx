@@ -3,7 +3,7 @@ import type { Company, CompanyEnrichment } from '#contract/company.ts'
 import classes from './company-facts.module.css'
 import { readCompanyInfo } from './company-info.ts'
 
-/** What is known of a company, each in a few words behind its icon. */
+/** The known facts about a company, each with an icon. */
 export const CompanyFacts = ({ record }: { record: Company }) => {
   const info = readCompanyInfo(record.additionalInfo)
   const facts = [
@@ -28,7 +28,7 @@ export const CompanyFacts = ({ record }: { record: Company }) => {
 
 const plain = (fact: string | number | undefined) => String(fact ?? '').trim()
 
-/** `1,200 employees`, `11-50 employees`; a vendor's own words stay as they are. */
+/** `1,200 employees`, `11-50 employees`. Text with letters stays as the provider wrote it. */
 const employees = (count: CompanyEnrichment['employee_count']) => {
   const text = typeof count === 'number' ? count.toLocaleString('en') : plain(count)
   if (text === '' || /\p{L}/u.test(text)) return text

@@ -7,7 +7,7 @@ import { CompanyCard } from './company-card.tsx'
 import { CompanyFacts } from './company-facts.tsx'
 import { companyLabels } from './company-info.ts'
 
-/** What a company is on the page. */
+/** Companies in the web. */
 export const companyKind: RecordKind<Company> = {
   ...kindNamed('company'),
   icons: {

@@ -3,7 +3,7 @@ import { Highlight } from '#web/records/highlight.tsx'
 import classes from '#web/records/record-card.module.css'
 import { readFounderInfo } from './founder-info.ts'
 
-/** `title · company`, or the one of them that is known. */
+/** `title · company`, or whichever is known. */
 export const FounderTitle = ({ record, search }: { record: Founder; search: string }) => {
   const { current_title: title, current_company: company } = readFounderInfo(record.additionalInfo)
   if (!title && !company) return null

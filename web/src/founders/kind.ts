@@ -7,7 +7,7 @@ import { FounderCard } from './founder-card.tsx'
 import { founderLabels, readFounderInfo } from './founder-info.ts'
 import { FounderTitle } from './founder-title.tsx'
 
-/** What a founder is on the page. */
+/** Founders in the web. */
 export const founderKind: RecordKind<Founder> = {
   ...kindNamed('founder'),
   icons: { search: IconUserSearch, count: IconUsers, nothingYet: IconUserPlus, noMatch: IconUserSearch },

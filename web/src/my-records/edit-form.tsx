@@ -27,7 +27,7 @@ type EditFormProps = {
   onLeave: () => void
 }
 
-/** What may be edited of a record, in the place where it stands on its card. */
+/** The form that edits a record in place, on its card. */
 export function EditForm({ kind, record, account, conflict, takesFocus, onSave, onLeave }: EditFormProps) {
   const recordForm = use(kind.loadForm())
   const [start] = useState(() => {
@@ -91,10 +91,10 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
   )
 }
 
-// A function that stays the same one, or it would take the focus again.
+// Defined once: a new function on each render would take the focus again.
 const focusNotes = (form: HTMLFormElement | null) => focusAtEnd(form?.querySelector('textarea') ?? null)
 
-/** Empty until it is known who changed the record. */
+/** Says who changed the record. Empty until that is known. */
 const useChangedSentence = (kind: RecordKind, record: RecordRow, isChanged: boolean) => {
   const { data: editor, isPending } = useQuery({
     ...lastEditor({ kind, id: record.id }, record.version),

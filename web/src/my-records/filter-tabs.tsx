@@ -23,7 +23,7 @@ const ALL = 'all'
 type FilterTabsProps = {
   filter: Filter
   setFilter: (filter: string) => void
-  /** How many are found of each kind. */
+  /** The number of results of each kind. */
   totals: { kind: Kind; foundTotal: Total }[]
   children: ReactNode
 }

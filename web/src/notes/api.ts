@@ -56,7 +56,7 @@ export const addNote = (noted: Noted, account: string) => {
   const placeOf = (content: string) => ({ account, form: `${addressOf(noted)} ${content}` })
   return mutationOptions({
     mutationKey: addKey(noted),
-    // One after the other, so that the server has them in the order in which they were written.
+    // One after the other, so that the server stores them in the order they were written.
     scope: { id: `add ${addressOf(noted)}` },
     mutationFn: (content: string) =>
       post<NoteAdded>(addressOf(noted), { content }, { key: idempotencyKeys.of(placeOf(content)) }),

@@ -6,7 +6,7 @@ import type { ListedNote } from './use-notes.ts'
 type NoteListProps = {
   list: UseInfiniteQueryResult
   notes: ListedNote[] | undefined
-  /** How many there were on the card. */
+  /** The number of notes that the card shows. */
   expected: number
   isGone: boolean
   ownEmail: string

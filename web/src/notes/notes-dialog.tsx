@@ -14,10 +14,10 @@ import { NoteList } from './note-list.tsx'
 import classes from './notes-dialog.module.css'
 import { useNotes } from './use-notes.ts'
 
-/** A record whose notes are open. */
+/** The record of the notes dialog. */
 export type NotesSubject = { kind: RecordKind; id: string; record: RecordRow }
 
-/** All notes of one record, beneath what they are about. */
+/** All notes on a record, below the record itself in brief. */
 export const NotesDialog = ({ subject, ...dialog }: DialogAboveProps<NotesSubject>) => {
   const { kind, record } = subject
   const user = useCurrentUser()
@@ -28,7 +28,7 @@ export const NotesDialog = ({ subject, ...dialog }: DialogAboveProps<NotesSubjec
   const askAndRemove = async (noteId: string) => {
     setAsking(true)
     const isSure = await confirm(sure)
-    // After the Escape that may have answered: it would close this dialog too.
+    // Wait for the Escape that may have answered to pass, or it would close this dialog too.
     await delay(0)
     setAsking(false)
     if (!isSure) return

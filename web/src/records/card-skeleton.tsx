@@ -2,7 +2,7 @@ import { Paper, Skeleton } from '@mantine/core'
 import skeleton from './card-skeleton.module.css'
 import classes from './record-card.module.css'
 
-/** Keeps the place of a card that is loading: as tall as a card of five short lines. */
+/** The placeholder of a card that is loading, as tall as a card of five short lines. */
 const CardSkeleton = () => (
   <Paper withBorder className={classes.card}>
     <div className={classes.grid}>

@@ -11,15 +11,15 @@ type DialogListProps = {
   loading: string
   failed: string
   older: string
-  /** How many rows there will be, as far as is known: it keeps their room. */
+  /** The expected number of rows: placeholders keep their space. */
   expected?: number
-  /** Instead of rows, once it is known that there are none. */
+  /** Shown if there are no rows. */
   nothing: { title: string; text: string } | undefined
-  /** Undefined as long as there is nothing to show. */
+  /** Undefined until the rows are loaded. */
   children: ReactNode[] | undefined
 }
 
-/** A list about one record, newest first: pending, then an error, then nothing, then rows and the way to older ones. */
+/** A list about one record, newest first: loading, an error, nothing, or rows with a button for older ones. */
 export const DialogList = ({
   list,
   label,
@@ -33,7 +33,7 @@ export const DialogList = ({
   const sentinel = useLoadMoreOnScroll(list)
   const isLoading = useLoadingState(list.isPending)
   return (
-    // A region that scrolls must be in reach of the keyboard.
+    // A scrollable region must be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <section className={classes.root} aria-label={label} tabIndex={0}>
       {isLoading && <Loading label={loading} rows={Math.min(Math.max(expected, 1), 6)} />}

@@ -10,7 +10,7 @@ type OriginalNotesProps = {
   lines?: number
 }
 
-/** What was written when the record was added, by whom and when. */
+/** The record's own notes, with who added it and when. */
 export const OriginalNotes = ({ record, search, lines = 2 }: OriginalNotesProps) => (
   <section className={classes.root}>
     <div className={classes.head}>

@@ -13,14 +13,14 @@ import { type Links, RecordLinks } from './record-links.tsx'
 type RecordCardProps = CardProps & {
   picture?: string | undefined
   isSquare?: boolean
-  /** Beneath the name. */
+  /** Beside the name. */
   title: ReactNode
   about: { what: string; text: string | null | undefined }
   links: Links
   fieldLabels: FieldLabels
 }
 
-/** The frame of every card: what all records show, and the places for what differs. */
+/** The frame of every card: the parts that all records share, and slots for the rest. */
 export const RecordCard = ({
   record,
   search,

@@ -19,7 +19,7 @@ type RecordListProps<Row> = {
   children: (row: Row) => ReactNode
 }
 
-/** A list of records under its search box and the number of those found. */
+/** A list of records below its search box and the number of results. */
 export const RecordList = <Row extends { id: string }>({ searchBox, ...others }: RecordListProps<Row>) => {
   const { list, noun } = others
   const isLoading = useLoadingState(list.isPending)
@@ -40,7 +40,7 @@ export const RecordList = <Row extends { id: string }>({ searchBox, ...others }:
 
 type RowsProps<Row> = Omit<RecordListProps<Row>, 'searchBox'> & { isLoading: boolean; total: string | undefined }
 
-/** Pending, then an error, then nothing, then rows and the way to more of them. */
+/** Loading, an error, nothing, or rows with a button for more. */
 const Rows = <Row extends { id: string }>({
   list,
   isLoading,

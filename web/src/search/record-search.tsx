@@ -10,7 +10,7 @@ import { useSearch } from '#web/records/use-search.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ListedRecord } from './listed-record.tsx'
 
-/** The box that searches the records of a kind, and what it finds. */
+/** The search of a kind of record: the box and its results. */
 export function RecordSearch({ kind }: { kind: RecordKind }) {
   const [search, setSearch] = useSearch()
   const list = useInfiniteQuery(listRecords(kind, search))

@@ -12,7 +12,7 @@ export const onQuestion = (show: (asked: Asked) => void) => {
 /** Asks before something is lost. Resolves to true only when the person confirms; Escape means no. */
 export const confirm = (question: Question) => new Promise<boolean>((answer) => ask({ question, answer }))
 
-/** Before typed text is given up, wherever it was typed. */
+/** Asked in every form before typed text is discarded. */
 export const discardQuestion: Question = {
   title: 'Discard your changes?',
   text: 'What you typed will be lost.',

@@ -9,7 +9,7 @@ type IconButtonProps = {
   icon: ReactNode
   onClick: () => void
   loading?: boolean
-  /** Looks the same meanwhile: this is for moments. */
+  /** Does not change the look. */
   disabled?: boolean
 }
 

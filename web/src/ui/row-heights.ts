@@ -1,7 +1,7 @@
-// How high the rows of a list turned out to be, so that a list that is shown again is at once as long as it was, and
-// going back finds the place that was left.
+// The measured heights of the rows of lists. A list that is shown again has its full height at once, so that Back
+// restores the scroll position.
 
-/** Of a row that has not been drawn yet: a card of five short lines. Where the window is narrow, its parts are stacked. */
+/** The estimate for a row that has not been measured: a card of five short lines, stacked in a narrow window. */
 const typical = () => (window.innerWidth < 768 ? 252 : 132)
 
 type RowHeights = ReturnType<typeof createRowHeights>
@@ -11,7 +11,7 @@ const createRowHeights = () => {
   return {
     of: (id: string) => known.get(id) ?? typical(),
     keep: (id: string, height: number) => known.set(id, height),
-    /** The places of the first rows that have not been measured, at most `count`. */
+    /** The indexes of the first rows that have not been measured, at most `count`. */
     unknown: (ids: string[], count: number) => {
       const places: number[] = []
       for (let place = 0; place < ids.length && places.length < count; place += 1)
@@ -24,7 +24,7 @@ const createRowHeights = () => {
 const lists = new Map<string, RowHeights>()
 let measuredAt = 0
 
-/** The heights of the list with this name, as long as the window keeps its width. */
+/** The heights of the rows of a list. Cleared when the width of the window changes. */
 export const rowHeights = (name: string) => {
   if (measuredAt !== window.innerWidth) lists.clear()
   measuredAt = window.innerWidth

@@ -6,25 +6,24 @@ import classes from './virtual-list.module.css'
 type Item = { id: string }
 
 type VirtualListProps<Row extends Item> = {
-  /** Lists of one name have rows of one height. */
+  /** Lists with the same name share the measured heights of their rows. */
   name: string
   label?: string
   ref?: Ref<HTMLUListElement>
   rows: Row[]
-  /** How many rows there are, with those that have not been loaded; undefined where they have not been counted. */
+  /** The number of rows, including those not loaded yet. Undefined if they have not been counted. */
   total: number | undefined
   isBusy: boolean
-  /** Whether a row must not go, however far away it is scrolled. */
+  /** Whether a row stays in the document when it is scrolled far away. */
   isKept?: (row: Row) => boolean
-  /** Shown in place of the rows, which keep their room meanwhile. */
+  /** Shown in place of the rows, which keep their space. */
   cover?: ReactNode
   children: (row: Row) => ReactNode
 }
 
 /**
- * A list of up to 200 rows is drawn as a whole; of a longer one only the rows in sight and near it, so that ten thousand
- * scroll as fifty do. The row that the keyboard was in last stays, and its neighbours with it, so that Tab goes on from
- * there.
+ * Draws a list of up to 200 rows as a whole, and of a longer one only the rows near the window. The row that last had
+ * the focus stays, and its neighbours with it, so that Tab goes on from there.
  */
 export const VirtualList = <Row extends Item>({
   name,
@@ -89,5 +88,5 @@ export const VirtualList = <Row extends Item>({
   )
 }
 
-/** Scrolling draws the rows that come into sight, and none of them twice. */
+/** Memoized, so that scrolling draws only new rows. */
 const Drawn = memo(({ row, draw }: { row: Item; draw: (row: Item) => ReactNode }) => draw(row))

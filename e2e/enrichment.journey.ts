@@ -224,7 +224,7 @@ test.describe('What is told after adding and refreshing', () => {
 
   test('that a refresh goes on', async ({ page }) => {
     const name = await refreshed(page, { status: 202, json: { success: true, pending: true } })
-    await expect(toast(page, `Still looking for news of ${name}. What is found will be shown here.`)).toBeVisible()
+    await expect(toast(page, `Still looking for public data on ${name}. It will appear here.`)).toBeVisible()
   })
 })
 

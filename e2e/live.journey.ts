@@ -26,7 +26,7 @@ test.describe('Two fellows side by side', () => {
     await expect(card(page, name)).toContainText('Seen at once', { timeout: 3000 })
 
     await card(page, name)
-      .getByRole('button', { name: /View all 1 note/ })
+      .getByRole('button', { name: /View note/ })
       .click()
     const box = page.getByRole('textbox', { name: 'New note' })
     await box.fill('Being typed')

@@ -40,7 +40,7 @@ const ofEachKind = [FOUNDER, COMPANY].flatMap(({ noun, nouns, add }): Provoked[]
   const list = (page: Page, name: string) => page.goto(`${path}?search=${name}`)
   const openNotes = async (page: Page, name: string) => {
     await list(page, name)
-    await page.getByRole('button', { name: /^View all 1 note/ }).click()
+    await page.getByRole('button', { name: /^View note/ }).click()
   }
   const refresh = (page: Page, name: string) => press(page, `Refresh ${name}`)
   return [

@@ -110,6 +110,17 @@ test.describe('My Records', () => {
     await expectAccessible(page)
   })
 
+  test('with founders and no companies, Companies Only says No records found', async ({ page }) => {
+    await join(page)
+    await makeFounder(page, own('Mine'))
+    await page.goto('/my-records?show=companies')
+    await expect(page.getByText('No records found')).toBeVisible()
+    await expect(page.getByText('You have no companies yet.')).toBeVisible()
+    await expect(page.getByRole('main').getByRole('link', { name: 'Add Company' })).toBeVisible()
+    await expect(page.getByText('Start Building Your Portfolio')).toBeHidden()
+    await expectAccessible(page)
+  })
+
   for (const { Noun, make } of [
     { Noun: 'Founder', make: makeFounder },
     { Noun: 'Company', make: makeCompany },
@@ -133,7 +144,9 @@ test.describe('My Records', () => {
       await expect(card(page, name)).toContainText('6/10')
     })
 
-    test(`${Noun}: Cancel leaves the edit, blank notes are refused at the field`, async ({ page }) => {
+    test(`${Noun}: Cancel and Escape ask before typed text is given up; blank notes are refused at the field`, async ({
+      page,
+    }) => {
       await join(page)
       const name = own('Edit')
       await make(page, name)
@@ -142,7 +155,17 @@ test.describe('My Records', () => {
       await page.getByRole('textbox', { name: 'Notes' }).fill(' ')
       await card(page, name).getByRole('button', { name: 'Save Changes' }).click()
       await expect(card(page, name).getByText('Notes are required')).toBeVisible()
+      const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+      for (const leave of [
+        () => page.getByRole('textbox', { name: 'Notes' }).press('Escape'),
+        () => card(page, name).getByRole('button', { name: 'Cancel' }).click(),
+      ]) {
+        await leave()
+        await question.getByRole('button', { name: 'Keep editing' }).click()
+        await expect(page.getByRole('textbox', { name: 'Notes' })).toHaveValue(' ')
+      }
       await card(page, name).getByRole('button', { name: 'Cancel' }).click()
+      await question.getByRole('button', { name: 'Discard' }).click()
       await expect(card(page, name)).toContainText('Met.')
     })
 
@@ -212,7 +235,7 @@ test.describe('My Records', () => {
     await card(page, name).getByRole('button', { name: /^Edit/ }).click()
     await page.getByRole('textbox', { name: 'Notes' }).fill('My version.')
     await callApi(page, 'PUT', `/founders/${id}`, { notes: 'Their version.' })
-    await expect(card(page, name).getByText('Changed by someone else meanwhile')).toBeVisible()
+    await expect(card(page, name).getByText('Ada Lovelace changed this while you were editing')).toBeVisible()
     await card(page, name).getByRole('button', { name: 'Save Changes' }).click()
     await expect(card(page, name)).toContainText('Their version.')
     await expect(page.getByRole('textbox', { name: 'Your notes' })).toHaveValue('My version.')

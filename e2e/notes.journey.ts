@@ -162,6 +162,55 @@ for (const { noun, path, input } of KINDS) {
       await expect(box(page)).toHaveValue('Half a thought')
     })
 
+    test('shows what the notes are about: rating and Original Notes, collapsed to a line', async ({ page }) => {
+      await join(page)
+      const name = own('About')
+      await callApi(page, 'POST', path, { ...input, name, rating: 8, notes: 'A long story. '.repeat(50) })
+      await page.goto(`${path}?search=${name}`)
+      await page.getByRole('button', { name: `Add a note on ${name}` }).click()
+      await expect(dialog(page)).toContainText('8/10')
+      await expect(dialog(page)).toContainText('Original Notes')
+      const height = async () => (await dialog(page).boundingBox())?.height ?? 0
+      const collapsed = await height()
+      expect(collapsed, 'as tall as its content').toBeLessThan(420)
+      await dialog(page)
+        .getByRole('button', { name: `more of the notes on ${name}` })
+        .click()
+      expect(await height()).toBeGreaterThan(collapsed + 60)
+    })
+
+    test('Back closes it and stays on the page; Forward opens it again', async ({ page }) => {
+      await join(page)
+      await page.goto('/my-records')
+      const { card } = await make(page, ['one'])
+      await card.getByRole('button', { name: /^View note/ }).click()
+      await expect(box(page)).toBeFocused()
+      await page.keyboard.type('Half a thought')
+      await page.goBack()
+      await expect(dialog(page)).toBeHidden()
+      await expect(page).toHaveURL(new RegExp(`${path}[?]`))
+      await expect(card.getByRole('button', { name: /^View note/ })).toBeFocused()
+      await page.goForward()
+      await expect(box(page)).toHaveValue('Half a thought')
+      await page.keyboard.press('Escape')
+      await expect(dialog(page)).toBeHidden()
+      await page.goBack()
+      await expect(page).toHaveURL('/my-records')
+    })
+
+    test('after a reload the page is there without it, and Back leaves the page', async ({ page }) => {
+      await join(page)
+      await page.goto('/my-records')
+      const { card } = await make(page)
+      await card.getByRole('button', { name: /^Add a note/ }).click()
+      await expect(dialog(page)).toBeVisible()
+      await page.reload()
+      await expect(card).toBeVisible()
+      await expect(dialog(page)).toBeHidden()
+      await page.goBack()
+      await expect(page).toHaveURL('/my-records')
+    })
+
     test('on a phone it is a sheet that fits, in light and dark', async ({ page }) => {
       await page.setViewportSize({ width: 390, height: 800 })
       await join(page)
@@ -171,14 +220,23 @@ for (const { noun, path, input } of KINDS) {
   })
 
   test.describe(`The card of a ${noun}`, () => {
-    test('previews 2 notes with a View all N notes button', async ({ page }) => {
+    test('previews 2 notes with a View all N notes button, and Add a note beside it', async ({ page }) => {
       await join(page)
       const { card } = await make(page, ['one', 'two', 'three'])
       await expect(card).toContainText('three')
       await expect(card).toContainText('two')
       await expect(card).not.toContainText('one')
       await expect(card).toContainText('Today')
-      await expect(card.getByRole('button', { name: /View all 3 notes/ })).toBeVisible()
+      const viewAll = await card.getByRole('button', { name: /View all 3 notes/ }).boundingBox()
+      const add = await card.getByRole('button', { name: /Add a note/ }).boundingBox()
+      expect(add?.y).toBe(viewAll?.y)
+    })
+
+    test('says View note where there is one', async ({ page }) => {
+      await join(page)
+      const { card } = await make(page, ['one'])
+      await expect(card.getByRole('button', { name: /^View note/ })).toBeVisible()
+      await expect(card.getByRole('button', { name: /^Add a note/ })).toBeVisible()
     })
   })
 }

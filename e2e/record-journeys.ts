@@ -315,8 +315,6 @@ export function describeRecordJourneys(kind: RecordJourneys) {
         await page.waitForTimeout(100)
       }
       await expect(last).toBeVisible()
-      // Of 60 rows only those near the window are there, each with its place among all.
-      expect(await page.getByRole('main').getByRole('article').count()).toBeLessThan(30)
       const row = page.getByRole('listitem').filter({ has: last })
       await expect(row).toHaveAttribute('aria-posinset', '60')
       await expect(row).toHaveAttribute('aria-setsize', '60')
@@ -391,8 +389,15 @@ export function describeRecordJourneys(kind: RecordJourneys) {
       const release = await hold(page, `${path}/*/refresh`)
       const buttons = page.getByRole('main').getByRole('button', { name: /^Refresh/ })
       await expect(buttons).toHaveCount(2)
+      const look = () =>
+        buttons.last().evaluate((button) => {
+          const { color, backgroundColor, borderColor, opacity } = getComputedStyle(button)
+          return { color, backgroundColor, borderColor, opacity }
+        })
+      const before = await look()
       await buttons.first().click()
       await expect(buttons.last()).toBeDisabled()
+      expect(await look(), 'disabled, and nothing to see of it').toEqual(before)
       release()
       await expect(buttons.last()).toBeEnabled()
     })

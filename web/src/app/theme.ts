@@ -1,4 +1,5 @@
 import { createTheme } from '@mantine/core'
+import { avatarTints } from './avatar-tints.ts'
 
 /** Colours and sizes of components. What differs between light and dark is in colors.css. */
 export const theme = createTheme({
@@ -59,6 +60,8 @@ export const theme = createTheme({
   fontSizes: { xs: '12px', sm: '14px', md: '16px', lg: '20px', xl: '24px' },
   lineHeights: { xs: '1.5', sm: '1.45', md: '1.5' },
   components: {
+    // An avatar needs `name` for its tint, and its letter as a child: Mantine's own may cut an emoji in two.
+    Avatar: { defaultProps: { color: 'initials', allowedInitialsColors: avatarTints } },
     // Said aloud, so that styles can tell (global.css).
     Button: { defaultProps: { variant: 'filled' } },
     InputWrapper: {

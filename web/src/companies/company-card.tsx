@@ -12,7 +12,7 @@ export function CompanyCard({ record: company, search, slots }: CardProps<Compan
       search={search}
       slots={slots}
       isSquare
-      title={<CompanyFacts name={company.name} info={info} />}
+      title={<CompanyFacts record={company} />}
       about={{ what: 'description', text: company.description || info.description }}
       links={{ linkedIn: company.linkedIn, website: company.website }}
       fieldLabels={companyLabels}

@@ -1,11 +1,11 @@
 import { IconBriefcase, IconCalendarEvent, IconMapPin, IconUsers } from '@tabler/icons-react'
-import type { CompanyEnrichment } from '#contract/company.ts'
+import type { Company, CompanyEnrichment } from '#contract/company.ts'
 import classes from './company-facts.module.css'
+import { readCompanyInfo } from './company-info.ts'
 
-type CompanyFactsProps = { name: string; info: Partial<CompanyEnrichment> }
-
-/** What is known of a company, each in a few words behind its icon. */
-export const CompanyFacts = ({ name, info }: CompanyFactsProps) => {
+/** The known facts about a company, each with an icon. */
+export const CompanyFacts = ({ record }: { record: Company }) => {
+  const info = readCompanyInfo(record.additionalInfo)
   const facts = [
     { label: 'Industry', fact: plain(info.industry), Icon: IconBriefcase },
     { label: 'Employees', fact: employees(info.employee_count), Icon: IconUsers },
@@ -14,7 +14,7 @@ export const CompanyFacts = ({ name, info }: CompanyFactsProps) => {
   ].filter(({ fact }) => fact !== '')
   if (facts.length === 0) return null
   return (
-    <ul className={classes.facts} aria-label={`Facts about ${name}`}>
+    <ul className={classes.facts} aria-label={`Facts about ${record.name}`}>
       {facts.map(({ label, fact, Icon }) => (
         <li key={label} className={classes.fact} title={label}>
           <Icon size={16} stroke={1.5} aria-hidden="true" className={classes.icon} />
@@ -28,7 +28,7 @@ export const CompanyFacts = ({ name, info }: CompanyFactsProps) => {
 
 const plain = (fact: string | number | undefined) => String(fact ?? '').trim()
 
-/** `1,200 employees`, `11-50 employees`; a vendor's own words stay as they are. */
+/** `1,200 employees`, `11-50 employees`. Text with letters stays as the provider wrote it. */
 const employees = (count: CompanyEnrichment['employee_count']) => {
   const text = typeof count === 'number' ? count.toLocaleString('en') : plain(count)
   if (text === '' || /\p{L}/u.test(text)) return text

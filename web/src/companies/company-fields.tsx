@@ -5,7 +5,7 @@ import { RATING_DEFAULT } from '#contract/limits.ts'
 import { AddressField, NameField, NotesField, RatingField } from '#web/records/record-fields.tsx'
 import type { FieldsProps, RecordForm } from '#web/records/record-form.ts'
 
-/** The fields of a company, in the form that adds one and in the card that is edited. */
+/** The fields of a company, for adding and editing. */
 const CompanyFields = (props: FieldsProps) => (
   <>
     {props.mode === 'add' && (

@@ -1,7 +1,7 @@
 import type { CompanyEnrichment, CompanyFindings } from '#contract/company.ts'
 import { isNumberOrText, isText, readAdditionalInfo } from '#web/records/additional-info.ts'
 
-/** What people call the fields that outside data fills, in the order shown. */
+/** The labels of the enriched fields, in the order shown. */
 export const companyLabels = {
   industry: 'industry',
   employee_count: 'employees',
@@ -23,7 +23,7 @@ export const readCompanyInfo = (text: string | null) =>
     description: isText,
   })
 
-/** In words, or in parts of which each may be absent. */
+/** Text, or an object in which each part may be absent. */
 const isPlace = (value: unknown): value is Headquarters => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return isText(value)
   const { address_formatted: address, city }: Record<string, unknown> = { ...value }

@@ -4,9 +4,10 @@ import { kindNamed } from '#contract/kinds.ts'
 import { singleFlight } from '#web/lib/single-flight.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { CompanyCard } from './company-card.tsx'
+import { CompanyFacts } from './company-facts.tsx'
 import { companyLabels } from './company-info.ts'
 
-/** What a company is on the page. */
+/** Companies in the web. */
 export const companyKind: RecordKind<Company> = {
   ...kindNamed('company'),
   icons: {
@@ -28,6 +29,7 @@ export const companyKind: RecordKind<Company> = {
   brief: ({ website, linkedIn }) => ({
     link: website ? { label: 'Website', address: website } : { label: 'LinkedIn', address: linkedIn },
   }),
+  Title: CompanyFacts,
   Card: CompanyCard,
   loadForm: singleFlight(async () => (await import('./company-fields.tsx')).companyForm),
 }

@@ -5,7 +5,7 @@ import { formatDay } from '#web/lib/dates.ts'
 import { searchPath } from '#web/paths.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { refetchRecord } from '#web/records/list-cache.ts'
-import { RatingStars } from '#web/records/rating-stars.tsx'
+import { Rating } from '#web/records/rating.tsx'
 import { RecordAvatar } from '#web/records/record-avatar.tsx'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { RefreshButton } from '#web/records/refresh-button.tsx'
@@ -76,7 +76,7 @@ function RecentRecord({ kind, record, refreshing }: RecentRecordProps) {
         </p>
       </div>
       <div className={classes.rating}>
-        <RatingStars rating={record.rating} />
+        <Rating rating={record.rating} />
       </div>
       <RefreshButton kind={kind} record={record} refreshing={refreshing} />
     </div>

@@ -12,7 +12,7 @@ export function FounderCard({ record: founder, search, slots }: CardProps<Founde
       search={search}
       slots={slots}
       picture={info.profile_picture_url}
-      title={<FounderTitle title={info.current_title} company={info.current_company} search={search} />}
+      title={<FounderTitle record={founder} search={search} />}
       about={{ what: 'bio', text: info.bio }}
       links={{ linkedIn: founder.linkedIn, email: info.email, website: info.website }}
       fieldLabels={founderLabels}

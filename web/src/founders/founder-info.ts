@@ -1,7 +1,7 @@
 import type { FounderEnrichment } from '#contract/founder.ts'
 import { isText, readAdditionalInfo } from '#web/records/additional-info.ts'
 
-/** What people call the fields that outside data fills, in the order shown. */
+/** The labels of the enriched fields, in the order shown. */
 export const founderLabels = {
   profile_picture_url: 'picture',
   current_title: 'title',

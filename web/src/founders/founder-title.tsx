@@ -1,11 +1,13 @@
+import type { Founder } from '#contract/founder.ts'
 import { Highlight } from '#web/records/highlight.tsx'
 import classes from '#web/records/record-card.module.css'
+import { readFounderInfo } from './founder-info.ts'
 
-type FounderTitleProps = { title?: string | undefined; company?: string | undefined; search: string }
-
-/** `title · company`, or the one of them that is known. */
-export const FounderTitle = ({ title, company, search }: FounderTitleProps) =>
-  (title || company) && (
+/** `title · company`, or whichever is known. */
+export const FounderTitle = ({ record, search }: { record: Founder; search: string }) => {
+  const { current_title: title, current_company: company } = readFounderInfo(record.additionalInfo)
+  if (!title && !company) return null
+  return (
     <p className={classes.title}>
       {title && <bdi>{title}</bdi>}
       {title && company && ' · '}
@@ -16,3 +18,4 @@ export const FounderTitle = ({ title, company, search }: FounderTitleProps) =>
       )}
     </p>
   )
+}

@@ -5,8 +5,9 @@ import { singleFlight } from '#web/lib/single-flight.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { FounderCard } from './founder-card.tsx'
 import { founderLabels, readFounderInfo } from './founder-info.ts'
+import { FounderTitle } from './founder-title.tsx'
 
-/** What a founder is on the page. */
+/** Founders in the web. */
 export const founderKind: RecordKind<Founder> = {
   ...kindNamed('founder'),
   icons: { search: IconUserSearch, count: IconUsers, nothingYet: IconUserPlus, noMatch: IconUserSearch },
@@ -24,6 +25,7 @@ export const founderKind: RecordKind<Founder> = {
     picture: readFounderInfo(additionalInfo).profile_picture_url,
     link: { label: 'LinkedIn', address: linkedIn },
   }),
+  Title: FounderTitle,
   Card: FounderCard,
   loadForm: singleFlight(async () => (await import('./founder-fields.tsx')).founderForm),
 }

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query'
 import type { HistoryEntry } from '#contract/history.ts'
 import { ApiError, getPage, type Page } from '#web/lib/http.ts'
 import type { RecordKind } from '#web/records/kind.ts'
@@ -6,14 +6,14 @@ import type { RecordKind } from '#web/records/kind.ts'
 /** A record with a history. */
 export type Remembered = { kind: RecordKind; id: string; name: string }
 
-/** The key of one record's history; no two records of whichever kind share an id. */
+/** The key of one record's history. Ids are unique over all kinds. */
 export const historyKey = (id: string): QueryKey => ['history', id]
 
 const ENTRIES_A_PAGE = 50
 
 type HistoryPage = Page<HistoryEntry> & { isGone: boolean }
 
-/** Newest first, a page at a time. A record that is not there any more is an answer here, not a failure. */
+/** Newest first, a page at a time. A record that has been deleted is an answer here, not a failure. */
 export const historyList = ({ kind, id }: Remembered) =>
   infiniteQueryOptions({
     queryKey: historyKey(id),
@@ -32,3 +32,18 @@ const getHistory = async (path: string, signal: AbortSignal): Promise<HistoryPag
     throw failure
   }
 }
+
+/** How far back the last edit is looked for: notes and refreshes are in the history too. */
+const ENTRIES_LOOKED_THROUGH = 20
+
+/** Who edited a record last, so that it became this version; null where that is not known. */
+export const lastEditor = ({ kind, id }: Pick<Remembered, 'kind' | 'id'>, version: number) =>
+  queryOptions({
+    queryKey: [...historyKey(id), 'editor of', version],
+    queryFn: async ({ signal }) => {
+      const path = `/${kind.path}/${id}/history?limit=${ENTRIES_LOOKED_THROUGH}`
+      const { rows } = await getPage<HistoryEntry>(path, { signal })
+      return rows.find(({ action }) => action === 'update')?.by ?? null
+    },
+    retry: false,
+  })

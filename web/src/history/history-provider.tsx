@@ -3,7 +3,7 @@ import { dialogAbove } from '#web/ui/dialog-above.tsx'
 
 const HistoryDialog = lazy(async () => ({ default: (await import('./history-dialog.tsx')).HistoryDialog }))
 
-const { Holder, useOpen } = dialogAbove(HistoryDialog)
+const { Holder, useOpen } = dialogAbove('history', HistoryDialog)
 
 export const HistoryProvider = Holder
 /** Opens the history of a record. */

@@ -4,7 +4,7 @@ import type { MyNotes } from '#contract/note.ts'
 import { kinds } from '#web/kinds.ts'
 import { get } from '#web/lib/http.ts'
 
-/** The ids of the records that one has written notes on. They only mark cards, so a failure counts as none. */
+/** The ids of the records that the fellow has written notes on. They only mark cards, so a failure counts as none. */
 export const myNotes = queryOptions({
   queryKey: ['my-notes'],
   queryFn: ({ signal }) =>

@@ -1,13 +1,13 @@
 import { drafts } from '#web/lib/drafts.ts'
 import type { FormValues } from '#web/records/record-form.ts'
 
-/** What is typed into a card, and the version of the record that it was typed upon. */
+/** The values in the form of a card, and the version of the record that they are based on. */
 type EditDraft = { values: FormValues; version: number }
 
 const placeOf = (account: string, id: string) => ({ account, form: `edit ${id}` })
 
 export const editDraft = {
-  /** Undefined where none is kept, or one with other fields than `fields` has, as another build of the page may. */
+  /** Undefined if there is none, or if its fields differ from `fields`, as after an update of the product. */
   read: (account: string, id: string, fields: FormValues): EditDraft | undefined => {
     const { values, version } = (drafts.read(placeOf(account, id)) ?? {}) as Partial<EditDraft>
     const isWhole = Object.entries(fields).every(([name, value]) => typeof values?.[name] === typeof value)

@@ -3,10 +3,11 @@ import { schemaResolver, useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, use, useState } from 'react'
 import type { RecordPatch } from '#contract/record.ts'
+import { lastEditor } from '#web/history/api.ts'
 import { ApiError } from '#web/lib/http.ts'
 import { getRecord } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { RatingStars } from '#web/records/rating-stars.tsx'
+import { Rating } from '#web/records/rating.tsx'
 import { editedValues } from '#web/records/record-form.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
@@ -20,13 +21,13 @@ type EditFormProps = {
   record: RecordRow
   account: string
   conflict: RecordRow | undefined
-  /** False for a form that was there already when the page was opened. */
+  /** False for a form that was open already when the page was loaded. */
   takesFocus: boolean
   onSave: (patch: RecordPatch) => void
   onLeave: () => void
 }
 
-/** What may be edited of a record, in the place where it stands on its card. */
+/** The form that edits a record in place, on its card. */
 export function EditForm({ kind, record, account, conflict, takesFocus, onSave, onLeave }: EditFormProps) {
   const recordForm = use(kind.loadForm())
   const [start] = useState(() => {
@@ -44,12 +45,15 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
     onValuesChange: (values) => editDraft.keep(account, record.id, { values, version: start.version }),
   })
   const version = conflict?.version ?? start.version
+  const changed = useChangedSentence(kind, conflict ?? current, isChanged || conflict !== undefined)
 
-  const leaveOnEscape = async (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+  const askAndLeave = async () => {
     const shown = editedValues(recordForm, current)
     const isTyped = Object.entries(form.values).some(([name, value]) => value !== shown[name])
-    if (!isTyped || (await confirm(discardQuestion('Discard your changes?')))) onLeave()
+    if (!isTyped || (await confirm(discardQuestion))) onLeave()
+  }
+  const leaveOnEscape = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing) askAndLeave()
   }
 
   return (
@@ -61,22 +65,22 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
       onKeyDown={leaveOnEscape}
       onSubmit={form.onSubmit((values) => onSave({ ...values, version }))}
     >
-      {conflict && <Conflict theirs={conflict} onTakeTheirs={onLeave} />}
+      {conflict && <Conflict changed={changed} theirs={conflict} onTakeTheirs={onLeave} />}
       <recordForm.Fields form={form} mode={conflict ? 'conflict' : 'edit'} />
       <div role="status">
         {isGone && (
           <Text size="sm" c="dimmed">
-            This record was deleted meanwhile. What you typed stays here until you cancel.
+            This record has been deleted. What you typed stays here until you cancel.
           </Text>
         )}
         {isChanged && !isGone && !conflict && (
           <Text size="sm" c="dimmed">
-            Changed by someone else meanwhile
+            {changed}
           </Text>
         )}
       </div>
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onLeave}>
+        <Button variant="default" onClick={askAndLeave}>
           Cancel
         </Button>
         <Button type="submit" disabled={isGone}>
@@ -87,14 +91,26 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
   )
 }
 
-// A function that stays the same one, or it would take the focus again.
+// Defined once: a new function on each render would take the focus again.
 const focusNotes = (form: HTMLFormElement | null) => focusAtEnd(form?.querySelector('textarea') ?? null)
 
-/** What was saved by the other one meanwhile, above what one has typed: either can be kept, and nothing is lost. */
-const Conflict = ({ theirs, onTakeTheirs }: { theirs: RecordRow; onTakeTheirs: () => void }) => (
+/** Says who changed the record. Empty until that is known. */
+const useChangedSentence = (kind: RecordKind, record: RecordRow, isChanged: boolean) => {
+  const { data: editor, isPending } = useQuery({
+    ...lastEditor({ kind, id: record.id }, record.version),
+    enabled: isChanged,
+  })
+  if (isPending) return ''
+  return editor ? `${editor} changed this while you were editing` : `This ${kind.name} changed while you were editing`
+}
+
+type ConflictProps = { changed: string; theirs: RecordRow; onTakeTheirs: () => void }
+
+/** The version that another fellow saved, above one's own: either can be kept, and nothing is lost. */
+const Conflict = ({ changed, theirs, onTakeTheirs }: ConflictProps) => (
   <div role="alert" className={classes.conflict}>
     <Text size="sm" fw={600}>
-      Changed by someone else meanwhile
+      {changed}
     </Text>
     <Text size="sm" c="dimmed">
       Nothing was saved. This is their version; yours is below.
@@ -103,7 +119,7 @@ const Conflict = ({ theirs, onTakeTheirs }: { theirs: RecordRow; onTakeTheirs: (
       <ClampedText lines={4} subject={`their notes on ${theirs.name}`}>
         {theirs.notes}
       </ClampedText>
-      <RatingStars rating={theirs.rating} />
+      <Rating rating={theirs.rating} />
     </div>
     <Button variant="default" onClick={onTakeTheirs}>
       Take theirs

@@ -8,9 +8,9 @@ import { addTotals, type Total } from '#web/records/totals.ts'
 import classes from './my-records.module.css'
 
 /** The path of a kind, or all kinds. */
-type Filter = '' | Kind['path']
+export type Filter = '' | Kind['path']
 
-/** Which of one's records are shown, kept in the address. */
+/** Which of the fellow's records are shown, kept in the address. */
 export function useKindFilter() {
   const [value, setFilter] = useQueryParam('show')
   const filter: Filter = kinds.find(({ path }) => path === value)?.path ?? ''
@@ -23,12 +23,12 @@ const ALL = 'all'
 type FilterTabsProps = {
   filter: Filter
   setFilter: (filter: string) => void
-  /** How many are found of each kind. */
+  /** The number of results of each kind. */
   totals: { kind: Kind; foundTotal: Total }[]
   children: ReactNode
 }
 
-/** `children` is what the chosen tab shows. */
+/** `children` is the content of the chosen tab. */
 export function FilterTabs({ filter, setFilter, totals, children }: FilterTabsProps) {
   const tabs = [
     { filter: ALL, label: 'All Records', total: addTotals(totals.map(({ foundTotal }) => foundTotal)) },

@@ -23,7 +23,7 @@ type MyRecordCardProps = {
   onDeleted: () => void
 }
 
-/** A card of one's own: it becomes a form in place, and goes when its record is deleted. */
+/** A card of My Records. It becomes a form in place, and goes when its record is deleted. */
 export function MyRecordCard({ kind, record, edits, isNoted, user, onDeleted, ...others }: MyRecordCardProps) {
   const { save, isPending, conflict, forget } = useSave(kind, edits)
   const { askAndDelete, isPending: isDeleting } = useDelete(kind, edits, record, onDeleted)
@@ -74,7 +74,7 @@ export function MyRecordCard({ kind, record, edits, isNoted, user, onDeleted, ..
   )
 }
 
-/** Why the record is among one's own, and how much is written on it. */
+/** Why the record is in My Records, and how many notes it has. */
 const Badges = ({ record, user, isNoted }: Pick<MyRecordCardProps, 'record' | 'user' | 'isNoted'>) => (
   <ul className={classes.badges} aria-label={`About ${record.name}`}>
     {isCreatedBy(user, record) && (
@@ -88,8 +88,8 @@ const Badges = ({ record, user, isNoted }: Pick<MyRecordCardProps, 'record' | 'u
 )
 
 /**
- * The wire does not name the creator's account. Its owner may delete a record, but so may a fellow who has noted an
- * imported one of which no account is known; of these two, only the owner's carries the reader's own name or address.
+ * The API does not name the creator's account. The creator may delete a record, but so may a fellow with a note on an
+ * imported one without a known account. Of the two, only the creator's record shows the reader's own name or address.
  */
 const isCreatedBy = (user: User, { can, createdBy }: RecordRow) =>
   can.delete && createdBy !== null && (createdBy === user.name || createdBy.toLowerCase() === user.email)

@@ -11,7 +11,7 @@ import { useLoadingState } from '#web/ui/use-loading-state.ts'
 import { VirtualList } from '#web/ui/virtual-list.tsx'
 import type { MyRecordsOfKind } from './use-my-records.ts'
 
-/** A record in the list, with the part that it is of. */
+/** A record in the list, with the kind's part that it belongs to. */
 type Entry = { id: string; createdAt: string; record: RecordRow; part: MyRecordsOfKind }
 
 type MyRecordListProps = {
@@ -25,7 +25,7 @@ const isForm = ({ id, part }: Entry) => part.edits.records.some((record) => reco
 const entriesOf = (part: MyRecordsOfKind, records: RecordRow[]): Entry[] =>
   records.map((record) => ({ id: record.id, createdAt: record.createdAt, record, part }))
 
-/** Several lists as one, newest first: pending, then an error, then nothing, then rows and the way to more of them. */
+/** The lists of all kinds as one, newest first: loading, an error, nothing, or rows with a button for more. */
 export function MyRecordList({ parts, nothing, children }: MyRecordListProps) {
   const place = useRef<HTMLUListElement>(null)
   const focusList = () => place.current?.focus({ preventScroll: true })

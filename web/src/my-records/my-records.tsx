@@ -14,13 +14,13 @@ import { useSearch } from '#web/records/use-search.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { importQuestionDialog } from '#web/ui/questions.tsx'
 import { myNotes } from './api.ts'
-import { FilterTabs, useKindFilter } from './filter-tabs.tsx'
+import { type Filter, FilterTabs, useKindFilter } from './filter-tabs.tsx'
 import { MyRecordCard } from './my-record-card.tsx'
 import { MyRecordList } from './my-record-list.tsx'
 import classes from './my-records.module.css'
 import { type MyRecordsOfKind, useMyRecords } from './use-my-records.ts'
 
-/** What one has added or written notes on, of every kind. */
+/** The records that the fellow has added or written notes on, of every kind. */
 export function MyRecords({ user }: { user: User }) {
   const client = useQueryClient()
   useEffect(() => whenIdle(loadNext), [])
@@ -41,7 +41,7 @@ export function MyRecords({ user }: { user: User }) {
       <FilterTabs filter={filter} setFilter={setFilter} totals={parts}>
         <MyRecordList
           parts={parts.filter(({ kind }) => filter === '' || filter === kind.path)}
-          nothing={search === '' ? <NothingYet /> : <NoMatch />}
+          nothing={<Nothing search={search} filter={filter} hasAny={parts.some(({ total }) => total !== '0')} />}
         >
           {(record, { kind, edits }, onDeleted) => (
             <MyRecordCard
@@ -61,12 +61,12 @@ export function MyRecords({ user }: { user: User }) {
   )
 }
 
-/** What editing and deleting will need. When it cannot be fetched now, it is asked for again by then. */
+/** The code that editing and deleting need. If it cannot be loaded now, it is loaded when it is needed. */
 const loadNext = () => {
   for (const loading of [importQuestionDialog(), ...kinds.map(({ loadForm }) => loadForm())]) loading.catch(() => {})
 }
 
-/** How much one has gathered, whatever is searched for. */
+/** How many records the fellow has, whatever the search. */
 const Counts = ({ parts }: { parts: MyRecordsOfKind[] }) => (
   <dl className={classes.counts}>
     {parts.map(({ kind, total }) => (
@@ -83,19 +83,29 @@ const Count = ({ label, total }: { label: string; total: string | undefined }) =
   </Paper>
 )
 
+type NothingProps = { search: string; filter: Filter; hasAny: boolean }
+
+/** Nothing is found, or there is nothing of the kind, or nothing at all. */
+const Nothing = ({ search, filter, hasAny }: NothingProps) => {
+  if (search === '' && !hasAny) return <NothingYet />
+  const kind = kinds.find(({ path }) => path === filter)
+  return (
+    <EmptyState
+      icon={<IconFolderSearch size={28} stroke={1.5} />}
+      title="No records found"
+      text={search === '' ? `You have no ${filter} yet. ${COLLECTED}` : 'Try adjusting your search terms'}
+      action={search === '' && kind && <AddButton kind={kind} />}
+    />
+  )
+}
+
+const COLLECTED = 'Records you add or comment on appear here.'
+
 const NothingYet = () => (
   <EmptyState
     icon={<IconFolderPlus size={28} stroke={1.5} />}
     title="Start Building Your Portfolio"
-    text="What you add, or write a note on, is collected here."
+    text={COLLECTED}
     action={kinds.map((kind) => <AddButton key={kind.name} kind={kind} />)}
-  />
-)
-
-const NoMatch = () => (
-  <EmptyState
-    icon={<IconFolderSearch size={28} stroke={1.5} />}
-    title="No records found"
-    text="Try adjusting your search terms"
   />
 )

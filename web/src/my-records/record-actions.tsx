@@ -10,7 +10,7 @@ const refused = { 'aria-disabled': true, 'data-disabled': true, 'aria-descriptio
 
 type RecordActionsProps = {
   record: RecordRow
-  /** Whether the card has been a form since it was drawn. */
+  /** Whether the card has been a form since it was mounted. */
   hasEdited: boolean
   isBusy: boolean
   onEdit: () => void
@@ -22,7 +22,7 @@ export const RecordActions = ({ record, hasEdited, isBusy, onEdit, onDelete }: R
   return (
     <div className={classes.actions}>
       <Button
-        // Back from the form, the keyboard is where it was before.
+        // After the form closes, the focus returns here.
         ref={hasEdited ? focusWhenShown : null}
         variant="default"
         aria-label={`Edit ${record.name}`}
@@ -32,7 +32,7 @@ export const RecordActions = ({ record, hasEdited, isBusy, onEdit, onDelete }: R
       >
         Edit
       </Button>
-      {/* Not switched off for the keyboard, which could not come here then to learn why. */}
+      {/* aria-disabled, not disabled, so that the keyboard reaches the button and its description. */}
       <span className={classes.delete} data-tip={mayDelete ? undefined : NOT_YOURS}>
         <Button
           variant="default"

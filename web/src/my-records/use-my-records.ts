@@ -5,7 +5,7 @@ import { useOpenEdits } from './use-open-edits.ts'
 
 export type MyRecordsOfKind = ReturnType<typeof useMyRecords>
 
-/** One's own records of a kind: those found, how many, and which of them are being edited. */
+/** The fellow's records of a kind: those found, how many, and those being edited. */
 export function useMyRecords(kind: RecordKind, search: string, account: string) {
   const all = useInfiniteQuery(listRecords(kind, '', 'mine'))
   const list = useInfiniteQuery(listRecords(kind, search, 'mine'))
@@ -15,9 +15,9 @@ export function useMyRecords(kind: RecordKind, search: string, account: string) 
     kind,
     list,
     edits,
-    /** Undefined as long as nothing is known. */
+    /** Undefined until they are loaded. */
     rows,
-    /** Being edited, but not found: they stay in sight nevertheless. */
+    /** Records that are being edited but do not match the search. They stay visible. */
     others: edits.records.filter(({ id }) => !rows?.some((row) => row.id === id)),
     total: all.data?.pages[0]?.total,
     foundTotal: list.data?.pages[0]?.total,

@@ -4,17 +4,17 @@ import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { editDraft } from './edit-draft.ts'
 
-/** The records that are being edited, as they were when that began. */
+/** The records that are being edited, as they were when the edit began. */
 export type OpenEdits = { records: RecordRow[]; begin: (record: RecordRow) => void; end: (id: string) => void }
 
 /**
- * Which cards of a kind are forms at the moment. Kept with what is typed into them, so that neither another search, nor a
- * deletion elsewhere, nor the end of the session takes it away.
+ * Which cards of a kind are forms at the moment. Stored with their drafts, so that they survive another search, a
+ * deletion by another fellow, and the end of the session.
  */
 export function useOpenEdits({ label, loadForm }: RecordKind, account: string): OpenEdits {
   const place = { account, form: `edits ${label}` }
   const [kept] = useState(() => drafts.read(place))
-  // Another build of the page may have kept them, in a shape of its own.
+  // An older version of the page may have stored them in another shape.
   const form = kept === null ? undefined : use(loadForm())
   const [records, setRecords] = useState(() => {
     const read = form?.Record.array().safeParse(kept)
@@ -28,7 +28,7 @@ export function useOpenEdits({ label, loadForm }: RecordKind, account: string): 
     else drafts.drop(place)
     setRecords(records)
   }
-  // As it is kept now, not as it was drawn last: two may end at once.
+  // Reads the stored state, not the rendered one, because two edits may end at once.
   const without = (id: string) => ((drafts.read(place) ?? []) as RecordRow[]).filter((record) => record.id !== id)
 
   return {

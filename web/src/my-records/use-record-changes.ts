@@ -11,7 +11,7 @@ import type { OpenEdits } from './use-open-edits.ts'
 
 type Saving = { record: RecordRow; patch: RecordPatch }
 
-/** Saving what was edited: shown at once, undone when the server says no; `conflict` is then what the other one saved. */
+/** Saves an edit. It is shown at once and undone if the server refuses. `conflict` is the version of another fellow. */
 export function useSave(kind: RecordKind, edits: OpenEdits) {
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: ({ record, patch }: Saving) => updateRecord(kind, record.id, patch),
@@ -38,15 +38,15 @@ export function useSave(kind: RecordKind, edits: OpenEdits) {
   }
 }
 
-/** Only what the edit changed: the record itself may have been brought up to date meanwhile. */
+/** Only the fields of the edit, because live updates may have changed others since. */
 const fieldsBefore = (record: RecordRow, { version: _, ...fields }: RecordPatch): Partial<RecordRow> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name in fields))
 
-/** The record as it was saved by the other one meanwhile. */
+/** The current record, if another fellow saved it first. */
 const conflictOf = (failure: unknown) =>
   failure instanceof ApiError && failure.status === 409 ? (failure.current as RecordRow | undefined) : undefined
 
-/** Deleting a record for good, once the person is sure. `onDeleted` is called when its card has gone. */
+/** Deletes a record permanently, after a confirmation. `onDeleted` is called when its card has gone. */
 export function useDelete(kind: RecordKind, edits: OpenEdits, { id, name }: RecordRow, onDeleted: () => void) {
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({

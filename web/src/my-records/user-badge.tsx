@@ -3,12 +3,12 @@ import type { User } from '#contract/auth.ts'
 import { initialOf } from '#web/lib/initials.ts'
 import classes from './my-records.module.css'
 
-/** The fellow that the records are of. */
+/** The fellow who is signed in. */
 export const UserBadge = ({ user }: { user: User }) => {
   const name = user.name.trim() || 'User'
   return (
     <div className={classes.user}>
-      <Avatar size={40} aria-hidden="true">
+      <Avatar name={name} size={40} aria-hidden="true">
         {initialOf(name)}
       </Avatar>
       <div className={classes.userText}>

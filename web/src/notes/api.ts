@@ -12,25 +12,25 @@ import { ApiError, del, getLinked, post } from '#web/lib/http.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 import { changeInLists } from '#web/records/list-cache.ts'
 
-// All that the page says to the server about the notes of a record, of whichever kind.
+// Every call of the page about the notes of a record, of any kind.
 
 const NOTES_A_PAGE = 50
 
 /** A record that notes are about. */
-export type Noted = { kind: Kind; id: string; name: string }
+export type Noted = { kind: Kind; id: string }
 
 type NotesPage = NotesAnswer & { next: string | null; isGone: boolean }
 
-/** Where the notes of one record are called; also the name of what is typed for it. */
+/** The path of the calls about the notes of one record; its draft has the same name. */
 export const addressOf = ({ kind, id }: Noted) => `/notes/${kind.name}/${id}`
 
-/** The key of one record's notes; no two records of whichever kind share an id. */
+/** The key of one record's notes. Ids are unique over all kinds. */
 export const notesKey = (id: string): QueryKey => ['notes', id]
 
 export const addKey = ({ id }: Noted) => [...notesKey(id), 'add']
 export const deleteKey = ({ id }: Noted) => [...notesKey(id), 'delete']
 
-/** Newest first, a page at a time. A record that is not there any more is an answer here, not a failure. */
+/** Newest first, a page at a time. A record that has been deleted is an answer here, not a failure. */
 export const noteList = (noted: Noted) =>
   infiniteQueryOptions({
     queryKey: notesKey(noted.id),
@@ -51,12 +51,12 @@ const getNotes = async (path: string, signal: AbortSignal): Promise<NotesPage> =
   }
 }
 
-/** Notes of one account; one that failed and is sent again in the same words is still one. */
+/** A note that failed and is sent again in the same words by the same account is stored once. */
 export const addNote = (noted: Noted, account: string) => {
   const placeOf = (content: string) => ({ account, form: `${addressOf(noted)} ${content}` })
   return mutationOptions({
     mutationKey: addKey(noted),
-    // One after the other, so that the server has them in the order in which they were written.
+    // One after the other, so that the server stores them in the order they were written.
     scope: { id: `add ${addressOf(noted)}` },
     mutationFn: (content: string) =>
       post<NoteAdded>(addressOf(noted), { content }, { key: idempotencyKeys.of(placeOf(content)) }),
@@ -78,7 +78,7 @@ export const deleteNote = (noted: Noted) =>
 
 type Outcome = { totalNotes: number; removed: string; added?: Note }
 
-/** Brings what the server did into the list of notes and onto the cards, then asks again in case more has changed. */
+/** Updates the list of notes and the cards with the outcome, then refetches in case more has changed. */
 const settle = (client: QueryClient, noted: Noted, { totalNotes, removed, added }: Outcome) => {
   const key = notesKey(noted.id)
   const list = client.setQueryData<InfiniteData<NotesPage>>(key, (list) => {

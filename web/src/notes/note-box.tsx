@@ -15,7 +15,7 @@ type NoteBoxProps = {
   isGone: boolean
 }
 
-/** Where a note is written. More may be typed than a note can hold, so that nothing pasted is cut off unseen. */
+/** The box for a new note. It takes more text than a note can hold, so that nothing pasted is cut off unseen. */
 export const NoteBox = ({ ref, text, setText, add, isGone }: NoteBoxProps) => {
   const note = NoteInput.safeParse({ content: text })
   const length = lengthOf(text.trim())
@@ -58,12 +58,12 @@ export const NoteBox = ({ ref, text, setText, add, isGone }: NoteBoxProps) => {
   )
 }
 
-const GONE = 'This record was deleted meanwhile. What you typed stays here, for you to copy.'
+const GONE = 'This record has been deleted. What you typed stays here, so that you can copy it.'
 
 const levelOf = (length: number) => {
   if (length >= NOTE_MAX) return 'red'
   return length >= AMBER_FROM ? 'amber' : undefined
 }
 
-/** True for an Enter that only takes over what an input method composed. Safari says so by the old key code alone. */
+/** True for an Enter that only confirms what an input method composed. Safari reports it by the old key code alone. */
 const isComposing = ({ nativeEvent }: KeyboardEvent) => nativeEvent.isComposing || nativeEvent.keyCode === 229

@@ -9,7 +9,7 @@ const read = (place: DraftPlace) => {
   return typeof draft === 'string' ? draft : ''
 }
 
-/** What is typed for a record and not saved. The draft itself is the text box's text, so closing the box loses nothing. */
+/** The unsaved note on a record. The text box shows the draft itself, so closing the box loses nothing. */
 export const useNoteDraft = (account: string, noted: Noted) => {
   const place = placeOf(account, noted)
   const text = useSyncExternalStore(drafts.subscribe, () => read(place))
@@ -17,7 +17,7 @@ export const useNoteDraft = (account: string, noted: Noted) => {
   return {
     text,
     setText,
-    /** A note that could not be saved, back where it was typed; what has been typed since stays beneath it. */
+    /** Puts a note that could not be saved back into the box, above what has been typed since. */
     putBack: (note: string) => {
       const typed = read(place)
       setText(typed === '' ? note : `${note}\n\n${typed}`)

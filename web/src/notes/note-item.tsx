@@ -10,7 +10,7 @@ type NoteItemProps = { note: ListedNote; isOwn: boolean; onDelete: (id: string) 
 
 export const NoteItem = ({ note, isOwn, onDelete }: NoteItemProps) => (
   <li className={classes.root} aria-busy={note.isSaving || undefined}>
-    <Avatar size={32} aria-hidden="true">
+    <Avatar name={note.author} size={32} aria-hidden="true">
       {initialsOf(note.author)}
     </Avatar>
     <div className={classes.text}>

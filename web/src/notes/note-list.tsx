@@ -6,20 +6,23 @@ import type { ListedNote } from './use-notes.ts'
 type NoteListProps = {
   list: UseInfiniteQueryResult
   notes: ListedNote[] | undefined
+  /** The number of notes that the card shows. */
+  expected: number
   isGone: boolean
   ownEmail: string
   onDelete: (id: string) => void
 }
 
 /** The notes, newest first. */
-export const NoteList = ({ list, notes, isGone, ownEmail, onDelete }: NoteListProps) => (
+export const NoteList = ({ list, notes, expected, isGone, ownEmail, onDelete }: NoteListProps) => (
   <DialogList
     list={list}
     label="Notes"
     loading="Loading notes"
     failed="The notes could not be loaded."
     older="Older notes"
-    nothing={isGone ? undefined : { title: 'No notes yet', text: 'What you write here, every fellow can read.' }}
+    expected={expected}
+    nothing={isGone ? undefined : { title: 'No notes yet', text: 'Every fellow can read what you write here.' }}
   >
     {notes?.map((note) => (
       <NoteItem key={note.id} note={note} isOwn={note.authorEmail === ownEmail} onDelete={onDelete} />

@@ -1,26 +1,34 @@
 import { useRef, useState } from 'react'
 import { useCurrentUser } from '#web/auth/use-current-user.ts'
 import { delay } from '#web/lib/delay.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { OriginalNotes } from '#web/records/original-notes.tsx'
+import { Rating } from '#web/records/rating.tsx'
+import type { RecordRow } from '#web/records/record-row.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import type { DialogAboveProps } from '#web/ui/dialog-above.tsx'
 import { SheetDialog } from '#web/ui/sheet-dialog.tsx'
-import type { Noted } from './api.ts'
 import { countNotes } from './count-notes.ts'
 import { NoteBox } from './note-box.tsx'
 import { NoteList } from './note-list.tsx'
+import classes from './notes-dialog.module.css'
 import { useNotes } from './use-notes.ts'
 
-/** All notes of one record. */
-export const NotesDialog = ({ subject: noted, ...dialog }: DialogAboveProps<Noted>) => {
+/** The record of the notes dialog. */
+export type NotesSubject = { kind: RecordKind; id: string; record: RecordRow }
+
+/** All notes on a record, below the record itself in brief. */
+export const NotesDialog = ({ subject, ...dialog }: DialogAboveProps<NotesSubject>) => {
+  const { kind, record } = subject
   const user = useCurrentUser()
-  const { list, draft, notes, total, isGone, add, remove } = useNotes(noted, user)
+  const { list, draft, notes, total, isGone, add, remove } = useNotes(subject, user)
   const box = useRef<HTMLTextAreaElement>(null)
   const [isAsking, setAsking] = useState(false)
 
   const askAndRemove = async (noteId: string) => {
     setAsking(true)
     const isSure = await confirm(sure)
-    // Not before the Escape that may have answered has gone by, or it would close this dialog too.
+    // Wait for the Escape that may have answered to pass, or it would close this dialog too.
     await delay(0)
     setAsking(false)
     if (!isSure) return
@@ -30,14 +38,28 @@ export const NotesDialog = ({ subject: noted, ...dialog }: DialogAboveProps<Note
 
   return (
     <SheetDialog
-      title={noted.name}
+      title={record.name}
       status={total === undefined ? '' : countNotes(total)}
       closeLabel="Close notes"
       closeOnEscape={!isAsking}
       {...dialog}
     >
+      <div className={classes.about}>
+        <div className={classes.line}>
+          <kind.Title record={record} search="" />
+          <Rating rating={record.rating} />
+        </div>
+        <OriginalNotes record={record} search="" lines={1} />
+      </div>
       <NoteBox ref={box} text={draft.text} setText={draft.setText} add={add} isGone={isGone} />
-      <NoteList list={list} notes={notes} isGone={isGone} ownEmail={user.email} onDelete={askAndRemove} />
+      <NoteList
+        list={list}
+        notes={notes}
+        expected={record.notesCount}
+        isGone={isGone}
+        ownEmail={user.email}
+        onDelete={askAndRemove}
+      />
     </SheetDialog>
   )
 }

@@ -3,7 +3,7 @@ import { dialogAbove } from '#web/ui/dialog-above.tsx'
 
 const NotesDialog = lazy(async () => ({ default: (await import('./notes-dialog.tsx')).NotesDialog }))
 
-const { Holder, useOpen } = dialogAbove(NotesDialog)
+const { Holder, useOpen } = dialogAbove('notes', NotesDialog)
 
 export const NotesProvider = Holder
 /** Opens the notes of a record. */

@@ -5,10 +5,10 @@ import { toasts } from '#web/ui/toasts.tsx'
 import { addKey, addNote, deleteKey, deleteNote, type Noted, noteList } from './api.ts'
 import { useNoteDraft } from './note-draft.ts'
 
-/** A note as it is listed; one that is on its way to the server has no way to be deleted yet. */
+/** A note in the list. One that is being saved cannot be deleted yet. */
 export type ListedNote = Note & { isSaving: boolean }
 
-/** The notes of a record as they will be: what is being added is there already, what is being deleted is not. */
+/** The notes of a record as they will be: with those that are being added, without those that are being deleted. */
 export const useNotes = (noted: Noted, author: User) => {
   const list = useInfiniteQuery(noteList(noted))
   const draft = useNoteDraft(author.email, noted)

@@ -31,7 +31,7 @@ export function AddForm({ kind, form: { Input, empty, Fields }, account, onClose
     )
 
   const cancel = async () => {
-    const mayClose = !entry.isTyped || (await confirm(discardQuestion(`Discard this ${kind.name}?`)))
+    const mayClose = !entry.isTyped || (await confirm(discardQuestion))
     if (!mayClose) return
     entry.dropDraft()
     onClose()

@@ -1,17 +1,16 @@
 type Guard<Value> = (value: unknown) => value is Value
 
-/** How to tell for each field of an enrichment that it is there, and of the type that the contract gives it. */
+/** Checks for each field of an enrichment that it is present and has the type of the contract. */
 type Guards<Enrichment> = { [Field in keyof Required<Enrichment>]: Guard<NonNullable<Enrichment[Field]>> }
 
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** A number too large for JavaScript is none. */
+/** Infinity is not a number here: JSON has it for numbers too large for JavaScript. */
 export const isNumberOrText = (value: unknown): value is number | string => Number.isFinite(value) || isText(value)
 
 /**
- * Reads what enrichment found, out of a record's `additionalInfo`. Text that is no JSON says nothing, and a field of the
- * wrong type says nothing of itself: neither takes the other fields with it. By hand, since a list is to be drawn before
- * the page has what schemas need.
+ * Reads the enriched fields from a record's `additionalInfo`. Text that is not JSON gives none, and a field of the
+ * wrong type is left out without the others. Without a schema, because lists are drawn before zod is loaded.
  */
 export const readAdditionalInfo = <Enrichment>(
   text: string | null,

@@ -5,11 +5,11 @@ import { del, get, getPage, type Page, post, put } from '#web/lib/http.ts'
 import type { FormValues } from './record-form.ts'
 import type { RecordRow } from './record-row.ts'
 
-// All that the page says to the server about records, of whichever kind.
+// Every call of the page about records, of any kind.
 
 const ROWS_A_PAGE = 50
 
-/** All records of a kind, or only what My Records shows. */
+/** All records of a kind, or only those of My Records. */
 type Which = 'all' | 'mine'
 
 const FAILURES = {
@@ -20,11 +20,11 @@ const FAILURES = {
 /** The key of the lists of a kind. */
 export const listsKey = ({ path }: Kind, ...which: [] | [Which]) => [path, 'list', ...which] as const
 
-/** Whether a list may be asked for again as a whole; a longer one is kept up record by record (see list-cache.ts). */
+/** Whether a list may be refetched as a whole. A longer one is updated record by record (see list-cache.ts). */
 export const isShort = ({ state }: { state: { data?: unknown } }) =>
   ((state.data as { pages: unknown[] } | undefined)?.pages.length ?? 0) <= 1
 
-/** A list of records, searched and paged. While another search loads, the rows of the last one stay. */
+/** A list of records, searched and paged. While a new search loads, the rows of the last one stay. */
 export const listRecords = (kind: Kind, search: string, which: Which = 'all') =>
   infiniteQueryOptions({
     queryKey: [...listsKey(kind, which), search],
@@ -45,13 +45,13 @@ const firstPage = ({ path }: Kind, search: string, which: Which) => {
   return `/${path}?${query}`
 }
 
-/** One record by itself, such as while it is edited. */
+/** A single record, for example while it is edited. */
 export const getRecord = ({ path }: Kind, id: string) =>
   queryOptions({ queryKey: [path, 'one', id], queryFn: ({ signal }) => get<RecordRow>(`/${path}/${id}`, { signal }) })
 
 /**
- * The newest record that has this address already, in whatever spelling, or null. Only a hint: a failure is not shown,
- * and what happens elsewhere, such as the arrival of the very record that is being added, does not ask again.
+ * The newest record with this address, in any spelling, or null. Only a hint: a failure is not shown, and live updates,
+ * such as the record that is being added, do not refetch it.
  */
 export const duplicateQuery = ({ path }: Kind, field: 'linkedIn' | 'website', address: string) =>
   queryOptions({
@@ -66,14 +66,14 @@ export const duplicateQuery = ({ path }: Kind, field: 'linkedIn' | 'website', ad
     retry: false,
   })
 
-/** What was found at once, beside the record itself. */
+/** The record, and what enrichment found at once. */
 type Created = RecordRow & { enrichedData?: object; notice?: string }
 
 export const createRecord = (kind: Kind) =>
   mutationOptions({
     mutationFn: ({ values, key }: { values: FormValues; key: string }) =>
       post<Created>(`/${kind.path}`, values, { key }),
-    // Dropped, not refetched: the newest are first, so the list begins again at its top.
+    // Removed, not refetched: the new record is first, so the list starts again at its top.
     onSuccess: (_created, _input, _result, { client }) => client.removeQueries({ queryKey: listsKey(kind) }),
     meta: { failure: `Failed to add ${kind.name}` },
   })
@@ -82,7 +82,7 @@ export const updateRecord = ({ path }: Kind, id: string, patch: RecordPatch) => 
 
 export const deleteRecord = ({ path }: Kind, id: string) => del(`/${path}/${id}`)
 
-/** The answer to `refresh`, whatever was found. */
+/** The response to `refresh`. */
 type RefreshAnswer =
   | { success: true; notice?: string | undefined }
   | { success: true; pending: true }

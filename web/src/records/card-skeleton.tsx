@@ -1,23 +1,29 @@
 import { Paper, Skeleton } from '@mantine/core'
+import skeleton from './card-skeleton.module.css'
 import classes from './record-card.module.css'
 
-/** Keeps the place of a card that is loading. */
+/** The placeholder of a card that is loading, as tall as a card of five short lines. */
 const CardSkeleton = () => (
   <Paper withBorder className={classes.card}>
     <div className={classes.grid}>
       <Skeleton circle height={56} />
       <div className={classes.head}>
-        <Skeleton height={16} width="min(40%, 180px)" />
-        <Skeleton height={12} width="min(60%, 280px)" mt={10} />
+        <Skeleton height={16} my={4} width="min(60%, 320px)" />
       </div>
-      <div className={classes.side} />
       <div className={classes.body}>
         <div className={classes.about}>
-          <Skeleton height={12} mt={8} />
-          <Skeleton height={12} width="70%" mt={10} />
+          <div className={skeleton.line}>
+            <Skeleton height={12} />
+          </div>
+          <div className={skeleton.row}>
+            <Skeleton height={12} width="60%" />
+          </div>
         </div>
-        <div className={classes.notes}>
-          <Skeleton height={80} />
+        <div>
+          <Skeleton height={50} />
+          <div className={skeleton.row}>
+            <Skeleton height={12} width="min(40%, 120px)" />
+          </div>
         </div>
       </div>
     </div>

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 
-/** The parts of a card that the list around it fills. */
+/** The parts of a card that its list provides. */
 export type CardSlots = {
   buttons: ReactNode
   notes: ReactNode
   badges?: ReactNode
   actions?: ReactNode
-  /** `notes` is a form with the rating in it, so the rating and the buttons go. */
+  /** `notes` is a form that includes the rating, so the card shows neither rating nor buttons. */
   isForm?: boolean
 }

@@ -11,21 +11,32 @@ type DialogListProps = {
   loading: string
   failed: string
   older: string
-  /** Instead of rows, once it is known that there are none. */
+  /** The expected number of rows: placeholders keep their space. */
+  expected?: number
+  /** Shown if there are no rows. */
   nothing: { title: string; text: string } | undefined
-  /** Undefined as long as there is nothing to show. */
+  /** Undefined until the rows are loaded. */
   children: ReactNode[] | undefined
 }
 
-/** A list about one record, newest first: pending, then an error, then nothing, then rows and the way to older ones. */
-export const DialogList = ({ list, label, loading, failed, older, nothing, children }: DialogListProps) => {
+/** A list about one record, newest first: loading, an error, nothing, or rows with a button for older ones. */
+export const DialogList = ({
+  list,
+  label,
+  loading,
+  failed,
+  older,
+  expected = 3,
+  nothing,
+  children,
+}: DialogListProps) => {
   const sentinel = useLoadMoreOnScroll(list)
   const isLoading = useLoadingState(list.isPending)
   return (
-    // A region that scrolls must be in reach of the keyboard.
+    // A scrollable region must be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <section className={classes.root} aria-label={label} tabIndex={0}>
-      {isLoading && <Loading label={loading} />}
+      {isLoading && <Loading label={loading} rows={Math.min(Math.max(expected, 1), 6)} />}
       {!isLoading && !children && (
         <div role="alert" className={classes.message}>
           <p>{failed}</p>
@@ -52,10 +63,11 @@ export const DialogList = ({ list, label, loading, failed, older, nothing, child
   )
 }
 
-const Loading = ({ label }: { label: string }) => (
+const Loading = ({ label, rows }: { label: string; rows: number }) => (
   <div role="status" aria-busy="true" aria-label={label} className={classes.loading}>
-    <Skeleton height={48} />
-    <Skeleton height={48} />
-    <Skeleton height={48} />
+    {Array.from({ length: rows }, (_, row) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
+      <Skeleton key={row} height={44} />
+    ))}
   </div>
 )

@@ -7,7 +7,7 @@ import type { RecordRow } from './record-row.ts'
 
 type DuplicateHintProps = { kind: Kind; duplicate: RecordRow | null | undefined }
 
-/** Under a field: the record that has its address already. Opened beside the form, so that what was typed stays. */
+/** Under a field: the record that already has its address. Its link opens a new tab, so the form keeps its values. */
 export const DuplicateHint = ({ kind, duplicate }: DuplicateHintProps) => (
   <div role="status">
     {duplicate && (
@@ -28,7 +28,7 @@ export const DuplicateHint = ({ kind, duplicate }: DuplicateHintProps) => (
             by <bdi className={classes.name}>{duplicate.createdBy}</bdi>{' '}
           </>
         )}
-        on <time dateTime={duplicate.createdAt}>{formatDay(duplicate.createdAt)}</time>
+        on <time dateTime={duplicate.createdAt}>{formatDay(duplicate.createdAt)}</time>.
       </p>
     )}
   </div>

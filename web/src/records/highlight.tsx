@@ -1,6 +1,6 @@
 import { markMatches } from './mark-matches.ts'
 
-/** Text with what was searched for marked in it. */
+/** Text with the matches of a search marked. */
 export const Highlight = ({ text, search }: { text: string; search: string }) =>
   search === ''
     ? text

@@ -8,12 +8,12 @@ import type { RecordRow } from './record-row.ts'
 
 export type CardProps<Row extends RecordRow = RecordRow> = { record: Row; search: string; slots: CardSlots }
 
-/** What a row of the dashboard shows of a record besides what all records have. */
+/** The parts of a dashboard row that differ by kind. */
 type Brief = { picture?: string | undefined; link: { label: string; address: string | null } }
 
 /**
- * All that the screens need to know of one kind of record; the list of kinds is `kinds.ts`. Functions are written as
- * methods, so that a kind of founders is a kind of records too.
+ * Everything that the screens need to know about a kind of record. The list of kinds is `kinds.ts`. Functions are
+ * written as methods, so that a kind of founders is assignable to a kind of records.
  */
 export type RecordKind<Row extends RecordRow = RecordRow> = Kind & {
   icons: { search: TablerIcon; count: TablerIcon; nothingYet: TablerIcon; noMatch: TablerIcon }
@@ -25,12 +25,14 @@ export type RecordKind<Row extends RecordRow = RecordRow> = Kind & {
     refreshed: (name: string) => string
   }
   chart: { color: string; isStriped: boolean }
-  /** The avatar of a person is round, of anything else square. */
+  /** Avatars of people are round, all others square. */
   isSquare: boolean
-  /** What people call the fields that outside data fills, in the order shown. */
+  /** The labels of the enriched fields, in the order shown. */
   fieldLabels: FieldLabels
   brief(record: Row): Brief
+  /** The line beside the name. */
+  Title(props: { record: Row; search: string }): ReactNode
   Card(props: CardProps<Row>): ReactNode
-  /** The fields and their rules come when a form is opened: no list waits for schemas. */
+  /** Loads the fields and their schemas when a form is opened, so that no list waits for them. */
   loadForm: () => Promise<RecordForm>
 }

@@ -5,10 +5,9 @@ import { getRecord, isShort, listsKey } from './api.ts'
 import { firstPageOf, mergeFirstPage, type Pages } from './merge-first-page.ts'
 import type { RecordRow } from './record-row.ts'
 
-// Lists that are on the page already are kept as the server has them record by record: a list of two hundred pages is
-// never asked for again as a whole.
+// Keeps loaded lists up to date record by record, so that a list of 200 pages is never refetched as a whole.
 
-/** Shows what is new of a record in every list that has it, and has short lists off the screen ask again when shown. */
+/** Updates a record in every list that has it. Short lists that are not on the screen are refetched when shown. */
 export const changeInLists = (client: QueryClient, kind: Kind, id: string, news: Partial<RecordRow>) => {
   changeLists(client, listsKey(kind), (list) => ({
     ...list,
@@ -19,7 +18,7 @@ export const changeInLists = (client: QueryClient, kind: Kind, id: string, news:
   void client.invalidateQueries({ queryKey: listsKey(kind), refetchType: 'none' })
 }
 
-/** Takes a record that is no more out of every list. */
+/** Removes a deleted record from every list. */
 export const removeFromLists = (client: QueryClient, kind: Kind, id: string) => {
   changeLists(client, listsKey(kind), (list) =>
     list.pages.some((page) => has(page, id))
@@ -36,7 +35,7 @@ export const removeFromLists = (client: QueryClient, kind: Kind, id: string) => 
   void client.invalidateQueries({ queryKey: listsKey(kind), refetchType: 'none' })
 }
 
-/** Asks for one record, if any list or form has it, and puts it in its place everywhere; one that is gone goes. */
+/** Refetches a record if a list or a form has it, and updates it everywhere. Removes it if it has been deleted. */
 export const refetchRecord = async (client: QueryClient, kind: Kind, id: string) => {
   const record = getRecord(kind, id)
   const isInList = listsOf(client, listsKey(kind)).some(({ state }) => state.data?.pages.some((page) => has(page, id)))
@@ -49,7 +48,7 @@ export const refetchRecord = async (client: QueryClient, kind: Kind, id: string)
   }
 }
 
-/** Asks for what is new at the top of every list, without moving anything that is being read further down. */
+/** Refetches the top of every list, without moving the rows that are being read further down. */
 export const refetchLists = (client: QueryClient, kind: Kind, ...which: [] | ['mine']) => {
   const lists = listsKey(kind, ...which)
   const long = listsOf(client, lists).filter((list) => list.state.data && !isShort(list))
@@ -59,7 +58,7 @@ export const refetchLists = (client: QueryClient, kind: Kind, ...which: [] | ['m
   ])
 }
 
-/** Cuts every list to its first page: more has changed than can be told record by record. */
+/** Cuts every list to its first page, for when too much has changed to update it record by record. */
 export const truncateLists = (client: QueryClient, kind: Kind) => changeLists(client, listsKey(kind), firstPageOf)
 
 const refetchFirstPage = async (client: QueryClient, { queryKey, state }: ListQuery) => {
@@ -78,7 +77,7 @@ const changeLists = (
   lists: readonly unknown[],
   change: (list: Pages<RecordRow>) => Pages<RecordRow>,
 ) => {
-  // A next page that is on its way would bring the list back as it was when it was asked for. Scrolling asks again.
+  // A next page that is being fetched would restore the list as it was before. Scrolling fetches it again.
   const isNextPage = ({ state }: { state: { fetchMeta: unknown } }) => state.fetchMeta !== null
   void client.cancelQueries({ queryKey: lists, fetchStatus: 'fetching', predicate: isNextPage })
   client.setQueriesData<Pages<RecordRow>>({ queryKey: lists }, (list) => list && change(list))
@@ -86,6 +85,6 @@ const changeLists = (
 
 const has = ({ rows }: { rows: RecordRow[] }, id: string) => rows.some((row) => row.id === id)
 
-/** A total may be a floor, such as `1000+`, and then stays one. */
+/** One less than a total. A lower bound such as `1000+` stays the same. */
 const oneLess = (total: string | null) =>
   total !== null && /^[1-9]\d*$/.test(total) ? String(Number(total) - 1) : total

@@ -2,7 +2,7 @@ type Part = { text: string; isMatch: boolean; at: number }
 
 const fold = (text: string) => text.normalize('NFKC').toLowerCase()
 
-/** The text cut where `search` occurs in it, compared as the server compares: NFKC, lower case. */
+/** Splits the text at the matches of `search`. Compares as the server does: NFKC, lower case. */
 export const markMatches = (text: string, search: string): Part[] => {
   const sought = fold(search)
   if (sought === '' || !fold(text).includes(sought)) return [{ text, isMatch: false, at: 0 }]

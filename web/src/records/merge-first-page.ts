@@ -10,8 +10,8 @@ export const firstPageOf = <Row>({ pages, pageParams }: Pages<Row>): Pages<Row> 
 })
 
 /**
- * A list of many pages with its first page as it is now: what is new comes on top, what has gone goes, and what lies
- * behind that page stays. Where so much is new that nothing of the old is in sight, the list begins again.
+ * Merges a fresh first page into a list of many pages: new rows come on top, deleted ones go, and the rows behind that
+ * page stay. If the fresh page has no row in common with the list, the list starts again.
  */
 export const mergeFirstPage = <Row extends Placed>(list: Pages<Row>, top: Page<Row>): Pages<Row> => {
   const [first, ...others] = list.pages

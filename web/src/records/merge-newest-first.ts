@@ -1,11 +1,11 @@
 import { newestFirst, type Placed } from './newest-first.ts'
 
-/** Rows in the order of their list, and whether there are older ones that have not been loaded. */
+/** The loaded rows of one list, and whether it has older ones. */
 type Part<Row> = { rows: Row[]; hasMore: boolean }
 
 /**
- * Several lists as one, newest first, as each of them is. What lies behind the end of a list that goes on is held back:
- * the next page of that list may belong before it. `pinned` rows are held back by nothing.
+ * Merges several lists into one, newest first. Rows older than the last loaded row of an unfinished list are held back,
+ * because the next page of that list may belong before them. `pinned` rows are always shown.
  */
 export const mergeNewestFirst = <Row extends Placed>(parts: Part<Row>[], pinned: Row[]): Row[] => {
   const ends = parts.flatMap(({ rows, hasMore }) => (hasMore ? (rows.at(-1) ?? []) : []))

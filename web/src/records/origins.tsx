@@ -5,14 +5,14 @@ import { type Origin, providersOf } from './provenance-words.ts'
 
 type OriginsProps = { name: string; origins: [Origin, ...Origin[]] }
 
-/** Which providers gave the data on a record and when; field by field after a pointer, a tab or a tap there. */
+/** The providers of a record's data and when they gave it. Hover, focus or a tap shows it field by field. */
 export const Origins = ({ name, origins }: OriginsProps) => {
   const id = useId()
   const line = useRef<HTMLButtonElement>(null)
   const details = useRef<HTMLDivElement>(null)
   const show = () => line.current && details.current?.showPopover({ source: line.current })
   const hide = () => details.current?.hidePopover()
-  // A finger's tap is a click, which the browser answers by itself.
+  // A tap is a click, which the browser handles by `popoverTarget`.
   const withMouse = (act: () => void) => (event: PointerEvent) => event.pointerType === 'mouse' && act()
   return (
     <div className={classes.root} onPointerEnter={withMouse(show)} onPointerLeave={withMouse(hide)}>

@@ -2,13 +2,13 @@ import type { FieldSource, RecordEnrichment } from '#contract/enrichment.ts'
 
 type Sources = RecordEnrichment['sources']
 
-/** What people call the fields of a kind of record, in the order in which they are told. */
+/** The labels of the fields of a kind of record, in the order shown. */
 export type FieldLabels = Record<string, string>
 
-/** Some fields that one provider gave at one time, as a heading: `Title, company`. */
+/** The fields that one provider gave at one time, as a heading: `Title, company`. */
 export type Origin = FieldSource & { fields: string }
 
-/** Which fields came from whom and when, newest first. Fields without a label are not shown, so nothing is said of them. */
+/** Which provider gave which fields and when, newest first. Fields without a label are left out. */
 export const originsOf = (sources: Sources, labels: FieldLabels): Origin[] => {
   const labelsOf = new Map<string, { source: FieldSource; labels: string[] }>()
   for (const [field, label] of Object.entries(labels)) {

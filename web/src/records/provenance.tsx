@@ -5,7 +5,7 @@ import type { RecordRow } from './record-row.ts'
 
 type ProvenanceProps = { record: Pick<RecordRow, 'name' | 'enrichment'>; labels: FieldLabels }
 
-/** One quiet line: that outside data is being looked up, else who gave it and when. That there is none is not said here. */
+/** One quiet line: that a refresh is running, else which providers gave the data and when. Empty without data. */
 export const Provenance = ({ record: { name, enrichment }, labels }: ProvenanceProps) => {
   const { isRunning, sources } = enrichment
   const [newest, ...older] = originsOf(sources, labels)

@@ -14,7 +14,7 @@ type RatingInputProps = {
 
 const ratings = Array.from({ length: RATING_MAX - RATING_MIN + 1 }, (_, index) => RATING_MIN + index)
 
-/** Ten stars to choose from. Real radio buttons beneath: arrow keys, touch and screen readers work as people know. */
+/** Ten stars over real radio buttons, so that arrow keys, touch and screen readers work as usual. */
 export const RatingInput = ({ label, description, error, value, onChange }: RatingInputProps) => {
   const id = useId()
   const [pointedAt, setPointedAt] = useState<number | null>(null)

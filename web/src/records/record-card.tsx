@@ -5,7 +5,7 @@ import { Highlight } from './highlight.tsx'
 import type { CardProps } from './kind.ts'
 import { Provenance } from './provenance.tsx'
 import type { FieldLabels } from './provenance-words.ts'
-import { RatingStars } from './rating-stars.tsx'
+import { Rating } from './rating.tsx'
 import { RecordAvatar } from './record-avatar.tsx'
 import classes from './record-card.module.css'
 import { type Links, RecordLinks } from './record-links.tsx'
@@ -13,14 +13,14 @@ import { type Links, RecordLinks } from './record-links.tsx'
 type RecordCardProps = CardProps & {
   picture?: string | undefined
   isSquare?: boolean
-  /** Beneath the name. */
+  /** Beside the name. */
   title: ReactNode
   about: { what: string; text: string | null | undefined }
   links: Links
   fieldLabels: FieldLabels
 }
 
-/** The frame of every card: what all records show, and the places for what differs. */
+/** The frame of every card: the parts that all records share, and slots for the rest. */
 export const RecordCard = ({
   record,
   search,
@@ -46,7 +46,7 @@ export const RecordCard = ({
       </div>
       {!slots.isForm && (
         <div className={classes.side}>
-          <RatingStars rating={record.rating} />
+          <Rating rating={record.rating} />
           <div className={classes.buttons}>{slots.buttons}</div>
         </div>
       )}
@@ -57,10 +57,12 @@ export const RecordCard = ({
               {about.text}
             </ClampedText>
           )}
-          <RecordLinks name={record.name} {...links} />
-          <Provenance record={record} labels={fieldLabels} />
+          <div className={classes.sources}>
+            <RecordLinks name={record.name} {...links} />
+            <Provenance record={record} labels={fieldLabels} />
+          </div>
         </div>
-        <div className={classes.notes}>{slots.notes}</div>
+        <div>{slots.notes}</div>
       </div>
     </div>
     {slots.actions}

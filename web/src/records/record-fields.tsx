@@ -7,7 +7,7 @@ import { RatingInput } from './rating-input.tsx'
 import type { FieldsProps } from './record-form.ts'
 import { useDuplicateCheck } from './use-duplicate-check.ts'
 
-// The fields that kinds of records share, for adding and editing.
+// The form fields that all kinds of record share.
 
 export const NameField = ({ form }: FieldsProps) => (
   <TextInput ref={focusWhenShown} label="Name" required autoComplete="off" {...form.getInputProps('name')} />
@@ -21,7 +21,7 @@ type AddressFieldProps = FieldsProps & {
   required?: boolean
 }
 
-/** A web address by which a record may be here already. */
+/** A web address, with a hint if another record has it already. */
 export function AddressField({ form, kind, name, label, description, required = false }: AddressFieldProps) {
   const { duplicate, leave } = useDuplicateCheck((address) => duplicateQuery(kind, name, address), form.values[name])
   return (

@@ -10,7 +10,7 @@ type FormMode = 'add' | 'edit' | 'conflict'
 
 export type FieldsProps = { form: UseFormReturnType<FormValues>; mode: FormMode }
 
-/** The form of one kind of record: its shapes on the wire, and its fields for adding and editing. */
+/** The form of one kind of record: its schemas, and its fields for adding and editing. */
 export type RecordForm = {
   Record: z.ZodType<RecordRow>
   Input: z.ZodType
@@ -19,7 +19,7 @@ export type RecordForm = {
   Fields: (props: FieldsProps) => ReactNode
 }
 
-/** What an edit may change of a record, as the fields hold it. */
+/** The values of a record that an edit may change, as the form holds them. */
 export function editedValues({ Patch }: RecordForm, record: RecordRow): FormValues {
   const values = record as unknown as Record<string, string | number | null | undefined>
   const names = Object.keys(Patch.shape).filter((name) => name !== 'version')

@@ -5,7 +5,7 @@ import { mailLink, webLink } from './web-links.ts'
 
 export type Links = { linkedIn: string | null; email?: string | undefined; website?: string | null | undefined }
 
-/** Where else to find them. A link that cannot be followed safely is left out. */
+/** Links to the record elsewhere. An unsafe link is left out. */
 export const RecordLinks = ({ name, linkedIn, email, website }: Links & { name: string }) => {
   const links = [
     { label: 'LinkedIn', href: webLink(linkedIn), Icon: IconBrandLinkedin },

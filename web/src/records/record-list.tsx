@@ -14,20 +14,43 @@ type RecordListProps<Row> = {
   list: UseInfiniteQueryResult<InfiniteData<Page<Row>>>
   isEmptied: boolean
   noun: { one: string; many: string }
+  searchBox: ReactNode
   nothing: ReactNode
   children: (row: Row) => ReactNode
 }
 
-/** Every list of records: pending, then an error, then nothing, then rows and the way to more of them. */
-export const RecordList = <Row extends { id: string }>({
+/** A list of records below its search box and the number of results. */
+export const RecordList = <Row extends { id: string }>({ searchBox, ...others }: RecordListProps<Row>) => {
+  const { list, noun } = others
+  const isLoading = useLoadingState(list.isPending)
+  const pages = list.data?.pages
+  const total = pages && (pages[0]?.total ?? String(pages.flatMap(({ rows }) => rows).length))
+  return (
+    <>
+      <div className={classes.bar}>
+        {searchBox}
+        <p role="status" className={classes.count}>
+          {total !== undefined && !isLoading && countOf(total, noun)}
+        </p>
+      </div>
+      <Rows {...others} isLoading={isLoading} total={total} />
+    </>
+  )
+}
+
+type RowsProps<Row> = Omit<RecordListProps<Row>, 'searchBox'> & { isLoading: boolean; total: string | undefined }
+
+/** Loading, an error, nothing, or rows with a button for more. */
+const Rows = <Row extends { id: string }>({
   list,
+  isLoading,
   isEmptied,
+  total,
   noun,
   nothing,
   children,
-}: RecordListProps<Row>) => {
+}: RowsProps<Row>) => {
   const sentinel = useLoadMoreOnScroll(list)
-  const isLoading = useLoadingState(list.isPending)
   const pages = list.data?.pages
   const rows = useMemo(() => pages?.flatMap((page) => page.rows), [pages])
   const skeletons = <CardSkeletons label={`Loading ${noun.many}`} />
@@ -38,12 +61,8 @@ export const RecordList = <Row extends { id: string }>({
       <ErrorState title={`The ${noun.many} could not be loaded`} isRetrying={list.isFetching} retry={list.refetch} />
     )
 
-  const total = pages?.[0]?.total ?? String(rows.length)
   return (
     <>
-      <p role="status" className={classes.count}>
-        {countOf(total, noun)}
-      </p>
       {rows.length === 0 && nothing}
       <VirtualList
         name={noun.many}

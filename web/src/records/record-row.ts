@@ -1,5 +1,5 @@
 import type { z } from 'zod'
 import type { recordParts } from '#contract/record.ts'
 
-/** What every record on the page has, whatever its kind. */
+/** The fields that records of every kind have. */
 export type RecordRow = z.infer<z.ZodObject<typeof recordParts>>

@@ -5,12 +5,12 @@ import { useRef, useState } from 'react'
 import { SEARCH_MAX } from '#contract/limits.ts'
 import classes from './search-box.module.css'
 
-/** Shorter than the pause between two keys of most people, so that a word is a search or two. */
+/** In milliseconds. Longer than most pauses between two keys, so that typing a word sends one or two searches. */
 const WAIT = 150
 
 type SearchBoxProps = { label: string; placeholder: string; search: string; onSearch: (search: string) => void }
 
-/** Searches while one types, a moment after the last key. Follows `search` when that changes elsewhere. */
+/** Searches during typing, a moment after the last key. Follows `search` when it changes elsewhere. */
 export const SearchBox = ({ label, placeholder, search, onSearch }: SearchBoxProps) => {
   const box = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(search)
@@ -22,7 +22,7 @@ export const SearchBox = ({ label, placeholder, search, onSearch }: SearchBoxPro
     onSearch(typed)
   }, WAIT)
 
-  // What we sent comes back later; only what came from elsewhere may replace what is being typed.
+  // A search that this box sent comes back later. Only a search from elsewhere may replace the text in the box.
   if (search !== seen) {
     setSeen(search)
     if (search !== sent) {

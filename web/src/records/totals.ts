@@ -1,12 +1,12 @@
 export type Total = string | null | undefined
 
-/** Totals of the wire, such as `12` or `1000+`, added up for people. Unknown as long as one of them is. */
+/** Adds up totals of the API, such as `12` or `1000+`, for display. Unknown while one of them is unknown. */
 export const addTotals = (totals: Total[]) => {
   if (totals.some((total) => total === null || total === undefined)) return undefined
   return `${sumOf(totals).toLocaleString('en')}${totals.some(isFloor) ? '+' : ''}`
 }
 
-/** The same as a number, unknown also where one of them is a floor. */
+/** The same as a number. Unknown also if one of them is a lower bound such as `1000+`. */
 export const exactTotal = (totals: Total[]) =>
   totals.some((total) => !total || isFloor(total)) ? undefined : sumOf(totals)
 

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { isWebAddress } from '#contract/plain-text.ts'
 import type { duplicateQuery } from './api.ts'
 
-/** How long after the last key an address counts as typed; when its field is left, it does at once. */
+/** In milliseconds: how long after the last key an address is checked. Leaving the field checks it at once. */
 const RESTS_AFTER = 400
 
-/** The record that has the address in a field already, once it is typed. `leave` is for when the field is left. */
+/** The record that already has the address in a field. Call `leave` when the field loses the focus. */
 export const useDuplicateCheck = (
   find: (address: string) => ReturnType<typeof duplicateQuery>,
   text: string | number | undefined,

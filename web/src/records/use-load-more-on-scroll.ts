@@ -8,15 +8,15 @@ type Pages = {
   fetchNextPage: () => unknown
 }
 
-/** How far ahead of the window, in heights of it, a page is fetched. */
+/** How far ahead of the window the next page is fetched, in window heights. */
 const AHEAD = '200%'
 
-/** A ref for what stands at the end of a list: well before it is scrolled into view, the next page is fetched. */
+/** A ref for the element at the end of a list. Well before it scrolls into view, the next page is fetched. */
 export const useLoadMoreOnScroll = ({ hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: Pages) => {
   const { ref, entry } = useIntersection<HTMLDivElement>({ rootMargin: `${AHEAD} 0px` })
   const isNear = entry?.isIntersecting ?? false
 
-  // After a failure it is the person's turn, by the button.
+  // After a failure, only the button fetches the page again.
   useEffect(() => {
     if (isNear && hasNextPage && !isFetching && !isFetchNextPageError) fetchNextPage()
   }, [isNear, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])

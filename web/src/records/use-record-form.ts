@@ -6,7 +6,7 @@ import { useCheckedForm } from '#web/ui/use-checked-form.ts'
 
 type RecordFormOptions<Values> = { schema: z.ZodType; empty: Values; draft: DraftPlace }
 
-/** The mechanics of an add form: what is typed is kept as a draft until it is sent or given up. */
+/** The mechanics of an add form. Its values are kept as a draft until they are saved or discarded. */
 export const useRecordForm = <Values extends Record<string, string | number>>({
   schema,
   empty,
@@ -38,13 +38,13 @@ export const useRecordForm = <Values extends Record<string, string | number>>({
       dropDraft()
     },
     dropDraft,
-    /** What this form sends goes by one key, until its draft is dropped. */
+    /** The idempotency key of this form, the same until its draft is dropped. */
     key: () => idempotencyKeys.of(draft),
     showFailure,
   }
 }
 
-/** A draft, if it is one of this form: the same fields, of the same types, and not as empty as at the start. */
+/** The draft, if it belongs to this form (same fields, same types) and differs from the empty form. */
 const fitting = <Values extends Record<string, string | number>>(draft: unknown, empty: Values): Values | null => {
   if (typeof draft !== 'object' || draft === null) return null
   const kept: Record<string, unknown> = { ...draft }

@@ -7,16 +7,16 @@ type Refreshable = { id: string; name: string }
 type RefreshOptions = {
   success: (name: string) => string
   failure: string
-  /** Brings what was found of the record onto the page. */
+  /** Shows the refreshed data of the record on the page. */
   reload: (kind: Kind, id: string) => Promise<unknown>
 }
 
-/** `id` is the one being refreshed from here; `isBusy` is true wherever the running refresh was started. */
+/** `id` is the record being refreshed from this list. `isBusy` is true during any refresh on the page. */
 export type Refreshing = { id: string | null; isBusy: boolean; start: (kind: Kind, record: Refreshable) => void }
 
 const refreshes = { mutationKey: ['refresh'] }
 
-/** Refreshing a record from its page: one at a time, of whatever kind, and in words. */
+/** Refreshes a record, one at a time over all kinds, with toasts. */
 export const useRefresh = ({ success, failure, reload }: RefreshOptions): Refreshing => {
   const client = useQueryClient()
   const isBusy = useIsMutating(refreshes) > 0
@@ -32,8 +32,7 @@ export const useRefresh = ({ success, failure, reload }: RefreshOptions): Refres
     },
     onSuccess: async (answer, { kind, id, name }) => {
       if (!answer.success) return toasts.info(answer.error)
-      if ('pending' in answer)
-        return toasts.info(`Still looking for news of ${name}. What is found will be shown here.`)
+      if ('pending' in answer) return toasts.info(`Still looking for public data on ${name}. It will appear here.`)
       toasts.success(success(name))
       if (answer.notice) toasts.info(answer.notice)
       await reload(kind, id)

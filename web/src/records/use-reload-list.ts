@@ -7,8 +7,8 @@ import { refetchLists, refetchRecord } from './list-cache.ts'
 const EMPTY_FOR = 500
 
 /**
- * After a refresh the list is emptied, waits, and loads again what can have changed: the record, and the top of the list.
- * The rows keep their room meanwhile, so that the place in the list is kept.
+ * After a refresh the list is emptied, waits, and refetches what can have changed: the record and the top of the list.
+ * The rows keep their space, so that the scroll position stays.
  */
 export const useReloadList = () => {
   const client = useQueryClient()

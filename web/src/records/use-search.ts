@@ -5,7 +5,7 @@ const NAME = 'search'
 
 const searchOf = (text: string) => [...text.trim()].slice(0, SEARCH_MAX).join('')
 
-/** What an address searches for. */
+/** The search in the query of an address. */
 export const searchIn = (query: URLSearchParams) => searchOf(query.get(NAME) ?? '')
 
 /** The search of a list, kept in the address. */

@@ -1,7 +1,7 @@
 import { PICTURE_SIZES } from '#contract/limits.ts'
 import { isWebAddress } from '#contract/plain-text.ts'
 
-/** What may become a link: `http:` and `https:` only. Anything else, `javascript:` above all, is shown nowhere. */
+/** Only `http:` and `https:` addresses become links. Any other, above all `javascript:`, is not shown. */
 export const webLink = (address: string | null | undefined) => (address && isWebAddress(address) ? address : undefined)
 
 export const mailLink = (address: string | undefined) => {
@@ -12,8 +12,8 @@ export const mailLink = (address: string | undefined) => {
 }
 
 /**
- * What an image element loads a picture from: the product's own address only, as pictures of the web reach the page by
- * way of the server. Undefined for any other address.
+ * The sources of an image element. Only the product's own address is accepted, because the server fetches all pictures
+ * of the web. Undefined for any other address.
  */
 export const pictureSources = (address: string | undefined) => {
   const [path = '', query] = address?.split('?') ?? []

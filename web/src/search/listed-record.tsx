@@ -12,11 +12,11 @@ type ListedRecordProps = {
   record: RecordRow
   search: string
   refreshing: Refreshing
-  /** What a list shows instead of, or besides, the usual parts. */
+  /** Replaces or adds to the usual parts of the card. */
   slots?: Partial<CardSlots>
 }
 
-/** A record in a list: the card of its kind, with its history, its notes and the way to refresh it. */
+/** A record in a list: the card of its kind, with buttons for history and refresh, and its notes. */
 export const ListedRecord = ({ kind, record, search, refreshing, slots }: ListedRecordProps) => (
   <kind.Card
     record={record}
@@ -36,7 +36,7 @@ export const ListedRecord = ({ kind, record, search, refreshing, slots }: Listed
 
 type WrittenNotesProps = Pick<ListedRecordProps, 'kind' | 'record' | 'search'>
 
-/** The record's own notes, and the newest of the fellows'. */
+/** The record's own notes, and the newest fellow notes. */
 export const WrittenNotes = ({ kind, record, search }: WrittenNotesProps) => (
   <>
     <OriginalNotes record={record} search={search} />

@@ -10,7 +10,7 @@ import { useSearch } from '#web/records/use-search.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ListedRecord } from './listed-record.tsx'
 
-/** The box that searches the records of a kind, and what it finds. */
+/** The search of a kind of record: the box and its results. */
 export function RecordSearch({ kind }: { kind: RecordKind }) {
   const [search, setSearch] = useSearch()
   const list = useInfiniteQuery(listRecords(kind, search))
@@ -21,22 +21,22 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
     reload,
   })
   return (
-    <>
-      <SearchBox
-        label={`Search ${kind.path}`}
-        placeholder={kind.texts.searchPlaceholder}
-        search={search}
-        onSearch={setSearch}
-      />
-      <RecordList
-        list={list}
-        isEmptied={isEmptied}
-        noun={{ one: kind.name, many: kind.path }}
-        nothing={search === '' ? <NothingYet kind={kind} /> : <NoMatch kind={kind} />}
-      >
-        {(record) => <ListedRecord kind={kind} record={record} search={search} refreshing={refreshing} />}
-      </RecordList>
-    </>
+    <RecordList
+      list={list}
+      searchBox={
+        <SearchBox
+          label={`Search ${kind.path}`}
+          placeholder={kind.texts.searchPlaceholder}
+          search={search}
+          onSearch={setSearch}
+        />
+      }
+      isEmptied={isEmptied}
+      noun={{ one: kind.name, many: kind.path }}
+      nothing={search === '' ? <NothingYet kind={kind} /> : <NoMatch kind={kind} />}
+    >
+      {(record) => <ListedRecord kind={kind} record={record} search={search} refreshing={refreshing} />}
+    </RecordList>
   )
 }
 

@@ -1,9 +1,15 @@
-import { type ReactNode, useCallback, useId, useState } from 'react'
+import { type CSSProperties, type ReactNode, useCallback, useId, useState } from 'react'
 import classes from './clamped-text.module.css'
 
-type ClampedTextProps = { lines: 2 | 4; subject: string; children: ReactNode }
+type ClampedTextProps = {
+  /** How many lines are shown before the text is expanded. */
+  lines: number
+  /** What the text is, for the accessible name of "more". */
+  subject: string
+  children: ReactNode
+}
 
-/** Text cut after so many lines, with "more" only where something is cut. `subject` says what of, to those who hear it. */
+/** Text that is cut after a number of lines, with "more" at the end of the last one, if anything is cut. */
 export const ClampedText = ({ lines, subject, children }: ClampedTextProps) => {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -12,15 +18,24 @@ export const ClampedText = ({ lines, subject, children }: ClampedTextProps) => {
   const measure = useCallback((element: HTMLElement | null) => {
     if (!element) return
     const observer = new ResizeObserver(() => {
-      if (element.dataset.open === undefined) setCut(element.scrollHeight > element.clientHeight + 1)
+      if (element.dataset.open !== undefined) return
+      setCut(element.scrollHeight > element.clientHeight + 1)
+      // Not `:dir(rtl)`: the build rewrites it to a list of languages, for browsers that do not have it.
+      element.style.setProperty('--end', getComputedStyle(element).direction === 'rtl' ? 'left' : 'right')
     })
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
 
   return (
-    <div className={classes.root}>
-      <div id={id} ref={measure} className={classes.text} dir="auto" data-lines={lines} data-open={isOpen || undefined}>
+    <div className={classes.root} dir="auto" data-cut={(isCut && !isOpen) || undefined}>
+      <div
+        id={id}
+        ref={measure}
+        className={classes.text}
+        data-open={isOpen || undefined}
+        style={{ '--lines': lines } as CSSProperties}
+      >
         {children}
       </div>
       {isCut && (

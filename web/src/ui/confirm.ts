@@ -4,18 +4,18 @@ export type Asked = { question: Question; answer: (isSure: boolean) => void }
 
 let ask = ({ answer }: Asked) => answer(false)
 
-/** Takes what shows the questions (see questions.tsx). */
+/** Sets the function that shows questions (see questions.tsx). */
 export const onQuestion = (show: (asked: Asked) => void) => {
   ask = show
 }
 
-/** Asks before something is lost. Resolves to true only when the person says so; Escape means no. */
+/** Asks before something is lost. Resolves to true only when the person confirms; Escape means no. */
 export const confirm = (question: Question) => new Promise<boolean>((answer) => ask({ question, answer }))
 
-/** Asked before typed text is given up. */
-export const discardQuestion = (title: string) => ({
-  title,
+/** Asked in every form before typed text is discarded. */
+export const discardQuestion: Question = {
+  title: 'Discard your changes?',
   text: 'What you typed will be lost.',
   confirm: 'Discard',
   cancel: 'Keep editing',
-})
+}

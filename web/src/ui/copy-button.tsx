@@ -4,7 +4,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { toasts } from './toasts.tsx'
 
-/** Copies text. Browsers allow that on https and on the same machine only; Mantine's own button hides that it failed. */
+/** Copies text. Browsers allow it only on https and localhost. Unlike Mantine's own button, it reports a failure. */
 export const CopyButton = ({ text, label }: { text: string; label: string }) => {
   const { copy, copied, error } = useClipboard()
   useEffect(() => {

@@ -1,42 +1,101 @@
-import { type ComponentType, createContext, type ReactNode, Suspense, use, useCallback, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
+import {
+  type ComponentType,
+  createContext,
+  type ReactNode,
+  Suspense,
+  use,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import { type Location, useLocation, useNavigate } from 'react-router'
 import { ErrorBoundary } from './error-boundary.tsx'
 
 export type DialogAboveProps<Subject> = { subject: Subject; isOpen: boolean; onClose: () => void; onClosed: () => void }
 
+/** The state of a browser history entry with an open dialog: the dialog, and the key of the page below. */
+type DialogState = { dialog: string; page: string } | null
+
+/** The same for a page and the dialogs above it, so that closing one does not scroll. */
+export const scrollKeyOf = ({ state, key }: Location<DialogState>) => state?.page ?? key
+
 /**
- * The one dialog of its sort on a page, above the cards that open it: a card that goes, because its record was deleted
- * elsewhere, takes nothing along that is being typed. Leaving the page closes it. Answers what holds it, and the way to
- * open it.
+ * A dialog that lives above the cards that open it: if a card goes, because another fellow deletes its record, the
+ * dialog stays, with the text in it. An open dialog has its own entry in the browser's history, so that Back closes it and
+ * Forward opens it again. Returns the component that holds the dialog, and a hook for the function that opens it.
  */
-export const dialogAbove = <Subject extends { id: string }>(Dialog: ComponentType<DialogAboveProps<Subject>>) => {
+export const dialogAbove = <Subject extends { id: string }>(
+  sort: string,
+  Dialog: ComponentType<DialogAboveProps<Subject>>,
+) => {
   const Open = createContext<(subject: Subject) => void>(() => {})
 
   const Holder = ({ children }: { children: ReactNode }) => {
-    const { pathname } = useLocation()
-    const [opened, setOpened] = useState<{ subject: Subject; isOpen: boolean; on: string } | null>(null)
+    const navigate = useNavigate()
+    const location: Location<DialogState> = useLocation()
+    const [subject, setSubject] = useState<Subject>()
+    const [isDrawn, setDrawn] = useState(false)
+    const [closing, setClosing] = useState<string>()
     const opener = useRef<Element | null>(null)
+    const here = useRef(location)
+    /** Opened while the one before is still being closed: the browser goes back first. */
+    const next = useRef<Subject>(undefined)
+
+    const named = location.state?.dialog
+    const isOpen = subject !== undefined && named === `${sort} ${subject.id}` && closing !== location.key
+    if (isOpen && !isDrawn) setDrawn(true)
+    if (closing !== undefined && closing !== location.key) setClosing(undefined)
+
+    // After a reload the subject is unknown: go back to the page below.
+    const isLost = subject === undefined && named?.startsWith(`${sort} `)
+    const left = useRef('')
+    useEffect(() => {
+      if (!isLost || left.current === location.key) return
+      left.current = location.key
+      navigate(-1)
+    }, [location, isLost, navigate])
 
     const open = useCallback(
       (subject: Subject) => {
         opener.current = document.activeElement
-        setOpened({ subject, isOpen: true, on: pathname })
+        const { pathname, search, key, state } = here.current
+        if (state?.dialog !== undefined) {
+          next.current = subject
+          return
+        }
+        setSubject(subject)
+        const opened: DialogState = { dialog: `${sort} ${subject.id}`, page: key }
+        // At once, for the second click of a double click.
+        here.current = { ...here.current, state: opened }
+        navigate({ pathname, search }, { state: opened, preventScrollReset: true })
       },
-      [pathname],
+      [navigate],
     )
+
+    useEffect(() => {
+      here.current = location
+      const waiting = next.current
+      next.current = undefined
+      if (waiting && location.state?.dialog === undefined) open(waiting)
+    }, [location, open])
 
     return (
       <Open value={open}>
         {children}
-        {opened?.on === pathname && (
-          <ErrorBoundary key={opened.subject.id} fallback={null}>
+        {subject && isDrawn && (
+          <ErrorBoundary key={subject.id} fallback={null}>
             <Suspense>
               <Dialog
-                subject={opened.subject}
-                isOpen={opened.isOpen}
-                onClose={() => setOpened({ ...opened, isOpen: false })}
+                subject={subject}
+                isOpen={isOpen}
+                onClose={() => {
+                  if (!isOpen) return
+                  setClosing(location.key)
+                  navigate(-1)
+                }}
                 onClosed={() => {
-                  setOpened(null)
+                  setDrawn(false)
                   if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
                 }}
               />

@@ -1,9 +1,9 @@
 import { Anchor, Text } from '@mantine/core'
 
-/** Says quietly that a form is not empty, and why. */
+/** Explains quietly why a form is not empty. */
 export const DraftRestoredHint = ({ startOver }: { startOver: () => void }) => (
   <Text role="status" size="sm" c="dimmed">
-    What you had typed is here again.{' '}
+    We restored your draft.{' '}
     <Anchor component="button" type="button" size="sm" onClick={startOver}>
       Start over
     </Anchor>

@@ -4,7 +4,7 @@ import classes from './empty-state.module.css'
 
 type EmptyStateProps = { icon: ReactNode; title: string; text: string; action?: ReactNode; role?: 'alert' }
 
-/** Instead of a list: nothing yet, nothing found, or what went wrong, and what to do about it. */
+/** In place of a list: nothing yet, nothing found, or what went wrong, and what to do about it. */
 export const EmptyState = ({ icon, title, text, action, role }: EmptyStateProps) => (
   <Paper withBorder className={classes.root} role={role}>
     <span className={classes.icon} aria-hidden="true">

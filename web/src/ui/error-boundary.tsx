@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 
 type ErrorBoundaryProps = { fallback: ReactNode; children: ReactNode }
 
-/** Shows `fallback` when something beneath it breaks. A class, because React offers this to classes only. */
+/** Shows `fallback` if a component inside throws. A class, because React supports error boundaries only in classes. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { isBroken: boolean }> {
   override state = { isBroken: false }
 

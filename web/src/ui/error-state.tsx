@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { IconCloudOff } from '@tabler/icons-react'
 import { EmptyState } from './empty-state.tsx'
 
-/** What could not be loaded, and the way to try again. */
+/** What could not be loaded, with a button to try again. */
 export const ErrorState = ({ title, isRetrying, retry }: { title: string; isRetrying: boolean; retry: () => void }) => (
   <EmptyState
     role="alert"
     icon={<IconCloudOff size={28} stroke={1.5} />}
     title={title}
-    text="The server could not be reached, or had a problem of its own."
+    text="We couldn't reach the server. Try again in a moment."
     action={
       <Button variant="default" onClick={retry} disabled={isRetrying}>
         Try again

@@ -4,18 +4,19 @@ import classes from './icon-button.module.css'
 
 type IconButtonProps = {
   label: string
-  /** What the pointer is told, where that may be shorter than what a screen reader says. */
+  /** The tooltip, where it may be shorter than the accessible name. */
   tip?: string
   icon: ReactNode
   onClick: () => void
   loading?: boolean
+  /** Does not change the look. */
   disabled?: boolean
 }
 
-/** A button that is only an icon: named for those who hear it, explained to those who point at it or tab to it. */
+/** A button that is only an icon, with an accessible name and a tooltip. */
 export const IconButton = ({ label, tip = label, icon, ...others }: IconButtonProps) => (
   <span className={classes.root} data-tip={tip}>
-    <ActionIcon variant="subtle" color="gray" size={40} aria-label={label} {...others}>
+    <ActionIcon variant="subtle" color="gray" size={40} aria-label={label} className={classes.button ?? ''} {...others}>
       {icon}
     </ActionIcon>
   </span>

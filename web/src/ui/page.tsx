@@ -5,7 +5,7 @@ import classes from './page.module.css'
 
 type PageProps = { title: string; actions?: ReactNode; narrow?: boolean; children: ReactNode }
 
-/** What every page begins with: its title, in the tab too, and what can be done here. */
+/** The frame of every page: its title, also in the tab, its actions and its content. */
 export const Page = ({ title, actions, narrow, children }: PageProps) => {
   useDocumentTitle(`${title} · Sourcebook`)
   return (

@@ -3,10 +3,10 @@ import { Button, Group, Modal, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { Asked } from './confirm.ts'
 
-/** A question, above whatever dialog asks it. */
+/** A question, above any other dialog. */
 export const QuestionDialog = ({ asked }: { asked: Asked }) => {
   const { title, text, confirm, cancel } = asked.question
-  // Opened after it is there, as it gives the focus back to where that was before it opened.
+  // Opened after mounting: the modal returns the focus to where it was before `opened` became true.
   const [isOpen, setOpen] = useState(false)
   useEffect(() => setOpen(asked !== undefined), [asked])
   const answer = (isSure: boolean) => {

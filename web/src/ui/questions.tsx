@@ -5,7 +5,7 @@ export const importQuestionDialog = () => import('./question-dialog.tsx')
 
 type Shown = { asked: Asked } & Awaited<ReturnType<typeof importQuestionDialog>>
 
-/** The one place of the page where questions are asked, so that no screen needs the code of dialogs to be drawn. */
+/** Shows the questions of `confirm`. The dialog's code is loaded with the first one. */
 export const Questions = () => {
   const [shown, setShown] = useState<Shown>()
   useEffect(
@@ -13,7 +13,7 @@ export const Questions = () => {
       onQuestion((asked) =>
         importQuestionDialog().then(
           ({ QuestionDialog }) => setShown({ asked, QuestionDialog }),
-          // What cannot be asked is not agreed to.
+          // If the dialog cannot be loaded, the answer is no.
           () => asked.answer(false),
         ),
       ),

@@ -1,20 +1,34 @@
-// How high the rows of a list turned out to be, so that a list that is shown again is at once as long as it was, and
-// going back finds the place that was left.
+// The measured heights of the rows of lists. A list that is shown again has its full height at once, so that Back
+// restores the scroll position.
 
-/** For a row that has not been drawn yet: where the window is narrow, its parts stand one above the other. */
-const typical = () => (window.innerWidth < 768 ? 340 : 196)
+/** The estimate for a row that has not been measured: a card of five short lines, stacked in a narrow window. */
+const typical = () => (window.innerWidth < 768 ? 252 : 132)
 
-const heights = new Map<string, Map<string, number>>()
-let measuredAt = 0
+type RowHeights = ReturnType<typeof createRowHeights>
 
-/** The heights of the list with this name, as long as the window keeps its width. */
-export const rowHeights = (list: string) => {
-  if (measuredAt !== window.innerWidth) heights.clear()
-  measuredAt = window.innerWidth
-  const known = heights.get(list) ?? new Map<string, number>()
-  heights.set(list, known)
+const createRowHeights = () => {
+  const known = new Map<string, number>()
   return {
     of: (id: string) => known.get(id) ?? typical(),
     keep: (id: string, height: number) => known.set(id, height),
+    /** The indexes of the first rows that have not been measured, at most `count`. */
+    unknown: (ids: string[], count: number) => {
+      const places: number[] = []
+      for (let place = 0; place < ids.length && places.length < count; place += 1)
+        if (!known.has(ids[place] ?? '')) places.push(place)
+      return places
+    },
   }
+}
+
+const lists = new Map<string, RowHeights>()
+let measuredAt = 0
+
+/** The heights of the rows of a list. Cleared when the width of the window changes. */
+export const rowHeights = (name: string) => {
+  if (measuredAt !== window.innerWidth) lists.clear()
+  measuredAt = window.innerWidth
+  const heights = lists.get(name) ?? createRowHeights()
+  lists.set(name, heights)
+  return heights
 }

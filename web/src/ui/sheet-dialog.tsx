@@ -5,7 +5,7 @@ import classes from './sheet-dialog.module.css'
 
 type SheetDialogProps = {
   title: string
-  /** A line under the title, told to those who hear it when it changes. */
+  /** A line under the title; screen readers announce its changes. */
   status: string
   closeLabel: string
   isOpen: boolean
@@ -15,7 +15,7 @@ type SheetDialogProps = {
   children: ReactNode
 }
 
-/** A dialog on wide screens, a sheet from below on phones. Its opener gives the focus back. */
+/** A dialog on wide screens, a sheet from below on phones, as tall as its content. `onClosed` returns the focus. */
 export const SheetDialog = ({
   title,
   status,
@@ -32,7 +32,7 @@ export const SheetDialog = ({
     onExitTransitionEnd={onClosed}
     returnFocus={false}
     closeOnEscape={closeOnEscape}
-    centered
+    yOffset="10dvh"
     size={560}
     transitionProps={{ duration: 150 }}
     classNames={{ inner: classes.inner, content: classes.content }}

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, Loader } from '@mantine/core'
 
-/** A submit button that says what it is doing, and cannot be pressed twice. */
+/** A submit button with a label for while it is busy. It cannot be pressed twice. */
 export const SubmitButton = ({
   busy,
   label,

@@ -31,8 +31,8 @@ export const toasts = {
     show(message, 'red', <IconExclamationMark size={16} />, OTHERS_STAY, 'alert', id),
 
   /**
-   * Says why something failed, in the server's words or else ours. The end of a session is said once, elsewhere. With
-   * `once` the same sentence is not said again while it stands there.
+   * Shows why a call failed, in the server's sentence or else `otherwise`. Not for the end of a session, which has a
+   * toast of its own. With `once`, the same sentence is not shown twice at the same time.
    */
   failure: (error: unknown, otherwise: string, { once = false } = {}) => {
     if (error instanceof ApiError && error.endsSession) return
@@ -40,7 +40,7 @@ export const toasts = {
     toasts.error(sentence, once ? sentence : undefined)
   },
 
-  /** Stays until the function that it returns is called. */
+  /** Stays until the returned function is called. */
   loading: (message: string) => {
     const id = notifications.show({ message, loading: true, autoClose: false, role: 'status', closeButtonProps })
     return () => {

@@ -5,7 +5,7 @@ import { toasts } from './toasts.tsx'
 
 type CheckedFormOptions<Values> = { schema: z.ZodType; start: Values; onValuesChange?: (values: Values) => void }
 
-/** A form with the contract's own rules and sentences at the fields, and the server's beside them. */
+/** A form that shows the contract's and the server's error messages at its fields. */
 export const useCheckedForm = <Values extends Record<string, string | number>>({
   schema,
   start,
@@ -33,7 +33,7 @@ export const useCheckedForm = <Values extends Record<string, string | number>>({
     form,
     focusFirst,
     showFailure,
-    /** At the fields where the server named any, else in a toast. */
+    /** Shows a failure at the fields that the server named, else in a toast. */
     tellFailure: (failure: unknown, otherwise: string) => {
       showFailure(failure)
       const isAtField = failure instanceof ApiError && Object.keys(start).some((name) => failure.fields[name])

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** How long a loading state stays on screen at least, so that nothing flashes. */
+/** The least time that a loading state stays on screen, so that it does not flash. */
 const SHOWN_AT_LEAST_MS = 150
 
-/** Whether to show that something loads: while it is pending and, once shown, for its least time. */
+/** Whether to show a loading state: while the data is pending and, once shown, for the least time. */
 export function useLoadingState(isPending: boolean): boolean {
   const [wasPending, setWasPending] = useState(isPending)
   const [isFresh, setFresh] = useState(isPending)

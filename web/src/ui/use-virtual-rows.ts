@@ -5,29 +5,34 @@ import { rowHeights } from './row-heights.ts'
 import { usePrinting } from './use-printing.ts'
 
 const GAP = 12
-/** Rows drawn beyond each edge of the window, for the wheel and the keyboard to arrive at. */
+/** Rows drawn beyond each edge of the window, for scrolling and for the keyboard. */
 const OVERSCAN = 4
+/** A list of up to this many loaded rows is drawn as a whole, so that the browser's search finds everything in it. */
+const WHOLE_UP_TO = 200
+/** Rows of unknown height that are drawn at once to measure them: a page of a list. */
+const MEASURED_AT_ONCE = 50
 
 type VirtualRowsOptions = {
-  /** Lists of one name share what is known of their rows' heights. */
+  /** Lists with the same name share the measured heights of their rows. */
   name: string
   ids: string[]
-  /** Places of rows that are drawn wherever the window is. */
+  /** Indexes of rows that are always drawn. */
   kept: number[]
 }
 
-/** Which rows of a long list are drawn, and where: those in the window, those near it, and those that must stay. */
+/** Decides which rows of a list are drawn, and where: those in and near the window, and those that must stay. */
 export const useVirtualRows = ({ name, ids, kept }: VirtualRowsOptions) => {
   const isPrinting = usePrinting()
   const [list, ref] = useState<HTMLElement | null>(null)
   const [top, setTop] = useState(0)
-  // What is in sight comes first; what the wheel and the keyboard arrive at next, when that stands there.
+  // The rows in the window are drawn first, all others when the browser is idle.
   const [isSettled, setSettled] = useState(false)
   useEffect(() => whenIdle(() => setSettled(true)), [])
   const heights = rowHeights(name)
   const keptPlaces = kept.join()
+  const isWhole = isPrinting || (isSettled && ids.length <= WHOLE_UP_TO)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what stands above the list may change with its rows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the content above the list may change with its rows
   useLayoutEffect(() => {
     const place = () => list && setTop(Math.round(list.getBoundingClientRect().top + window.scrollY))
     place()
@@ -37,14 +42,16 @@ export const useVirtualRows = ({ name, ids, kept }: VirtualRowsOptions) => {
 
   const rangeExtractor = useCallback(
     (range: Range) => {
-      if (isPrinting) return Array.from({ length: range.count }, (_, place) => place)
-      // The first and the last row too: by these the keyboard enters the list.
+      if (isWhole) return Array.from({ length: range.count }, (_, place) => place)
+      // The keyboard enters the list by its first and its last row.
       const ends = isSettled ? [0, range.count - 1] : []
+      // Rows are measured when they are loaded, below the window. So scrolling up meets no row of unknown height.
+      const unknown = isSettled ? heights.unknown(ids, MEASURED_AT_ONCE) : []
       const always = keptPlaces.split(',').filter(Boolean).map(Number)
-      const drawn = new Set([...defaultRangeExtractor(range), ...ends, ...always])
+      const drawn = new Set([...defaultRangeExtractor(range), ...ends, ...unknown, ...always])
       return [...drawn].filter((place) => place >= 0 && place < range.count).sort((a, b) => a - b)
     },
-    [isPrinting, isSettled, keptPlaces],
+    [isWhole, isSettled, keptPlaces, ids, heights],
   )
 
   const virtualizer = useWindowVirtualizer({
@@ -62,15 +69,16 @@ export const useVirtualRows = ({ name, ids, kept }: VirtualRowsOptions) => {
     scrollMargin: top,
     rangeExtractor,
     initialRect: { width: window.innerWidth, height: window.innerHeight },
-    // Within the list, what comes or goes above moves nothing that is being read. At its top, new rows come into sight.
+    // Within the list, rows that come or go above do not move the rows in the window. At its top, new rows are shown.
     anchorTo: window.scrollY > top ? 'end' : 'start',
     scrollEndThreshold: Number.NEGATIVE_INFINITY,
   })
 
   return {
     ref,
-    /** On paper, as high as its rows. */
-    height: isPrinting ? 'auto' : virtualizer.getTotalSize(),
+    /** All rows are drawn, in the flow of the page. */
+    isWhole,
+    height: virtualizer.getTotalSize(),
     rows: virtualizer.getVirtualItems().map(({ index, start }) => ({ place: index, top: start - top })),
     measure: virtualizer.measureElement,
   }

@@ -6,24 +6,24 @@ import classes from './virtual-list.module.css'
 type Item = { id: string }
 
 type VirtualListProps<Row extends Item> = {
-  /** Lists of one name have rows of one height. */
+  /** Lists with the same name share the measured heights of their rows. */
   name: string
   label?: string
   ref?: Ref<HTMLUListElement>
   rows: Row[]
-  /** How many rows there are, with those that have not been loaded; undefined where they have not been counted. */
+  /** The number of rows, including those not loaded yet. Undefined if they have not been counted. */
   total: number | undefined
   isBusy: boolean
-  /** Whether a row must not go, however far away it is scrolled. */
+  /** Whether a row stays in the document when it is scrolled far away. */
   isKept?: (row: Row) => boolean
-  /** Shown in place of the rows, which keep their room meanwhile. */
+  /** Shown in place of the rows, which keep their space. */
   cover?: ReactNode
   children: (row: Row) => ReactNode
 }
 
 /**
- * A list of which only the rows in sight and near it are drawn, so that ten thousand scroll as fifty do. The row that
- * the keyboard was in last stays, and its neighbours with it, so that Tab goes on from there.
+ * Draws a list of up to 200 rows as a whole, and of a longer one only the rows near the window. The row that last had
+ * the focus stays, and its neighbours with it, so that Tab goes on from there.
  */
 export const VirtualList = <Row extends Item>({
   name,
@@ -62,7 +62,8 @@ export const VirtualList = <Row extends Item>({
       aria-label={label}
       aria-busy={isBusy}
       className={classes.list}
-      style={{ height: virtual.height }}
+      data-whole={virtual.isWhole || undefined}
+      style={{ height: virtual.isWhole ? 'auto' : virtual.height }}
     >
       {virtual.rows.map(({ place, top }) => {
         const row = rows[place]
@@ -75,7 +76,7 @@ export const VirtualList = <Row extends Item>({
               aria-setsize={total ?? -1}
               aria-posinset={place + 1}
               className={classes.row}
-              style={{ top }}
+              style={virtual.isWhole ? undefined : { top }}
               onFocus={() => setFocused(row.id)}
             >
               <Drawn row={row} draw={children as (row: Item) => ReactNode} />
@@ -87,5 +88,5 @@ export const VirtualList = <Row extends Item>({
   )
 }
 
-/** Scrolling draws the rows that come into sight, and none a second time. */
+/** Memoized, so that scrolling draws only new rows. */
 const Drawn = memo(({ row, draw }: { row: Item; draw: (row: Item) => ReactNode }) => draw(row))

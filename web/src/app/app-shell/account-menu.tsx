@@ -12,7 +12,7 @@ type AccountMenuProps = { name: string; email: string; initial: string }
 export const AccountMenu = ({ name, email, initial }: AccountMenuProps) => (
   <div className={classes.accountMenu}>
     <UnstyledButton className={classes.accountButton} popoverTarget="account-menu" aria-label="Account">
-      <Avatar size={36} aria-hidden="true">
+      <Avatar name={name} size={36} aria-hidden="true">
         {initial}
       </Avatar>
     </UnstyledButton>

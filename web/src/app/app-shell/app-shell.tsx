@@ -4,6 +4,7 @@ import { invalidateForEvents } from '#web/app/live-updates.ts'
 import { HistoryProvider } from '#web/history/history-provider.tsx'
 import { useLiveUpdates } from '#web/live/use-live-updates.ts'
 import { NotesProvider } from '#web/notes/notes-provider.tsx'
+import { scrollKeyOf } from '#web/ui/dialog-above.tsx'
 import { Questions } from '#web/ui/questions.tsx'
 import classes from './app-shell.module.css'
 import { NavBar } from './nav-bar.tsx'
@@ -42,7 +43,7 @@ export const AppShell = () => {
         </main>
       </div>
       <Questions />
-      <ScrollRestoration />
+      <ScrollRestoration getKey={scrollKeyOf} />
     </>
   )
 }

@@ -29,7 +29,7 @@ export const TopBar = () => {
             <bdi className={classes.personName}>{name}</bdi>
             <span className={classes.personEmail}>{user?.email}</span>
           </span>
-          <Avatar size={36} aria-hidden="true">
+          <Avatar name={name} size={36} aria-hidden="true">
             {initial}
           </Avatar>
           <span className="visually-hidden">Account</span>

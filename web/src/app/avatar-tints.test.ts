@@ -1,21 +1,13 @@
 import { DEFAULT_THEME, defaultCssVariablesResolver, luminance, mergeMantineTheme } from '@mantine/core'
 import { describe, expect, it } from 'vitest'
 import { avatarTints } from './avatar-tints.ts'
-import ownColors from './colors.css?raw'
 import { theme } from './theme.ts'
 
 const resolved = defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme))
 
-/** The colours that colors.css gives a scheme, by name. */
-const ownColorsOf = (scheme: string): Record<string, string> => {
-  const [, block = ''] = ownColors.split(`html:root[data-mantine-color-scheme="${scheme}"]`)
-  const [declarations = ''] = block.split('}')
-  return Object.fromEntries([...declarations.matchAll(/(--[\w-]+): ([^;]+);/g)].map(([, name, value]) => [name, value]))
-}
-
 /** The colour that a variable ends in. */
 const colorOf = (name: string, scheme: 'light' | 'dark'): string => {
-  const colors: Record<string, string> = { ...resolved.variables, ...resolved[scheme], ...ownColorsOf(scheme) }
+  const colors: Record<string, string> = { ...resolved.variables, ...resolved[scheme] }
   const value = colors[name] ?? ''
   const [, other] = /^var\((--[\w-]+)\)$/.exec(value) ?? []
   return other === undefined ? value : colorOf(other, scheme)

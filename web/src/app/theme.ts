@@ -1,5 +1,9 @@
-import { createTheme } from '@mantine/core'
+import { createTheme, DEFAULT_THEME, type MantineColorsTuple } from '@mantine/core'
 import { avatarTints } from './avatar-tints.ts'
+
+/** Mantine's colour with a darker last shade, which is that of letters on avatars: Mantine's is below 4.5:1. */
+const withDarkLetter = (color: MantineColorsTuple, letter: string) =>
+  color.with(9, letter) as unknown as MantineColorsTuple
 
 /** Colours and sizes of components. What differs between light and dark is in colors.css. */
 export const theme = createTheme({
@@ -18,6 +22,10 @@ export const theme = createTheme({
       '#08488a',
       '#06386c',
     ],
+    green: withDarkLetter(DEFAULT_THEME.colors.green, '#1f6b30'),
+    lime: withDarkLetter(DEFAULT_THEME.colors.lime, '#47730a'),
+    orange: withDarkLetter(DEFAULT_THEME.colors.orange, '#a83a08'),
+    teal: withDarkLetter(DEFAULT_THEME.colors.teal, '#066649'),
     // Both greys are warm, as the page is.
     gray: [
       '#f8f7f4',

@@ -2,7 +2,7 @@
 // restores the scroll position.
 
 /** The estimate for a row that has not been measured: a card of five short lines, stacked in a narrow window. */
-const typical = () => (window.innerWidth < 768 ? 252 : 132)
+const typical = () => (window.innerWidth < 925 ? 232 : 132)
 
 type RowHeights = ReturnType<typeof createRowHeights>
 

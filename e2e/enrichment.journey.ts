@@ -221,7 +221,7 @@ test.describe('An address that another record has', () => {
     await page.goto('/founders/add')
     await page.getByLabel('LinkedIn profile').fill(`http://de.linkedin.com/in/${handle.toUpperCase()}?trk=x`)
     await expect(already(page)).toHaveText(
-      new RegExp(`^${name}.* is already here, added by Grace Hopper on \\d{1,2} \\w+ 20\\d\\d$`),
+      new RegExp(`^${name}.* is already here, added by Grace Hopper on \\d{1,2} \\w+ 20\\d\\d\\.$`),
     )
     await expectAccessible(page)
     const opening = page.waitForEvent('popup')

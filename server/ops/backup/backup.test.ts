@@ -207,7 +207,7 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
     for (const variant of variants) {
       const file = join(folder, 'damaged.backup')
       writeFileSync(file, variant)
-      expect(await refusal(restore(place, file))).toMatch(/ is damaged: | is not a backup of Sourcebook\.$/)
+      expect(await refusal(restore(place, file))).toMatch(/ is damaged\. | is not a backup of Sourcebook\.$/)
     }
     expect(await everyRow(place.db)).toEqual({})
   })

@@ -1,16 +1,18 @@
 import { defineConfig } from 'vitest/config'
 
-// Everything that touches tables runs twice: on the embedded database and on PostgreSQL.
-const ON_BOTH_DATABASES = ['server/**/*.test.ts', 'scripts/**/*.test.ts']
-const WITHOUT_TABLES = [
+// Where a test runs is decided here. A test of the server runs on both databases, the embedded one and PostgreSQL,
+// unless a list below names its file.
+
+/** These tests open none of the databases of the run. */
+const WITHOUT_DATABASE = [
   'contract/**/*.test.ts',
   'docs/**/*.test.ts',
   'server/db/embedded/**/*.test.ts',
-  'server/test/**/*.test.ts',
   'server/main.test.ts',
   'server/{env,safe-setup}.test.ts',
+  'server/http/limiter.test.ts',
   'server/ops/cli/as-root.test.ts',
-  'server/auth/{device-cookie,join-rule,password-rule,memoize}.test.ts',
+  'server/auth/{device-cookie,join-rule,memoize,password-rule}.test.ts',
   'server/auth/sso/verified-email.test.ts',
   'server/account/device.test.ts',
   'server/audit-log/csv.test.ts',
@@ -23,28 +25,45 @@ const WITHOUT_TABLES = [
   'web/src/**/*.test.ts',
 ]
 
+/**
+ * Both databases answer alike here: HTTP, cookies, texts, mails, codes. PostgreSQL is the quicker one. SQL of stores,
+ * paging, locks, triggers, time-outs, jobs and concurrent requests run on both.
+ */
+const ON_POSTGRES_ALONE = [
+  'server/{app,every-call,log}.test.ts',
+  'server/http/{compress,headers,raw-requests,request-log,slow-clients,static,trusted-proxy}.test.ts',
+  'server/auth/{address-owner,csrf,email-links,hashing,refused,sign-up}.test.ts',
+  'server/auth/{sso,two-factor}/*.test.ts',
+  'server/ops/metrics/*.test.ts',
+]
+
+const SERVER = ['server/**/*.test.ts', 'scripts/**/*.test.ts']
+
 /** What measures, or goes many rounds, and is run when asked for: `npm run test:long`. */
 const LONG = process.env.LONG ? [] : ['**/*.long.test.ts']
 
 export default defineConfig({
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Generous, because a busy machine is no failure and nothing is retried.
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 10_000 } },
+    retry: 0,
+    // Files of a process share their imports, which are hundreds of modules. Each file opens its own app and database.
+    isolate: false,
     maxWorkers: 3,
-    // A build machine may stand still for seconds at a time; what fails twice is broken.
-    retry: 1,
     // Inherited by no project: it runs once, and all are given what it makes.
     globalSetup: 'server/test/embedded-setup.ts',
     projects: [
-      { extends: true, test: { name: 'unit', include: WITHOUT_TABLES, exclude: LONG } },
+      { extends: true, test: { name: 'unit', include: WITHOUT_DATABASE, exclude: LONG } },
       // Servers and databases of their own, to be hurt. `npm run test:long` does much more of each.
       { extends: true, test: { name: 'reliability', include: ['reliability/*.test.ts'] } },
       {
         extends: true,
         test: {
           name: 'embedded database',
-          include: ON_BOTH_DATABASES,
-          exclude: [...WITHOUT_TABLES, ...LONG],
+          include: SERVER,
+          exclude: [...WITHOUT_DATABASE, ...ON_POSTGRES_ALONE, ...LONG],
           provide: { database: { kind: 'embedded' } },
         },
       },
@@ -52,8 +71,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'PostgreSQL',
-          include: ON_BOTH_DATABASES,
-          exclude: [...WITHOUT_TABLES, ...LONG],
+          include: SERVER,
+          exclude: [...WITHOUT_DATABASE, ...LONG],
           globalSetup: 'server/test/postgres-setup.ts',
         },
       },

@@ -66,47 +66,40 @@ test.describe('Step email', () => {
     await other.stop()
   })
 
-  test('while checking the button reads Verifying... and is disabled', async ({ page }) => {
+  test('reads Verifying... meanwhile; a new one goes to signup, with the toast Create your account', async ({
+    page,
+  }) => {
     const release = await hold(page, '/auth/check-user')
     await goOnWith(page, freshAddress())
     await expect(page.getByRole('button', { name: 'Verifying...' })).toBeDisabled()
     release()
-    await expect(page.getByLabel('Full Name')).toBeVisible()
-  })
-
-  test('leads an existing user to login, with the toast Please enter your password', async ({ page }) => {
-    const email = await knownAddress(page)
-    await goOnWith(page, email)
-    await expect(toast(page, 'Please enter your password')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Access Platform' })).toBeVisible()
-  })
-
-  test('leads a new one to signup, with the toast Create your account', async ({ page }) => {
-    await goOnWith(page, freshAddress())
     await expect(toast(page, 'Create your account')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Join Venture Fellows' })).toBeVisible()
   })
 
-  test('refuses an address that may not join, says so, and keeps it', async ({ page, complaints }) => {
+  test('refuses an address that may not join, says so, and keeps it; a failed check says Error checking email', async ({
+    page,
+    complaints,
+  }) => {
     await goOnWith(page, 'someone@evil.com')
     await expect(toast(page, 'Use an educational (.edu) address or one at example.com to join')).toBeVisible()
     await expect(emailField(page)).toHaveValue('someone@evil.com')
-    expectNoComplaintsButOf(complaints, 403)
-  })
-
-  test('a failed check without a sentence says Error checking email', async ({ page, complaints }) => {
     await failWith(page, '/auth/check-user', 500, {})
-    await goOnWith(page, 'someone@mit.edu')
+    await page.keyboard.press('Enter')
     await expect(toast(page, 'Error checking email')).toBeVisible()
-    await expect(emailField(page)).toHaveValue('someone@mit.edu')
-    expectNoComplaintsButOf(complaints, 500)
+    await expect(emailField(page)).toHaveValue('someone@evil.com')
+    expectNoComplaintsButOf(complaints, 403, 500)
   })
 })
 
 test.describe('Step login', () => {
-  test('shows the e-mail read-only with a Change link, a password field and Access Platform', async ({ page }) => {
+  test('says Please enter your password, with the e-mail read-only, a Change link and Access Platform', async ({
+    page,
+  }) => {
     const email = await knownAddress(page)
     await goOnWith(page, email)
+    await expect(toast(page, 'Please enter your password')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Access Platform' })).toBeVisible()
     await expect(emailField(page)).toHaveValue(email)
     await expect(emailField(page)).toHaveAttribute('readonly', '')
     await expect(passwordField(page)).toBeFocused()
@@ -139,33 +132,25 @@ test.describe('Step login', () => {
     await expect(passwordField(page)).toHaveValue('')
   })
 
-  test('a wrong password says so and keeps what was typed', async ({ page, complaints }) => {
-    const email = await knownAddress(page)
-    await goOnWith(page, email)
-    await passwordField(page).fill('not the password')
-    await page.keyboard.press('Enter')
-    await expect(toast(page, 'The email address or the password is wrong')).toBeVisible()
-    await expect(page).toHaveURL('/auth')
-    await expect(passwordField(page)).toHaveValue('not the password')
-    expectNoComplaintsButOf(complaints, 401)
-  })
-
-  test('a password of 5 is refused at its field', async ({ page }) => {
+  test('a short password, a wrong one and a failure each say so, and keep what was typed', async ({
+    page,
+    complaints,
+  }) => {
     const email = await knownAddress(page)
     await goOnWith(page, email)
     await passwordField(page).fill('12345')
     await page.keyboard.press('Enter')
     await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
-  })
-
-  test('a failure without a sentence says Authentication failed', async ({ page, complaints }) => {
-    const email = await knownAddress(page)
+    await passwordField(page).fill('not the password')
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'The email address or the password is wrong')).toBeVisible()
+    await expect(page).toHaveURL('/auth')
+    await expect(passwordField(page)).toHaveValue('not the password')
     await failWith(page, '/auth/smart-auth', 500, {})
-    await goOnWith(page, email)
-    await passwordField(page).fill(PASSWORD)
     await page.keyboard.press('Enter')
     await expect(toast(page, 'Authentication failed')).toBeVisible()
-    expectNoComplaintsButOf(complaints, 500)
+    await expect(passwordField(page)).toHaveValue('not the password')
+    expectNoComplaintsButOf(complaints, 401, 500)
   })
 
   test('the action signup_required switches to signup with Please create an account first', async ({
@@ -196,7 +181,9 @@ test.describe('Step signup', () => {
     await expectAccessible(page)
   })
 
-  test('a blank name says Name is required, a short password its rule, and nothing typed is lost', async ({ page }) => {
+  test('a blank name says Name is required, a short password its rule; then it reads Creating Account...', async ({
+    page,
+  }) => {
     await goOnWith(page, freshAddress())
     await page.getByLabel('Full Name').fill('   ')
     await passwordField(page).fill('12345')
@@ -204,11 +191,7 @@ test.describe('Step signup', () => {
     await expect(page.getByText('Name is required')).toBeVisible()
     await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
     await expect(passwordField(page)).toHaveValue('12345')
-  })
-
-  test('while busy reads Creating Account...', async ({ page }) => {
     const release = await hold(page, '/auth/smart-auth')
-    await goOnWith(page, freshAddress())
     await page.getByLabel('Full Name').fill('Ada')
     await passwordField(page).fill(PASSWORD)
     await page.keyboard.press('Enter')
@@ -251,13 +234,13 @@ test.describe('Without mail and single sign-on', () => {
 })
 
 test.describe('Access', () => {
-  for (const path of [...SCREENS, '/nowhere']) {
-    test(`${path} redirects to /auth when signed out`, async ({ page }) => {
+  test('every screen redirects to /auth when signed out', async ({ page }) => {
+    for (const path of [...SCREENS, '/nowhere']) {
       await page.goto(path)
-      await expect(page).toHaveURL('/auth')
+      await expect(page, path).toHaveURL('/auth')
       await expect(emailField(page)).toBeVisible()
-    })
-  }
+    }
+  })
 
   test('/auth and unknown paths redirect to / when signed in', async ({ page }) => {
     await join(page)
@@ -267,22 +250,22 @@ test.describe('Access', () => {
     }
   })
 
-  for (const [path, title] of [
-    ['/', 'Dashboard'],
-    ['/founders', 'Search Founders'],
-    ['/founders/add', 'Add Founder'],
-    ['/companies', 'Search Companies'],
-    ['/companies/add', 'Add Company'],
-    ['/my-records', 'My Records'],
-    ['/account', 'Account'],
-  ] as const) {
-    test(`${path} is ${title} when signed in`, async ({ page }) => {
-      await join(page)
+  test('every screen is at its address, under its title, when signed in', async ({ page }) => {
+    await join(page)
+    for (const [path, title] of [
+      ['/', 'Dashboard'],
+      ['/founders', 'Search Founders'],
+      ['/founders/add', 'Add Founder'],
+      ['/companies', 'Search Companies'],
+      ['/companies/add', 'Add Company'],
+      ['/my-records', 'My Records'],
+      ['/account', 'Account'],
+    ] as const) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
       await expect(page).toHaveURL(path)
-    })
-  }
+    }
+  })
 
   test('after sign-in the page goes on at the address first asked for, also over a reload', async ({ page }) => {
     const email = await knownAddress(page)

@@ -99,16 +99,14 @@ for (const { nouns, noun, add, input, more } of [
   }
 
   test.describe(nouns, () => {
-    test(`GET /${nouns} with the query search`, async ({ page }) => {
+    test(`GET /${nouns} with search, POST /${nouns} with ${Object.keys(input).join(', ')} and rating`, async ({
+      page,
+    }) => {
       await join(page)
       await page.goto(`/${nouns}`)
       const asked = page.waitForRequest((request) => /search=/.test(new URL(request.url()).search))
       await page.getByRole('searchbox').fill('100% of it')
       expect(new URL((await asked).url()).searchParams.get('search')).toBe('100% of it')
-    })
-
-    test(`POST /${nouns} with ${Object.keys(input).join(', ')} and rating`, async ({ page }) => {
-      await join(page)
       await page.goto(`/${nouns}/add`)
       await page.getByLabel('Name', { exact: true }).fill('Ada')
       for (const [label, text] of more) await page.getByLabel(label).fill(text)
@@ -118,35 +116,27 @@ for (const { nouns, noun, add, input, more } of [
       expect(call.postDataJSON()).toEqual({ ...input, rating: 9 })
     })
 
-    test(`PUT /${nouns}/{id} with notes and rating`, async ({ page }) => {
-      const { name } = await make(page)
-      await page.goto('/my-records')
+    test(`PUT /${nouns}/{id} with notes and rating, DELETE /${nouns}/{id}; My Records asks GET /notes/my-notes`, async ({
+      page,
+    }) => {
+      const { id, name } = await make(page)
+      await callOf(page, 'GET', /\/notes\/my-notes$/, () => page.goto('/my-records'))
       await press(page, `Edit ${name}`)
       await page.getByRole('textbox', { name: 'Notes' }).fill('Met twice.')
-      const call = await callOf(page, 'PUT', new RegExp(`${one}$`), () => press(page, 'Save Changes'))
-      expect(call.postDataJSON()).toEqual({ notes: 'Met twice.', rating: 5, version: 1 })
-    })
-
-    test(`POST /${nouns}/{id}/refresh`, async ({ page }) => {
-      const { id, name } = await make(page)
-      await page.goto(`/${nouns}?search=${name}`)
-      const call = await callOf(page, 'POST', /\/refresh$/, () => press(page, `Refresh ${name}`))
-      expect(new URL(call.url()).pathname).toBe(`/api/${nouns}/${id}/refresh`)
-    })
-
-    test(`DELETE /${nouns}/{id}`, async ({ page }) => {
-      const { id, name } = await make(page)
-      await page.goto('/my-records')
+      const put = await callOf(page, 'PUT', new RegExp(`${one}$`), () => press(page, 'Save Changes'))
+      expect(put.postDataJSON()).toEqual({ notes: 'Met twice.', rating: 5, version: 1 })
       await press(page, `Delete ${name}`)
       const call = await callOf(page, 'DELETE', new RegExp(`${one}$`), () => press(page, 'Delete'))
       expect(new URL(call.url()).pathname).toBe(`/api/${nouns}/${id}`)
     })
-  })
 
-  test.describe(`Notes of a ${noun}`, () => {
-    test(`GET and POST /notes/${noun}/{id} with content, DELETE /notes/${noun}/{id}/{noteId}`, async ({ page }) => {
+    test(`POST /${nouns}/{id}/refresh, GET and POST /notes/${noun}/{id}, DELETE /notes/${noun}/{id}/{noteId}`, async ({
+      page,
+    }) => {
       const { id, name } = await make(page)
       await page.goto(`/${nouns}?search=${name}`)
+      const refresh = await callOf(page, 'POST', /\/refresh$/, () => press(page, `Refresh ${name}`))
+      expect(new URL(refresh.url()).pathname).toBe(`/api/${nouns}/${id}/refresh`)
       const notes = new RegExp(`/api/notes/${noun}/${id}$`)
       await callOf(page, 'GET', notes, () => page.getByRole('button', { name: /^Add a note/ }).click())
       await page.getByRole('textbox', { name: 'New note' }).fill('  Spoke again. ')
@@ -157,8 +147,3 @@ for (const { nouns, noun, add, input, more } of [
     })
   })
 }
-
-test('My Records asks GET /notes/my-notes', async ({ page }) => {
-  await join(page)
-  await callOf(page, 'GET', /\/notes\/my-notes$/, () => page.goto('/my-records'))
-})

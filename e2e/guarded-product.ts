@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import type { Page } from '@playwright/test'
+import { openIssuer, type TestIssuer } from '#server/auth/sso/test/open-issuer.ts'
 import { type MailServer, openMailServer, tokenIn } from '#server/test/mail-server.ts'
-import { openIssuer, type TestIssuer } from '#server/test/open-issuer.ts'
 import { test as base, callApi, expect, freshAddress, PASSWORD, type Product, startProduct } from './product.ts'
 
 // The product with mail and single sign-on set up, against a mail server and an issuer of the journeys' own.

@@ -13,37 +13,36 @@ import {
   toast,
 } from './product.ts'
 
-const KINDS = [
-  {
-    noun: 'founder',
-    path: '/founders',
-    input: { linkedIn: 'https://www.linkedin.com/in/h', notes: 'Met.', rating: 5 },
-  },
-  { noun: 'company', path: '/companies', input: { notes: 'Met.', rating: 5 } },
-] as const
+const FOUNDER = {
+  noun: 'founder',
+  path: '/founders',
+  input: { linkedIn: 'https://www.linkedin.com/in/h', notes: 'Met.', rating: 5 },
+}
+const KINDS = [FOUNDER, { noun: 'company', path: '/companies', input: { notes: 'Met.', rating: 5 } }]
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const entries = (page: Page) => dialog(page).getByRole('region', { name: 'History' }).locator('ol > li')
 
-for (const { noun, path, input } of KINDS) {
-  const make = async (page: Page) => {
-    const name = own('Remembered')
-    const { body } = await callApi(page, 'POST', path, { ...input, name })
-    return { id: body.id as string, name }
-  }
-  const show = async (page: Page, name: string) => {
-    await page.goto(`${path}?search=${name}`)
-    return page.getByRole('button', { name: `History of ${name}` })
-  }
+const make = async (page: Page, { noun, path, input }: (typeof KINDS)[number] = FOUNDER) => {
+  const name = own('Remembered')
+  const { body } = await callApi(page, 'POST', path, { ...input, name })
+  return { id: body.id as string, name, noun, path }
+}
+const show = async (page: Page, { name, path }: { name: string; path: string }) => {
+  await page.goto(`${path}?search=${name}`)
+  return page.getByRole('button', { name: `History of ${name}` })
+}
 
-  test.describe(`History of a ${noun}`, () => {
-    test('tells who did what and when, newest first, with before and after', async ({ page }) => {
+test.describe('The history of a record', () => {
+  for (const kind of KINDS) {
+    test(`tells who did what and when, newest first, with before and after: a ${kind.noun}`, async ({ page }) => {
       await join(page, { name: 'Ada Lovelace' })
-      const { id, name } = await make(page)
+      const record = await make(page, kind)
+      const { id, name, noun, path } = record
       await callApi(page, 'PUT', `${path}/${id}`, { rating: 8 })
       await callApi(page, 'PUT', `${path}/${id}`, { notes: 'Met again.' })
       await callApi(page, 'POST', `/notes/${noun}/${id}`, { content: 'Call on Monday' })
-      await (await show(page, name)).click()
+      await (await show(page, record)).click()
       await expect(dialog(page).getByRole('heading', { name })).toBeVisible()
       await expect(entries(page)).toHaveCount(4)
       await expect(entries(page).nth(0)).toContainText('Ada Lovelace added a note')
@@ -56,126 +55,122 @@ for (const { noun, path, input } of KINDS) {
       await expect(entries(page).nth(3)).toContainText('Ada Lovelace added this record')
       await expectAccessible(page)
     })
+  }
 
-    test('Escape closes it, and the focus goes back; so does the button', async ({ page }) => {
-      await join(page)
-      const { name } = await make(page)
-      const button = await show(page, name)
-      await button.focus()
-      await page.keyboard.press('Enter')
-      await expect(dialog(page)).toBeVisible()
-      await page.keyboard.press('Escape')
-      await expect(dialog(page)).toBeHidden()
-      await expect(button).toBeFocused()
-      await button.click()
-      await dialog(page).getByRole('button', { name: 'Close history' }).click()
-      await expect(dialog(page)).toBeHidden()
-      await expect(button).toBeFocused()
-    })
-
-    test('tells what a refresh had to say, and the hints that it went by', async ({ page }) => {
-      await join(page, { name: 'Ada Lovelace' })
-      const { id, name } = await make(page)
-      const said = { notice: 'No public data found', hints: { name: 'Ada King' } }
-      await page.route(`**/api${path}/${id}/history?*`, async (route) => {
-        const answer = await route.fetch()
-        const [entry] = await answer.json()
-        await route.fulfill({ response: answer, json: [{ ...entry, action: 'enrich', changes: [], ...said }] })
-      })
-      await (await show(page, name)).click()
-      await expect(entries(page)).toContainText('Ada Lovelace refreshed this record, and nothing changed')
-      await expect(entries(page)).toContainText('With the hint name “Ada King”. No public data found.')
-    })
-
-    test('opens from My Records too', async ({ page }) => {
-      await join(page)
-      const { name } = await make(page)
-      await page.goto('/my-records')
-      await page.getByRole('button', { name: `History of ${name}` }).click()
-      await expect(entries(page)).toHaveCount(1)
-    })
-
-    test('updates while it is open, after a change by another fellow', async ({ page, browser, product }) => {
-      await join(page)
-      const { id, name } = await make(page)
-      await (await show(page, name)).click()
-      await expect(entries(page)).toHaveCount(1)
-      const other = await browser.newContext({ baseURL: product.url })
-      const otherPage = await other.newPage()
-      await join(otherPage, { name: 'Other Fellow' })
-      const { body } = await callApi(otherPage, 'POST', `/notes/${noun}/${id}`, { content: 'A secret of mine' })
-      await expect(entries(page).first()).toContainText('Other Fellow added a note')
-      await callApi(otherPage, 'DELETE', `/notes/${noun}/${id}/${body.note.id}`)
-      await expect(entries(page).first()).toContainText('Other Fellow deleted a note')
-      await expect(entries(page).nth(1)).toContainText('added a note, which has been deleted')
-      await expect(dialog(page)).not.toContainText('A secret of mine')
-      await other.close()
-    })
-
-    test('shows that it is loading, and says so when it cannot be loaded, with a way to try again', async ({
-      page,
-      complaints,
-    }) => {
-      await join(page)
-      const { name } = await make(page)
-      const button = await show(page, name)
-      const release = await hold(page, `${path}/*/history?*`)
-      await button.click()
-      await expect(dialog(page).getByRole('status', { name: 'Loading the history' })).toBeVisible()
-      release()
-      await expect(entries(page)).toHaveCount(1)
-      await page.unrouteAll({ behavior: 'wait' })
-      await page.reload()
-      await failWith(page, `${path}/*/history?*`, 500, {})
-      await button.click()
-      await expect(toast(page, 'Failed to load the history')).toBeVisible()
-      await expect(dialog(page).getByText('The history could not be loaded.')).toBeVisible()
-      await page.unrouteAll({ behavior: 'wait' })
-      await dialog(page).getByRole('button', { name: 'Try again' }).click()
-      await expect(entries(page)).toHaveCount(1)
-      expectNoComplaintsButOf(complaints, 500)
-    })
-
-    test('goes on to older history as one scrolls', async ({ page }) => {
-      await join(page)
-      const { id, name } = await make(page)
-      for (let count = 0; count < 60; count += 1) {
-        await callApi(page, 'PUT', `${path}/${id}`, { rating: (count % 10) + 1 })
-      }
-      await (await show(page, name)).click()
-      await expect(entries(page).first()).toBeVisible()
-      await dialog(page).getByRole('region', { name: 'History' }).focus()
-      await page.keyboard.press('End')
-      await expect(entries(page)).toHaveCount(61)
-      await page.keyboard.press('End')
-      await expect(entries(page).last()).toContainText('added this record')
-    })
-
-    for (const [width, colorScheme] of [
-      [1440, 'light'],
-      [768, 'dark'],
-      [390, 'light'],
-      [390, 'dark'],
-    ] as const) {
-      test(`folds what is long, and fits into ${width} pixels, ${colorScheme}`, async ({ page }) => {
-        await page.setViewportSize({ width, height: 800 })
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await join(page, { name: 'A fellow with a rather long name, longer than most others have' })
-        const { id, name } = await make(page)
-        const long = `${'w'.repeat(300)} ${'many words of notes '.repeat(60)}`
-        await callApi(page, 'PUT', `${path}/${id}`, { notes: long, rating: 8 })
-        await callApi(page, 'POST', `/notes/${noun}/${id}`, { content: 'مرحبا \u{1f98a}' })
-        await (await show(page, name)).click()
-        await expect(entries(page)).toHaveCount(3)
-        const more = dialog(page).getByRole('button', { name: 'more of notes after' })
-        await expect(more).toBeVisible()
-        await expectNoSidewaysScroll(page)
-        await expectAccessible(page, [colorScheme])
-        if (process.env.SHOTS)
-          await page.screenshot({ path: `${process.env.SHOTS}/${noun}-${width}-${colorScheme}.png` })
-        await more.click()
-        await expect(dialog(page).getByRole('button', { name: 'less of notes after' })).toBeVisible()
-      })
-    }
+  test('Escape closes it, and the focus goes back; so does the button', async ({ page }) => {
+    await join(page)
+    const record = await make(page)
+    const button = await show(page, record)
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await expect(dialog(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toBeHidden()
+    await expect(button).toBeFocused()
+    await button.click()
+    await dialog(page).getByRole('button', { name: 'Close history' }).click()
+    await expect(dialog(page)).toBeHidden()
+    await expect(button).toBeFocused()
   })
-}
+
+  test('tells what a refresh had to say, and the hints that it went by', async ({ page }) => {
+    await join(page, { name: 'Ada Lovelace' })
+    const record = await make(page)
+    const said = { notice: 'No public data found', hints: { name: 'Ada King' } }
+    await page.route(`**/api/founders/${record.id}/history?*`, async (route) => {
+      const answer = await route.fetch()
+      const [entry] = await answer.json()
+      await route.fulfill({ response: answer, json: [{ ...entry, action: 'enrich', changes: [], ...said }] })
+    })
+    await (await show(page, record)).click()
+    await expect(entries(page)).toContainText('Ada Lovelace refreshed this record, and nothing changed')
+    await expect(entries(page)).toContainText('With the hint name “Ada King”. No public data found.')
+  })
+
+  test('opens from My Records too', async ({ page }) => {
+    await join(page)
+    const { name } = await make(page)
+    await page.goto('/my-records')
+    await page.getByRole('button', { name: `History of ${name}` }).click()
+    await expect(entries(page)).toHaveCount(1)
+  })
+
+  test('updates while it is open, after a change by another fellow', async ({ page, browser, product }) => {
+    await join(page)
+    const record = await make(page)
+    await (await show(page, record)).click()
+    await expect(entries(page)).toHaveCount(1)
+    const other = await browser.newContext({ baseURL: product.url })
+    const otherPage = await other.newPage()
+    await join(otherPage, { name: 'Other Fellow' })
+    const { body } = await callApi(otherPage, 'POST', `/notes/founder/${record.id}`, { content: 'A secret of mine' })
+    await expect(entries(page).first()).toContainText('Other Fellow added a note')
+    await callApi(otherPage, 'DELETE', `/notes/founder/${record.id}/${body.note.id}`)
+    await expect(entries(page).first()).toContainText('Other Fellow deleted a note')
+    await expect(entries(page).nth(1)).toContainText('added a note, which has been deleted')
+    await expect(dialog(page)).not.toContainText('A secret of mine')
+    await other.close()
+  })
+
+  test('shows that it is loading, and says so when it cannot be loaded, with a way to try again', async ({
+    page,
+    complaints,
+  }) => {
+    await join(page)
+    const record = await make(page)
+    const button = await show(page, record)
+    const release = await hold(page, '/founders/*/history?*')
+    await button.click()
+    await expect(dialog(page).getByRole('status', { name: 'Loading the history' })).toBeVisible()
+    release()
+    await expect(entries(page)).toHaveCount(1)
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.reload()
+    await failWith(page, '/founders/*/history?*', 500, {})
+    await button.click()
+    await expect(toast(page, 'Failed to load the history')).toBeVisible()
+    await expect(dialog(page).getByText('The history could not be loaded.')).toBeVisible()
+    await page.unrouteAll({ behavior: 'wait' })
+    await dialog(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(entries(page)).toHaveCount(1)
+    expectNoComplaintsButOf(complaints, 500)
+  })
+
+  test('goes on to older history as one scrolls', async ({ page }) => {
+    await join(page)
+    const record = await make(page)
+    for (let count = 0; count < 60; count += 1) {
+      await callApi(page, 'PUT', `/founders/${record.id}`, { rating: (count % 10) + 1 })
+    }
+    await (await show(page, record)).click()
+    await expect(entries(page).first()).toBeVisible()
+    await dialog(page).getByRole('region', { name: 'History' }).focus()
+    await page.keyboard.press('End')
+    await expect(entries(page)).toHaveCount(61)
+    await page.keyboard.press('End')
+    await expect(entries(page).last()).toContainText('added this record')
+  })
+
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    test(`folds what is long, and fits into ${width} pixels, ${colorScheme}`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await join(page, { name: 'A fellow with a rather long name, longer than most others have' })
+      const record = await make(page)
+      const long = `${'w'.repeat(300)} ${'many words of notes '.repeat(60)}`
+      await callApi(page, 'PUT', `/founders/${record.id}`, { notes: long, rating: 8 })
+      await callApi(page, 'POST', `/notes/founder/${record.id}`, { content: 'مرحبا \u{1f98a}' })
+      await (await show(page, record)).click()
+      await expect(entries(page)).toHaveCount(3)
+      const more = dialog(page).getByRole('button', { name: 'more of notes after' })
+      await expect(more).toBeVisible()
+      await expectNoSidewaysScroll(page)
+      await expectAccessible(page, [colorScheme])
+      await more.click()
+      await expect(dialog(page).getByRole('button', { name: 'less of notes after' })).toBeVisible()
+    })
+  }
+})

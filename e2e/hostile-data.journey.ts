@@ -207,22 +207,21 @@ test('Notes are text too, and stay with their author', async ({ page }) => {
 })
 
 test.describe('An address that would lead elsewhere', () => {
-  for (const next of [
-    '//evil.example',
-    '/\\evil.example',
-    'https:evil.example',
-    'https://evil.example',
-    'javascript:alert(1)',
-  ]) {
-    test(`leads to the dashboard: next=${next}`, async ({ page, baseURL }) => {
-      await join(page)
-      for (const parameter of ['next', 'redirect', 'returnTo', 'url']) {
-        await page.goto(`/auth?${parameter}=${encodeURIComponent(next)}`)
-        await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
-        expect(new URL(page.url()).origin).toBe(baseURL)
-      }
-    })
-  }
+  test('leads to the dashboard, by whichever parameter it came', async ({ page, baseURL }) => {
+    await join(page)
+    for (const next of [
+      '//evil.example',
+      '/\\evil.example',
+      'https:evil.example',
+      'https://evil.example',
+      'javascript:alert(1)',
+    ]) {
+      const parameters = ['next', 'redirect', 'returnTo', 'url'].map((name) => [name, next])
+      await page.goto(`/auth?${new URLSearchParams(parameters)}`)
+      await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+      expect(new URL(page.url()).origin).toBe(baseURL)
+    }
+  })
 
   test('is only a path of the page where it begins with two slashes', async ({ page, baseURL }) => {
     for (const path of ['//evil', '/\\evil', '/%2f%2fevil']) {

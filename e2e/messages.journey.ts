@@ -4,186 +4,166 @@ import { callApi, expect, expectNoComplaintsButOf, holdLiveStream, join, own, te
 // Section 8 of the specification: what is said when a call fails. Each in the product's words, and in the server's when
 // it gave any.
 
-const SENTENCE = 'The cellar is under water.'
-
 type Provoked = {
   says: string
-  where: string
   call: [method: string, path: string]
-  /** Goes to where the call is made, once. */
-  open?: (page: Page, name: string) => Promise<unknown>
   /** Makes the call. */
-  act: (page: Page, name: string) => Promise<unknown>
+  act: () => Promise<unknown>
 }
 
 const exactly = (page: Page, sentence: string) =>
   toast(page, new RegExp(`^${sentence.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`))
 
-const refuse = (page: Page, [method, path]: Provoked['call'], body: object) =>
-  page.route(`**/api${path}`, (route) =>
-    route.request().method() === method ? route.fulfill({ status: 500, json: body }) : route.fallback(),
-  )
+/** Each call fails twice: without a sentence, and with one of the server's. */
+async function expectToSay(page: Page, provoked: Provoked[]) {
+  for (const { says, call, act } of provoked) {
+    const [method, path] = call
+    const serverSays = `The cellar is under water: ${says}.`
+    for (const [body, sentence] of [
+      [{}, says],
+      [{ error: serverSays }, serverSays],
+    ] as const) {
+      await page.route(`**/api${path}`, (route) =>
+        route.request().method() === method ? route.fulfill({ status: 500, json: body }) : route.fallback(),
+      )
+      await act()
+      const said = exactly(page, sentence).first()
+      await said.getByRole('button', { name: 'Close' }).click()
+      await expect(said).toHaveCount(0)
+      await page.unroute(`**/api${path}`)
+    }
+  }
+}
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
-const noteBox = (page: Page) => page.getByRole('textbox', { name: 'New note' })
 
-const FOUNDER = {
-  noun: 'founder',
-  nouns: 'founders',
-  add: 'Add to Network',
-  input: { linkedIn: 'https://www.linkedin.com/in/e', notes: 'Met.' },
+/** A record with a note, of a fellow who is signed in. */
+const make = async (page: Page, nouns: string, noun: string) => {
+  await join(page)
+  const name = own('Failing')
+  const linkedIn = nouns === 'founders' && { linkedIn: 'https://www.linkedin.com/in/e' }
+  const { body } = await callApi(page, 'POST', `/${nouns}`, { name, notes: 'Met.', ...linkedIn })
+  await callApi(page, 'POST', `/notes/${noun}/${body.id}`, { content: 'A note.' })
+  return name
 }
-const COMPANY = { noun: 'company', nouns: 'companies', add: 'Add to Portfolio', input: { notes: 'Met.' } }
-
-const ofEachKind = [FOUNDER, COMPANY].flatMap(({ noun, nouns, add }): Provoked[] => {
-  const path = `/${nouns}`
-  const list = (page: Page, name: string) => page.goto(`${path}?search=${name}`)
-  const openNotes = async (page: Page, name: string) => {
-    await list(page, name)
-    await page.getByRole('button', { name: /^View note/ }).click()
-  }
-  const refresh = (page: Page, name: string) => press(page, `Refresh ${name}`)
-  return [
-    {
-      says: `Failed to fetch ${nouns}`,
-      where: `Search ${nouns}`,
-      call: ['GET', `${path}?*`],
-      act: (page) => page.goto(path),
-    },
-    {
-      says: 'Failed to fetch your records. Please try refreshing the page.',
-      where: `My Records, ${nouns}`,
-      call: ['GET', `${path}?*`],
-      act: (page) => page.goto('/my-records'),
-    },
-    {
-      says: `Failed to add ${noun}`,
-      where: `Add ${noun}`,
-      call: ['POST', path],
-      open: async (page) => {
-        await page.goto(`${path}/add`)
-        await page.getByLabel('Name', { exact: true }).fill('Ada')
-        if (noun === 'founder') await page.getByLabel('LinkedIn profile').fill('https://www.linkedin.com/in/ada')
-        await page.getByLabel('Notes').fill('Met.')
-      },
-      act: (page) => press(page, add),
-    },
-    {
-      says: 'Failed to update',
-      where: `My Records, ${noun}`,
-      call: ['PUT', `${path}/*`],
-      open: async (page, name) => {
-        await page.goto('/my-records')
-        await press(page, `Edit ${name}`)
-      },
-      act: (page) => press(page, 'Save Changes'),
-    },
-    {
-      says: 'Failed to delete',
-      where: `My Records, ${noun}`,
-      call: ['DELETE', `${path}/*`],
-      open: (page) => page.goto('/my-records'),
-      act: async (page, name) => {
-        await press(page, `Delete ${name}`)
-        await press(page, 'Delete')
-      },
-    },
-    {
-      says: 'Failed to refresh',
-      where: `the dashboard, ${noun}`,
-      call: ['POST', `${path}/*/refresh`],
-      open: (page) => page.goto('/'),
-      act: refresh,
-    },
-    {
-      says: 'Failed to refresh data',
-      where: `My Records, ${noun}`,
-      call: ['POST', `${path}/*/refresh`],
-      open: (page) => page.goto('/my-records'),
-      act: refresh,
-    },
-    {
-      says: `Failed to refresh ${noun} data`,
-      where: `Search ${nouns}`,
-      call: ['POST', `${path}/*/refresh`],
-      open: list,
-      act: refresh,
-    },
-    {
-      says: 'Failed to load notes',
-      where: `the notes of a ${noun}`,
-      call: ['GET', `/notes/${noun}/*`],
-      act: openNotes,
-    },
-    {
-      says: 'Failed to add note',
-      where: `the notes of a ${noun}`,
-      call: ['POST', `/notes/${noun}/*`],
-      open: async (page, name) => {
-        await openNotes(page, name)
-        await noteBox(page).fill('Another.')
-      },
-      act: async (page) => {
-        await expect(noteBox(page)).toHaveValue('Another.')
-        await press(page, 'Add Note')
-      },
-    },
-    {
-      says: 'Failed to delete note',
-      where: `the notes of a ${noun}`,
-      call: ['DELETE', `/notes/${noun}/*/*`],
-      open: openNotes,
-      act: async (page) => {
-        await press(page, 'Delete note')
-        await press(page, 'Delete')
-      },
-    },
-  ]
-})
-
-const ofTheFrame: Provoked[] = [
-  {
-    says: 'Failed to fetch dashboard data',
-    where: 'the dashboard',
-    call: ['GET', '/dashboard'],
-    act: (page) => page.goto('/'),
-  },
-  {
-    says: 'Failed to load your account',
-    where: 'the account',
-    call: ['GET', '/account'],
-    act: (page) => page.goto('/account'),
-  },
-  {
-    says: 'Failed to logout',
-    where: 'the top bar',
-    call: ['POST', '/auth/logout'],
-    open: (page) => page.goto('/founders'),
-    act: (page) => press(page, 'Logout'),
-  },
-]
 
 test.describe('A failed call says, and the sentence of the server replaces it', () => {
-  for (const { says, where, call, open, act } of [...ofTheFrame, ...ofEachKind]) {
-    test(`${says} (${where})`, async ({ page, complaints }) => {
-      await join(page)
-      const name = own('Failing')
-      const { noun, nouns, input } = call[1].includes('compan') ? COMPANY : FOUNDER
-      const { body } = await callApi(page, 'POST', `/${nouns}`, { ...input, name })
-      await callApi(page, 'POST', `/notes/${noun}/${body.id}`, { content: 'A note.' })
-      await open?.(page, name)
-      for (const [failure, sentence] of [
-        [{}, says],
-        [{ error: SENTENCE }, SENTENCE],
-      ] as const) {
-        await refuse(page, call, failure)
-        await act(page, name)
-        await expect(exactly(page, sentence)).toBeVisible()
-        await page.unroute(`**/api${call[1]}`)
-      }
+  for (const { noun, nouns, add } of [
+    { noun: 'founder', nouns: 'founders', add: 'Add to Network' },
+    { noun: 'company', nouns: 'companies', add: 'Add to Portfolio' },
+  ]) {
+    test(`Failed to fetch ${nouns}, Failed to refresh ${noun} data, Failed to add ${noun}`, async ({
+      page,
+      complaints,
+    }) => {
+      const name = await make(page, nouns, noun)
+      await expectToSay(page, [
+        { says: `Failed to fetch ${nouns}`, call: ['GET', `/${nouns}?*`], act: () => page.goto(`/${nouns}`) },
+      ])
+      await page.goto(`/${nouns}?search=${name}`)
+      await expectToSay(page, [
+        {
+          says: `Failed to refresh ${noun} data`,
+          call: ['POST', `/${nouns}/*/refresh`],
+          act: () => press(page, `Refresh ${name}`),
+        },
+      ])
+      await page.goto(`/${nouns}/add`)
+      await page.getByLabel('Name', { exact: true }).fill('Ada')
+      if (noun === 'founder') await page.getByLabel('LinkedIn profile').fill('https://www.linkedin.com/in/ada')
+      await page.getByLabel('Notes').fill('Met.')
+      await expectToSay(page, [
+        { says: `Failed to add ${noun}`, call: ['POST', `/${nouns}`], act: () => press(page, add) },
+      ])
       expectNoComplaintsButOf(complaints, 500)
     })
   }
+
+  test('Failed to fetch your records, Failed to refresh data, Failed to update, Failed to delete', async ({
+    page,
+    complaints,
+  }) => {
+    const name = await make(page, 'founders', 'founder')
+    const path = '/founders/*'
+    const open = () => page.goto('/my-records')
+    await expectToSay(page, [
+      {
+        says: 'Failed to fetch your records. Please try refreshing the page.',
+        call: ['GET', '/founders?*'],
+        act: open,
+      },
+      {
+        says: 'Failed to fetch your records. Please try refreshing the page.',
+        call: ['GET', '/companies?*'],
+        act: open,
+      },
+    ])
+    await open()
+    await expectToSay(page, [
+      {
+        says: 'Failed to refresh data',
+        call: ['POST', `${path}/refresh`],
+        act: () => press(page, `Refresh ${name}`),
+      },
+      {
+        says: 'Failed to delete',
+        call: ['DELETE', path],
+        act: async () => {
+          await press(page, `Delete ${name}`)
+          await press(page, 'Delete')
+        },
+      },
+    ])
+    await press(page, `Edit ${name}`)
+    await expectToSay(page, [{ says: 'Failed to update', call: ['PUT', path], act: () => press(page, 'Save Changes') }])
+    expectNoComplaintsButOf(complaints, 500)
+  })
+
+  test('Failed to load notes, Failed to add note, Failed to delete note', async ({ page, complaints }) => {
+    const name = await make(page, 'founders', 'founder')
+    const open = async () => {
+      await page.goto(`/founders?search=${name}`)
+      await page.getByRole('button', { name: /^View note/ }).click()
+    }
+    await expectToSay(page, [{ says: 'Failed to load notes', call: ['GET', '/notes/founder/*'], act: open }])
+    await open()
+    await expectToSay(page, [
+      {
+        says: 'Failed to delete note',
+        call: ['DELETE', '/notes/founder/*/*'],
+        act: async () => {
+          await press(page, 'Delete note')
+          await press(page, 'Delete')
+        },
+      },
+    ])
+    await page.getByRole('textbox', { name: 'New note' }).fill('Another.')
+    await expectToSay(page, [
+      { says: 'Failed to add note', call: ['POST', '/notes/founder/*'], act: () => press(page, 'Add Note') },
+    ])
+    expectNoComplaintsButOf(complaints, 500)
+  })
+
+  test('Failed to fetch dashboard data, Failed to refresh, Failed to load your account, Failed to logout', async ({
+    page,
+    complaints,
+  }) => {
+    const name = await make(page, 'founders', 'founder')
+    await expectToSay(page, [
+      { says: 'Failed to fetch dashboard data', call: ['GET', '/dashboard'], act: () => page.goto('/') },
+      { says: 'Failed to load your account', call: ['GET', '/account'], act: () => page.goto('/account') },
+    ])
+    await page.goto('/')
+    await expectToSay(page, [
+      {
+        says: 'Failed to refresh',
+        call: ['POST', '/founders/*/refresh'],
+        act: () => press(page, `Refresh ${name}`),
+      },
+      { says: 'Failed to logout', call: ['POST', '/auth/logout'], act: () => press(page, 'Logout') },
+    ])
+    expectNoComplaintsButOf(complaints, 500)
+  })
 })
 
 test.describe('Authentication fails', () => {

@@ -45,16 +45,25 @@ test.describe('My Records', () => {
     await expectAccessible(page)
   })
 
-  test('keeps search and tab in the URL; going back restores the place', async ({ page }) => {
+  test('Founders Only, Companies Only and All Records show just those; search and tab are in the URL, and going back restores', async ({
+    page,
+  }) => {
     await join(page)
     const [founder, company] = [own('Mine'), own('Firm')]
     await makeFounder(page, founder)
     await makeCompany(page, company)
     await page.goto('/my-records')
-    await page.getByRole('tab', { name: /Companies Only/ }).click()
+    const cards = page.getByRole('main').getByRole('article')
+    for (const [tab, names] of [
+      [/^Founders Only/, [founder]],
+      [/^All Records/, [company, founder]],
+      [/^Companies Only/, [company]],
+    ] as const) {
+      await page.getByRole('tab', { name: tab }).click()
+      await expect(cards).toHaveCount(names.length)
+      for (const name of names) await expect(card(page, name)).toBeVisible()
+    }
     await expect(page).toHaveURL(/show=companies/)
-    await expect(card(page, founder)).toBeHidden()
-    await expect(card(page, company)).toBeVisible()
     await page
       .getByRole('searchbox')
       .or(page.getByPlaceholder(/search/i))
@@ -66,24 +75,6 @@ test.describe('My Records', () => {
     await page.goBack()
     await expect(page.getByText('No records found')).toBeVisible()
     await expect(page.getByRole('tab', { name: /Companies Only/ })).toHaveAttribute('aria-selected', 'true')
-  })
-
-  test('Founders Only shows founders, Companies Only companies, All Records both', async ({ page }) => {
-    await join(page)
-    const [founder, company] = [own('Mine'), own('Firm')]
-    await makeFounder(page, founder)
-    await makeCompany(page, company)
-    await page.goto('/my-records')
-    const cards = page.getByRole('main').getByRole('article')
-    for (const [tab, names] of [
-      [/^Founders Only/, [founder]],
-      [/^Companies Only/, [company]],
-      [/^All Records/, [company, founder]],
-    ] as const) {
-      await page.getByRole('tab', { name: tab }).click()
-      await expect(cards).toHaveCount(names.length)
-      for (const name of names) await expect(card(page, name)).toBeVisible()
-    }
   })
 
   test('Edit and Delete are on every card, and each is edited by itself', async ({ page }) => {
@@ -144,31 +135,6 @@ test.describe('My Records', () => {
       await expect(card(page, name)).toContainText('6/10')
     })
 
-    test(`${Noun}: Cancel and Escape ask before typed text is given up; blank notes are refused at the field`, async ({
-      page,
-    }) => {
-      await join(page)
-      const name = own('Edit')
-      await make(page, name)
-      await page.goto('/my-records')
-      await card(page, name).getByRole('button', { name: /^Edit/ }).click()
-      await page.getByRole('textbox', { name: 'Notes' }).fill(' ')
-      await card(page, name).getByRole('button', { name: 'Save Changes' }).click()
-      await expect(card(page, name).getByText('Notes are required')).toBeVisible()
-      const question = page.getByRole('dialog', { name: 'Discard your changes?' })
-      for (const leave of [
-        () => page.getByRole('textbox', { name: 'Notes' }).press('Escape'),
-        () => card(page, name).getByRole('button', { name: 'Cancel' }).click(),
-      ]) {
-        await leave()
-        await question.getByRole('button', { name: 'Keep editing' }).click()
-        await expect(page.getByRole('textbox', { name: 'Notes' })).toHaveValue(' ')
-      }
-      await card(page, name).getByRole('button', { name: 'Cancel' }).click()
-      await question.getByRole('button', { name: 'Discard' }).click()
-      await expect(card(page, name)).toContainText('Met.')
-    })
-
     test(`${Noun}: deleting asks, naming the record, and says that it is done`, async ({ page }) => {
       await join(page)
       const name = own('Delete')
@@ -187,45 +153,60 @@ test.describe('My Records', () => {
       await expect(toast(page, `${Noun} "${name}" deleted successfully`)).toBeVisible()
       await expect(card(page, name)).toBeHidden()
     })
-
-    test(`${Noun}: deleting asks, and an answer of Cancel deletes nothing`, async ({ page }) => {
-      await join(page)
-      const name = own('Kept')
-      await make(page, name)
-      await page.goto('/my-records')
-      await page.getByRole('button', { name: `Delete ${name}` }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-      await expect(page.getByRole('dialog')).toBeHidden()
-      await page.reload()
-      await expect(card(page, name)).toBeVisible()
-    })
-
-    test(`${Noun}: a refresh says {name} refreshed successfully!`, async ({ page }) => {
-      await join(page)
-      const name = own('Fresh')
-      await make(page, name)
-      await page.goto('/my-records')
-      await page.route('**/api/*/*/refresh', (route) => route.fulfill({ json: { success: true, enrichedData: {} } }))
-      await page.getByRole('button', { name: `Refresh ${name}` }).click()
-      await expect(toast(page, `${name} refreshed successfully!`)).toBeVisible()
-    })
-
-    test(`${Noun}: a failed save says Failed to update, and loses nothing`, async ({ page, complaints }) => {
-      await join(page)
-      const name = own('Edit')
-      const { id } = await make(page, name)
-      await page.goto('/my-records')
-      await card(page, name).getByRole('button', { name: /^Edit/ }).click()
-      await page.getByRole('textbox', { name: 'Notes' }).fill('Typed with care.')
-      await page.route(`**/api/*/${id}`, (route) =>
-        route.request().method() === 'PUT' ? route.fulfill({ status: 500, json: {} }) : route.continue(),
-      )
-      await card(page, name).getByRole('button', { name: 'Save Changes' }).click()
-      await expect(toast(page, 'Failed to update')).toBeVisible()
-      await expect(page.getByRole('textbox', { name: 'Notes' })).toHaveValue('Typed with care.')
-      expectNoComplaintsButOf(complaints, 500)
-    })
   }
+
+  test('Cancel and Escape ask before typed text is given up; blank notes are refused at the field', async ({
+    page,
+  }) => {
+    await join(page)
+    const name = own('Edit')
+    await makeFounder(page, name)
+    await page.goto('/my-records')
+    await card(page, name).getByRole('button', { name: /^Edit/ }).click()
+    await page.getByRole('textbox', { name: 'Notes' }).fill(' ')
+    await card(page, name).getByRole('button', { name: 'Save Changes' }).click()
+    await expect(card(page, name).getByText('Notes are required')).toBeVisible()
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+    for (const leave of [
+      () => page.getByRole('textbox', { name: 'Notes' }).press('Escape'),
+      () => card(page, name).getByRole('button', { name: 'Cancel' }).click(),
+    ]) {
+      await leave()
+      await question.getByRole('button', { name: 'Keep editing' }).click()
+      await expect(page.getByRole('textbox', { name: 'Notes' })).toHaveValue(' ')
+    }
+    await card(page, name).getByRole('button', { name: 'Cancel' }).click()
+    await question.getByRole('button', { name: 'Discard' }).click()
+    await expect(card(page, name)).toContainText('Met.')
+  })
+
+  test('deleting asks, and an answer of Cancel deletes nothing', async ({ page }) => {
+    await join(page)
+    const name = own('Kept')
+    await makeFounder(page, name)
+    await page.goto('/my-records')
+    await page.getByRole('button', { name: `Delete ${name}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await page.reload()
+    await expect(card(page, name)).toBeVisible()
+  })
+
+  test('a failed save says Failed to update, and loses nothing', async ({ page, complaints }) => {
+    await join(page)
+    const name = own('Edit')
+    const { id } = await makeFounder(page, name)
+    await page.goto('/my-records')
+    await card(page, name).getByRole('button', { name: /^Edit/ }).click()
+    await page.getByRole('textbox', { name: 'Notes' }).fill('Typed with care.')
+    await page.route(`**/api/*/${id}`, (route) =>
+      route.request().method() === 'PUT' ? route.fulfill({ status: 500, json: {} }) : route.continue(),
+    )
+    await card(page, name).getByRole('button', { name: 'Save Changes' }).click()
+    await expect(toast(page, 'Failed to update')).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Notes' })).toHaveValue('Typed with care.')
+    expectNoComplaintsButOf(complaints, 500)
+  })
 
   test('an edit that meets a newer version shows both, and lets the person choose', async ({ page, complaints }) => {
     await join(page)
@@ -268,15 +249,6 @@ test.describe('My Records', () => {
     await remove.click({ force: true })
     await expect(page.getByRole('dialog')).toBeHidden()
     await expect(card(page, name)).not.toContainText('Created')
-  })
-
-  test('a failure says Failed to fetch your records. Please try refreshing the page.', async ({ page, complaints }) => {
-    await join(page)
-    await page.route('**/api/founders?*', (route) => route.fulfill({ status: 500, json: {} }))
-    await page.goto('/my-records')
-    await expect(toast(page, 'Failed to fetch your records. Please try refreshing the page.')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-    expectNoComplaintsButOf(complaints, 500)
   })
 
   test('a failure of my-notes is tolerated', async ({ page, complaints }) => {

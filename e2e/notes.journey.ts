@@ -4,239 +4,228 @@ import {
   expect,
   expectAccessible,
   expectNoComplaintsButOf,
-  failWith,
+  expectNoSidewaysScroll,
   join,
   own,
   test,
   toast,
 } from './product.ts'
 
-const KINDS = [
-  { noun: 'founder', path: '/founders', input: { linkedIn: 'https://www.linkedin.com/in/n', notes: 'Met.' } },
-  { noun: 'company', path: '/companies', input: { notes: 'Met.' } },
-] as const
+// Notes are the same for every kind of record: shown with founders. Their calls are in `calls.journey.ts`.
+
+const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/n', notes: 'Met.' }
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const box = (page: Page) => page.getByRole('textbox', { name: 'New note' })
 const addButton = (page: Page) => page.getByRole('button', { name: 'Add Note', exact: true })
 const listed = (page: Page) => dialog(page).getByRole('region', { name: 'Notes' }).getByRole('listitem')
 
-for (const { noun, path, input } of KINDS) {
-  const make = async (page: Page, notes: string[] = []) => {
-    const name = own('Noted')
-    const { body } = await callApi(page, 'POST', path, { ...input, name })
-    for (const content of notes) await callApi(page, 'POST', `/notes/${noun}/${body.id}`, { content })
-    await page.goto(`${path}?search=${name}`)
-    return { ...body, name, card: page.getByRole('article', { name, exact: true }) }
-  }
-  const open = async (page: Page, notes?: string[]) => {
-    const record = await make(page, notes)
-    await record.card.getByRole('button', { name: /note/i }).last().click()
-    await expect(dialog(page)).toBeVisible()
-    return record
-  }
-
-  test.describe(`Notes modal of a ${noun}`, () => {
-    test('is titled with the name, says No notes yet, and counts in words', async ({ page }) => {
-      await join(page)
-      const { name } = await open(page)
-      await expect(dialog(page).getByRole('heading', { name })).toBeVisible()
-      await expect(dialog(page).getByText('No notes yet')).toBeVisible()
-      await expect(dialog(page).getByText('0 notes', { exact: true })).toBeVisible()
-      await expect(box(page)).toBeFocused()
-      await expect(addButton(page)).toBeDisabled()
-      await expectAccessible(page)
-    })
-
-    test('Enter saves, Shift+Enter breaks the line; the message of the server is told', async ({ page }) => {
-      await join(page, { name: 'Ada Lovelace' })
-      await open(page)
-      await page.keyboard.type('First line')
-      await page.keyboard.press('Shift+Enter')
-      await page.keyboard.type('second line')
-      await page.keyboard.press('Enter')
-      await expect(toast(page, 'Note added successfully')).toBeVisible()
-      await expect(listed(page)).toHaveCount(1)
-      await expect(listed(page)).toContainText('First line\nsecond line')
-      await expect(listed(page)).toContainText('Ada Lovelace')
-      await expect(listed(page)).toContainText('AL')
-      await expect(listed(page).getByRole('time')).toHaveText(/^\d?\d:\d\d$/)
-      await expect(dialog(page).getByText('1 note', { exact: true })).toBeVisible()
-      await expect(box(page)).toHaveValue('')
-    })
-
-    test('an Enter that only composes a character never saves', async ({ page }) => {
-      await join(page)
-      await open(page)
-      await page.keyboard.type('にほん')
-      await box(page).dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
-      await box(page).dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true })
-      await expect(box(page)).toHaveValue('にほん')
-      await expect(listed(page)).toHaveCount(0)
-    })
-
-    test('the counter says n/1000 in characters as people count them; more is shown, with its message', async ({
-      page,
-    }) => {
-      await join(page)
-      await open(page)
-      await box(page).fill('\u{1f98a}'.repeat(1000))
-      await expect(dialog(page).getByText('1000/1000')).toBeVisible()
-      await expect(addButton(page)).toBeEnabled()
-      await box(page).fill('\u{1f98a}'.repeat(1001))
-      await expect(dialog(page).getByText('1001/1000')).toBeVisible()
-      await expect(dialog(page).getByText('Note must be less than 1000 characters')).toBeVisible()
-      await expect(addButton(page)).toBeDisabled()
-      await box(page).fill('   ')
-      await expect(addButton(page)).toBeDisabled()
-      await expectAccessible(page)
-    })
-
-    test('a failed save keeps the text and says Failed to add note', async ({ page, complaints }) => {
-      await join(page)
-      await open(page)
-      await page.route(`**/api/notes/${noun}/*`, (route) =>
-        route.request().method() === 'POST' ? route.fulfill({ status: 500, json: {} }) : route.continue(),
-      )
-      await box(page).fill('Not lost')
-      await page.keyboard.press('Enter')
-      await expect(toast(page, 'Failed to add note')).toBeVisible()
-      await expect(box(page)).toHaveValue('Not lost')
-      await expect(listed(page)).toHaveCount(0)
-      expectNoComplaintsButOf(complaints, 500)
-    })
-
-    test('notes that cannot be loaded say Failed to load notes', async ({ page, complaints }) => {
-      await join(page)
-      const { card } = await make(page)
-      await failWith(page, `/notes/${noun}/*`, 500, {})
-      await card.getByRole('button', { name: /note/i }).last().click()
-      await expect(toast(page, 'Failed to load notes')).toBeVisible()
-      expectNoComplaintsButOf(complaints, 500)
-    })
-
-    test('a delete icon appears only on notes of the current user; deleting asks, and tells the message', async ({
-      page,
-      browser,
-      product,
-    }) => {
-      await join(page)
-      const { id, card } = await make(page, ['mine'])
-      const other = await browser.newContext({ baseURL: product.url })
-      const otherPage = await other.newPage()
-      await join(otherPage, { name: 'Other Fellow' })
-      await callApi(otherPage, 'POST', `/notes/${noun}/${id}`, { content: 'theirs' })
-      await other.close()
-      await page.reload()
-      await card.getByRole('button', { name: /View all 2 notes/ }).click()
-      await expect(listed(page)).toHaveCount(2)
-      await expect(dialog(page).getByRole('button', { name: 'Delete note' })).toHaveCount(1)
-      await listed(page).filter({ hasText: 'mine' }).hover()
-      await dialog(page).getByRole('button', { name: 'Delete note' }).click()
-      await expect(page.getByText('Are you sure you want to delete this note?')).toBeVisible()
-      await page.getByRole('button', { name: 'Delete', exact: true }).click()
-      await expect(toast(page, 'Note deleted successfully')).toBeVisible()
-      await expect(listed(page)).toHaveCount(1)
-      await expect(listed(page)).toContainText('theirs')
-    })
-
-    test('deleting asks, and an answer of Cancel deletes nothing', async ({ page }) => {
-      await join(page)
-      await open(page, ['mine'])
-      await listed(page).hover()
-      await page.getByRole('button', { name: 'Delete note' }).click()
-      await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-      await expect(page.getByText('Are you sure you want to delete this note?')).toBeHidden()
-      await expect(listed(page)).toContainText('mine')
-    })
-
-    test('Escape closes it and gives the focus back; what was typed is still there', async ({ page }) => {
-      await join(page)
-      const { card } = await open(page)
-      await page.keyboard.type('Half a thought')
-      await page.keyboard.press('Escape')
-      await expect(dialog(page)).toBeHidden()
-      const opener = card.getByRole('button', { name: /note/i }).last()
-      await expect(opener).toBeFocused()
-      await page.keyboard.press('Enter')
-      await expect(box(page)).toHaveValue('Half a thought')
-    })
-
-    test('shows what the notes are about: rating and Original Notes, collapsed to a line', async ({ page }) => {
-      await join(page)
-      const name = own('About')
-      await callApi(page, 'POST', path, { ...input, name, rating: 8, notes: 'A long story. '.repeat(50) })
-      await page.goto(`${path}?search=${name}`)
-      await page.getByRole('button', { name: `Add a note on ${name}` }).click()
-      await expect(dialog(page)).toContainText('8/10')
-      await expect(dialog(page)).toContainText('Original Notes')
-      const height = async () => (await dialog(page).boundingBox())?.height ?? 0
-      const collapsed = await height()
-      expect(collapsed, 'as tall as its content').toBeLessThan(420)
-      await dialog(page)
-        .getByRole('button', { name: `more of the notes on ${name}` })
-        .click()
-      expect(await height()).toBeGreaterThan(collapsed + 60)
-    })
-
-    test('Back closes it and stays on the page; Forward opens it again', async ({ page }) => {
-      await join(page)
-      await page.goto('/my-records')
-      const { card } = await make(page, ['one'])
-      await card.getByRole('button', { name: /^View note/ }).click()
-      await expect(box(page)).toBeFocused()
-      await page.keyboard.type('Half a thought')
-      await page.goBack()
-      await expect(dialog(page)).toBeHidden()
-      await expect(page).toHaveURL(new RegExp(`${path}[?]`))
-      await expect(card.getByRole('button', { name: /^View note/ })).toBeFocused()
-      await page.goForward()
-      await expect(box(page)).toHaveValue('Half a thought')
-      await page.keyboard.press('Escape')
-      await expect(dialog(page)).toBeHidden()
-      await page.goBack()
-      await expect(page).toHaveURL('/my-records')
-    })
-
-    test('after a reload the page is there without it, and Back leaves the page', async ({ page }) => {
-      await join(page)
-      await page.goto('/my-records')
-      const { card } = await make(page)
-      await card.getByRole('button', { name: /^Add a note/ }).click()
-      await expect(dialog(page)).toBeVisible()
-      await page.reload()
-      await expect(card).toBeVisible()
-      await expect(dialog(page)).toBeHidden()
-      await page.goBack()
-      await expect(page).toHaveURL('/my-records')
-    })
-
-    test('on a phone it is a sheet that fits, in light and dark', async ({ page }) => {
-      await page.setViewportSize({ width: 390, height: 800 })
-      await join(page)
-      await open(page, ['one', 'two'])
-      await expectAccessible(page)
-    })
-  })
-
-  test.describe(`The card of a ${noun}`, () => {
-    test('previews 2 notes with a View all N notes button, and Add a note beside it', async ({ page }) => {
-      await join(page)
-      const { card } = await make(page, ['one', 'two', 'three'])
-      await expect(card).toContainText('three')
-      await expect(card).toContainText('two')
-      await expect(card).not.toContainText('one')
-      await expect(card).toContainText('Today')
-      const viewAll = await card.getByRole('button', { name: /View all 3 notes/ }).boundingBox()
-      const add = await card.getByRole('button', { name: /Add a note/ }).boundingBox()
-      expect(add?.y).toBe(viewAll?.y)
-    })
-
-    test('says View note where there is one', async ({ page }) => {
-      await join(page)
-      const { card } = await make(page, ['one'])
-      await expect(card.getByRole('button', { name: /^View note/ })).toBeVisible()
-      await expect(card.getByRole('button', { name: /^Add a note/ })).toBeVisible()
-    })
-  })
+const make = async (page: Page, notes: string[] = []) => {
+  const name = own('Noted')
+  const { body } = await callApi(page, 'POST', '/founders', { ...FOUNDER, name })
+  for (const content of notes) await callApi(page, 'POST', `/notes/founder/${body.id}`, { content })
+  await page.goto(`/founders?search=${name}`)
+  return { ...body, name, card: page.getByRole('article', { name, exact: true }) }
 }
+const open = async (page: Page, notes?: string[]) => {
+  const record = await make(page, notes)
+  await record.card.getByRole('button', { name: /note/i }).last().click()
+  await expect(dialog(page)).toBeVisible()
+  return record
+}
+
+test.describe('The notes of a record', () => {
+  test('is titled with the name, says No notes yet, and counts in words', async ({ page }) => {
+    await join(page)
+    const { name } = await open(page)
+    await expect(dialog(page).getByRole('heading', { name })).toBeVisible()
+    await expect(dialog(page).getByText('No notes yet')).toBeVisible()
+    await expect(dialog(page).getByText('0 notes', { exact: true })).toBeVisible()
+    await expect(box(page)).toBeFocused()
+    await expect(addButton(page)).toBeDisabled()
+    await expectAccessible(page)
+  })
+
+  test('Enter saves, Shift+Enter breaks the line; the message of the server is told', async ({ page }) => {
+    await join(page, { name: 'Ada Lovelace' })
+    await open(page)
+    await page.keyboard.type('First line')
+    await page.keyboard.press('Shift+Enter')
+    await page.keyboard.type('second line')
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Note added successfully')).toBeVisible()
+    await expect(listed(page)).toHaveCount(1)
+    await expect(listed(page)).toContainText('First line\nsecond line')
+    await expect(listed(page)).toContainText('Ada Lovelace')
+    await expect(listed(page)).toContainText('AL')
+    await expect(listed(page).getByRole('time')).toHaveText(/^\d?\d:\d\d$/)
+    await expect(dialog(page).getByText('1 note', { exact: true })).toBeVisible()
+    await expect(box(page)).toHaveValue('')
+  })
+
+  test('an Enter that only composes a character never saves', async ({ page }) => {
+    await join(page)
+    await open(page)
+    await page.keyboard.type('にほん')
+    await box(page).dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
+    await box(page).dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true })
+    await expect(box(page)).toHaveValue('にほん')
+    await expect(listed(page)).toHaveCount(0)
+  })
+
+  test('the counter says n/1000 in characters as people count them; more is shown, with its message', async ({
+    page,
+  }) => {
+    await join(page)
+    await open(page)
+    await box(page).fill('\u{1f98a}'.repeat(1000))
+    await expect(dialog(page).getByText('1000/1000')).toBeVisible()
+    await expect(addButton(page)).toBeEnabled()
+    await box(page).fill('\u{1f98a}'.repeat(1001))
+    await expect(dialog(page).getByText('1001/1000')).toBeVisible()
+    await expect(dialog(page).getByText('Note must be less than 1000 characters')).toBeVisible()
+    await expect(addButton(page)).toBeDisabled()
+    await box(page).fill('   ')
+    await expect(addButton(page)).toBeDisabled()
+    await expectAccessible(page)
+  })
+
+  test('a failed save keeps the text and says Failed to add note', async ({ page, complaints }) => {
+    await join(page)
+    await open(page)
+    await page.route('**/api/notes/founder/*', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 500, json: {} }) : route.continue(),
+    )
+    await box(page).fill('Not lost')
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Failed to add note')).toBeVisible()
+    await expect(box(page)).toHaveValue('Not lost')
+    await expect(listed(page)).toHaveCount(0)
+    expectNoComplaintsButOf(complaints, 500)
+  })
+
+  test('a delete icon appears only on notes of the current user; deleting asks, and tells the message', async ({
+    page,
+    browser,
+    product,
+  }) => {
+    await join(page)
+    const { id, card } = await make(page, ['mine'])
+    const other = await browser.newContext({ baseURL: product.url })
+    const otherPage = await other.newPage()
+    await join(otherPage, { name: 'Other Fellow' })
+    await callApi(otherPage, 'POST', `/notes/founder/${id}`, { content: 'theirs' })
+    await other.close()
+    await page.reload()
+    await card.getByRole('button', { name: /View all 2 notes/ }).click()
+    await expect(listed(page)).toHaveCount(2)
+    await expect(dialog(page).getByRole('button', { name: 'Delete note' })).toHaveCount(1)
+    await listed(page).filter({ hasText: 'mine' }).hover()
+    await dialog(page).getByRole('button', { name: 'Delete note' }).click()
+    await expect(page.getByText('Are you sure you want to delete this note?')).toBeVisible()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await expect(toast(page, 'Note deleted successfully')).toBeVisible()
+    await expect(listed(page)).toHaveCount(1)
+    await expect(listed(page)).toContainText('theirs')
+  })
+
+  test('deleting asks, and an answer of Cancel deletes nothing', async ({ page }) => {
+    await join(page)
+    await open(page, ['mine'])
+    await listed(page).hover()
+    await page.getByRole('button', { name: 'Delete note' }).click()
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await expect(page.getByText('Are you sure you want to delete this note?')).toBeHidden()
+    await expect(listed(page)).toContainText('mine')
+  })
+
+  test('Escape closes it and gives the focus back; what was typed is still there', async ({ page }) => {
+    await join(page)
+    const { card } = await open(page)
+    await page.keyboard.type('Half a thought')
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toBeHidden()
+    const opener = card.getByRole('button', { name: /note/i }).last()
+    await expect(opener).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(box(page)).toHaveValue('Half a thought')
+  })
+
+  test('shows what the notes are about: rating and Original Notes, collapsed to a line', async ({ page }) => {
+    await join(page)
+    const name = own('About')
+    await callApi(page, 'POST', '/founders', { ...FOUNDER, name, rating: 8, notes: 'A long story. '.repeat(50) })
+    await page.goto(`/founders?search=${name}`)
+    await page.getByRole('button', { name: `Add a note on ${name}` }).click()
+    await expect(dialog(page)).toContainText('8/10')
+    await expect(dialog(page)).toContainText('Original Notes')
+    const height = async () => (await dialog(page).boundingBox())?.height ?? 0
+    const collapsed = await height()
+    expect(collapsed, 'as tall as its content').toBeLessThan(420)
+    await dialog(page)
+      .getByRole('button', { name: `more of the notes on ${name}` })
+      .click()
+    expect(await height()).toBeGreaterThan(collapsed + 60)
+  })
+
+  test('Back closes it and stays on the page; Forward opens it again', async ({ page }) => {
+    await join(page)
+    await page.goto('/my-records')
+    const { card } = await make(page, ['one'])
+    await card.getByRole('button', { name: /^View note/ }).click()
+    await expect(box(page)).toBeFocused()
+    await page.keyboard.type('Half a thought')
+    await page.goBack()
+    await expect(dialog(page)).toBeHidden()
+    await expect(page).toHaveURL(/\/founders[?]/)
+    await expect(card.getByRole('button', { name: /^View note/ })).toBeFocused()
+    await page.goForward()
+    await expect(box(page)).toHaveValue('Half a thought')
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toBeHidden()
+    await page.goBack()
+    await expect(page).toHaveURL('/my-records')
+  })
+
+  test('after a reload the page is there without it, and Back leaves the page', async ({ page }) => {
+    await join(page)
+    await page.goto('/my-records')
+    const { card } = await make(page)
+    await card.getByRole('button', { name: /^Add a note/ }).click()
+    await expect(dialog(page)).toBeVisible()
+    await page.reload()
+    await expect(card).toBeVisible()
+    await expect(dialog(page)).toBeHidden()
+    await page.goBack()
+    await expect(page).toHaveURL('/my-records')
+  })
+
+  test('on a phone it is a sheet that fits, in light and dark', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 800 })
+    await join(page)
+    await open(page, ['one', 'two'])
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  })
+})
+
+test.describe('The card of a record', () => {
+  test('previews 2 notes with a View all N notes button, and Add a note beside it', async ({ page }) => {
+    await join(page)
+    const { card } = await make(page, ['one', 'two', 'three'])
+    await expect(card).toContainText('three')
+    await expect(card).toContainText('two')
+    await expect(card).not.toContainText('one')
+    await expect(card).toContainText('Today')
+    const viewAll = await card.getByRole('button', { name: /View all 3 notes/ }).boundingBox()
+    const add = await card.getByRole('button', { name: /Add a note/ }).boundingBox()
+    expect(add?.y).toBe(viewAll?.y)
+  })
+
+  test('says View note where there is one', async ({ page }) => {
+    await join(page)
+    const { card } = await make(page, ['one'])
+    await expect(card.getByRole('button', { name: /^View note/ })).toBeVisible()
+    await expect(card.getByRole('button', { name: /^Add a note/ })).toBeVisible()
+  })
+})

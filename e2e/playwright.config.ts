@@ -3,13 +3,13 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: '.',
   testMatch: '*.journey.ts',
-  timeout: 45_000,
+  timeout: 120_000,
   expect: { timeout: 10_000 },
   fullyParallel: true,
-  workers: 3,
+  workers: 2,
   forbidOnly: true,
-  // A build machine may stand still for seconds at a time; what fails twice is broken.
-  retries: 1,
+  retries: 0,
+  globalSetup: './empty-database.ts',
   outputDir: '../test-results',
   use: {
     // The browser that `npm test` found, or any of Playwright's own.

@@ -1,13 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join as joinPath } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { productProgram } from '#server/test/product.ts'
 import {
-  test as base,
-  callApi,
   expect,
   expectAccessible,
   expectNoComplaintsButOf,
@@ -15,6 +10,7 @@ import {
   freshAddress,
   hold,
   join,
+  test as open,
   PASSWORD,
   type Product,
   startProduct,
@@ -23,34 +19,19 @@ import {
 
 // Who may sign up, as an operator set it: each mode is a product of its own.
 
-type Operated = Product & {
-  /** Runs `npm run operator -- accounts …` beside the server, and returns what it printed. */
-  operate: (...args: string[]) => Promise<string>
-}
-
-async function startOperated(settings: Record<string, string>): Promise<Operated> {
-  const folder = await mkdtemp(joinPath(tmpdir(), 'sourcebook-sign-up-'))
-  const product = await startProduct({ DATA_DIR: folder, ...settings })
-  return {
-    url: product.url,
-    operate: async (...args) => {
-      const program = [productProgram('operator'), 'accounts', ...args]
-      const { stdout } = await promisify(execFile)(process.execPath, program, { env: { DATA_DIR: folder } })
-      return stdout
-    },
-    stop: async () => {
-      await product.stop()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
+/** Runs `npm run operator -- accounts …` beside the server, and returns what it printed. */
+const operate = async ({ folder }: Product, ...args: string[]): Promise<string> => {
+  const program = [productProgram('operator'), 'accounts', ...args]
+  const { stdout } = await promisify(execFile)(process.execPath, program, { env: { DATA_DIR: folder } })
+  return stdout
 }
 
 const modeOf = (mode: string) =>
-  base.extend<object, { product: Operated }>({
+  open.extend<object, { product: Product }>({
     product: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that it needs from this pattern
       async ({}, use) => {
-        const product = await startOperated({ SIGN_UP: mode })
+        const product = await startProduct({ SIGN_UP: mode })
         await use(product)
         await product.stop()
       },
@@ -58,7 +39,7 @@ const modeOf = (mode: string) =>
     ],
   })
 
-const tests = { open: modeOf('open'), approval: modeOf('approval'), invited: modeOf('invited') }
+const tests = { open, approval: modeOf('approval'), invited: modeOf('invited') }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name })
 
@@ -102,23 +83,12 @@ tests.approval.describe('Where sign-ups are approved', () => {
     await expect(toast(page, 'Welcome back!')).toHaveCount(0)
     await expect(toast(page, 'waiting for approval')).toHaveCount(0)
 
-    expect(await product.operate('approve', email)).toContain(`${email} is approved`)
+    expect(await operate(product, 'approve', email)).toContain(`${email} is approved`)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.keyboard.press('Enter')
     await expect(toast(page, 'Welcome back!')).toBeVisible()
     await expect(heading(page, 'Dashboard')).toBeVisible()
     expectNoComplaintsButOf(complaints, 403)
-  })
-
-  tests.approval('single sign-on that waits says so', async ({ page }) => {
-    await page.goto('/auth?error=approval_pending')
-    await expect(page.getByRole('alert')).toHaveText(
-      'Your account is waiting for approval. You can sign in once it is approved.',
-    )
-    await page.goto('/auth?error=invitation_required')
-    await expect(page.getByRole('alert')).toContainText('Signing up is by invitation only.')
-    await page.goto('/auth?error=address_disabled')
-    await expect(page.getByRole('alert')).toContainText('another spelling of this address is disabled')
   })
 })
 
@@ -137,7 +107,7 @@ tests.invited.describe('Where sign-ups are by invitation', () => {
   })
 
   tests.invited('its link leads through all steps, and leaves no trace in the address', async ({ page, product }) => {
-    const { token, path } = linkIn(await product.operate('invite'))
+    const { token, path } = linkIn(await operate(product, 'invite'))
     expect(token).toMatch(/./)
     const seen: string[] = []
     page.on('request', (request) => {
@@ -167,7 +137,7 @@ tests.invited.describe('Where sign-ups are by invitation', () => {
   })
 
   tests.invited('a link for another address says so', async ({ page, product, complaints }) => {
-    const { path } = linkIn(await product.operate('invite', freshAddress()))
+    const { path } = linkIn(await operate(product, 'invite', freshAddress()))
     await page.goto(path)
     await goOnWith(page, freshAddress())
     await expect(toast(page, 'is for another address. Ask your programme for a new one.')).toBeVisible()
@@ -175,7 +145,7 @@ tests.invited.describe('Where sign-ups are by invitation', () => {
   })
 
   tests.invited('a link that is opened where the page is open already counts', async ({ page, product }) => {
-    const { path } = linkIn(await product.operate('invite'))
+    const { path } = linkIn(await operate(product, 'invite'))
     await page.goto('/auth')
     await expect(page.getByLabel('Email')).toBeVisible()
     await page.goto(path)
@@ -187,24 +157,16 @@ tests.invited.describe('Where sign-ups are by invitation', () => {
 tests.open.describe('A disabled fellow', () => {
   tests.open('does not sign up again with a tag in the address', async ({ page, product, complaints }) => {
     const { email } = await join(page)
-    await product.operate('disable', email)
+    await operate(product, 'disable', email)
     await page.context().clearCookies()
     await page.goto('/auth')
     await goOnWith(page, email.replace('@', '+2@'))
     await expect(toast(page, 'An account with another spelling of this address is disabled.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Continue to Platform' })).toBeVisible()
 
-    await product.operate('allow', email)
+    await operate(product, 'allow', email)
     await page.keyboard.press('Enter')
     await expect(page.getByLabel('Full Name')).toBeVisible()
     expectNoComplaintsButOf(complaints, 403)
-  })
-
-  tests.open('a manager is a fellow with more rights, on the same screens', async ({ page, product }) => {
-    const { email } = await join(page)
-    await product.operate('make-manager', email)
-    expect((await callApi(page, 'GET', '/auth/me')).body).toMatchObject({ role: 'manager' })
-    await page.goto('/')
-    await expect(heading(page, 'Dashboard')).toBeVisible()
   })
 })

@@ -147,28 +147,26 @@ test.describe('Setting up two-factor sign-in', () => {
     expect((await callApi(page, 'GET', '/account')).body.twoFactor.enabled).toBe(false)
   })
 
-  for (const [width, colorScheme] of [
-    [768, 'dark'],
-    [390, 'light'],
-  ] as const) {
-    test(`${width} pixels: nothing of it scrolls sideways or keeps anyone out`, async ({ page }) => {
-      await page.setViewportSize({ width, height: 800 })
-      await join(page)
-      await page.goto('/account')
-      await press(page, 'Set up')
-      await passwordField(page).fill(PASSWORD)
-      await page.keyboard.press('Enter')
-      await expect(page.getByRole('img', { name: 'QR code for an authenticator app' })).toBeVisible()
-      await expectNoSidewaysScroll(page)
-      await expectAccessible(page, [colorScheme])
-      const secret = (await section(page).locator('code').innerText()).replaceAll(' ', '')
-      await codeField(page).fill(appOf(secret).now())
-      await page.keyboard.press('Enter')
-      await expect(section(page).getByRole('listitem')).toHaveCount(10)
-      await expectNoSidewaysScroll(page)
-      await expectAccessible(page, [colorScheme])
-    })
-  }
+  test('nothing of it scrolls sideways at any width', async ({ page }) => {
+    const expectToFit = async () => {
+      for (const width of [1440, 768, 390]) {
+        await page.setViewportSize({ width, height: 800 })
+        await expectNoSidewaysScroll(page)
+      }
+    }
+    await join(page)
+    await page.goto('/account')
+    await press(page, 'Set up')
+    await passwordField(page).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('img', { name: 'QR code for an authenticator app' })).toBeVisible()
+    await expectToFit()
+    const secret = (await section(page).locator('code').innerText()).replaceAll(' ', '')
+    await codeField(page).fill(appOf(secret).now())
+    await page.keyboard.press('Enter')
+    await expect(section(page).getByRole('listitem')).toHaveCount(10)
+    await expectToFit()
+  })
 })
 
 test.describe('Signing in with a second factor', () => {

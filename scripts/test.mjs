@@ -59,7 +59,6 @@ const long = (suite) => ({
   title: `At length: ${suite}`,
   command: [
     ...vitest,
-    '--retry=0',
     '--testTimeout=3600000',
     ...(suite === 'measured' ? MEASURED : [`reliability/${suite}.test.ts`]),
   ],

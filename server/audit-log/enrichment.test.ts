@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditLog } from '#server/db/schema.ts'
-import { type EnrichedApp, startEnrichedApp } from '#server/test/enriched-app.ts'
+import { type EnrichedApp, startEnrichedApp } from '#server/enrichment/test/enriched-app.ts'
 
 let world: EnrichedApp
 beforeAll(async () => {

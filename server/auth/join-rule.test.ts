@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { REFUSED_ADDRESSES } from '#server/test/refused-addresses.ts'
+import { REFUSED_ADDRESSES } from '#server/auth/test/refused-addresses.ts'
 import { mayJoin } from './join-rule.ts'
 
 const TEAM = 'team.example'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { REFUSED_ADDRESSES } from '#server/auth/test/refused-addresses.ts'
 import { accounts } from '#server/db/schema.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
-import { REFUSED_ADDRESSES } from '#server/test/refused-addresses.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 
 let test: TestApp

@@ -84,6 +84,8 @@ describe('The cookie of a session', () => {
       ` ${cookie}`,
       `"${cookie}"`,
     ]) {
+      // A signature without + and / is spelt alike in both forms of base64.
+      if (other === cookie) continue
       expect([other, await isTaken(other)]).toEqual([other, false])
     }
   })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeAccount } from '#server/test/factories.ts'
+import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { quantile, show, timed } from '#server/test/figures.ts'
 import { caller } from '#server/test/http-caller.ts'
 import { type ServerProcess, startServer } from '#server/test/server-process.ts'
@@ -23,7 +23,7 @@ describe('A wrong password and an unknown address', () => {
   it('take the same time, so that waiting reveals nothing', async () => {
     const visitor = test.visitor()
     const tryWith = (email: string) => timed(() => visitor.post('/api/auth/login', { email, password: WRONG }))
-    const known = await Promise.all(Array.from({ length: TRIES }, () => makeAccount(test.db)))
+    const known = await Promise.all(Array.from({ length: TRIES }, () => makeAccount(test.db, { password: PASSWORD })))
     for (let index = 0; index < 4; index += 1) await tryWith(`warm${index}@mit.edu`)
     const took = { known: [] as number[], unknown: [] as number[] }
     for (const [index, { email }] of known.entries()) {

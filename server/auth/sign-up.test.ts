@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accounts, auditLog, invitations } from '#server/db/schema.ts'
+import { openIssuer, type TestIssuer } from '#server/auth/sso/test/open-issuer.ts'
+import { auditLog, invitations } from '#server/db/schema.ts'
 import { readSettings } from '#server/env.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { openMailServer, tokenIn } from '#server/test/mail-server.ts'
-import { openIssuer, type TestIssuer } from '#server/test/open-issuer.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 import { allow, approve, disable, enable, invite } from './account-admin.ts'
 import { findAccount, type KnownAccount } from './store.ts'
@@ -290,14 +290,6 @@ describe('Where sign-ups are by invitation', () => {
     expect(days).toBeLessThanOrEqual(14)
     await invited.db.update(invitations).set({ expiresAt: new Date() }).where(eq(invitations.email, email))
     expect(await everyWayIn(invited, { email, invitation })).toEqual(four([403, REFUSED]))
-  })
-
-  it('of twenty sign-ups by one invitation at once one succeeds', async () => {
-    const invitation = await invite(invited.db, settings)
-    const before = await invited.db.$count(accounts)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => signUp(invited, { email: fresh(), invitation })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(403)])
-    expect(await invited.db.$count(accounts)).toBe(before + 1)
   })
 
   it('a refused sign-up spends none', async () => {

@@ -4,10 +4,10 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { everyRow, structureOf } from '#server/db/test/every-row.ts'
+import { openReleased, releaseInto, today } from '#server/db/test/released-worlds.ts'
 import { readSettings } from '#server/env.ts'
-import { everyRow, structureOf } from '#server/test/every-row.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
-import { openReleased, releaseInto, today } from '#server/test/released-worlds.ts'
 import { bareDatabaseSettings, openBareDatabase } from '#server/test/test-database.ts'
 import { type Database, type OpenDatabase, rowsOf } from './database.ts'
 import { BASELINE, migrate, readMigrations } from './migrate.ts'
@@ -157,7 +157,7 @@ describe('An upgrade that is killed in the middle', { timeout: 240_000 }, async 
 
 /** Starts the upgrade in a separate process, and kills it once the last statement is running. */
 async function killHalfWay(settings: Record<string, string>): Promise<void> {
-  const program = join(import.meta.dirname, '../test/upgrade-program.ts')
+  const program = join(import.meta.dirname, 'test/upgrade-program.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
     env: { PATH: process.env.PATH, STATEMENT_TIMEOUT_SECONDS: '120', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],

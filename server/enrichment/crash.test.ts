@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { KEYS } from '#server/test/enriched-app.ts'
+import { KEYS } from '#server/enrichment/test/enriched-app.ts'
 import { caller } from '#server/test/http-caller.ts'
 import { type ProviderServer, startProviderServer } from '#server/test/provider-server.ts'
 import { type ServerProcess, startServer } from '#server/test/server-process.ts'

@@ -3,7 +3,7 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rowsOf } from '#server/db/database.ts'
 import { records } from '#server/db/schema.ts'
-import { type EnrichedApp, startEnrichedApp } from '#server/test/enriched-app.ts'
+import { type EnrichedApp, startEnrichedApp } from '#server/enrichment/test/enriched-app.ts'
 import { makeAccount, makeFounder, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp } from '#server/test/test-app.ts'
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { rowsOf } from '#server/db/database.ts'
-import { type EnrichedApp, startEnrichedApp } from '#server/test/enriched-app.ts'
+import { type EnrichedApp, startEnrichedApp } from '#server/enrichment/test/enriched-app.ts'
 import { makeFounder } from '#server/test/factories.ts'
 import type { ServedReply } from '#server/test/provider-server.ts'
 

@@ -3,8 +3,8 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Account } from '#server/auth/session.ts'
 import { records } from '#server/db/schema.ts'
+import { describeRecords } from '#server/records/record-behaviour.ts'
 import { makeAccount, makeFounder, PASSWORD } from '#server/test/factories.ts'
-import { describeRecords } from '#server/test/record-behaviour.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
 const INPUT = {

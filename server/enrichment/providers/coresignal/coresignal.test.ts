@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openProvider } from '#server/test/open-provider.ts'
-import { behavesAsProvider } from '#server/test/provider-behaviour.ts'
+import { behavesAsProvider } from '#server/enrichment/providers/provider-behaviour.ts'
+import { openProvider } from '#server/enrichment/providers/test/open-provider.ts'
 import { Company, Person } from './client.ts'
 import { coresignal } from './coresignal.ts'
 import companyAnswer from './fixtures/company.json' with { type: 'json' }

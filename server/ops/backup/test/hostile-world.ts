@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
-import { makeAccount, makeCompany, makeFounder, makeNote } from './factories.ts'
+import { makeAccount, makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
 
 /** Texts that have broken one format of files or another. */
 const HOSTILE_TEXTS = [

@@ -4,9 +4,16 @@ import { z } from 'zod'
 import { CompanyFindings } from '#contract/company.ts'
 import { FounderEnrichment } from '#contract/founder.ts'
 import type { FailureReason, FounderFindings, Outcome, ProviderDefinition } from '#server/enrichment/provider.ts'
-import { blank, type Json, leafPaths, replaceLeaves, similarTo, textsOf } from './odd-records.ts'
-import { KEY, openProvider } from './open-provider.ts'
-import { type ProviderServer, type ServedReply, startProviderServer } from './provider-server.ts'
+import {
+  blank,
+  type Json,
+  leafPaths,
+  replaceLeaves,
+  similarTo,
+  textsOf,
+} from '#server/enrichment/providers/test/odd-records.ts'
+import { KEY, openProvider } from '#server/enrichment/providers/test/open-provider.ts'
+import { type ProviderServer, type ServedReply, startProviderServer } from '#server/test/provider-server.ts'
 
 // What every provider with a key does, whichever it is. Called from each one's test.
 

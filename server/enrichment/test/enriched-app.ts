@@ -1,6 +1,6 @@
-import { fellowOf } from './fellow.ts'
-import { type ProviderServer, startProviderServer } from './provider-server.ts'
-import { startTestApp, type TestApp, type TestClient } from './test-app.ts'
+import { fellowOf } from '#server/test/fellow.ts'
+import { type ProviderServer, startProviderServer } from '#server/test/provider-server.ts'
+import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
 /** The product with its providers on this machine: Harmonic and People Data Labs, in this order, with keys. */
 export type EnrichedApp = {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { OpenDatabase } from '#server/db/database.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
-import { openBareDatabase } from './test-database.ts'
+import { openBareDatabase } from '#server/test/test-database.ts'
 
 // What each released schema could hold, written by the SQL of its own time: each adds to what came before it. Ids are
 // fixed, so that a row can be found again after any upgrade.

@@ -19,10 +19,10 @@ const start = { password: '' }
 
 /** Who is signed in says once more that it is them. */
 export const PasswordForm = <Answer,>({ label, busyLabel, asks, onDone, onCancel }: PasswordFormProps<Answer>) => {
-  const { form, focusFirst, tellFailure } = useCheckedForm({ schema: PasswordOnly, start })
+  const { form, focusFirst, showFailure } = useCheckedForm({ schema: PasswordOnly, start })
   const { mutate, isPending } = useMutation(asks)
   const submit = ({ password }: { password: string }) =>
-    mutate(password, { onSuccess: onDone, onError: (failure) => tellFailure(failure, 'That did not work') })
+    mutate(password, { onSuccess: onDone, onError: (failure) => showFailure(failure, 'That did not work') })
 
   return (
     <form className={classes.form} noValidate aria-label={label} onSubmit={form.onSubmit(submit, focusFirst)}>

@@ -24,7 +24,7 @@ const nothing = { currentPassword: '', newPassword: '' }
 const toggle = { 'aria-label': 'Show or hide what is typed' }
 
 const ChangePassword = ({ email }: { email: string }) => {
-  const { form, focusFirst, tellFailure } = useCheckedForm({ schema, start: nothing })
+  const { form, focusFirst, showFailure } = useCheckedForm({ schema, start: nothing })
   const change = useMutation(changePassword)
 
   const submit = (input: ChangePasswordInput) =>
@@ -33,7 +33,7 @@ const ChangePassword = ({ email }: { email: string }) => {
         form.reset()
         toasts.success('Password changed. You are signed out everywhere else.')
       },
-      onError: (failure) => tellFailure(failure, 'Failed to change the password'),
+      onError: (failure) => showFailure(failure, 'Failed to change the password'),
     })
 
   return (

@@ -18,10 +18,10 @@ const start = { code: '' }
 
 /** The secret goes into the app, and a code of the app comes back. */
 export const ScanCode = ({ setup, onDone, onCancel }: ScanCodeProps) => {
-  const { form, focusFirst, tellFailure } = useCheckedForm({ schema: CodeInput, start })
+  const { form, focusFirst, showFailure } = useCheckedForm({ schema: CodeInput, start })
   const { mutate, isPending } = useMutation(confirmTwoFactor)
   const submit = ({ code }: { code: string }) =>
-    mutate(code, { onSuccess: onDone, onError: (failure) => tellFailure(failure, 'That did not work') })
+    mutate(code, { onSuccess: onDone, onError: (failure) => showFailure(failure, 'That did not work') })
 
   return (
     <form

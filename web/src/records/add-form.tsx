@@ -26,7 +26,7 @@ export function AddForm({ kind, form: { Input, empty, Fields }, account, onClose
           entry.dropDraft()
           onClose()
         },
-        onError: entry.showFailure,
+        onError: entry.showFieldErrors,
       },
     )
 

@@ -40,7 +40,7 @@ test.describe('Single sign-on', () => {
 
   for (const [claims, says] of [
     [{ email: 'someone@evil.com', email_verified: true }, 'That account may not join.'],
-    [{ email: 'someone@mit.edu', email_verified: false }, 'That account has not proven its email address.'],
+    [{ email: 'someone@mit.edu', email_verified: false }, 'That account has not confirmed its email address.'],
   ] as const) {
     test(`with ${JSON.stringify(claims)} says ${says}`, async ({ page, issuer }) => {
       issuer.says({ sub: 'someone', ...claims })

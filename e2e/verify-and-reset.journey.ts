@@ -66,7 +66,7 @@ test.describe('Step check your mail', () => {
     await press(page, 'I have opened the link')
     await passwordField(page).fill('not the password')
     await page.keyboard.press('Enter')
-    await expect(toast(page, 'The email address or the password is wrong')).toBeVisible()
+    await expect(passwordField(page)).toHaveAccessibleDescription('The email address or the password is wrong')
     expectNoComplaintsButOf(complaints, 401)
   })
 
@@ -301,7 +301,7 @@ test.describe('A forgotten password', () => {
     await expectAccessible(page)
     await page.keyboard.type(NEW_PASSWORD)
     await page.keyboard.press('Enter')
-    await expect(toast(page, 'Your new password holds. Sign in with it.')).toBeVisible()
+    await expect(toast(page, 'Your new password is saved. Sign in with it.')).toBeVisible()
     await expect(page).toHaveURL('/auth')
     expect((await callApi(elsewhere, 'GET', '/auth/me')).status).toBe(401)
     await elsewhere.close()

@@ -8,14 +8,19 @@ const rows = [0, 1, 2, 3, 4]
 /** Keeps the place of the dashboard while it loads. */
 export const DashboardSkeleton = () => (
   <div role="status" aria-busy="true" aria-label="Loading the dashboard" className={classes.dashboard}>
-    <div className={classes.counts}>
-      {kinds.map(({ name }) => (
-        <CountSkeleton key={name} />
-      ))}
+    <div className={classes.top}>
+      <div className={classes.counts}>
+        {kinds.map(({ name }) => (
+          <CountSkeleton key={name} />
+        ))}
+        <div className={classes.week}>
+          <Skeleton height={14} width="80%" my={3} />
+        </div>
+      </div>
+      <Paper withBorder className={classes.chart}>
+        <Skeleton height={18} width={240} mt={3} />
+      </Paper>
     </div>
-    <Paper withBorder className={classes.chart}>
-      <Skeleton height={18} width={240} mt={3} />
-    </Paper>
     <div className={classes.lists}>
       {kinds.map(({ name }) => (
         <ListSkeleton key={name} />

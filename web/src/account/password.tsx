@@ -38,7 +38,7 @@ const ChangePassword = ({ email }: { email: string }) => {
 
   return (
     <form className={classes.form} noValidate aria-label="Change password" onSubmit={form.onSubmit(submit, focusFirst)}>
-      {/* For password managers, which ask themselves whose password this is. */}
+      {/* Tells password managers the account of the password. */}
       <input hidden type="email" name="email" autoComplete="username" value={email} readOnly />
       <PasswordInput
         name="current-password"

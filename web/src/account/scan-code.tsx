@@ -16,7 +16,7 @@ type ScanCodeProps = { setup: TwoFactorSetup; onDone: (codes: RecoveryCodes) => 
 
 const start = { code: '' }
 
-/** The secret goes into the app, and a code of the app comes back. */
+/** Shows the secret for the authenticator app, and takes a code from it as proof. */
 export const ScanCode = ({ setup, onDone, onCancel }: ScanCodeProps) => {
   const { form, focusFirst, showFailure } = useCheckedForm({ schema: CodeInput, start })
   const { mutate, isPending } = useMutation(confirmTwoFactor)

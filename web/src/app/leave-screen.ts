@@ -1,7 +1,7 @@
 import { toasts } from '#web/ui/toasts.tsx'
 import type { createRouter } from './router.tsx'
 
-/** The toasts about failures go with their screen, as soon as another one is on its way. */
+/** Toasts about failures go with their screen, as soon as another screen begins to load. */
 export function hideFailuresOnLeave(router: ReturnType<typeof createRouter>) {
   const shown = ({ navigation, location }: typeof router.state) => (navigation.location ?? location).pathname
   let pathname = shown(router.state)

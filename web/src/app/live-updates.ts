@@ -40,7 +40,7 @@ const invalidateKind = (client: QueryClient, kind: Kind, changes: RecordChange[]
     new Set(changes.flatMap(({ change, id }) => (id !== undefined && wanted.includes(change) ? id : [])))
   const isUnnamed = changes.some(({ id }) => id === undefined)
   const isCreated = changes.some(({ change }) => change === 'created')
-  // A note of one's own, written elsewhere, brings a record into My Records.
+  // The fellow's own note from another tab or device may add the record to My Records.
   const isNoted = idsOf('notes').size > 0
 
   if (isUnnamed) truncateLists(client, kind)

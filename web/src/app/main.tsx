@@ -21,7 +21,7 @@ import { theme } from './theme.ts'
 takeLinkToken({ [paths.verify]: 'token', [paths.reset]: 'token', [paths.auth]: 'invitation' })
 drafts.followOtherTabs()
 
-// For the scroll lock beneath dialogs, which writes a <style> of its own.
+// The scroll lock of dialogs adds a <style> element, which needs the nonce.
 if (settings.cspNonce !== '') setNonce(settings.cspNonce)
 
 const router = createRouter()

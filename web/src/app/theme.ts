@@ -1,7 +1,7 @@
 import { createTheme } from '@mantine/core'
 import { avatarTints } from './avatar-tints.ts'
 
-/** Colours and sizes of components. What differs between light and dark is in colors.css. */
+/** Colours and sizes of components. Colours that differ between light and dark are in colors.css. */
 export const theme = createTheme({
   primaryColor: 'blue',
   primaryShade: { light: 6, dark: 4 },
@@ -60,9 +60,7 @@ export const theme = createTheme({
   fontSizes: { xs: '12px', sm: '14px', md: '16px', lg: '20px', xl: '24px' },
   lineHeights: { xs: '1.5', sm: '1.45', md: '1.5' },
   components: {
-    // An avatar needs `name` for its tint, and its letter as a child: Mantine's own may cut an emoji in two.
-    Avatar: { defaultProps: { color: 'initials', allowedInitialsColors: avatarTints } },
-    // Said aloud, so that styles can tell (global.css).
+    // Explicit, so that global.css can select it by its attribute.
     Button: { defaultProps: { variant: 'filled' } },
     InputWrapper: {
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'], withAsterisk: false },

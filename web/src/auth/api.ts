@@ -14,7 +14,7 @@ import { ApiError, get, post } from '#web/lib/http.ts'
 
 export const CURRENT_USER = '/auth/me'
 
-/** `from` is where a session ended in the middle of something: the place to come back to. */
+/** `from` is the address where a session ended, to return to after sign-in. */
 export type Session = { user: User } | { user: null; from?: string }
 
 class AuthenticationError extends Error {

@@ -10,14 +10,14 @@ import classes from './app-shell.module.css'
 import { NavBar } from './nav-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 
-/** What stands around every page of a signed-in person. */
+/** The frame of every page for signed-in people. */
 export const AppShell = () => {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   const shown = useRef(pathname)
   useLiveUpdates(invalidateForEvents)
 
-  // The keyboard follows to a new page, unless a field of it has taken the focus already.
+  // The focus moves to a new page, unless one of its fields has taken it already.
   useEffect(() => {
     if (pathname === shown.current) return
     shown.current = pathname

@@ -2,6 +2,7 @@ import { Paper, Skeleton } from '@mantine/core'
 import { kinds } from '#web/kinds.ts'
 import countCard from './count-card.module.css'
 import classes from './dashboard.module.css'
+import list from './recent-records.module.css'
 
 const rows = [0, 1, 2, 3, 4]
 
@@ -13,9 +14,9 @@ export const DashboardSkeleton = () => (
         {kinds.map(({ name }) => (
           <CountSkeleton key={name} />
         ))}
-        <div className={classes.week}>
+        <Paper withBorder className={classes.week}>
           <Skeleton height={14} width="80%" my={3} />
-        </div>
+        </Paper>
       </div>
       <Paper withBorder className={classes.chart}>
         <Skeleton height={18} width={240} mt={3} />
@@ -31,15 +32,17 @@ export const DashboardSkeleton = () => (
 
 const CountSkeleton = () => (
   <Paper withBorder className={countCard.card}>
-    <Skeleton height={60} width={140} />
+    <Skeleton height={88} width={140} />
   </Paper>
 )
 
 const ListSkeleton = () => (
-  <Paper withBorder p={20}>
-    <Skeleton height={18} width={140} mt={6} mb={16} />
+  <Paper withBorder className={list.root}>
+    <div className={list.head}>
+      <Skeleton height={18} width={140} />
+    </div>
     {rows.map((row) => (
-      <div key={row} className={classes.row}>
+      <div key={row} className={list.row}>
         <Skeleton circle height={40} />
         <Skeleton height={14} width="min(50%, 220px)" />
       </div>

@@ -6,10 +6,10 @@ import type { Kind } from '#contract/kinds.ts'
 import { kinds } from '#web/kinds.ts'
 import { integerTicks } from './axis.ts'
 import classes from './fellow-chart.module.css'
+import { plotWidth } from './plot-width.ts'
 
 type Group = { id: string; name: string } & Record<Kind['path'], number>
 
-const GROUP_AT_LEAST = 92
 /** What the bars of a fellow take together at most, so that those of one or two are not giants. */
 const BARS_AT_MOST = 104
 const BAR_AT_MOST = 80
@@ -34,12 +34,12 @@ const scrollable = { tabIndex: 0, role: 'group', 'aria-label': 'Chart, scrolls s
 export const FellowChart = ({ groups }: { groups: Group[] }) => {
   const { ref, width } = useElementSize()
   const ticks = integerTicks(Math.max(...groups.flatMap((group) => kinds.map(({ path }) => group[path]))))
-  const plotWidth = Math.max(width, groups.length * GROUP_AT_LEAST)
-  const barsWidth = Math.min(BARS_AT_MOST, (plotWidth / groups.length) * BARS_SHARE)
+  const fullWidth = plotWidth(width, groups.length)
+  const barsWidth = Math.min(BARS_AT_MOST, (fullWidth / groups.length) * BARS_SHARE)
   const barWidth = Math.min(BAR_AT_MOST, Math.floor(barsWidth / kinds.length))
   const [isAtStart, setAtStart] = useState(true)
   const [isAtEnd, setAtEnd] = useState(false)
-  const isScrollable = plotWidth > width
+  const isScrollable = fullWidth > width
   const more = isScrollable ? [!isAtStart && 'before', !isAtEnd && 'after'].filter(Boolean).join(' ') : undefined
   return (
     <div className={classes.root}>
@@ -60,7 +60,7 @@ export const FellowChart = ({ groups }: { groups: Group[] }) => {
         {...(isScrollable && scrollable)}
       >
         {width > 0 && (
-          <div style={{ width: plotWidth }} aria-hidden="true">
+          <div style={{ width: fullWidth }} aria-hidden="true">
             <BarChart
               h={PLOT_HEIGHT}
               data={groups}

@@ -1,3 +1,4 @@
+import { Paper } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { dashboard } from '#web/dashboard/api.ts'
 import { CountCard } from '#web/dashboard/count-card.tsx'
@@ -34,7 +35,11 @@ export function DashboardPage() {
                   count={data[path]}
                 />
               ))}
-              {!isEmpty && <p className={classes.week}>{weekSentence(data.week, kinds)}</p>}
+              {!isEmpty && (
+                <Paper withBorder className={classes.week}>
+                  {weekSentence(data.week, kinds)}
+                </Paper>
+              )}
             </div>
             {isEmpty ? <FirstSteps /> : <FellowPerformance fellows={data.fellows} />}
           </div>

@@ -13,7 +13,6 @@ export function ProfileSection({ user, emailVerified }: AccountAnswer) {
   const isToConfirm = !emailVerified && settings.mail
   return (
     <Section title="You">
-      <NameForm name={user.name} />
       <dl className={classes.facts}>
         <div>
           <dt>Email</dt>
@@ -30,6 +29,7 @@ export function ProfileSection({ user, emailVerified }: AccountAnswer) {
         </div>
       </dl>
       {isToConfirm && <NotConfirmed email={user.email} />}
+      <NameForm name={user.name} />
     </Section>
   )
 }

@@ -177,7 +177,7 @@ describe('PUT /account/name', () => {
     expect(await rename(client, name)).toMatchObject({ status: 400, body: { fields: { name: sentence } } })
   })
 
-  it('takes 100 characters, counted as people see them', async () => {
+  it('takes 100 characters, counted as code points', async () => {
     const name = '\u{1f98a}'.repeat(100)
     expect(await rename((await fellow()).client, name)).toMatchObject({ status: 200, body: { user: { name } } })
   })

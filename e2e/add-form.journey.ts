@@ -23,7 +23,7 @@ test.describe('The form that adds a record', () => {
     await page.keyboard.press('Enter')
     await expect(address).toHaveValue('https://linkedin.com/in/other')
     await expect(page.getByText('Name is required')).toBeVisible()
-    await expect(page.getByText(/^LinkedIn profile must/)).toHaveCount(0)
+    await expect(page.getByText(/^Enter a full URL/)).toHaveCount(0)
   })
 
   test('Cancel and Escape return where one came from, and ask the same when something was typed', async ({ page }) => {

@@ -38,8 +38,10 @@ test.describe('Toasts', () => {
     const name = own('Phone')
     await callApi(page, 'POST', '/companies', { name, notes: 'Met.' })
     await page.goto(`/companies?search=${name}`)
+    const error = 'None of the sources that are set up can look up this record.'
+    await page.route('**/api/companies/*/refresh', (route) => route.fulfill({ json: { success: false, error } }))
     await page.getByRole('button', { name: `Refresh ${name}` }).click()
-    const shown = toast(page, 'No source of outside data is set up, so nothing was looked up')
+    const shown = toast(page, error)
     await expect(shown).toBeVisible()
     await page.waitForTimeout(300)
     const place = await shown.boundingBox()

@@ -4,7 +4,8 @@ import { callApi, expect, join, own, test } from './product.ts'
 test.describe('The layout of the dashboard', () => {
   test('says what was added this week', async ({ page }) => {
     await join(page)
-    await withDashboard(page, { week: { founders: 12, companies: 1 } })
+    const fellows = [{ createdBy: 'Ada', founders: 12, companies: 1 }]
+    await withDashboard(page, { fellows, week: { founders: 12, companies: 1 } })
     await page.goto('/')
     await expect(page.getByText('Fellows added 12 founders and 1 company in the last 7 days.')).toBeVisible()
   })

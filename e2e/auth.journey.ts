@@ -36,7 +36,9 @@ const goOnWith = async (page: Page, email: string) => {
 test.describe('Step email', () => {
   test('is there at once, and does not slide in', async ({ page }) => {
     await page.addInitScript(() => {
-      addEventListener('animationstart', () => document.documentElement.setAttribute('data-animated', ''))
+      addEventListener('animationstart', ({ target }) => {
+        if ((target as Element).closest('form')) document.documentElement.setAttribute('data-animated', '')
+      })
     })
     await page.goto('/auth')
     await expect(emailField(page)).toBeFocused()

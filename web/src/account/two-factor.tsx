@@ -76,7 +76,7 @@ export const TwoFactor = ({ hasPassword, twoFactor }: AccountAnswer) => {
         ) : hasPassword ? (
           <>
             <Text size="sm">
-              Off. With an authenticator app on your phone, your password alone does not sign anyone in.
+              Off. With an authenticator app on your phone, your password alone is not enough to sign in as you.
             </Text>
             <div>
               <Button ref={focus} onClick={() => setStage({ at: 'set-up' })}>
@@ -85,9 +85,7 @@ export const TwoFactor = ({ hasPassword, twoFactor }: AccountAnswer) => {
             </div>
           </>
         ) : (
-          <Text size="sm">
-            You sign in with single sign-on. It asks for a second factor if you have set one up there.
-          </Text>
+          <Text size="sm">Your sign-in provider asks for a second factor, if you have set one up there.</Text>
         ))}
     </Section>
   )

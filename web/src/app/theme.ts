@@ -60,6 +60,8 @@ export const theme = createTheme({
   fontSizes: { xs: '12px', sm: '14px', md: '16px', lg: '20px', xl: '24px' },
   lineHeights: { xs: '1.5', sm: '1.45', md: '1.5' },
   components: {
+    // An avatar needs `name` for its tint, and its letter as a child: Mantine's own may cut an emoji in two.
+    Avatar: { defaultProps: { color: 'initials', allowedInitialsColors: avatarTints } },
     // Explicit, so that global.css can select it by its attribute.
     Button: { defaultProps: { variant: 'filled' } },
     InputWrapper: {

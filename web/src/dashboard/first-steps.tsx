@@ -1,4 +1,3 @@
-import { Group } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { kinds } from '#web/kinds.ts'
 import { AddButton } from '#web/records/add-button.tsx'
@@ -10,12 +9,8 @@ export const FirstSteps = () => (
     icon={<IconUserPlus size={28} stroke={1.5} />}
     title="Add the first founder or company"
     text="Every fellow can find what you add, and add notes to it. This page will show what is new and what each fellow has sourced."
-    action={
-      <Group gap="sm" justify="center">
-        {kinds.map((kind, index) => (
-          <AddButton key={kind.name} kind={kind} variant={index === 0 ? 'filled' : 'default'} />
-        ))}
-      </Group>
-    }
+    action={kinds.map((kind, index) => (
+      <AddButton key={kind.name} kind={kind} variant={index === 0 ? 'filled' : 'default'} />
+    ))}
   />
 )

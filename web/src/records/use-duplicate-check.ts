@@ -7,7 +7,7 @@ import type { duplicateQuery } from './api.ts'
 /** In milliseconds: how long after the last key an address is checked. Leaving the field checks it at once. */
 const RESTS_AFTER = 400
 
-/** The record that has the address in a field already, once it is typed. `leave` takes the text with which the field is left. */
+/** The record that already has the address in a field. Call `leave` with its text when the field loses the focus. */
 export const useDuplicateCheck = (
   find: (address: string) => ReturnType<typeof duplicateQuery>,
   text: string | number | undefined,

@@ -34,8 +34,8 @@ export const toasts = {
     show(message, 'red', <IconExclamationMark size={16} />, OTHERS_STAY, 'alert', id),
 
   /**
-   * Says why something failed, in the server's words or else ours, until the screen is left at the latest. The end of a
-   * session is said once, elsewhere. With `once` the same sentence is not repeated while it is shown.
+   * Shows why a call failed, in the server's sentence or else `otherwise`, until the screen is left at the latest. Not for
+   * the end of a session, which has a toast of its own. With `once`, the same sentence is not shown twice at the same time.
    */
   failure: (error: unknown, otherwise: string, { once = false } = {}) => {
     if (error instanceof ApiError && error.endsSession) return

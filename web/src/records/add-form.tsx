@@ -1,7 +1,7 @@
 import { Button, Group, Paper } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { KeyboardEvent } from 'react'
-import { confirm, discardQuestion } from '#web/ui/confirm.ts'
+import { confirm, discardConfirmation } from '#web/ui/confirm.ts'
 import { DraftRestoredHint } from '#web/ui/draft-restored-hint.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
@@ -38,7 +38,7 @@ export function AddForm({ kind, form: { Input, empty, Fields }, account, onAdded
     )
 
   const cancel = async () => {
-    const mayClose = !entry.isTyped || (await confirm(discardQuestion))
+    const mayClose = !entry.isTyped || (await confirm(discardConfirmation))
     if (!mayClose) return
     entry.dropDraft()
     onCancelled()

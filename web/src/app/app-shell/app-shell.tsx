@@ -4,8 +4,8 @@ import { invalidateForEvents } from '#web/app/live-updates.ts'
 import { HistoryProvider } from '#web/history/history-provider.tsx'
 import { useLiveUpdates } from '#web/live/use-live-updates.ts'
 import { NotesProvider } from '#web/notes/notes-provider.tsx'
+import { ConfirmDialogHost } from '#web/ui/confirm-dialog-host.tsx'
 import { scrollKeyOf } from '#web/ui/dialog-above.tsx'
-import { Questions } from '#web/ui/questions.tsx'
 import classes from './app-shell.module.css'
 import { NavBar } from './nav-bar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -42,7 +42,7 @@ export const AppShell = () => {
           </NotesProvider>
         </main>
       </div>
-      <Questions />
+      <ConfirmDialogHost />
       <ScrollRestoration getKey={scrollKeyOf} />
     </>
   )

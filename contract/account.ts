@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { code, password, User } from './auth.ts'
+import { code, password, personName, User } from './auth.ts'
 
 // What a signed-in person sees of their own account, and can change.
 
@@ -21,6 +21,9 @@ export const AccountAnswer = z.object({
   sessions: z.array(AccountSession).describe('The current one first, then by last use'),
 })
 export type AccountAnswer = z.infer<typeof AccountAnswer>
+
+export const ChangeNameInput = z.object({ name: personName })
+export type ChangeNameInput = z.infer<typeof ChangeNameInput>
 
 export const ChangePasswordInput = z.object({ currentPassword: password, newPassword: password })
 export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Company } from './company.ts'
 import { Founder } from './founder.ts'
 import { type Kind, kinds } from './kinds.ts'
+import { WEEK_COUNT_MAX } from './limits.ts'
 
 const count = z.number().int()
 
@@ -12,6 +13,7 @@ export const Dashboard = z.object({
   fellows: z
     .array(z.object({ createdBy: z.string().nullable(), ...counts }))
     .meta({ description: 'One entry per account, highest total first' }),
+  week: z.object(counts).meta({ description: `Added in the last seven days; ${WEEK_COUNT_MAX} at most are counted` }),
   recentFounders: z.array(Founder),
   recentCompanies: z.array(Company),
 })

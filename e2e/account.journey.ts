@@ -54,16 +54,38 @@ test.describe('The way to the account', () => {
 })
 
 test.describe('The account', () => {
-  test('says who one is, whether the address is confirmed, and that one is signed in here only', async ({ page }) => {
+  test('says who one is, nothing of confirming where no mail is set up, and that one is signed in here only', async ({
+    page,
+  }) => {
     const { email } = await join(page, { name: 'Ada Lovelace' })
     await page.goto('/account')
-    await expect(region(page, 'You')).toContainText('Ada Lovelace')
+    await expect(page.getByLabel('Full name')).toHaveValue('Ada Lovelace')
     await expect(region(page, 'You')).toContainText(email)
-    await expect(region(page, 'You')).toContainText('Not confirmed')
+    await expect(page.getByText('Not confirmed')).toHaveCount(0)
     await expect(sessions(page).getByRole('listitem')).toHaveText([/This device/])
     await expect(sessions(page)).toContainText('You are signed in nowhere else.')
     await expect(sessions(page).getByRole('button')).toHaveCount(0)
     await expectAccessible(page)
+  })
+
+  test("the own name can be changed, and is shown at once in the top bar and on one's records", async ({ page }) => {
+    await join(page, { name: 'Ada Lovelace' })
+    await callApi(page, 'POST', '/companies', { name: 'Engines', notes: 'Met.' })
+    await page.goto('/companies')
+    await expect(page.getByRole('article', { name: 'Engines' })).toContainText('Ada Lovelace')
+    await page.getByRole('banner').getByRole('link', { name: 'Ada Lovelace' }).click()
+    const name = page.getByLabel('Full name')
+    await name.fill(' ')
+    await page.keyboard.press('Enter')
+    await expect(name).toHaveAccessibleDescription(/Name is required/)
+    await name.fill(' Ada King ')
+    await page.getByRole('button', { name: 'Save name' }).click()
+    await expect(toast(page, 'Name changed')).toBeVisible()
+    await expect(name).toHaveValue('Ada King')
+    await expect(page.getByRole('banner')).toContainText('Ada King')
+    await page.goBack()
+    await expect(page.getByRole('article', { name: 'Engines' })).toContainText('Ada King')
+    await expect(page.getByRole('article', { name: 'Engines' })).not.toContainText('Ada Lovelace')
   })
 
   test('keeps the places while it is loaded, and offers another try when that fails', async ({ page, complaints }) => {

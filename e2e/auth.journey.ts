@@ -34,6 +34,22 @@ const goOnWith = async (page: Page, email: string) => {
 }
 
 test.describe('Step email', () => {
+  test('is there at once, and does not slide in', async ({ page }) => {
+    await page.addInitScript(() => {
+      addEventListener('animationstart', ({ target }) => {
+        if ((target as Element).closest('form')) document.documentElement.setAttribute('data-animated', '')
+      })
+    })
+    await page.goto('/auth')
+    await expect(emailField(page)).toBeFocused()
+    await page.waitForTimeout(300)
+    await expect(page.locator('html')).not.toHaveAttribute('data-animated')
+    await emailField(page).fill(freshAddress())
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Full Name')).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('data-animated')
+  })
+
   test('has an e-mail field with the hint and the button Continue to Platform', async ({ page }) => {
     await page.goto('/auth')
     await expect(emailField(page)).toBeFocused()
@@ -82,7 +98,9 @@ test.describe('Step email', () => {
     complaints,
   }) => {
     await goOnWith(page, 'someone@evil.com')
-    await expect(toast(page, 'Use an educational (.edu) address or one at example.com to join')).toBeVisible()
+    await expect(emailField(page)).toHaveAccessibleDescription(
+      /Use an educational \(\.edu\) address or one at example\.com to join/,
+    )
     await expect(emailField(page)).toHaveValue('someone@evil.com')
     await failWith(page, '/auth/check-user', 500, {})
     await page.keyboard.press('Enter')
@@ -132,7 +150,7 @@ test.describe('Step login', () => {
     await expect(passwordField(page)).toHaveValue('')
   })
 
-  test('a short password, a wrong one and a failure each say so, and keep what was typed', async ({
+  test('a short password and a wrong one are said at the field, a failure in a toast, and what was typed stays', async ({
     page,
     complaints,
   }) => {
@@ -143,7 +161,11 @@ test.describe('Step login', () => {
     await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
     await passwordField(page).fill('not the password')
     await page.keyboard.press('Enter')
-    await expect(toast(page, 'The email address or the password is wrong')).toBeVisible()
+    await expect(passwordField(page)).toHaveAccessibleDescription('The email address or the password is wrong')
+    await expect(passwordField(page)).toBeFocused()
+    // Longer than any toast.
+    await page.waitForTimeout(4500)
+    await expect(page.getByText('The email address or the password is wrong')).toBeVisible()
     await expect(page).toHaveURL('/auth')
     await expect(passwordField(page)).toHaveValue('not the password')
     await failWith(page, '/auth/smart-auth', 500, {})
@@ -181,7 +203,7 @@ test.describe('Step signup', () => {
     await expectAccessible(page)
   })
 
-  test('a blank name says Name is required, a short password its rule; then it reads Creating Account...', async ({
+  test('a blank name says Name is required, a short password its rule, both in red, and nothing typed is lost', async ({
     page,
   }) => {
     await goOnWith(page, freshAddress())
@@ -190,6 +212,12 @@ test.describe('Step signup', () => {
     await page.getByRole('button', { name: 'Join Venture Fellows' }).click()
     await expect(page.getByText('Name is required')).toBeVisible()
     await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
+    await expect(page.getByLabel('Full Name')).toBeFocused()
+    const edges = await page
+      .locator('form .mantine-Input-input:has(input:not([readonly])), form input.mantine-Input-input:not([readonly])')
+      .evaluateAll((fields) => fields.map((field) => getComputedStyle(field).borderTopColor))
+    const red = await page.getByText('Name is required').evaluate((sentence) => getComputedStyle(sentence).color)
+    expect(edges).toEqual([red, red])
     await expect(passwordField(page)).toHaveValue('12345')
     const release = await hold(page, '/auth/smart-auth')
     await page.getByLabel('Full Name').fill('Ada')
@@ -222,11 +250,14 @@ test.describe('Without mail and single sign-on', () => {
     await goOnWith(page, await knownAddress(page))
     await expect(page.getByRole('button', { name: 'Access Platform' })).toBeVisible()
     await expect(page.getByRole('button', { name: /Forgot/ })).toHaveCount(0)
+    await expect(page.getByText('Forgot your password? Ask an administrator for a link')).toBeVisible()
   })
 
-  test('/auth/reset says that an administrator gives out links', async ({ page }) => {
+  test('/auth/reset says whom to ask for a link', async ({ page }) => {
     await page.goto('/auth/reset')
-    await expect(page.getByText('No mail is set up here: an administrator gives out links')).toBeVisible()
+    await expect(
+      page.getByText('No mail is set up here. Ask an administrator for a link to choose a new password.'),
+    ).toBeVisible()
     await expect(page.getByRole('textbox')).toHaveCount(0)
     await page.getByRole('link', { name: 'Back to sign-in' }).click()
     await expect(page).toHaveURL('/auth')

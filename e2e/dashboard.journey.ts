@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { withDashboard } from './dashboard-answer.ts'
 import {
   callApi,
   expect,
@@ -15,13 +15,6 @@ import {
 } from './product.ts'
 
 const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/d', notes: 'Met.' }
-
-/** The dashboard's answer, with this in it. */
-const withDashboard = (page: Page, news: object) =>
-  page.route('**/api/dashboard', async (route) => {
-    const answer = await route.fetch()
-    return route.fulfill({ response: answer, json: { ...(await answer.json()), ...news } })
-  })
 
 test.describe('Dashboard', () => {
   test('has counts, recent founders and companies with links, rating as n/10, refresh and View all', async ({
@@ -114,8 +107,8 @@ test.describe('Dashboard', () => {
     await expect(chart.locator('.recharts-bar')).toHaveCount(2)
     await expect(chart.locator('.recharts-bar-rectangle')).toHaveCount(4)
     for (const word of ['Founders', 'Companies', 'Ada', 'Unknown']) await expect(chart).toContainText(word)
-    const axis = chart.locator('ol').filter({ hasText: /^3210$/ })
-    await expect(axis.getByRole('listitem', { includeHidden: true })).toHaveText(['3', '2', '1', '0'])
+    const axis = chart.locator('ol').filter({ hasText: /^543210$/ })
+    await expect(axis.getByRole('listitem', { includeHidden: true })).toHaveText(['5', '4', '3', '2', '1', '0'])
   })
 
   test('only one refresh runs at a time, of whichever kind', async ({ page }) => {
@@ -131,7 +124,7 @@ test.describe('Dashboard', () => {
     await expect(page.getByRole('button', { name: `Refresh ${company}` })).toBeEnabled()
   })
 
-  test('without data shows no chart, and the empty texts', async ({ browser }) => {
+  test('without data shows no chart but what to do first, and the empty texts', async ({ browser }) => {
     const empty = await startProduct()
     const context = await browser.newContext({ baseURL: empty.url })
     const page = await context.newPage()
@@ -140,6 +133,15 @@ test.describe('Dashboard', () => {
     await expect(page.getByText('No founders added yet')).toBeVisible()
     await expect(page.getByText('No companies added yet')).toBeVisible()
     await expect(page.getByText('Fellow Sourcing Performance')).toHaveCount(0)
+    const addButtons = page.getByRole('main').getByRole('link', { name: /^Add / })
+    await expect(addButtons).toHaveText(['Add Founder', 'Add Company'])
+    const [first, second] = await addButtons.all()
+    const [one, other] = [await first?.boundingBox(), await second?.boundingBox()]
+    expect(other && one && other.x - (one.x + one.width)).toBeGreaterThanOrEqual(8)
+    await expect(page.locator('[data-variant=filled]')).toHaveText(['Add Founder'])
+    await expectAccessible(page)
+    await first?.click()
+    await expect(page).toHaveURL('/founders/add')
     await context.close()
     await empty.stop()
   })

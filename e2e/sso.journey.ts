@@ -41,7 +41,7 @@ test.describe('Single sign-on', () => {
   test('says why it did not let a person in', async ({ page, issuer }) => {
     for (const [claims, says] of [
       [{ email: 'someone@evil.com', email_verified: true }, 'That account may not join.'],
-      [{ email: 'someone@mit.edu', email_verified: false }, 'That account has not proven its email address.'],
+      [{ email: 'someone@mit.edu', email_verified: false }, 'That account has not confirmed its email address.'],
     ] as const) {
       issuer.says({ sub: 'someone', ...claims })
       await page.goto('/auth')

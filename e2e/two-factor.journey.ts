@@ -235,7 +235,7 @@ test.describe('With two-factor sign-in on', () => {
     await press(page, 'New recovery codes')
     await expect(section(page)).toContainText('The codes that you have now will stop working.')
     await passwordField(page).fill(PASSWORD)
-    await press(page, 'Make new codes')
+    await press(page, 'Create new codes')
     await expect(section(page).getByRole('listitem')).toHaveCount(10)
     const codes = await section(page).getByRole('listitem').allInnerTexts()
     expect(codes.filter((code) => recoveryCodes.includes(code))).toEqual([])

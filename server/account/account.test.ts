@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeAccount, PASSWORD } from '#server/test/factories.ts'
+import { searchAuditLog } from '#server/audit-log/search.ts'
+import { makeAccount, makeFounder, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 
 let test: TestApp
@@ -113,6 +114,72 @@ describe('DELETE /account/sessions', () => {
     expect((await client.delete('/api/account/sessions')).status).toBe(204)
     for (const other of others) expect((await other.get('/api/auth/me')).status).toBe(401)
     expect((await client.get('/api/auth/me')).status).toBe(200)
+  })
+})
+
+describe('PUT /account/name', () => {
+  const rename = (client: Awaited<ReturnType<typeof signIn>>, name: unknown) =>
+    client.put('/api/account/name', { name })
+
+  it('answers 401 when signed out', async () => {
+    expect((await rename(test.visitor(), 'Grace')).status).toBe(401)
+  })
+
+  it('changes the name, trimmed, wherever it is shown: the account, the current user, records, notes, the dashboard', async () => {
+    const { email, client, ...account } = await fellow()
+    const founder = await makeFounder(test.db, { creator: { ...account, email } })
+    await client.post(`/api/notes/founder/${founder.id}`, { content: 'Met at the fair.' })
+    expect(await rename(client, '  Grace Hopper ')).toMatchObject({
+      status: 200,
+      body: { user: { name: 'Grace Hopper', email } },
+    })
+    expect((await client.get('/api/account')).body.user).toEqual({ name: 'Grace Hopper', email })
+    expect((await client.get('/api/auth/me')).body.user).toEqual({ name: 'Grace Hopper', email })
+    const other = (await fellow()).client
+    expect((await other.get(`/api/founders/${founder.id}`)).body).toMatchObject({
+      createdBy: 'Grace Hopper',
+      notesPreview: [{ author: 'Grace Hopper' }],
+    })
+    expect((await other.get('/api/dashboard')).body.fellows).toContainEqual({
+      createdBy: 'Grace Hopper',
+      founders: 1,
+      companies: 0,
+    })
+  })
+
+  it('is one row of the audit log, with both names; the same name again is none', async () => {
+    const { id, name, email, client } = await fellow()
+    await rename(client, 'Grace Hopper')
+    await rename(client, 'Grace Hopper')
+    const rows = await searchAuditLog(test.db, { person: email, action: 'account-name' }, 10)
+    expect(rows).toMatchObject([
+      {
+        accountId: id,
+        kind: 'account',
+        objectId: id,
+        result: 'done',
+        before: { name },
+        after: { name: 'Grace Hopper' },
+      },
+    ])
+  })
+
+  it.each([
+    ['', 'Name is required'],
+    ['   ', 'Name is required'],
+    [undefined, 'Name is required'],
+    [7, 'Name must be text'],
+    ['x'.repeat(101), 'Name must be at most 100 characters'],
+    ['Ada\nLovelace', 'Name must be on one line'],
+    ['Ada, see www.evil.example', 'Enter your name only, without a web address or a slash'],
+  ])('refuses %j by the rule of sign-up', async (name, sentence) => {
+    const { client } = await fellow()
+    expect(await rename(client, name)).toMatchObject({ status: 400, body: { fields: { name: sentence } } })
+  })
+
+  it('takes 100 characters, counted as code points', async () => {
+    const name = '\u{1f98a}'.repeat(100)
+    expect(await rename((await fellow()).client, name)).toMatchObject({ status: 200, body: { user: { name } } })
   })
 })
 

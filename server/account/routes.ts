@@ -1,16 +1,17 @@
 import { z } from 'zod'
-import { AccountAnswer, ChangePasswordInput, SessionParams } from '#contract/account.ts'
+import { AccountAnswer, ChangeNameInput, ChangePasswordInput, SessionParams } from '#contract/account.ts'
+import { UserAnswer } from '#contract/auth.ts'
 import { Failure } from '#contract/errors.ts'
 import { clientInfoOf } from '#server/auth/guard.ts'
 import { refuseWeakPassword } from '#server/auth/password-rule.ts'
 import { callerOf, deleteOwnSession, deleteSessions, listSessions, sessionOf } from '#server/auth/session.ts'
-import { getAccount } from '#server/auth/store.ts'
+import { getAccount, renameAccount } from '#server/auth/store.ts'
 import { countRecoveryCodes } from '#server/auth/two-factor/store.ts'
 import { notFound, notSignedIn } from '#server/http/errors.ts'
 import type { App, Services } from '#server/services.ts'
 import { presentSession } from './present.ts'
 
-/** The caller's own account: its details, its password and its sessions. */
+/** The caller's own account: its details, its name, its password and its sessions. */
 export function accountRoutes(app: App, { db, settings, accounts, guard }: Services) {
   app.get('/account', { schema: { response: { 200: AccountAnswer, '4xx': Failure } } }, async (request) => {
     const { id } = callerOf(request)
@@ -29,6 +30,20 @@ export function accountRoutes(app: App, { db, settings, accounts, guard }: Servi
       sessions: present.sort((one, other) => Number(other.isCurrent) - Number(one.isCurrent)),
     }
   })
+
+  app.put(
+    '/account/name',
+    {
+      config: { audit: { action: 'account-name' } },
+      schema: { body: ChangeNameInput, response: { 200: UserAnswer, '4xx': Failure } },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const { name } = request.body
+      await renameAccount(db, caller, name)
+      return { user: { name, email: caller.email } }
+    },
+  )
 
   app.post(
     '/account/password',

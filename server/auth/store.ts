@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { Origin } from '#server/audit-log/actor.ts'
+import type { Actor, Origin } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, credentials, twoFactors } from '#server/db/schema.ts'
@@ -145,6 +145,17 @@ export async function markVerified(db: Database, accountId: string): Promise<voi
     .update(accounts)
     .set({ emailVerified: true, updatedAt: sql`now()` })
     .where(and(eq(accounts.id, accountId), eq(accounts.emailVerified, false)))
+}
+
+/** Gives an account another name, and records both names. The same name again changes nothing. */
+export async function renameAccount(db: Database, by: Actor, name: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const account = await lockAccount(tx, by.id, 'change')
+    if (account === undefined || account.name === name) return
+    await tx.update(accounts).set({ name, updatedAt: sql`now()` }).where(eq(accounts.id, by.id))
+    const names = { before: { name: account.name }, after: { name } }
+    await recordAuditEntry(tx, { action: 'account-name', by, kind: 'account', objectId: by.id, ...names })
+  })
 }
 
 export async function disableAccount(db: Database, accountId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WEEK_COUNT_MAX } from '#contract/limits.ts'
 import { makeAccount, makeCompany, makeFounder, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 
@@ -25,6 +26,7 @@ describe('GET /dashboard', () => {
       founders: 0,
       companies: 0,
       fellows: [],
+      week: { founders: 0, companies: 0 },
       recentFounders: [],
       recentCompanies: [],
     })
@@ -47,6 +49,26 @@ describe('GET /dashboard', () => {
     expect(body.recentFounders.map(({ name }: { name: string }) => name)).toEqual(
       [4, 3, 2, 1, 0].map((n) => `many ${n}`),
     )
+  })
+
+  it('counts what was added in the last seven days', async () => {
+    const visitor = await signIn((await makeAccount(test.db)).email)
+    const weekOf = async () => (await visitor.get('/api/dashboard')).body.week
+    const before = await weekOf()
+    const daysAgo = (days: number) => ({ createdAt: new Date(Date.now() - days * 86_400_000) })
+    await makeFounder(test.db, daysAgo(6.9))
+    await makeFounder(test.db, daysAgo(7.1))
+    await makeCompany(test.db, daysAgo(0))
+    expect(await weekOf()).toEqual({ founders: before.founders + 1, companies: before.companies + 1 })
+  })
+
+  it('of a busy week counts as many as it may, and stops there', async () => {
+    const creator = await makeAccount(test.db)
+    const visitor = await signIn(creator.email)
+    for (let index = 0; index <= WEEK_COUNT_MAX; index += 1) await makeFounder(test.db, { creator })
+    const { body } = await visitor.get('/api/dashboard')
+    expect(body.founders).toBeGreaterThan(WEEK_COUNT_MAX)
+    expect(body.week.founders).toBe(WEEK_COUNT_MAX)
   })
 
   it('follows deletions at once', async () => {

@@ -1,9 +1,9 @@
 import { Paper, Skeleton } from '@mantine/core'
 import classes from './account.module.css'
 
-const HEIGHTS = [72, 208, 64, 96]
+const HEIGHTS = [190, 208, 64, 96]
 
-/** Keeps the place of the sections while the account is being asked for. */
+/** Keeps the place of the sections while the account loads. */
 export const AccountSkeleton = () => (
   <div className={classes.sections} aria-busy="true">
     <span role="status" className="visually-hidden">

@@ -1,32 +1,44 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type {
   AccountAnswer,
+  ChangeNameInput,
   ChangePasswordInput,
   RecoveryCodes,
   SwitchTwoFactorOffInput,
   TwoFactorSetup,
 } from '#contract/account.ts'
-import { del, get, post } from '#web/lib/http.ts'
+import type { User } from '#contract/auth.ts'
+import { currentSession, isOfSession } from '#web/auth/api.ts'
+import { del, get, post, put } from '#web/lib/http.ts'
 
 const ACCOUNT = '/account'
 
-// All that the page says to the server about the account of who is signed in. Failures of forms are told by the forms.
+// All calls about the account of the signed-in person. Forms show their own failures.
 
 export const account = queryOptions({
   queryKey: ['account'],
   queryFn: ({ signal }) => get<AccountAnswer>(ACCOUNT, { signal }),
-  // Sessions begin and end elsewhere, so it is requested again whenever it is opened.
+  // Sessions begin and end elsewhere, so it is fetched whenever it is opened.
   staleTime: 0,
   meta: { failure: 'Failed to load your account' },
 })
 
-/** Whatever is changed, what is shown of the account is asked for again. */
-const renew = (_answer: unknown, _input: unknown, _result: unknown, { client }: { client: QueryClient }) =>
+/** After any change, what is shown of the account is fetched again. */
+const refetchAccount = (_answer: unknown, _input: unknown, _result: unknown, { client }: { client: QueryClient }) =>
   client.invalidateQueries({ queryKey: account.queryKey })
+
+/** The name stands on records, notes and the dashboard too, so all that is shown is fetched again. */
+export const changeName = mutationOptions({
+  mutationFn: (input: ChangeNameInput) => put<{ user: User }>(`${ACCOUNT}/name`, input),
+  onSuccess: (session, _input, _result, { client }) => {
+    client.setQueryData(currentSession.queryKey, session)
+    return client.invalidateQueries({ predicate: (query) => !isOfSession(query) })
+  },
+})
 
 export const changePassword = mutationOptions({
   mutationFn: (input: ChangePasswordInput) => post<void>(`${ACCOUNT}/password`, input),
-  onSuccess: renew,
+  onSuccess: refetchAccount,
 })
 
 export const beginTwoFactor = mutationOptions({
@@ -35,28 +47,28 @@ export const beginTwoFactor = mutationOptions({
 
 export const confirmTwoFactor = mutationOptions({
   mutationFn: (code: string) => post<RecoveryCodes>(`${ACCOUNT}/two-factor/confirm`, { code }),
-  onSuccess: renew,
+  onSuccess: refetchAccount,
 })
 
 export const renewRecoveryCodes = mutationOptions({
   mutationFn: (password: string) => post<RecoveryCodes>(`${ACCOUNT}/two-factor/recovery-codes`, { password }),
-  onSuccess: renew,
+  onSuccess: refetchAccount,
 })
 
 export const switchTwoFactorOff = mutationOptions({
   mutationFn: (input: SwitchTwoFactorOffInput) => post<void>(`${ACCOUNT}/two-factor/off`, input),
-  onSuccess: renew,
+  onSuccess: refetchAccount,
 })
 
-/** Also when it failed: the session may have ended by itself meanwhile. */
+/** Fetched again after a failure too: the session may have ended by itself. */
 export const endSession = mutationOptions({
   mutationFn: (id: string) => del(`${ACCOUNT}/sessions/${id}`),
-  onSettled: (_answer, _failure, _input, _result, { client }) => renew(0, 0, 0, { client }),
+  onSettled: (_answer, _failure, _input, _result, { client }) => refetchAccount(0, 0, 0, { client }),
   meta: { failure: 'Failed to sign out there' },
 })
 
 export const endOtherSessions = mutationOptions({
   mutationFn: () => del(`${ACCOUNT}/sessions`),
-  onSuccess: renew,
+  onSuccess: refetchAccount,
   meta: { failure: 'Failed to sign out elsewhere' },
 })

@@ -9,7 +9,7 @@ import classes from './account.module.css'
 type PasswordFormProps<Answer> = {
   label: string
   busyLabel: string
-  /** What the password is for. */
+  /** The call that needs the password. */
   asks: UseMutationOptions<Answer, Error, string>
   onDone: (answer: Answer) => void
   onCancel: () => void
@@ -17,12 +17,12 @@ type PasswordFormProps<Answer> = {
 
 const start = { password: '' }
 
-/** Who is signed in says once more that it is them. */
+/** Asks a signed-in person for the password again. */
 export const PasswordForm = <Answer,>({ label, busyLabel, asks, onDone, onCancel }: PasswordFormProps<Answer>) => {
-  const { form, focusFirst, tellFailure } = useCheckedForm({ schema: PasswordOnly, start })
+  const { form, focusFirst, showFailure } = useCheckedForm({ schema: PasswordOnly, start })
   const { mutate, isPending } = useMutation(asks)
   const submit = ({ password }: { password: string }) =>
-    mutate(password, { onSuccess: onDone, onError: (failure) => tellFailure(failure, 'That did not work') })
+    mutate(password, { onSuccess: onDone, onError: (failure) => showFailure(failure, 'That did not work') })
 
   return (
     <form className={classes.form} noValidate aria-label={label} onSubmit={form.onSubmit(submit, focusFirst)}>

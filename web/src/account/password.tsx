@@ -24,7 +24,7 @@ const nothing = { currentPassword: '', newPassword: '' }
 const toggle = { 'aria-label': 'Show or hide what is typed' }
 
 const ChangePassword = ({ email }: { email: string }) => {
-  const { form, focusFirst, tellFailure } = useCheckedForm({ schema, start: nothing })
+  const { form, focusFirst, showFailure } = useCheckedForm({ schema, start: nothing })
   const change = useMutation(changePassword)
 
   const submit = (input: ChangePasswordInput) =>
@@ -33,12 +33,12 @@ const ChangePassword = ({ email }: { email: string }) => {
         form.reset()
         toasts.success('Password changed. You are signed out everywhere else.')
       },
-      onError: (failure) => tellFailure(failure, 'Failed to change the password'),
+      onError: (failure) => showFailure(failure, 'Failed to change the password'),
     })
 
   return (
     <form className={classes.form} noValidate aria-label="Change password" onSubmit={form.onSubmit(submit, focusFirst)}>
-      {/* For password managers, which ask themselves whose password this is. */}
+      {/* Tells password managers the account of the password. */}
       <input hidden type="email" name="email" autoComplete="username" value={email} readOnly />
       <PasswordInput
         name="current-password"

@@ -1,9 +1,9 @@
 import encodeQR from 'qr'
 
-/** How many modules of white stand around it: fewer, and some cameras do not find it. */
+/** The white border, in modules: with fewer, some cameras do not find the code. */
 const QUIET = 4
 
-/** Black on white in both schemes, as not every camera reads it the other way. */
+/** Black on white in both colour schemes, since some cameras cannot read the reverse. */
 export const QrCode = ({ text }: { text: string }) => {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET })
   const black = rows.flatMap((row, y) => row.flatMap((isBlack, x) => (isBlack ? `M${x} ${y}h1v1h-1z` : [])))

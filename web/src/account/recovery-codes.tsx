@@ -7,7 +7,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import classes from './account.module.css'
 
-/** Shown this once: the server has only hashes of them. */
+/** Shown only once: the server keeps only hashes. */
 export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void }) => {
   const [areKept, setKept] = useState(false)
   const text = codes.join('\n')

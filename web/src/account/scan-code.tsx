@@ -16,12 +16,12 @@ type ScanCodeProps = { setup: TwoFactorSetup; onDone: (codes: RecoveryCodes) => 
 
 const start = { code: '' }
 
-/** The secret goes into the app, and a code of the app comes back. */
+/** Shows the secret for the authenticator app, and takes a code from it as proof. */
 export const ScanCode = ({ setup, onDone, onCancel }: ScanCodeProps) => {
-  const { form, focusFirst, tellFailure } = useCheckedForm({ schema: CodeInput, start })
+  const { form, focusFirst, showFailure } = useCheckedForm({ schema: CodeInput, start })
   const { mutate, isPending } = useMutation(confirmTwoFactor)
   const submit = ({ code }: { code: string }) =>
-    mutate(code, { onSuccess: onDone, onError: (failure) => tellFailure(failure, 'That did not work') })
+    mutate(code, { onSuccess: onDone, onError: (failure) => showFailure(failure, 'That did not work') })
 
   return (
     <form

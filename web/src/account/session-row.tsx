@@ -8,7 +8,7 @@ import { toasts } from '#web/ui/toasts.tsx'
 import classes from './account.module.css'
 import { endSession } from './api.ts'
 
-/** A session, and the way to end it; this very one ends by Logout. */
+/** A session and its sign-out button. The current session ends by Logout instead. */
 export const SessionRow = ({ session }: { session: AccountSession }) => {
   const { id, isCurrent, ip, lastUsedAt, createdAt } = session
   const device = session.device || 'Unknown device'

@@ -13,9 +13,9 @@ type SwitchOffFormProps = { hasPassword: boolean; onDone: () => void; onCancel: 
 const withPassword = SwitchTwoFactorOffInput.extend({ password })
 const codeAlone = SwitchTwoFactorOffInput.pick({ code: true })
 
-/** Shows both factors once more, or the code alone where the account has no password. */
+/** Asks for both factors again, or for the code alone where the account has no password. */
 export const SwitchOffForm = ({ hasPassword, onDone, onCancel }: SwitchOffFormProps) => {
-  const { form, focusFirst, tellFailure } = useCheckedForm({
+  const { form, focusFirst, showFailure } = useCheckedForm({
     schema: hasPassword ? withPassword : codeAlone,
     start: { password: '', code: '' },
   })
@@ -23,7 +23,7 @@ export const SwitchOffForm = ({ hasPassword, onDone, onCancel }: SwitchOffFormPr
   const submit = ({ password, code }: { password: string; code: string }) =>
     mutate(hasPassword ? { password, code } : { code }, {
       onSuccess: onDone,
-      onError: (failure) => tellFailure(failure, 'That did not work'),
+      onError: (failure) => showFailure(failure, 'That did not work'),
     })
 
   return (

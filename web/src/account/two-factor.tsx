@@ -11,7 +11,7 @@ import { ScanCode } from './scan-code.tsx'
 import { Section } from './section.tsx'
 import { SwitchOffForm } from './switch-off-form.tsx'
 
-/** Where the person is in switching it on or off. What was answered once is shown from here, not asked for again. */
+/** The step of switching it on or off. Setup and codes are answered once, so they are kept here. */
 type Stage =
   | { at: 'start' | 'back' | 'set-up' | 'new-codes' | 'switch-off' }
   | { at: 'scan'; setup: TwoFactorSetup }
@@ -48,8 +48,8 @@ export const TwoFactor = ({ hasPassword, twoFactor }: AccountAnswer) => {
         <>
           <Text size="sm">The codes that you have now will stop working.</Text>
           <PasswordForm
-            label="Make new codes"
-            busyLabel="Making…"
+            label="Create new codes"
+            busyLabel="Creating…"
             asks={renewRecoveryCodes}
             onDone={showCodes}
             onCancel={goBack}
@@ -92,7 +92,7 @@ export const TwoFactor = ({ hasPassword, twoFactor }: AccountAnswer) => {
 }
 
 const left = (count: number) => {
-  if (count === 0) return 'You have no recovery codes left: make new ones.'
+  if (count === 0) return 'You have no recovery codes left. Create new ones.'
   return count === 1 ? 'You have 1 recovery code left.' : `You have ${count} recovery codes left.`
 }
 

@@ -5,7 +5,7 @@ import { currentSession } from '#web/auth/api.ts'
 import { paths } from '#web/paths.ts'
 import { FullScreenSpinner } from '#web/ui/full-screen-spinner.tsx'
 
-// Components and no redirects of loaders, since a session also begins and ends while its page stands there.
+// Components instead of redirects in loaders, since a session may also begin or end while a page is shown.
 
 const useSession = () => useQuery(currentSession).data
 
@@ -21,7 +21,7 @@ export const SignedOutOnly = () => {
   return session?.user ? <Redirect to={placeToReturnTo(state)} /> : <Outlet />
 }
 
-/** Not `Navigate`, which shows nothing while the files of the other screen are fetched. */
+/** Unlike `Navigate`, it shows a spinner while the files of the other screen load. */
 const Redirect = ({ to, from }: { to: string; from?: string | undefined }) => {
   const navigate = useNavigate()
   useEffect(() => {
@@ -30,7 +30,7 @@ const Redirect = ({ to, from }: { to: string; from?: string | undefined }) => {
   return <FullScreenSpinner />
 }
 
-/** A path of our own, and nothing that a browser would take for another address. */
+/** A path of this site. Text that a browser would read as another host is refused. */
 const placeToReturnTo = (state: unknown) => {
   const from: unknown = typeof state === 'object' && state !== null && 'from' in state ? state.from : undefined
   return typeof from === 'string' && /^\/(?![/\\])/.test(from) ? from : paths.dashboard

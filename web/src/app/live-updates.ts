@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Kind } from '#contract/kinds.ts'
 import type { LiveEvent } from '#contract/live.ts'
-import { currentSession } from '#web/auth/api.ts'
+import { isOfSession } from '#web/auth/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
 import { historyKey } from '#web/history/api.ts'
 import { kinds } from '#web/kinds.ts'
@@ -12,14 +12,14 @@ import { refetchLists, refetchRecord, removeFromLists, truncateLists } from '#we
 
 type RecordChange = Exclude<LiveEvent, { kind: 'everything' }>
 
-/** Asks again for what events of the live stream make stale on the page, and for no more than that. */
+/** Fetches again what events of the live stream make stale on the page, and nothing else. */
 export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): Promise<unknown> => {
   const changes = events.flatMap((event) => (event.kind === 'everything' ? [] : event))
-  if (changes.length < events.length) return askForEverything(client)
+  if (changes.length < events.length) return invalidateEverything(client)
   const has = (...wanted: RecordChange['change'][]) => changes.some(({ change }) => wanted.includes(change))
   return Promise.all([
     ...kinds.map((kind) =>
-      askForKind(
+      invalidateKind(
         client,
         kind,
         changes.filter((change) => change.kind === kind.name),
@@ -30,17 +30,17 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
   ])
 }
 
-const askForEverything = (client: QueryClient) => {
+const invalidateEverything = (client: QueryClient) => {
   for (const kind of kinds) truncateLists(client, kind)
-  return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== currentSession.queryKey[0] })
+  return client.invalidateQueries({ predicate: (query) => !isOfSession(query) })
 }
 
-const askForKind = (client: QueryClient, kind: Kind, changes: RecordChange[]) => {
+const invalidateKind = (client: QueryClient, kind: Kind, changes: RecordChange[]) => {
   const idsOf = (...wanted: RecordChange['change'][]) =>
     new Set(changes.flatMap(({ change, id }) => (id !== undefined && wanted.includes(change) ? id : [])))
   const isUnnamed = changes.some(({ id }) => id === undefined)
   const isCreated = changes.some(({ change }) => change === 'created')
-  // A note of one's own, written elsewhere, brings a record into My Records.
+  // The fellow's own note from another tab or device may add the record to My Records.
   const isNoted = idsOf('notes').size > 0
 
   if (isUnnamed) truncateLists(client, kind)

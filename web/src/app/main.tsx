@@ -11,6 +11,7 @@ import { takeLinkToken } from '#web/lib/link-token.ts'
 import { settings } from '#web/lib/settings.ts'
 import { paths } from '#web/paths.ts'
 import { OTHERS_STAY, TOASTS_AT_ONCE } from '#web/ui/toasts.tsx'
+import { hideFailuresOnLeave } from './leave-screen.ts'
 import { OfflineBar } from './offline-bar.tsx'
 import { queryClient } from './query-client.ts'
 import { createRouter } from './router.tsx'
@@ -20,11 +21,12 @@ import { theme } from './theme.ts'
 takeLinkToken({ [paths.verify]: 'token', [paths.reset]: 'token', [paths.auth]: 'invitation' })
 drafts.followOtherTabs()
 
-// For the scroll lock beneath dialogs, which writes a <style> of its own.
+// The scroll lock of dialogs adds a <style> element, which needs the nonce.
 if (settings.cspNonce !== '') setNonce(settings.cspNonce)
 
 const router = createRouter()
 followSessionEnd(router)
+hideFailuresOnLeave(router)
 
 const root = document.getElementById('root')
 if (root)

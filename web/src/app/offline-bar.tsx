@@ -1,7 +1,7 @@
 import { useNetwork } from '@mantine/hooks'
 import classes from './offline-bar.module.css'
 
-/** Said once, as long as it is so. */
+/** Shown while the browser is offline. */
 export const OfflineBar = () => {
   const { online } = useNetwork()
   return (

@@ -5,18 +5,18 @@ import { toasts } from '#web/ui/toasts.tsx'
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** What to say when it fails and the server gave no sentence of its own. */
+    /** Shown when it fails and the server gave no sentence. */
     queryMeta: { failure?: string }
     mutationMeta: { failure?: string }
   }
 }
 
-/** A hiccup of the network or the server is worth one more try; an answer that says no is not. */
-const isHiccup = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
+/** Network errors and 5xx are retried once; 4xx never. */
+const isTransient = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    // The same is said once when several queries of a page fail together.
+    // One toast when several queries of a page fail for the same reason.
     onError: (error, { meta }) => meta?.failure && toasts.failure(error, meta.failure, { once: true }),
   }),
   mutationCache: new MutationCache({
@@ -24,10 +24,10 @@ export const queryClient = new QueryClient({
   }),
   defaultOptions: {
     queries: {
-      retry: (failures, error) => failures < 1 && isHiccup(error),
+      retry: (failures, error) => failures < 1 && isTransient(error),
       retryDelay: 500,
       staleTime: 15_000,
-      // Offline, a call fails at once and says so, instead of waiting in silence.
+      // Offline, a call fails at once with a message, instead of waiting silently.
       networkMode: 'always',
       refetchOnReconnect: true,
     },
@@ -35,7 +35,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Asks for what is not here yet. What is here already, the screen itself asks for again when it has to. */
+/** Fetches data that is not cached yet. The screen itself refetches stale data. */
 export const prefetch = <Data, Key extends QueryKey>(query: FetchQueryOptions<Data, Error, Data, Key>) =>
   void queryClient.prefetchQuery({ ...query, staleTime: 'static' })
 

@@ -18,13 +18,13 @@ import { prefetch, prefetchList, queryClient } from './query-client.ts'
 
 const me = () => queryClient.ensureQueryData(currentSession)
 
-/** Known from the session's query, or before its first answer from what the server wrote into the page. */
+/** From the session's query; before its first answer, from the settings in the page. */
 const isSignedIn = () => {
   const session = queryClient.getQueryData(currentSession.queryKey)
   return session ? session.user !== null : settings.isSignedIn
 }
 
-/** After sign-in the page goes on where it was first asked for. */
+/** Sign-in returns to this address. */
 const rememberAddress = (from: string) => {
   const signedOut: Session = { user: null, from }
   queryClient.setQueryData(currentSession.queryKey, signedOut)
@@ -32,13 +32,13 @@ const rememberAddress = (from: string) => {
 
 type Screen = {
   path: string
-  /** The page's file is named after its path, and after `records` for every kind of them: the server preloads it by that. */
+  /** The server preloads this file by its name, which is the path, or `records` for every kind. */
   page: () => Promise<ComponentType>
-  /** Asks for what the screen shows first. The screen itself shows that it loads, fails or is retried. */
+  /** Starts the queries of the screen, which itself shows loading, errors and retries. */
   begin?: (search: string) => void
 }
 
-/** A screen for the signed in only. */
+/** A screen for signed-in people only. */
 const screen = ({ path, page, begin = () => {} }: Screen): RouteObject => ({
   path,
   lazy: { Component: page },
@@ -52,7 +52,7 @@ const screen = ({ path, page, begin = () => {} }: Screen): RouteObject => ({
   },
 })
 
-/** Where the records of a kind are searched, and where one is added. */
+/** The screens that search the records of a kind and add one. */
 function screensOf(kind: RecordKind): RouteObject[] {
   return [
     screen({
@@ -98,7 +98,7 @@ const screens = [
   }),
 ]
 
-/** Every screen, and who may see it. Nothing is shown of any before the current user is known. */
+/** Every screen and its access. Nothing is shown before the current user is known. */
 export const createRouter = () =>
   createBrowserRouter([
     {

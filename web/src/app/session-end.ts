@@ -5,10 +5,10 @@ import { toasts } from '#web/ui/toasts.tsx'
 import { queryClient } from './query-client.ts'
 import type { createRouter } from './router.tsx'
 
-/** A 401 on an authenticated call leads to `/auth`, and back here after sign-in. */
+/** A 401 on an authenticated call leads to `/auth`, and sign-in leads back here. */
 export const followSessionEnd = (router: ReturnType<typeof createRouter>) =>
   onSessionEnd((path) => {
-    // A screen that is on its way counts as shown, since its data is asked for first.
+    // A screen that is loading counts as shown, since its data is fetched first.
     const { pathname, search } = router.state.navigation.location ?? router.state.location
     const isSignedOut = queryClient.getQueryData(currentSession.queryKey)?.user === null
     if (isSignedOut || pathname.startsWith(paths.auth)) return

@@ -1,5 +1,4 @@
-// Of Mantine's styles, those of the components in use, in the order that Mantine gives. A component used for the first
-// time gets its line here.
+// The styles of the Mantine components in use, in Mantine's order. Add a line for each new component.
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/default-css-variables.css'
 import '@mantine/core/styles/global.css'

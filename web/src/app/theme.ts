@@ -5,7 +5,7 @@ import { avatarTints } from './avatar-tints.ts'
 const withDarkLetter = (color: MantineColorsTuple, letter: string) =>
   color.with(9, letter) as unknown as MantineColorsTuple
 
-/** Colours and sizes of components. What differs between light and dark is in colors.css. */
+/** Colours and sizes of components. Colours that differ between light and dark are in colors.css. */
 export const theme = createTheme({
   primaryColor: 'blue',
   primaryShade: { light: 6, dark: 4 },
@@ -70,7 +70,7 @@ export const theme = createTheme({
   components: {
     // An avatar needs `name` for its tint, and its letter as a child: Mantine's own may cut an emoji in two.
     Avatar: { defaultProps: { color: 'initials', allowedInitialsColors: avatarTints } },
-    // Said aloud, so that styles can tell (global.css).
+    // Explicit, so that global.css can select it by its attribute.
     Button: { defaultProps: { variant: 'filled' } },
     InputWrapper: {
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'], withAsterisk: false },

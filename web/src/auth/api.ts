@@ -10,11 +10,11 @@ import type {
 import { drafts } from '#web/lib/drafts.ts'
 import { ApiError, get, post } from '#web/lib/http.ts'
 
-// All that the page says to the server about who is signed in.
+// All calls about who is signed in.
 
 export const CURRENT_USER = '/auth/me'
 
-/** `from` is where a session ended in the middle of something: the place to come back to. */
+/** `from` is the address where a session ended, to return to after sign-in. */
 export type Session = { user: User } | { user: null; from?: string }
 
 class AuthenticationError extends Error {
@@ -24,7 +24,7 @@ class AuthenticationError extends Error {
   }
 }
 
-/** The current-user check. Rejects with an `AuthenticationError` without a session. */
+/** The current-user check. Rejects with an `AuthenticationError` when signed out. */
 export const getCurrentUser = async (signal: AbortSignal): Promise<{ user: User }> => {
   const user = await get<MeAnswer>(CURRENT_USER, { signal, open: true }).then(
     (answer) => answer.user,
@@ -38,7 +38,7 @@ export const getCurrentUser = async (signal: AbortSignal): Promise<{ user: User 
   return { user }
 }
 
-/** Who is here. A failed check means signed out, whatever the failure. */
+/** The current session. A failed check means signed out, whatever the failure. */
 export const currentSession = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }): Promise<Session> => getCurrentUser(signal).catch(() => ({ user: null })),
@@ -46,26 +46,29 @@ export const currentSession = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 })
 
-/** Forgets all that belongs to the session that was, and says who is here now. */
+export const isOfSession = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+  queryKey[0] === currentSession.queryKey[0]
+
+/** Deletes everything cached for the previous session, and sets the current one. */
 export const replaceSession = async (client: QueryClient, session: Session) => {
-  const isOther = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== currentSession.queryKey[0]
+  const isOther = (query: { queryKey: readonly unknown[] }) => !isOfSession(query)
   if (session.user) drafts.claim(session.user.email)
   client.setQueryData(currentSession.queryKey, session)
   await client.cancelQueries({ predicate: isOther })
   client.removeQueries({ predicate: isOther })
 }
 
+/** Failures are shown at the field. */
 export const checkUser = mutationOptions({
   mutationFn: (input: CheckUserInput) => post<CheckUserAnswer>('/auth/check-user', input, { open: true }),
-  meta: { failure: 'Error checking email' },
 })
 
-/** Its failures are told by the screen: one of them is the way to the signup step. */
+/** The screen shows its failures: one of them leads to the signup step. */
 export const smartAuth = mutationOptions({
   mutationFn: (input: SmartAuthInput) => post<SmartAuthAnswer>('/auth/smart-auth', input, { open: true }),
 })
 
-/** The second half of a sign-in. Its failures are told at the field. */
+/** The second half of a sign-in. Failures are shown at the field. */
 export const enterCode = mutationOptions({
   mutationFn: (code: string) => post<{ user: User }>('/auth/two-factor', { code }, { open: true }),
 })
@@ -78,12 +81,12 @@ export const askForReset = mutationOptions({
   mutationFn: (email: string) => post<void>('/auth/reset', { email }, { open: true }),
 })
 
-/** Its failures are told by the screen: a link that does not hold is another screen than a password that is refused. */
+/** The screen shows its failures: an invalid link leads to another screen than a refused password. */
 export const resetPassword = mutationOptions({
   mutationFn: (input: { token: string; password: string }) => post<void>('/auth/reset/confirm', input, { open: true }),
 })
 
-/** Its failures are told by the screen: one of them is the way to a new password. */
+/** The screen shows its failures: one of them leads to a new password. */
 export const verifyAddress = mutationOptions({
   mutationFn: (token: string) => post<void>('/auth/verify', { token }, { open: true }),
 })

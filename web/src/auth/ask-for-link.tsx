@@ -7,15 +7,15 @@ import classes from './auth-card.module.css'
 import { MailAnswer, useMailRequest } from './mail-request.tsx'
 
 type AskForLinkProps = {
-  /** What this form is for, to those who hear it. */
+  /** The name of the form for screen readers. */
   label: string
   email: string
   asks: UseMutationOptions<void, Error, string>
-  /** What is said once it was asked for, whether or not there is such an account. */
+  /** Shown after the request, whether or not there is such an account. */
   sent: string
 }
 
-/** Asks for the address that a link is to be sent to. */
+/** Asks for the address to send a link to. */
 export const AskForLink = ({ label, email, asks, sent }: AskForLinkProps) => {
   const request = useMailRequest(asks, sent)
   const form = useForm({

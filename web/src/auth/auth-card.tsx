@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Logo } from '#web/ui/logo.tsx'
 import classes from './auth-card.module.css'
 
-/** What stands around everything that is there for the signed out. */
+/** The frame of every screen for signed-out people. */
 export const AuthCard = ({ children }: { children: ReactNode }) => (
   <main className={classes.screen}>
     <Paper withBorder className={classes.card}>

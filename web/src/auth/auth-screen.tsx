@@ -11,7 +11,7 @@ import { useAuthSteps } from './use-auth-steps.ts'
 
 export const AuthScreen = () => {
   const steps = useAuthSteps()
-  const { step, submit, isBusy } = steps
+  const { step, slides, submit, isBusy } = steps
   return (
     <AuthCard>
       <form
@@ -23,7 +23,7 @@ export const AuthScreen = () => {
           if (!isBusy) submit()
         }}
       >
-        <div key={step} className={classes.step} data-step={step}>
+        <div key={step} className={classes.step} data-slides={slides}>
           {step === 'email' && <EmailStep {...steps} />}
           {step === 'login' && <LoginStep {...steps} />}
           {step === 'signup' && <SignupStep {...steps} />}

@@ -1,7 +1,6 @@
 import { withStorage } from '#web/lib/storage.ts'
 
-// The address that was last asked to be proven in this browser: the link of a mail opens in a tab of its own, and names
-// no account.
+// The address that this browser last asked to confirm: the link in a mail opens in a new tab, and names no account.
 
 const KEY = 'awaited-address'
 

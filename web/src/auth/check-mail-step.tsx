@@ -5,7 +5,7 @@ import { MailAnswer, useMailRequest } from './mail-request.tsx'
 import { StartAgainLink } from './start-again-link.tsx'
 import type { AuthSteps } from './use-auth-steps.ts'
 
-/** The sign-in continues in the person's mail: no session opens before the address is verified. */
+/** The address must be confirmed before the first sign-in, by a link in a mail. */
 export const CheckMailStep = (steps: AuthSteps) => {
   const { email } = steps.form.values
   const resend = useMailRequest(resendVerification, 'A new link is on its way.')

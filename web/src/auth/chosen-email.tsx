@@ -1,7 +1,7 @@
 import { Anchor, TextInput } from '@mantine/core'
 import type { AuthSteps } from './use-auth-steps.ts'
 
-/** The e-mail, visible and settled. A real field, so that password managers know whose password this is. */
+/** The chosen email, read-only. A real field, so that password managers know the account of the password. */
 export const ChosenEmail = ({ form, isBusy, startAgain }: AuthSteps) => (
   <TextInput
     type="email"

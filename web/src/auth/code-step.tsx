@@ -6,7 +6,7 @@ import { ChosenEmail } from './chosen-email.tsx'
 import { StartAgainLink } from './start-again-link.tsx'
 import type { AuthSteps } from './use-auth-steps.ts'
 
-/** The second factor. The field takes either kind of code at any time: the link only fetches the keys for letters. */
+/** The second factor. The field always takes both kinds of code; the link only brings up a keyboard with letters. */
 export const CodeStep = (steps: AuthSteps) => {
   const [hasLetters, setHasLetters] = useState(false)
   return (

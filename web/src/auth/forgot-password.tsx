@@ -1,9 +1,20 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
+import { settings } from '#web/lib/settings.ts'
 import { askForReset } from './api.ts'
 import { MailAnswer, RESET_SENT, useMailRequest } from './mail-request.tsx'
 
-/** Has the link to a new password sent. The same is said whether or not there is such an account. */
-export const ForgotPassword = ({ email }: { email: string }) => {
+/** The way to a new password: a link by mail, or an administrator where no mail is set up. */
+export const ForgotPassword = ({ email }: { email: string }) =>
+  settings.mail ? (
+    <ResetByMail email={email} />
+  ) : (
+    <Text size="sm" c="dimmed">
+      Forgot your password? Ask an administrator for a link to choose a new one.
+    </Text>
+  )
+
+/** The answer is the same whether or not there is such an account. */
+const ResetByMail = ({ email }: { email: string }) => {
   const reset = useMailRequest(askForReset, RESET_SENT)
   return (
     <div>

@@ -2,7 +2,7 @@ import { Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { focusWhenShown } from '#web/ui/focus.ts'
 
-/** What came of a link. It takes the focus, so that it is also heard. */
+/** The result of opening a link. It takes the focus, so that screen readers announce it. */
 export const LinkMessage = ({ title, text }: { title: string; text?: ReactNode }) => (
   <div>
     <Title order={2} size="h3" ref={focusWhenShown} tabIndex={-1}>

@@ -1,5 +1,4 @@
 import { PasswordInput } from '@mantine/core'
-import { settings } from '#web/lib/settings.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { ChosenEmail } from './chosen-email.tsx'
@@ -20,7 +19,7 @@ export const LoginStep = (steps: AuthSteps) => (
       visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
       {...steps.form.getInputProps('password')}
     />
-    {settings.mail && <ForgotPassword email={steps.form.values.email} />}
+    <ForgotPassword email={steps.form.values.email} />
     <SubmitButton busy={steps.isBusy} label="Access Platform" busyLabel="Signing in..." fullWidth size="md" />
     <StartAgainLink {...steps} />
   </>

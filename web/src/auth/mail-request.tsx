@@ -3,12 +3,12 @@ import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, sentenceOf } from '#web/lib/http.ts'
 
-/** The same whether or not there is such an account. */
+/** Shown whether or not there is such an account. */
 export const RESET_SENT = 'If this address has an account, a link to a new password is on its way.'
 
 /**
- * Asking for a mail: what came of it, in a sentence that stays, and whether the server wants no more of it for now.
- * `sent` is said whether or not there is such an account, as the server does not tell either.
+ * A request for a mail: its result, as a sentence that stays, and whether the server wants a pause before the next one.
+ * `sent` is shown whether or not there is such an account, since the server does not disclose it either.
  */
 export const useMailRequest = (asks: UseMutationOptions<void, Error, string>, sent: string) => {
   const [hasToWait, setHasToWait] = useState(false)

@@ -16,9 +16,9 @@ type NewPasswordFormProps = {
   token: string
   /** What choosing a password does here. */
   text: string
-  /** Said once the password is saved. */
+  /** Shown once the password is saved. */
   done: string
-  /** Told why the link does not hold. */
+  /** Called with the reason when the link is not valid. */
   onRefused: (sentence: string) => void
 }
 
@@ -35,7 +35,7 @@ export const NewPasswordForm = ({ token, text, done, onRefused }: NewPasswordFor
     ...resetPassword,
     onSuccess: async () => {
       toasts.success(done)
-      // Every session of the account has ended; the one of this browser may have been another's.
+      // Every session of the account has ended. This browser may have had a session of another account.
       await client.fetchQuery({ ...currentSession, staleTime: 0 })
       navigate(paths.auth)
     },

@@ -12,7 +12,7 @@ import { LinkMessage } from './link-message.tsx'
 import { RESET_SENT } from './mail-request.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
 
-/** Where the link to a new password leads to, the mail's and the operator's; without one, where to ask for it. */
+/** Opened by the link to a new password, from a mail or an administrator. Without a link, it is where to ask for one. */
 export const ResetScreen = () => {
   const token = linkTokenAt(paths.reset)
   const [refusal, setRefusal] = useState<string>()
@@ -23,7 +23,7 @@ export const ResetScreen = () => {
           <NewPasswordForm
             token={token}
             text="It signs you out everywhere else."
-            done="Your new password holds. Sign in with it."
+            done="Your new password is saved. Sign in with it."
             onRefused={setRefusal}
           />
         ) : (
@@ -48,4 +48,4 @@ const AskForReset = ({ refusal }: { refusal: string | undefined }) => (
   </>
 )
 
-const NO_MAIL = 'No mail is set up here: an administrator gives out links to new passwords.'
+const NO_MAIL = 'No mail is set up here. Ask an administrator for a link to choose a new password.'

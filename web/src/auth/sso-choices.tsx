@@ -3,7 +3,7 @@ import { BASE } from '#web/lib/http.ts'
 import { settings } from '#web/lib/settings.ts'
 import classes from './auth-card.module.css'
 
-/** The single sign-on providers that the operator has set up. */
+/** The providers of single sign-on that the operator has set up. */
 export const SsoChoices = () =>
   settings.sso.length > 0 && (
     <>

@@ -3,8 +3,8 @@ import { settings } from '#web/lib/settings.ts'
 
 const sentences: Record<SsoError, string> = {
   not_allowed: `That account may not join. Use ${whoMayJoin(settings)}.`,
-  not_verified: 'That account has not proven its email address. Confirm the address there, then try again.',
-  sso_failed: 'Signing in there did not work. Try again, or go on with your email address.',
+  not_verified: 'That account has not confirmed its email address. Confirm it there, then try again.',
+  sso_failed: 'Signing in there did not work. Try again, or continue with your email address.',
   other_identity:
     'This address was linked to a different account there. Sign in with your email address instead, or ask an administrator.',
   disabled: 'This account is disabled. Ask an administrator.',
@@ -14,6 +14,6 @@ const sentences: Record<SsoError, string> = {
   approval_pending: 'Your account is waiting for approval. You can sign in once it is approved.',
 }
 
-/** Why a single sign-on led back here, as the address says it in a word. */
+/** Why single sign-on came back here, from the word for it in the address. */
 export const ssoRefusal = (error: string | null): string | undefined =>
   error !== null && Object.hasOwn(sentences, error) ? sentences[error as SsoError] : undefined

@@ -29,12 +29,13 @@ const rules = {
 const MAILED = 'Open the link that we have just sent you to confirm that this address is yours.'
 const NOT_MAILED = 'No mail could be sent just now, so ask for it again in a while.'
 
-/** The auth screen's steps: what is typed, which step it is, and what submitting does there. */
+/** The steps of the auth screen: which one is shown, what is typed, and what submitting does. */
 export const useAuthSteps = () => {
   const client = useQueryClient()
   const { state } = useLocation()
   const [address, setAddress] = useSearchParams()
-  const [step, setStep] = useState<AuthStep>('email')
+  const [{ step, slides }, setShown] = useState<{ step: AuthStep; slides?: 'forward' | 'back' }>({ step: 'email' })
+  const setStep = (step: AuthStep) => setShown({ step, slides: step === 'email' ? 'back' : 'forward' })
   const [notice, setNotice] = useState('')
   const invitation = linkTokenAt(paths.auth) || undefined
   const form = useForm<Record<AuthField, string>>({
@@ -71,6 +72,15 @@ export const useAuthSteps = () => {
     if (field) form.getInputNode(field)?.focus()
   }
 
+  /** At its field, where it stays, when the server refused what was typed; else in a toast. */
+  const showFailure = (failure: unknown, otherwise: string, field: AuthField) => {
+    const { status, fields, error } = failure instanceof ApiError ? failure : new ApiError(0, {})
+    const isRefused = status >= 400 && status < 500 && error !== undefined
+    if (!isRefused) toasts.failure(failure, otherwise)
+    const isAtField = Object.keys(form.values).some((name) => fields[name])
+    showErrors(isRefused && !isAtField ? { [field]: error } : fields, field)
+  }
+
   const nextFrom = (input: { email: string }) =>
     check.mutate(
       { ...input, invitation },
@@ -80,7 +90,7 @@ export const useAuthSteps = () => {
           if (address.has('error')) setAddress({}, { replace: true, state })
           setStep(action)
         },
-        onError: (failure) => showErrors(failure instanceof ApiError ? failure.fields : {}, 'email'),
+        onError: (failure) => showFailure(failure, 'Error checking email', 'email'),
       },
     )
 
@@ -96,8 +106,7 @@ export const useAuthSteps = () => {
             toasts.info('Please create an account first')
             return setStep('signup')
           }
-          toasts.failure(failure, 'Authentication failed')
-          showErrors(failure instanceof ApiError ? failure.fields : {}, 'password')
+          showFailure(failure, 'Authentication failed', step === 'signup' ? 'email' : 'password')
         },
       },
     )
@@ -119,6 +128,8 @@ export const useAuthSteps = () => {
 
   return {
     step,
+    /** The way the step slides in; the first one is there at once. */
+    slides,
     form,
     notice,
     isInvited: invitation !== undefined,
@@ -130,14 +141,14 @@ export const useAuthSteps = () => {
       form.clearErrors()
       setStep('email')
     },
-    /** The address may be proven by now, or the account approved: with what was typed, one press is enough. */
+    /** The address may be confirmed by now, or the account approved. What was typed is kept, so one press is enough. */
     signInAgain: () => setStep('login'),
   }
 }
 
 export type AuthSteps = ReturnType<typeof useAuthSteps>
 
-/** Who comes from a screen that knew the address does not type it again. */
+/** The address that the previous screen knew, so that it is not typed again. */
 const emailIn = (state: unknown) =>
   typeof state === 'object' && state !== null && 'email' in state && typeof state.email === 'string' ? state.email : ''
 

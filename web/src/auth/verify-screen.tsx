@@ -15,7 +15,7 @@ import { awaitedAddress } from './awaited-address.ts'
 import { LinkMessage } from './link-message.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
 
-/** Where the link of the mail that proves an address leads to. */
+/** Opened by the link in the mail that confirms an address. */
 export const VerifyScreen = ({ isSignedIn }: { isSignedIn: boolean }) => {
   const [email] = useState(awaitedAddress.get)
   const token = linkTokenAt(paths.verify)
@@ -55,7 +55,7 @@ const Confirmation = ({ token, email, isSignedIn }: ConfirmationProps) => {
     return (
       <NewPasswordForm
         token={token}
-        text="This account was made in another browser, or more than a day ago. To confirm that the address is yours, choose a new password. It replaces the one from the sign-up."
+        text="This account was created in another browser, or more than a day ago. To confirm that the address is yours, choose a new password. It replaces the one from the sign-up."
         done="Your address is confirmed. Sign in with your new password."
         onRefused={setRefusal}
       />

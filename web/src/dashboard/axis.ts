@@ -1,9 +1,12 @@
 const INTERVALS_AT_MOST = 5
+/** A single record is not a bar as high as the chart. */
+const TOP_AT_LEAST = 5
 
-/** From 0 to the first round number that is not below `max`: whole numbers, evenly apart. */
+/** From 0 to the first round number that is not below `max`, at equal distances: whole numbers only. */
 export const integerTicks = (max: number) => {
-  const step = roundSteps().find((step) => max <= step * INTERVALS_AT_MOST) ?? max
-  const intervals = Math.max(1, Math.ceil(max / step))
+  const top = Math.max(max, TOP_AT_LEAST)
+  const step = roundSteps().find((step) => top <= step * INTERVALS_AT_MOST) ?? top
+  const intervals = Math.ceil(top / step)
   return Array.from({ length: intervals + 1 }, (_, interval) => interval * step)
 }
 

@@ -2,20 +2,26 @@ import { Paper, Skeleton } from '@mantine/core'
 import { kinds } from '#web/kinds.ts'
 import countCard from './count-card.module.css'
 import classes from './dashboard.module.css'
+import list from './recent-records.module.css'
 
 const rows = [0, 1, 2, 3, 4]
 
 /** Keeps the place of the dashboard while it loads. */
 export const DashboardSkeleton = () => (
   <div role="status" aria-busy="true" aria-label="Loading the dashboard" className={classes.dashboard}>
-    <div className={classes.counts}>
-      {kinds.map(({ name }) => (
-        <CountSkeleton key={name} />
-      ))}
+    <div className={classes.top}>
+      <div className={classes.counts}>
+        {kinds.map(({ name }) => (
+          <CountSkeleton key={name} />
+        ))}
+        <Paper withBorder className={classes.week}>
+          <Skeleton height={14} width="80%" my={3} />
+        </Paper>
+      </div>
+      <Paper withBorder className={classes.chart}>
+        <Skeleton height={18} width={240} mt={3} />
+      </Paper>
     </div>
-    <Paper withBorder className={classes.chart}>
-      <Skeleton height={18} width={240} mt={3} />
-    </Paper>
     <div className={classes.lists}>
       {kinds.map(({ name }) => (
         <ListSkeleton key={name} />
@@ -26,15 +32,17 @@ export const DashboardSkeleton = () => (
 
 const CountSkeleton = () => (
   <Paper withBorder className={countCard.card}>
-    <Skeleton height={60} width={140} />
+    <Skeleton height={88} width={140} />
   </Paper>
 )
 
 const ListSkeleton = () => (
-  <Paper withBorder p={20}>
-    <Skeleton height={18} width={140} mt={6} mb={16} />
+  <Paper withBorder className={list.root}>
+    <div className={list.head}>
+      <Skeleton height={18} width={140} />
+    </div>
     {rows.map((row) => (
-      <div key={row} className={classes.row}>
+      <div key={row} className={list.row}>
         <Skeleton circle height={40} />
         <Skeleton height={14} width="min(50%, 220px)" />
       </div>

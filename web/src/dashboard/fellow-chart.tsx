@@ -1,14 +1,17 @@
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import { useElementSize } from '@mantine/hooks'
+import { useState } from 'react'
 import type { Kind } from '#contract/kinds.ts'
 import { kinds } from '#web/kinds.ts'
 import { integerTicks } from './axis.ts'
 import classes from './fellow-chart.module.css'
+import { plotWidth } from './plot-width.ts'
 
 type Group = { id: string; name: string } & Record<Kind['path'], number>
 
-const GROUP_AT_LEAST = 92
+/** What the bars of a fellow take together at most, so that those of one or two are not giants. */
+const BARS_AT_MOST = 104
 const BAR_AT_MOST = 80
 const PLOT_HEIGHT = 356
 /** Above the highest bar, for its number. */
@@ -21,15 +24,23 @@ const patternOf = (path: string) => `striped-${path}`
 /** How much of the width of a fellow its bars take, all together. */
 const BARS_SHARE = 0.64
 
-// For the keyboard, and for those who hear what it has come to.
+// For the keyboard and for screen readers.
 const scrollable = { tabIndex: 0, role: 'group', 'aria-label': 'Chart, scrolls sideways' }
 
-/** A bar of each kind a fellow. Where they are too many for the width, they scroll sideways beside an axis that stays. */
+/**
+ * A bar of each kind for each fellow. Where they do not fit the width, they scroll sideways beside an axis that stays, and
+ * fade out at the edge where there are more.
+ */
 export const FellowChart = ({ groups }: { groups: Group[] }) => {
   const { ref, width } = useElementSize()
   const ticks = integerTicks(Math.max(...groups.flatMap((group) => kinds.map(({ path }) => group[path]))))
-  const plotWidth = Math.max(width, groups.length * GROUP_AT_LEAST)
-  const barWidth = Math.min(BAR_AT_MOST, Math.floor((plotWidth / groups.length / kinds.length) * BARS_SHARE))
+  const fullWidth = plotWidth(width, groups.length)
+  const barsWidth = Math.min(BARS_AT_MOST, (fullWidth / groups.length) * BARS_SHARE)
+  const barWidth = Math.min(BAR_AT_MOST, Math.floor(barsWidth / kinds.length))
+  const [isAtStart, setAtStart] = useState(true)
+  const [isAtEnd, setAtEnd] = useState(false)
+  const isScrollable = fullWidth > width
+  const more = isScrollable ? [!isAtStart && 'before', !isAtEnd && 'after'].filter(Boolean).join(' ') : undefined
   return (
     <div className={classes.root}>
       <ol className={classes.axis} aria-hidden="true">
@@ -37,9 +48,19 @@ export const FellowChart = ({ groups }: { groups: Group[] }) => {
           <li key={tick}>{tick.toLocaleString('en')}</li>
         ))}
       </ol>
-      <div ref={ref} className={classes.scroll} {...(plotWidth > width && scrollable)}>
+      <div
+        ref={ref}
+        className={classes.scroll}
+        data-more={more}
+        onScroll={({ currentTarget: { scrollLeft, scrollWidth, clientWidth } }) => {
+          const scrolled = Math.abs(scrollLeft)
+          setAtStart(scrolled < 1)
+          setAtEnd(scrolled + clientWidth > scrollWidth - 1)
+        }}
+        {...(isScrollable && scrollable)}
+      >
         {width > 0 && (
-          <div style={{ width: plotWidth }} aria-hidden="true">
+          <div style={{ width: fullWidth }} aria-hidden="true">
             <BarChart
               h={PLOT_HEIGHT}
               data={groups}

@@ -5,12 +5,12 @@ import { kinds } from '#web/kinds.ts'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import classes from './fellow-performance.module.css'
 
-// The chart's library is larger than all else on the dashboard, so it comes after everything else.
+// The chart's library is larger than the rest of the dashboard, so it loads last.
 const FellowChart = lazy(async () => ({ default: (await import('./fellow-chart.tsx')).FellowChart }))
 
-/** What every fellow has sourced, most first: a picture of it, and the same as a table for those who do not see it. */
+/** What every fellow has sourced, most first: as a chart, and as a table for screen readers. */
 export const FellowPerformance = ({ fellows }: Pick<Dashboard, 'fellows'>) => {
-  // Known by their place: two fellows may share a name.
+  // Identified by their place, since two fellows may share a name.
   const groups = fellows.map(({ createdBy, ...counts }, place) => ({
     ...counts,
     id: String(place),

@@ -1,7 +1,8 @@
 import { Founder, FounderInput, FounderPatch } from '#contract/founder.ts'
 import { kindNamed } from '#contract/kinds.ts'
 import { RATING_DEFAULT } from '#contract/limits.ts'
-import { AddressField, NameField, NotesField, RatingField } from '#web/records/record-fields.tsx'
+import { AddressField } from '#web/records/address-field.tsx'
+import { NameField, NotesField, RatingField } from '#web/records/record-fields.tsx'
 import type { FieldsProps, RecordForm } from '#web/records/record-form.ts'
 
 /** The fields of a founder, for adding and editing. */

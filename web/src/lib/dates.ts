@@ -1,4 +1,4 @@
-// How times are shown: in the viewer's own zone; words in English, dates and times as the viewer's locale has them.
+// Times are shown in the viewer's time zone: words in English, dates and times in the viewer's locale.
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -1,8 +1,8 @@
 import { withStorage } from './storage.ts'
 
 /**
- * What was typed and not yet sent, kept in this tab for the account that typed it: a session that ends in the middle of
- * a form loses nothing that was typed.
+ * Unsent text, kept in this tab for the account that typed it, so that a session that ends in the middle of a form loses
+ * nothing.
  */
 export type DraftPlace = { account: string; form: string }
 
@@ -10,17 +10,17 @@ const PREFIX = 'draft:'
 const keyOf = ({ account, form }: DraftPlace) => `${PREFIX}${account}:${form}`
 
 /**
- * Whose drafts the tabs of this browser keep: `<random> <account>` in local storage, which all of them share, and in session
- * storage the one that this tab's drafts are of. A sign-out takes it away and another account's sign-in replaces it, so that
- * tabs that were asleep meanwhile, or are restored later, drop theirs too. A session that merely ends leaves it.
+ * The owner of the drafts, as `<random> <account>`: in local storage for all tabs of the browser, in session storage for
+ * the drafts of this tab. A sign-out deletes it and another account's sign-in replaces it, so that tabs that were asleep or
+ * are restored later delete their drafts too. A session that only expires leaves it.
  */
 const OWNER = 'drafts-of'
 
-/** As JSON, beside what is stored: where storage is full or forbidden, drafts still last as long as the page. */
+/** As JSON, in addition to storage: where that is full or blocked, drafts still last as long as the page. */
 const kept = new Map<string, string>()
 const listeners = new Set<() => void>()
 
-const tell = () => {
+const notify = () => {
   for (const listener of listeners) listener()
 }
 
@@ -31,10 +31,10 @@ const dropOwn = () => {
   withStorage(() => {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
   })
-  tell()
+  notify()
 }
 
-/** Drops this tab's drafts when the tabs' drafts are not of the same owner any more. */
+/** Deletes this tab's drafts when they belong to another owner than the browser's. */
 const followOwner = () =>
   withStorage(() => {
     const owner = localStorage.getItem(OWNER) ?? ''
@@ -56,18 +56,17 @@ export const drafts = {
     const key = keyOf(place)
     const text = JSON.stringify(values)
     kept.set(key, text)
-    // Where it cannot be stored, the page still holds the text.
     withStorage(() => sessionStorage.setItem(key, text))
-    tell()
+    notify()
   },
 
   drop: (place: DraftPlace) => {
     kept.delete(keyOf(place))
     withStorage(() => sessionStorage.removeItem(keyOf(place)))
-    tell()
+    notify()
   },
 
-  /** This account is signed in: drafts of any other are dropped, in every tab. */
+  /** Called when this account is signed in: deletes the drafts of any other, in every tab. */
   claim: (account: string) => {
     withStorage(() => {
       const owner = localStorage.getItem(OWNER)
@@ -76,22 +75,22 @@ export const drafts = {
     followOwner()
   },
 
-  /** On signing out by choice: the next person at this browser finds nothing, in any tab. */
+  /** Called at sign-out: the next person at this browser finds nothing, in any tab. */
   dropAll: () => {
     withStorage(() => localStorage.removeItem(OWNER))
     dropOwn()
     followOwner()
   },
 
-  /** Has this tab drop its drafts as soon as another one signs out, or signs in to another account. */
+  /** Deletes this tab's drafts as soon as another tab signs out or signs in to another account. */
   followOtherTabs: () => {
     followOwner()
     window.addEventListener('storage', followOwner)
-    // A page that the browser had set aside is told of nothing meanwhile.
+    // A page in the browser's back-forward cache gets no storage events.
     window.addEventListener('pageshow', followOwner)
   },
 
-  /** Calls `listener` whenever a draft may have changed, until the function that it returns is called. */
+  /** Calls `listener` whenever a draft may have changed. Returns how to unsubscribe. */
   subscribe: (listener: () => void) => {
     listeners.add(listener)
     return () => {

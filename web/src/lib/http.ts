@@ -1,9 +1,9 @@
 import type { Failure } from '#contract/errors.ts'
 
-/** Where all of the API is. */
+/** The base path of the API. */
 export const BASE = '/api'
 
-/** Any answer that is no success. `status` is 0 when there was no answer; `error` is the server's own sentence. */
+/** Any answer but a success. `status` is 0 when there was no answer; `error` is the server's sentence. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
@@ -12,9 +12,9 @@ export class ApiError extends Error {
   readonly code: Failure['code']
   readonly action: Failure['action']
   readonly current: unknown
-  /** True when it was the 401 of a call that needs a session: said once, by the listener of `onSessionEnd`. */
+  /** True for the 401 of a call that needs a session, which the listener of `onSessionEnd` reports. */
   readonly endsSession: boolean
-  /** How long the server asks to wait before the next try. */
+  /** How long the server asks the page to wait before the next try. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
@@ -34,7 +34,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A fault of the server is looked for in its log by the name of the request. */
+/** Operators find a fault in the server's log by the id of the request. */
 const withReference = ({ error, requestId }: Partial<Failure>) =>
   error && requestId ? `${error} (Reference ${requestId})` : error
 
@@ -55,7 +55,7 @@ type Call = {
 
 let sessionEnded = (_path: string) => {}
 
-/** What to do when a call that needs a session is answered 401; told the path of that call. */
+/** Sets what to do after the 401 of a call that needs a session. The listener gets the path of that call. */
 export const onSessionEnd = (listener: (path: string) => void) => {
   sessionEnded = listener
 }
@@ -87,8 +87,8 @@ const ask = async (method: string, path: string, { body, signal, key, open = fal
 }
 
 const failureOf = async (answer: Response): Promise<Partial<Failure>> => {
-  const told: unknown = await answer.json().catch(() => null)
-  return typeof told === 'object' && told !== null ? told : {}
+  const body: unknown = await answer.json().catch(() => null)
+  return typeof body === 'object' && body !== null ? body : {}
 }
 
 const send = async (method: string, path: string, call: Call = {}): Promise<Response> => {
@@ -120,7 +120,7 @@ export const put = async <Answer>(path: string, body: unknown) => read<Answer>(a
 
 export const del = async <Answer = void>(path: string) => read<Answer>(await send('DELETE', path))
 
-/** An answer of which there is more: what it says, and the path where it goes on. */
+/** A paged answer, and the path of its next page. */
 export const getLinked = async <Answer>(
   path: string,
   call?: Call,

@@ -1,8 +1,8 @@
 import { type DraftPlace, drafts } from './drafts.ts'
 
 /**
- * The key under which something that was typed is sent. It stays the same until it is dropped, also over a reload: when
- * an answer was lost, sending the same again makes nothing twice.
+ * The idempotency key of a form. It stays the same until it is dropped, also over a reload, so that sending the form again
+ * after a lost answer creates nothing twice.
  */
 export const idempotencyKeys = {
   of: (thing: DraftPlace): string => {
@@ -19,6 +19,6 @@ export const idempotencyKeys = {
 
 const placeOf = ({ account, form }: DraftPlace): DraftPlace => ({ account, form: `key of ${form}` })
 
-/** Not `randomUUID`, which browsers have over https only. */
+/** Not `randomUUID`, which browsers offer over https only. */
 const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,4 +1,4 @@
-/** Acts when the browser has nothing else to do, or a little later where it cannot tell. Returns how to call it off. */
+/** Runs `act` when the browser is idle, or a little later where idle callbacks are missing. Returns how to cancel it. */
 export const whenIdle = (act: () => void) => {
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(act, 200)

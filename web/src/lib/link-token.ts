@@ -1,8 +1,8 @@
-// The secret in a link: of a mail, or an invitation.
+// The secret in a link from a mail or an invitation.
 
 let link: { path: string; token: string } | undefined
 
-/** By path, what the secret is called behind `#`. */
+/** The name of the secret behind `#`, by path. */
 type Names = Record<string, string>
 
 const tokenAt = (names: Names) => {
@@ -11,9 +11,9 @@ const tokenAt = (names: Names) => {
 }
 
 /**
- * Takes the secret out of the address before anything is asked for: no history and no screenshot has it. It stands after
- * `#`, so that no log of a server or a proxy has it either. That is also why a link to the page that is open already loads
- * nothing by itself, and is helped to.
+ * Takes the secret out of the address before the first request, so that it is in no history and no screenshot. It stands
+ * behind `#`, so that it is in no log of a server or a proxy either. A link to the open page then changes only the hash,
+ * which loads nothing, so the page is reloaded.
  */
 export const takeLinkToken = (names: Names) => {
   addEventListener('hashchange', () => tokenAt(names) !== null && location.reload())
@@ -24,5 +24,5 @@ export const takeLinkToken = (names: Names) => {
   history.replaceState(history.state, '', path + search)
 }
 
-/** What the link that led to this path carried. */
+/** The secret of the link that led to this path. */
 export const linkTokenAt = (path: string) => (link?.path === path ? link.token : undefined)

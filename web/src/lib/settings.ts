@@ -1,6 +1,6 @@
 import type { SsoChoice } from '#contract/auth.ts'
 
-/** What the server writes into the page it answers with: `<meta name="…">` in index.html. */
+/** A setting that the server writes into the page, as `<meta name="…">` in index.html. */
 const written = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? ''
 
 export const settings = {
@@ -8,11 +8,11 @@ export const settings = {
   /** The .edu domains that may join; empty where all may. */
   joinDomains: written('join-domains').split(' ').filter(Boolean),
   programmeName: written('programme-name'),
-  /** Whether the server sends mail: then addresses are proven, and a forgotten password is reset by mail. */
+  /** Whether the server sends mail, to confirm addresses and to reset passwords. */
   mail: written('mail') === 'true',
   sso: JSON.parse(written('sso') || '[]') as SsoChoice[],
   passwordMin: Number(written('password-min')),
   cspNonce: written('csp-nonce'),
-  /** Whether the page was asked for with a live session: then a screen's data need not wait for the current user. */
+  /** Whether the page was loaded with a live session, so that a screen's data need not wait for the current user. */
   isSignedIn: written('session') === 'live',
 }

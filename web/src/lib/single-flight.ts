@@ -1,4 +1,4 @@
-/** One promise for all callers. One that failed is forgotten, so that the next call tries again. */
+/** One promise for all callers. After a failure, the next call tries again. */
 export function singleFlight<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loading: Promise<Value> | undefined
   return () => {

@@ -1,6 +1,6 @@
 import { config } from 'zod/v4'
 
-// What the page gets where it imports `zod`. Zod would otherwise probe for `new Function`, which the content security
+// The page imports this as `zod`, which would otherwise probe for `new Function`, which the content security
 // policy forbids and reports.
 config({ jitless: true })
 

@@ -2,17 +2,17 @@ import type { LiveEvent } from '#contract/live.ts'
 import { delay } from '#web/lib/delay.ts'
 
 const EVERYTHING: LiveEvent = { kind: 'everything' }
-/** More events than this are not worth answering one by one. */
+/** Beyond this many events, everything is fetched instead. */
 const EVENTS_AT_ONCE = 100
 
-/** How long it must have been quiet before what was gathered is asked for, and how long that may be put off. */
+/** The quiet time before a batch is handled, the longest that it may be put off, and the pause after it. */
 const QUIET_FOR = 80
 const PUT_OFF_FOR = 300
 const REST_FOR = 300
 
 /**
- * Gathers a burst of events, so that what they concern is asked for again once: when the burst is over or has lasted,
- * never while the last request runs or has only just ended, and not while the page is hidden.
+ * Gathers a burst of events into one batch, handled when the burst ends or has lasted long enough: never during or right
+ * after the previous batch, and not while the page is hidden.
  */
 export const batched = (ask: (events: LiveEvent[]) => Promise<unknown>, signal: AbortSignal) => {
   let gathered = new Map<string, LiveEvent>()

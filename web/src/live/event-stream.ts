@@ -6,13 +6,13 @@ const LONGEST_WAIT = 10_000
 
 export type StreamOptions = {
   onEvent: (event: LiveEvent) => void
-  /** Asked after the server refused the stream; false gives it up for good. */
+  /** Called after the server refused the stream; false gives up for good. */
   mayRetry: () => Promise<boolean>
 }
 
 /**
- * The server's stream of changes, opened again by itself, later each time it fails. What may have been missed meanwhile,
- * or since the page first asked for anything, the server knows and says. Ends with `signal`.
+ * The server's stream of changes. Reopens by itself, with a longer wait after each failure. The server knows what the page
+ * may have missed in between, or since its first request, and sends it. Ends with `signal`.
  */
 export const openStream = ({ onEvent, mayRetry }: StreamOptions, signal: AbortSignal) => {
   let failures = 0
@@ -41,11 +41,11 @@ export const openStream = ({ onEvent, mayRetry }: StreamOptions, signal: AbortSi
     const wait = Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT)
     failures += 1
     if (isRefused && !(await mayRetry())) return
-    // Not all browsers at the same moment, when it is the server that was away.
+    // A random part, so that not all browsers return at once after the server was down.
     if (!signal.aborted) waiting = setTimeout(open, wait * (0.75 + Math.random() / 2))
   }
 
-  // A network that is back is no reason to wait on.
+  // When the network is back, reopen without waiting.
   const reopen = () => {
     if (source?.readyState !== EventSource.OPEN) open()
   }

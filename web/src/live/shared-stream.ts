@@ -4,12 +4,12 @@ import { openStream, type StreamOptions } from './event-stream.ts'
 const NAME = 'sourcebook-live'
 const EVERYTHING: LiveEvent = { kind: 'everything' }
 
-/** What a tab that comes later says to the one that has the stream: since when it may have missed something. */
+/** Sent by a new tab to the one that has the stream: the time since which it may have missed events. */
 type Latecomer = { showsSince: number }
 
 /**
- * One stream a browser: the tab that holds the lock has it and passes on what it hears; when that tab goes, the browser
- * gives the lock to the next. A browser that cannot do this opens one stream a tab. Ends with `signal`.
+ * One stream for each browser: the tab that holds a lock has the stream and broadcasts its events to the others. When that
+ * tab closes, the next one gets the lock. Browsers without locks open one stream for each tab. Ends with `signal`.
  */
 export const shareStream = (
   { onEvent, mayRetry }: { onEvent: (event: LiveEvent) => void } & Pick<StreamOptions, 'mayRetry'>,
@@ -21,25 +21,25 @@ export const shareStream = (
   }
 
   const channel = new BroadcastChannel(NAME)
-  let heardAt = Number.NEGATIVE_INFINITY
+  let lastEventAt = Number.NEGATIVE_INFINITY
   channel.onmessage = ({ data }: MessageEvent<LiveEvent | Latecomer>) => {
     if (!('showsSince' in data)) onEvent(data)
-    else if (data.showsSince < heardAt) channel.postMessage(EVERYTHING)
+    else if (data.showsSince < lastEventAt) channel.postMessage(EVERYTHING)
   }
   signal.addEventListener('abort', () => channel.close())
 
-  const tellAll = (event: LiveEvent) => {
-    heardAt = Date.now()
+  const publish = (event: LiveEvent) => {
+    lastEventAt = Date.now()
     onEvent(event)
     channel.postMessage(event)
   }
   const lead = async () => {
     if (signal.aborted) return
-    openStream({ onEvent: tellAll, mayRetry }, signal)
+    openStream({ onEvent: publish, mayRetry }, signal)
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
   }
 
-  // Checks first whether the lock is free, because a tab that waits for it takes over from one that has gone.
+  // Try the lock without waiting first: a tab that waits for it gets it only after another tab has closed.
   const leadOrFollow = async () => {
     const isLeader = await navigator.locks.request(NAME, { ifAvailable: true }, async (lock) => {
       if (lock) await lead()

@@ -6,19 +6,19 @@ import { ApiError, get } from '#web/lib/http.ts'
 import { batched } from './batched.ts'
 import { shareStream } from './shared-stream.ts'
 
-/** Keeps what is on the page as it is on the server, while a person is signed in. */
+/** Keeps the page in step with the server while a person is signed in. */
 export const useLiveUpdates = (invalidateForEvents: (client: QueryClient, events: LiveEvent[]) => Promise<unknown>) => {
   const client = useQueryClient()
 
   useEffect(() => {
     const ending = new AbortController()
-    const tell = batched((events) => invalidateForEvents(client, events), ending.signal)
-    shareStream({ onEvent: tell, mayRetry: isSignedIn }, ending.signal)
+    const onEvent = batched((events) => invalidateForEvents(client, events), ending.signal)
+    shareStream({ onEvent, mayRetry: isSignedIn }, ending.signal)
     return () => ending.abort()
   }, [client, invalidateForEvents])
 }
 
-/** An event stream does not say why it was refused. A 401 here ends the session on the page, as any other does. */
+/** An event stream does not say why it was refused. As everywhere, a 401 here ends the session on the page. */
 const isSignedIn = async () => {
   try {
     await get(CURRENT_USER)

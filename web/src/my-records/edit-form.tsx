@@ -11,7 +11,7 @@ import { Rating } from '#web/records/rating.tsx'
 import { editedValues } from '#web/records/record-form.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
-import { confirm, discardQuestion } from '#web/ui/confirm.ts'
+import { confirm, discardConfirmation } from '#web/ui/confirm.ts'
 import { focusAtEnd } from '#web/ui/focus.ts'
 import { editDraft } from './edit-draft.ts'
 import classes from './edit-form.module.css'
@@ -50,7 +50,7 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
   const askAndLeave = async () => {
     const shown = editedValues(recordForm, current)
     const isTyped = Object.entries(form.values).some(([name, value]) => value !== shown[name])
-    if (!isTyped || (await confirm(discardQuestion))) onLeave()
+    if (!isTyped || (await confirm(discardConfirmation))) onLeave()
   }
   const leaveOnEscape = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && !event.nativeEvent.isComposing) askAndLeave()

@@ -11,8 +11,8 @@ import { SearchBox } from '#web/records/search-box.tsx'
 import { addTotals } from '#web/records/totals.ts'
 import { useRefresh } from '#web/records/use-refresh.ts'
 import { useSearch } from '#web/records/use-search.ts'
+import { importConfirmDialog } from '#web/ui/confirm-dialog-host.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { importQuestionDialog } from '#web/ui/questions.tsx'
 import { myNotes } from './api.ts'
 import { type Filter, FilterTabs, useKindFilter } from './filter-tabs.tsx'
 import { MyRecordCard } from './my-record-card.tsx'
@@ -63,7 +63,7 @@ export function MyRecords({ user }: { user: User }) {
 
 /** The code that editing and deleting need. If it cannot be loaded now, it is loaded when it is needed. */
 const loadNext = () => {
-  for (const loading of [importQuestionDialog(), ...kinds.map(({ loadForm }) => loadForm())]) loading.catch(() => {})
+  for (const loading of [importConfirmDialog(), ...kinds.map(({ loadForm }) => loadForm())]) loading.catch(() => {})
 }
 
 /** How many records the fellow has, whatever the search. */

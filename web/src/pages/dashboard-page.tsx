@@ -1,10 +1,13 @@
+import { Paper } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { dashboard } from '#web/dashboard/api.ts'
 import { CountCard } from '#web/dashboard/count-card.tsx'
 import classes from '#web/dashboard/dashboard.module.css'
 import { DashboardSkeleton } from '#web/dashboard/dashboard-skeleton.tsx'
 import { FellowPerformance } from '#web/dashboard/fellow-performance.tsx'
+import { FirstSteps } from '#web/dashboard/first-steps.tsx'
 import { RecentRecords } from '#web/dashboard/recent-records.tsx'
+import { weekSentence } from '#web/dashboard/week.ts'
 import { kinds } from '#web/kinds.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -12,6 +15,7 @@ import { useLoadingState } from '#web/ui/use-loading-state.ts'
 
 export function DashboardPage() {
   const { data, isPending, isFetching, refetch } = useQuery(dashboard)
+  const isEmpty = data?.fellows.length === 0
   const isLoading = useLoadingState(isPending)
   return (
     <Page title="Dashboard">
@@ -21,17 +25,24 @@ export function DashboardPage() {
       )}
       {!isLoading && data && (
         <div className={classes.dashboard}>
-          <div className={classes.counts}>
-            {kinds.map(({ name, path, plural, icons }) => (
-              <CountCard
-                key={name}
-                icon={<icons.count size={26} stroke={1.5} />}
-                label={`${plural} Sourced`}
-                count={data[path]}
-              />
-            ))}
+          <div className={classes.top}>
+            <div className={classes.counts}>
+              {kinds.map(({ name, path, plural, icons }) => (
+                <CountCard
+                  key={name}
+                  icon={<icons.count size={26} stroke={1.5} />}
+                  label={`${plural} Sourced`}
+                  count={data[path]}
+                />
+              ))}
+              {!isEmpty && (
+                <Paper withBorder className={classes.week}>
+                  {weekSentence(data.week, kinds)}
+                </Paper>
+              )}
+            </div>
+            {isEmpty ? <FirstSteps /> : <FellowPerformance fellows={data.fellows} />}
           </div>
-          {data.fellows.length > 0 && <FellowPerformance fellows={data.fellows} />}
           <div className={classes.lists}>
             {kinds.map((kind) => (
               <RecentRecords key={kind.name} kind={kind} records={data[`recent${kind.plural}`]} reload={refetch} />

@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router'
 import { useCurrentUser } from '#web/auth/use-current-user.ts'
+import { useGoBack } from '#web/lib/use-go-back.ts'
 import { searchPath } from '#web/paths.ts'
 import { AddForm } from '#web/records/add-form.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
@@ -8,10 +9,17 @@ import { Page } from '#web/ui/page.tsx'
 
 export function RecordsAddPage({ kind, form }: { kind: RecordKind; form: RecordForm }) {
   const navigate = useNavigate()
+  const goBack = useGoBack(searchPath(kind))
   const { email } = useCurrentUser()
   return (
     <Page title={`Add ${kind.label}`} narrow>
-      <AddForm kind={kind} form={form} account={email} onClose={() => navigate(searchPath(kind))} />
+      <AddForm
+        kind={kind}
+        form={form}
+        account={email}
+        onAdded={() => navigate(searchPath(kind))}
+        onCancelled={goBack}
+      />
     </Page>
   )
 }

@@ -4,8 +4,16 @@ import { Link } from 'react-router'
 import type { Kind } from '#contract/kinds.ts'
 import { addPath } from '#web/paths.ts'
 
-export const AddButton = ({ kind }: { kind: Kind }) => (
-  <Button component={Link} to={addPath(kind)} leftSection={<IconPlus size={18} stroke={2} aria-hidden="true" />}>
+type AddButtonProps = { kind: Kind; variant?: 'filled' | 'light' | 'default' }
+
+/** Filled only in an empty state, where it is the next thing to do. */
+export const AddButton = ({ kind, variant = 'filled' }: AddButtonProps) => (
+  <Button
+    component={Link}
+    to={addPath(kind)}
+    variant={variant}
+    leftSection={<IconPlus size={18} stroke={2} aria-hidden="true" />}
+  >
     {`Add ${kind.label}`}
   </Button>
 )

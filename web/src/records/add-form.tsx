@@ -1,6 +1,7 @@
 import { Button, Group, Paper } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { confirm, discardQuestion } from '#web/ui/confirm.ts'
+import type { KeyboardEvent } from 'react'
+import { confirm, discardConfirmation } from '#web/ui/confirm.ts'
 import { DraftRestoredHint } from '#web/ui/draft-restored-hint.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
@@ -9,10 +10,16 @@ import type { RecordKind } from './kind.ts'
 import type { FormValues, RecordForm } from './record-form.ts'
 import { useRecordForm } from './use-record-form.ts'
 
-type AddFormProps = { kind: RecordKind; form: RecordForm; account: string; onClose: () => void }
+type AddFormProps = {
+  kind: RecordKind
+  form: RecordForm
+  account: string
+  onAdded: () => void
+  onCancelled: () => void
+}
 
 /** The form that adds a record, around the fields of its kind. */
-export function AddForm({ kind, form: { Input, empty, Fields }, account, onClose }: AddFormProps) {
+export function AddForm({ kind, form: { Input, empty, Fields }, account, onAdded, onCancelled }: AddFormProps) {
   const { form, ...entry } = useRecordForm({ schema: Input, empty, draft: { account, form: kind.name } })
   const create = useMutation(createRecord(kind))
 
@@ -24,17 +31,20 @@ export function AddForm({ kind, form: { Input, empty, Fields }, account, onClose
           toasts.success(enrichedData ? kind.texts.addedAndEnriched : `${kind.label} added successfully!`)
           if (notice) toasts.info(notice)
           entry.dropDraft()
-          onClose()
+          onAdded()
         },
-        onError: entry.showFailure,
+        onError: entry.showFieldErrors,
       },
     )
 
   const cancel = async () => {
-    const mayClose = !entry.isTyped || (await confirm(discardQuestion))
+    const mayClose = !entry.isTyped || (await confirm(discardConfirmation))
     if (!mayClose) return
     entry.dropDraft()
-    onClose()
+    onCancelled()
+  }
+  const cancelOnEscape = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing && !create.isPending) void cancel()
   }
 
   return (
@@ -44,6 +54,7 @@ export function AddForm({ kind, form: { Input, empty, Fields }, account, onClose
       className="form"
       noValidate
       aria-label={`Add ${kind.name}`}
+      onKeyDown={cancelOnEscape}
       onSubmit={form.onSubmit(submit, entry.focusFirst)}
     >
       {entry.isRestored && <DraftRestoredHint startOver={entry.startOver} />}

@@ -15,7 +15,7 @@ export const useRecordForm = <Values extends Record<string, string | number>>({
   const [restored] = useState(() => fitting(drafts.read(draft), empty))
   const [isRestored, setRestored] = useState(restored !== null)
 
-  const { form, focusFirst, showFailure } = useCheckedForm<Values>({
+  const { form, focusFirst, showFieldErrors } = useCheckedForm<Values>({
     schema,
     start: restored ?? empty,
     onValuesChange: (values) => drafts.keep(draft, values),
@@ -40,7 +40,7 @@ export const useRecordForm = <Values extends Record<string, string | number>>({
     dropDraft,
     /** The idempotency key of this form, the same until its draft is dropped. */
     key: () => idempotencyKeys.of(draft),
-    showFailure,
+    showFieldErrors,
   }
 }
 

@@ -1,19 +1,19 @@
-type Question = { title: string; text: string; confirm: string; cancel: string }
+type Confirmation = { title: string; text: string; confirm: string; cancel: string }
 
-export type Asked = { question: Question; answer: (isSure: boolean) => void }
+export type PendingConfirmation = { confirmation: Confirmation; answer: (isSure: boolean) => void }
 
-let ask = ({ answer }: Asked) => answer(false)
+let show = ({ answer }: PendingConfirmation) => answer(false)
 
-/** Sets the function that shows questions (see questions.tsx). */
-export const onQuestion = (show: (asked: Asked) => void) => {
-  ask = show
+/** Sets the function that shows a confirmation (see confirm-dialog-host.tsx). */
+export const onConfirm = (listener: (pending: PendingConfirmation) => void) => {
+  show = listener
 }
 
 /** Asks before something is lost. Resolves to true only when the person confirms; Escape means no. */
-export const confirm = (question: Question) => new Promise<boolean>((answer) => ask({ question, answer }))
+export const confirm = (confirmation: Confirmation) => new Promise<boolean>((answer) => show({ confirmation, answer }))
 
-/** Asked in every form before typed text is discarded. */
-export const discardQuestion: Question = {
+/** Shown in every form before typed text is discarded. */
+export const discardConfirmation: Confirmation = {
   title: 'Discard your changes?',
   text: 'What you typed will be lost.',
   confirm: 'Discard',

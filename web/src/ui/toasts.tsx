@@ -4,7 +4,7 @@ import { IconCheck, IconExclamationMark, IconInfoSmall } from '@tabler/icons-rea
 import type { ReactNode } from 'react'
 import { ApiError, sentenceOf } from '#web/lib/http.ts'
 
-/** How long a toast stays, in milliseconds. */
+/** How long a toast stays, in milliseconds: its full time, whatever screen is shown meanwhile. */
 const SUCCESS_STAYS = 3000
 export const OTHERS_STAY = 4000
 export const TOASTS_AT_ONCE = 20
@@ -22,6 +22,9 @@ const show = (
   notifications.show({ id, message, color, icon, autoClose, role, closeButtonProps })
 }
 
+/** Toasts about a failure on the screen that is shown. */
+const failuresHere = new Set<string>()
+
 export const toasts = {
   success: (message: string) => show(message, 'green', <IconCheck size={16} />, SUCCESS_STAYS, 'status'),
 
@@ -31,13 +34,21 @@ export const toasts = {
     show(message, 'red', <IconExclamationMark size={16} />, OTHERS_STAY, 'alert', id),
 
   /**
-   * Shows why a call failed, in the server's sentence or else `otherwise`. Not for the end of a session, which has a
-   * toast of its own. With `once`, the same sentence is not shown twice at the same time.
+   * Shows why a call failed, in the server's sentence or else `otherwise`, until the screen is left at the latest. Not for
+   * the end of a session, which has a toast of its own. With `once`, the same sentence is not shown twice at the same time.
    */
   failure: (error: unknown, otherwise: string, { once = false } = {}) => {
     if (error instanceof ApiError && error.endsSession) return
     const sentence = sentenceOf(error, otherwise)
-    toasts.error(sentence, once ? sentence : undefined)
+    const id = once ? sentence : randomId()
+    failuresHere.add(id)
+    toasts.error(sentence, id)
+  },
+
+  /** Hides the failures of a screen that is being left; other toasts last their full time. */
+  hideFailures: () => {
+    for (const id of failuresHere) notifications.hide(id)
+    failuresHere.clear()
   },
 
   /** Stays until the returned function is called. */

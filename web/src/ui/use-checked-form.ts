@@ -23,7 +23,7 @@ export const useCheckedForm = <Values extends Record<string, string | number>>({
     if (field !== undefined) form.getInputNode(field as Parameters<typeof form.getInputNode>[0])?.focus()
   }
 
-  const showFailure = (failure: unknown) => {
+  const showFieldErrors = (failure: unknown) => {
     if (!(failure instanceof ApiError)) return
     form.setErrors(failure.fields)
     focusFirst(failure.fields)
@@ -32,10 +32,10 @@ export const useCheckedForm = <Values extends Record<string, string | number>>({
   return {
     form,
     focusFirst,
-    showFailure,
-    /** Shows a failure at the fields that the server named, else in a toast. */
-    tellFailure: (failure: unknown, otherwise: string) => {
-      showFailure(failure)
+    showFieldErrors,
+    /** At the fields where the server named any, else in a toast. */
+    showFailure: (failure: unknown, otherwise: string) => {
+      showFieldErrors(failure)
       const isAtField = failure instanceof ApiError && Object.keys(start).some((name) => failure.fields[name])
       if (!isAtField) toasts.failure(failure, otherwise)
     },

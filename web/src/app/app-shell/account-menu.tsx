@@ -8,7 +8,7 @@ import { LogoutItem } from './logout.tsx'
 
 type AccountMenuProps = { name: string; email: string; initial: string }
 
-/** On narrow screens, all that the right end of the bar says on wide ones. The browser opens and closes it. */
+/** Holds on narrow screens what the right end of the top bar holds on wide ones. A native popover. */
 export const AccountMenu = ({ name, email, initial }: AccountMenuProps) => (
   <div className={classes.accountMenu}>
     <UnstyledButton className={classes.accountButton} popoverTarget="account-menu" aria-label="Account">

@@ -6,7 +6,7 @@ import { addActions } from './nav.ts'
 
 const plus = <IconPlus size={18} stroke={2} aria-hidden="true" />
 
-/** A button for each thing that can be added; on narrow screens, of several one button with a choice. */
+/** A button for each kind; on narrow screens, one button with a choice. */
 export const AddActions = () => (
   <>
     <div className={addActions.length > 1 ? classes.addWide : classes.add}>

@@ -4,20 +4,20 @@ import { invalidateForEvents } from '#web/app/live-updates.ts'
 import { HistoryProvider } from '#web/history/history-provider.tsx'
 import { useLiveUpdates } from '#web/live/use-live-updates.ts'
 import { NotesProvider } from '#web/notes/notes-provider.tsx'
+import { ConfirmDialogHost } from '#web/ui/confirm-dialog-host.tsx'
 import { scrollKeyOf } from '#web/ui/dialog-above.tsx'
-import { Questions } from '#web/ui/questions.tsx'
 import classes from './app-shell.module.css'
 import { NavBar } from './nav-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 
-/** What stands around every page of a signed-in person. */
+/** The frame of every page for signed-in people. */
 export const AppShell = () => {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   const shown = useRef(pathname)
   useLiveUpdates(invalidateForEvents)
 
-  // The keyboard follows to a new page, unless a field of it has taken the focus already.
+  // The focus moves to a new page, unless one of its fields has taken it already.
   useEffect(() => {
     if (pathname === shown.current) return
     shown.current = pathname
@@ -42,7 +42,7 @@ export const AppShell = () => {
           </NotesProvider>
         </main>
       </div>
-      <Questions />
+      <ConfirmDialogHost />
       <ScrollRestoration getKey={scrollKeyOf} />
     </>
   )

@@ -7,7 +7,7 @@ const useSwitch = () => {
   const isDark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
   const { setColorScheme } = useMantineColorScheme()
   return {
-    label: isDark ? 'Light colours' : 'Dark colours',
+    label: isDark ? 'Light mode' : 'Dark mode',
     icon: isDark ? <IconSun size={20} stroke={1.5} /> : <IconMoon size={20} stroke={1.5} />,
     onClick: () => setColorScheme(isDark ? 'light' : 'dark'),
   }

@@ -4,7 +4,7 @@ import { addPath, paths, searchPath } from '#web/paths.ts'
 
 type NavItem = { to: string; label: string; short: string; Icon: TablerIcon; exact?: boolean }
 
-/** The ways through the product: sidebar on wide screens, bottom bar (with the short names) on narrow ones. */
+/** The main navigation: sidebar on wide screens, bottom bar (with the short names) on narrow ones. */
 export const navItems: NavItem[] = [
   { to: paths.dashboard, label: 'Dashboard', short: 'Dashboard', Icon: IconLayoutDashboard, exact: true },
   ...kinds.map((kind) => ({
@@ -16,5 +16,5 @@ export const navItems: NavItem[] = [
   { to: paths.myRecords, label: 'My Records', short: 'My Records', Icon: IconFolders },
 ]
 
-/** What can be added from anywhere. */
+/** The Add buttons of the top bar. */
 export const addActions = kinds.map((kind) => ({ to: addPath(kind), label: `Add ${kind.label}` }))

@@ -1,17 +1,17 @@
 import './dialog-styles.ts'
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import type { Asked } from './confirm.ts'
+import type { PendingConfirmation } from './confirm.ts'
 
 /** A question, above any other dialog. */
-export const QuestionDialog = ({ asked }: { asked: Asked }) => {
-  const { title, text, confirm, cancel } = asked.question
+export const ConfirmDialog = ({ pending }: { pending: PendingConfirmation }) => {
+  const { title, text, confirm, cancel } = pending.confirmation
   // Opened after mounting: the modal returns the focus to where it was before `opened` became true.
   const [isOpen, setOpen] = useState(false)
-  useEffect(() => setOpen(asked !== undefined), [asked])
+  useEffect(() => setOpen(pending !== undefined), [pending])
   const answer = (isSure: boolean) => {
     setOpen(false)
-    asked.answer(isSure)
+    pending.answer(isSure)
   }
   return (
     <Modal

@@ -1,0 +1,91 @@
+import { expect, expectAccessible, join, test } from './product.ts'
+
+test.describe('The form that adds a record', () => {
+  test('an address without https:// is completed on leaving its field and on Enter, and Undo takes it back', async ({
+    page,
+  }) => {
+    await join(page)
+    await page.goto('/founders/add')
+    const address = page.getByLabel('LinkedIn profile')
+    const undo = page.getByRole('button', { name: 'Undo adding https://' })
+    await address.fill('linkedin.com/in/maya')
+    await page.keyboard.press('Tab')
+    await expect(address).toHaveValue('https://linkedin.com/in/maya')
+    await expect(page.getByText('https:// was added')).toBeAttached()
+    await expectAccessible(page)
+    await undo.click()
+    await expect(address).toHaveValue('linkedin.com/in/maya')
+    await expect(undo).toHaveCount(0)
+    await address.focus()
+    await page.keyboard.press('Tab')
+    await expect(address).toHaveValue('linkedin.com/in/maya')
+    await address.fill('linkedin.com/in/other')
+    await page.keyboard.press('Enter')
+    await expect(address).toHaveValue('https://linkedin.com/in/other')
+    await expect(page.getByText('Name is required')).toBeVisible()
+    await expect(page.getByText(/^Enter a full URL/)).toHaveCount(0)
+  })
+
+  test('Cancel and Escape return where one came from, and ask the same when something was typed', async ({ page }) => {
+    await join(page)
+    const name = page.getByLabel('Name', { exact: true })
+    const notes = page.getByLabel('Notes')
+    const cancel = page.getByRole('button', { name: 'Cancel' })
+    const dialog = page.getByRole('dialog')
+    const open = () => page.getByRole('banner').getByRole('link', { name: 'Add Founder' }).click()
+    await page.goto('/my-records?search=engine')
+    await open()
+    await cancel.click()
+    await expect(page).toHaveURL('/my-records?search=engine')
+    await open()
+    await expect(name).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL('/my-records?search=engine')
+    await open()
+    await notes.fill('Typed.')
+    await cancel.click()
+    const question = await dialog.textContent()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(notes).toHaveValue('Typed.')
+    await notes.focus()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveText(question ?? '')
+    await dialog.getByRole('button', { name: 'Discard' }).click()
+    await expect(page).toHaveURL('/my-records?search=engine')
+  })
+
+  test('required fields are marked, optional ones are not', async ({ page }) => {
+    await join(page)
+    await page.goto('/companies/add')
+    const markOf = (label: string) =>
+      page.getByText(label, { exact: true }).evaluate((element) => getComputedStyle(element, '::after').content)
+    for (const label of ['Name', 'Notes']) expect(await markOf(label)).toContain('*')
+    for (const label of ['Website (optional)', 'Description (optional)']) expect(await markOf(label)).toBe('none')
+  })
+})
+
+test.describe('On touch', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+
+  test('fields have text of 16 pixels, so that phones do not zoom', async ({ page }) => {
+    const sizes = () =>
+      page
+        .locator('input:not([type=radio]):not([hidden]), textarea')
+        .evaluateAll((fields) => fields.map((field) => getComputedStyle(field).fontSize))
+    await page.goto('/auth')
+    await expect(page.getByLabel('Email')).toBeVisible()
+    expect(await sizes()).toEqual(['16px'])
+    await join(page)
+    for (const [path, count] of [
+      ['/founders/add', 3],
+      ['/companies/add', 4],
+      ['/founders', 1],
+      ['/account', 3],
+    ] as const) {
+      await page.goto(path)
+      await expect(page.getByRole('textbox').or(page.getByRole('searchbox')).first()).toBeVisible()
+      await expect.poll(sizes).toEqual(Array.from({ length: count }, () => '16px'))
+    }
+  })
+})

@@ -1,0 +1,39 @@
+import { TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { ChangeNameInput } from '#contract/account.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
+import { toasts } from '#web/ui/toasts.tsx'
+import { useCheckedForm } from '#web/ui/use-checked-form.ts'
+import classes from './account.module.css'
+import { changeName } from './api.ts'
+
+export const NameForm = ({ name }: { name: string }) => {
+  const { form, focusFirst, showFailure } = useCheckedForm({ schema: ChangeNameInput, start: { name } })
+  const { mutate, isPending } = useMutation(changeName)
+
+  const submit = (input: ChangeNameInput) =>
+    mutate(input, {
+      onSuccess: ({ user }) => {
+        form.setValues({ name: user.name })
+        toasts.success('Name changed')
+      },
+      onError: (failure) => showFailure(failure, 'Failed to change your name'),
+    })
+
+  return (
+    <form className={classes.form} noValidate aria-label="Change name" onSubmit={form.onSubmit(submit, focusFirst)}>
+      <TextInput
+        name="name"
+        label="Full name"
+        description="Shown to every fellow, on what you add and write."
+        required
+        autoComplete="name"
+        readOnly={isPending}
+        {...form.getInputProps('name')}
+      />
+      <div>
+        <SubmitButton busy={isPending} label="Save name" busyLabel="Saving…" variant="default" />
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,16 @@
+import { IconUserPlus } from '@tabler/icons-react'
+import { kinds } from '#web/kinds.ts'
+import { AddButton } from '#web/records/add-button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+
+/** What to do on a platform that has no records yet. */
+export const FirstSteps = () => (
+  <EmptyState
+    icon={<IconUserPlus size={28} stroke={1.5} />}
+    title="Add the first founder or company"
+    text="Every fellow can find what you add, and add notes to it. This page will show what is new and what each fellow has sourced."
+    action={kinds.map((kind, index) => (
+      <AddButton key={kind.name} kind={kind} variant={index === 0 ? 'filled' : 'default'} />
+    ))}
+  />
+)

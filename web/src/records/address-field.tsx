@@ -1,0 +1,74 @@
+import { Anchor, TextInput } from '@mantine/core'
+import { type KeyboardEvent, useState } from 'react'
+import type { Kind } from '#contract/kinds.ts'
+import { duplicateQuery } from './api.ts'
+import { completeAddress } from './complete-address.ts'
+import { DuplicateHint } from './duplicate-hint.tsx'
+import type { FieldsProps } from './record-form.ts'
+import { useDuplicateCheck } from './use-duplicate-check.ts'
+
+type AddressFieldProps = FieldsProps & {
+  kind: Kind
+  name: 'linkedIn' | 'website'
+  label: string
+  description: string
+  required?: boolean
+}
+
+/** A web address, completed with `https://`. A record may have it already. */
+export function AddressField({ form, kind, name, label, description, required = false }: AddressFieldProps) {
+  const { duplicate, leave } = useDuplicateCheck((address) => duplicateQuery(kind, name, address), form.values[name])
+  const [completion, setCompletion] = useState<{ typed: string; completed: string }>()
+  const text = String(form.values[name])
+  const isCompleted = text === completion?.completed
+
+  const complete = () => {
+    const completed = completeAddress(text)
+    // A completion that was undone is not made again.
+    if (completed === text || text === completion?.typed) return text
+    setCompletion({ typed: text, completed })
+    form.setFieldValue(name, completed)
+    return completed
+  }
+  // Enter sends the form without leaving the field.
+  const completeOnEnter = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) complete()
+  }
+
+  return (
+    <div>
+      <TextInput
+        label={label}
+        description={description}
+        required={required}
+        type="url"
+        autoComplete="off"
+        spellCheck={false}
+        {...form.getInputProps(name)}
+        onKeyDown={completeOnEnter}
+        onBlur={() => leave(complete())}
+        rightSectionWidth={isCompleted ? 64 : undefined}
+        rightSection={
+          isCompleted && (
+            <Anchor
+              component="button"
+              type="button"
+              size="sm"
+              fw={600}
+              h={36}
+              px={8}
+              aria-label="Undo adding https://"
+              onClick={() => form.setFieldValue(name, completion.typed)}
+            >
+              Undo
+            </Anchor>
+          )
+        }
+      />
+      <span role="status" className="visually-hidden">
+        {isCompleted && 'https:// was added'}
+      </span>
+      <DuplicateHint kind={kind} duplicate={duplicate} />
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { completeAddress } from './complete-address.ts'
+
+describe('An address without https://', () => {
+  it.each([
+    'linkedin.com/in/maya',
+    'www.linkedin.com/in/maya?trk=1#about',
+    'example.com',
+    'example.com:8080/x',
+    'sub.example.co.uk',
+    'müller.example/päth',
+  ])('%s is completed', (text) => {
+    expect(completeAddress(text)).toBe(`https://${text}`)
+  })
+
+  it('is completed without the spaces around it', () => {
+    expect(completeAddress(' linkedin.com/in/maya ')).toBe('https://linkedin.com/in/maya')
+  })
+
+  it.each([
+    '',
+    ' ',
+    'https://www.linkedin.com/in/maya',
+    'http://example.com',
+    ' https://example.com ',
+    'ftp://example.com',
+    'mailto:maya@example.com',
+    'javascript:alert(1)',
+    'maya@example.com',
+    '//example.com',
+    '/in/maya',
+    'maya',
+    'v1.2',
+    'not an address.com',
+    'example.com/with space',
+  ])('%j is left as it is', (text) => {
+    expect(completeAddress(text)).toBe(text)
+  })
+})

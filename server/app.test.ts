@@ -168,6 +168,7 @@ describe('The API description', () => {
       'POST /api/founders/{id}/refresh',
       'POST /api/notes/company/{id}',
       'POST /api/notes/founder/{id}',
+      'PUT /api/account/name',
       'PUT /api/companies/{id}',
       'PUT /api/founders/{id}',
     ])

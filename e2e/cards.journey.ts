@@ -17,7 +17,7 @@ const cards = (page: Page) => page.getByRole('main').getByRole('article')
 /** Founders with five short lines: name, title, bio, links, notes. */
 async function openShortFounders(page: Page, count: number, until: Promise<void> = Promise.resolve()) {
   await join(page)
-  const word = own('Short')
+  const word = own('S')
   for (let index = 0; index < count; index += 1)
     await callApi(page, 'POST', '/founders', { ...FOUNDER, name: `${word} ${index}` })
   await page.route('**/api/founders?*', async (route) => {

@@ -87,12 +87,20 @@ test.describe('Business constants and limits', () => {
     expect(place && place.x + place.width).toBeGreaterThan(1440 - 60)
     expect(place?.y).toBeLessThan(160)
     await expectToStay(page, sentence, 4000)
+    // What runs after a refresh waits for the clock, which stands still.
+    const untilEnabled = () =>
+      expect(async () => {
+        await page.clock.runFor(500)
+        await expect(button).toBeEnabled({ timeout: 500 })
+      }).toPass()
+    await untilEnabled()
 
     await page.route('**/api/founders/*/refresh', (route) =>
       route.fulfill({ json: { success: true, enrichedData: {} } }),
     )
     await button.click()
     await expectToStay(page, `${name} refreshed successfully!`, 3000)
+    await untilEnabled()
 
     const release = await hold(page, '/founders/*/refresh', { status: 500, json: {} })
     await button.click()

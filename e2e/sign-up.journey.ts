@@ -101,7 +101,9 @@ tests.invited.describe('Where sign-ups are by invitation', () => {
   tests.invited('a newcomer without one stays at the first step', async ({ page, complaints }) => {
     await page.goto('/auth')
     await goOnWith(page, freshAddress())
-    await expect(toast(page, 'Signing up is by invitation only. Ask your programme for an invitation.')).toBeVisible()
+    await expect(
+      page.getByText('Signing up is by invitation only. Ask your programme for an invitation.'),
+    ).toBeVisible()
     await expect(page.getByRole('button', { name: 'Continue to Platform' })).toBeVisible()
     expectNoComplaintsButOf(complaints, 403)
   })
@@ -140,7 +142,7 @@ tests.invited.describe('Where sign-ups are by invitation', () => {
     const { path } = linkIn(await operate(product, 'invite', freshAddress()))
     await page.goto(path)
     await goOnWith(page, freshAddress())
-    await expect(toast(page, 'is for another address. Ask your programme for a new one.')).toBeVisible()
+    await expect(page.getByText('is for another address. Ask your programme for a new one.')).toBeVisible()
     expectNoComplaintsButOf(complaints, 403)
   })
 
@@ -161,7 +163,7 @@ tests.open.describe('A disabled fellow', () => {
     await page.context().clearCookies()
     await page.goto('/auth')
     await goOnWith(page, email.replace('@', '+2@'))
-    await expect(toast(page, 'An account with another spelling of this address is disabled.')).toBeVisible()
+    await expect(page.getByText('An account with another spelling of this address is disabled.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Continue to Platform' })).toBeVisible()
 
     await operate(product, 'allow', email)

@@ -177,7 +177,7 @@ test.describe('The link that confirms an address', () => {
 
     await press(stranger, 'I have opened the link')
     await press(stranger, 'Access Platform')
-    await expect(toast(stranger, 'The email address or the password is wrong')).toBeVisible()
+    await expect(stranger.getByText('The email address or the password is wrong')).toBeVisible()
     expectNoComplaintsButOf(complaints, 401)
   })
 

@@ -44,11 +44,12 @@ const LONG = process.env.LONG ? [] : ['**/*.long.test.ts']
 
 export default defineConfig({
   test: {
-    // Generous, because a busy machine is no failure and nothing is retried.
+    // Generous, because a busy machine is no failure.
     testTimeout: 60_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 10_000 } },
-    retry: 0,
+    // A build machine may stand still for seconds at a time. A test that fails twice is broken.
+    retry: 1,
     // Files of a process share their imports, which are hundreds of modules. Each file opens its own app and database.
     isolate: false,
     maxWorkers: 3,

@@ -8,7 +8,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: true,
-  retries: 0,
+  // A build machine may stand still for seconds at a time. A test that fails twice is broken.
+  retries: 1,
   globalSetup: './empty-database.ts',
   outputDir: '../test-results',
   use: {

@@ -9,8 +9,11 @@ import { newFounder } from './test/writers.ts'
 const HANDS = 50
 const REQUESTS = 1_000
 
-/** The errors of Node's client for a refused connection. Any other error is a request lost on the way. */
-const isRefused = (error: unknown) => (error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED'
+/**
+ * Whether the server did not accept the connection: it is refused, or reset while it waits to be accepted. Any other error
+ * is a request lost on the way.
+ */
+const isRefused = (error: unknown) => (error as { cause?: { syscall?: string } }).cause?.syscall === 'connect'
 
 describe('A graceful stop', { timeout: PATIENCE_MS }, () => {
   it('answers every request that reached the server, of 1,000 under load, and takes no new ones', async () => {

@@ -142,6 +142,7 @@ test.describe('The notes of a record', () => {
   test('Escape closes it and gives the focus back; what was typed is still there', async ({ page }) => {
     await join(page)
     const { card } = await open(page)
+    await expect(box(page)).toBeFocused()
     await page.keyboard.type('Half a thought')
     await page.keyboard.press('Escape')
     await expect(dialog(page)).toBeHidden()

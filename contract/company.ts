@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createdParts, refreshAnswer } from './enrichment.ts'
-import { DESCRIPTION_MAX, RATING_DEFAULT, URL_MAX } from './limits.ts'
+import { DESCRIPTION_MAX, NAME_MAX, RATING_DEFAULT, URL_MAX } from './limits.ts'
 import { listQueryParts, patchParts, rating, recordName, recordNotes, recordParts } from './record.ts'
 import { optionalText, optionalWebAddress } from './text.ts'
 
@@ -26,6 +26,11 @@ export type Company = z.infer<typeof Company>
 
 export const CompanyListQuery = z.object({ ...listQueryParts, website: optionalText('Website', URL_MAX).optional() })
 export type CompanyListQuery = z.infer<typeof CompanyListQuery>
+
+/** What a person has typed of a company, to find the same one. */
+export const CompanySimilarQuery = CompanyListQuery.pick({ website: true }).extend({
+  name: optionalText('Name', NAME_MAX).optional(),
+})
 
 /** The public data of a company: the shape inside `additionalInfo` and of `enrichedData`. */
 export const CompanyEnrichment = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createdParts, refreshAnswer } from './enrichment.ts'
-import { RATING_DEFAULT, URL_MAX } from './limits.ts'
+import { NAME_MAX, RATING_DEFAULT, URL_MAX } from './limits.ts'
 import { listQueryParts, patchParts, rating, recordName, recordNotes, recordParts, recordUrl } from './record.ts'
 import { optionalText } from './text.ts'
 
@@ -23,6 +23,12 @@ export const FounderListQuery = z.object({
   linkedIn: optionalText('LinkedIn profile', URL_MAX).optional(),
 })
 export type FounderListQuery = z.infer<typeof FounderListQuery>
+
+/** What a person has typed of a founder, to find the same one. */
+export const FounderSimilarQuery = FounderListQuery.pick({ linkedIn: true }).extend({
+  name: optionalText('Name', NAME_MAX).optional(),
+  company: optionalText('Company', NAME_MAX).optional(),
+})
 
 /** The public data of a founder: the shape inside `additionalInfo` and of `enrichedData`. */
 export const FounderEnrichment = z.object({

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { kinds } from './kinds.ts'
+import { listQueryParts, RecordId } from './record.ts'
+
+/** Why two records look like the same person or company, surest first. */
+export const DuplicateReason = z.enum(['linkedin', 'email', 'domain', 'name_company', 'name'])
+export type DuplicateReason = z.infer<typeof DuplicateReason>
+
+/** How many similar records are suggested while a person types. */
+export const SIMILAR_MAX = 3
+
+/** A record that looks like the one that is being added. */
+export const Similar = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  reason: DuplicateReason,
+  firstFinder: z.string().nullable().meta({ description: 'Who added it first, null when unknown' }),
+  foundAt: z.iso.datetime(),
+})
+export type Similar = z.infer<typeof Similar>
+
+/** The query of the pairs of one kind. */
+export const DuplicatesQuery = z.object({
+  kind: z.enum(
+    kinds.map(({ name }) => name),
+    { error: `Kind must be one of ${kinds.map(({ name }) => name).join(', ')}` },
+  ),
+  limit: listQueryParts.limit,
+  cursor: listQueryParts.cursor,
+})
+
+/** A pair that may be one record, with each record as its list has it. */
+export const duplicatePair = <Record extends z.ZodType>(record: Record) =>
+  z.object({ a: record, b: record, reasons: z.array(DuplicateReason) })
+
+/** Two records that are not the same, for everyone. */
+export const NotTheSame = z
+  .object({ a: RecordId, b: RecordId })
+  .refine(({ a, b }) => a !== b, { error: 'These are one record', path: ['b'] })
+export type NotTheSame = z.infer<typeof NotTheSame>

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { Failure } from './errors.ts'
+import { RecordId } from './record.ts'
+
+const SIDE_RULE = 'Choose survivor or duplicate'
+const Side = z.enum(['survivor', 'duplicate'], { error: SIDE_RULE })
+
+/**
+ * Merges the duplicate into the survivor. `choices` names a side by field, also for enriched fields; a field without a
+ * choice keeps the survivor's value, or the duplicate's where the survivor has none.
+ */
+export const MergeInput = z
+  .object({
+    survivorId: RecordId,
+    duplicateId: RecordId,
+    versions: z.record(RecordId, z.number().int(), { error: 'Versions must name the version of both records' }),
+    choices: z
+      .object({ notes: z.enum(['survivor', 'duplicate', 'both'], { error: `${SIDE_RULE}, or both` }).optional() })
+      .catchall(Side)
+      .default({}),
+  })
+  .refine(({ survivorId, duplicateId }) => survivorId !== duplicateId, {
+    error: 'A record cannot be merged with itself',
+    path: ['duplicateId'],
+  })
+  .refine(({ survivorId, duplicateId, versions }) => survivorId in versions && duplicateId in versions, {
+    error: 'Versions must name the version of both records',
+    path: ['versions'],
+  })
+export type MergeInput = z.infer<typeof MergeInput>
+
+export const merged = <Record extends z.ZodType>(record: Record) => z.object({ mergeId: z.uuid(), record })
+
+/** What an undo left on the survivor, because it was changed or added after the merge. */
+export const KeptOnSurvivor = z.object({
+  what: z.string().meta({ description: '`note`, `finder`, or the name of a field' }),
+  id: z.uuid().meta({ description: "The note's id, else the survivor's" }),
+  reason: z.string(),
+})
+export type KeptOnSurvivor = z.infer<typeof KeptOnSurvivor>
+
+export const unmerged = <Record extends z.ZodType>(record: Record) =>
+  z.object({ records: z.tuple([record, record]), keptOnSurvivor: z.array(KeptOnSurvivor) })
+
+/** The 409 of a merge: changed meanwhile (`current`), or merged away already (`mergedInto`). */
+export const mergeConflict = <Record extends z.ZodType>(record: Record) =>
+  Failure.extend({ current: z.tuple([record, record]).optional() })
+
+/** The 409 of an undo: a newer merge has to be undone first. */
+export const UndoConflict = Failure.extend({ undoFirst: z.uuid().optional() })

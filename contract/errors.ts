@@ -17,5 +17,6 @@ export const Failure = z.object({
 })
 export type Failure = z.infer<typeof Failure>
 
-/** The 409 of an edit of an outdated version, with the current record. Nothing was changed. */
-export const conflictWith = <Current extends z.ZodType>(current: Current) => Failure.extend({ current })
+/** The 409 of an edit: of an outdated version, with the current record, or of a merged record. Nothing was changed. */
+export const conflictWith = <Current extends z.ZodType>(current: Current) =>
+  Failure.extend({ current: current.optional() })

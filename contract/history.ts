@@ -3,7 +3,10 @@ import { listQueryParts } from './record.ts'
 
 export const HistoryQuery = z.object({ limit: listQueryParts.limit, cursor: listQueryParts.cursor })
 
-export const HistoryAction = z.enum(['create', 'update', 'enrich', 'delete', 'add-note', 'update-note', 'delete-note'])
+export const HistoryAction = z.enum([
+  ...['create', 'update', 'enrich', 'delete', 'add-note', 'update-note', 'delete-note'],
+  ...['merge', 'undo-merge', 'add-finder', 'dismiss-duplicate'],
+] as const)
 export type HistoryAction = z.infer<typeof HistoryAction>
 
 const HistoryValue = z.union([z.string(), z.number()]).nullable()
@@ -24,6 +27,10 @@ export const HistoryEntry = z.object({
   action: HistoryAction,
   changes: z.array(HistoryChange).meta({ description: 'Empty for a note that has been deleted' }),
   notice: z.string().optional().meta({ description: 'The notice of a refresh, such as that it found nothing' }),
+  merge: z
+    .object({ id: z.uuid(), duplicateId: z.uuid() })
+    .optional()
+    .meta({ description: 'On `merge`: what to undo, and the record that was merged into this one' }),
   hints: z.record(z.string(), z.string()).optional().meta({ description: 'The hints given to a refresh' }),
 })
 export type HistoryEntry = z.infer<typeof HistoryEntry>

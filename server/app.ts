@@ -28,9 +28,12 @@ import { ssoRoutes } from './auth/sso/routes.ts'
 import { deleteOldAttempts } from './auth/throttle.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import type { OpenDatabase } from './db/database.ts'
+import { startDuplicateChecks } from './duplicates/checks.ts'
+import { duplicateRoutes, similarRoutes } from './duplicates/routes.ts'
 import { createEnrichment } from './enrichment/enrichment.ts'
 import { enrichmentRoutes } from './enrichment/routes.ts'
 import type { Settings } from './env.ts'
+import { finderRoutes } from './finders/routes.ts'
 import { pictureRoutes } from './founders/pictures.ts'
 import { compressAnswers } from './http/compress.ts'
 import { answerError, notFound } from './http/errors.ts'
@@ -46,6 +49,7 @@ import { kinds } from './kinds.ts'
 import { createHub } from './live/hub.ts'
 import { liveRoutes } from './live/routes.ts'
 import { createMailer } from './mail/mailer.ts'
+import { mergeRoutes } from './merge/routes.ts'
 import { noteRoutes, recordNoteRoutes } from './notes/routes.ts'
 import { measureProduct } from './ops/metrics/metrics.ts'
 import { recordRoutes } from './records/routes.ts'
@@ -142,6 +146,7 @@ export async function buildApp(options: {
   healthRoutes(app, services, leaving)
   await pageRoutes(app, services)
 
+  const duplicateChecks = startDuplicateChecks(database, kinds, options.log)
   const cleanup = setInterval(() => void deleteOldRows(services, app), CLEANUP_EVERY_MS).unref()
   app.addHook('onClose', async () => clearInterval(cleanup))
   app.addHook('onListen', async () => {
@@ -154,6 +159,7 @@ export async function buildApp(options: {
   app.addHook('preClose', async () => hub.endStreams())
   app.addHook('onClose', async () => {
     mailer?.close()
+    await duplicateChecks.stop()
     await enrichment.close()
     await deniedRequests.close()
     await hub.close()
@@ -200,11 +206,15 @@ async function api(app: App, { services }: { services: Services }) {
     accountRoutes(signedIn, services)
     twoFactorRoutes(signedIn, services)
     for (const kind of kinds) {
+      similarRoutes(signedIn, services, kind)
       recordRoutes(signedIn, services, kind)
       enrichmentRoutes(signedIn, services, kind)
       recordNoteRoutes(signedIn, services, kind)
       recordHistoryRoutes(signedIn, services, kind)
     }
+    finderRoutes(signedIn, services, kinds)
+    duplicateRoutes(signedIn, services, kinds)
+    mergeRoutes(signedIn, services, kinds)
     pictureRoutes(signedIn, services)
     noteRoutes(signedIn, services)
     dashboardRoutes(signedIn, services)

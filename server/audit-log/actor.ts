@@ -1,12 +1,16 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import type { Database, Statement } from '#server/db/database.ts'
+import type { Facts } from '#server/db/schema.ts'
 
 // Triggers write the audit log of records and notes, so that no way of changing them can bypass it. They read the actor
 // from a setting of the transaction, which ends with it.
 
 /** Who acts, from which address and by which request, as far as known. An account is an actor. */
 export type Actor = { id: string; email: string; ip?: string | undefined; requestId?: string | undefined }
+
+/** An act of several changes, such as a merge: its name in the audit log, and details for each of its entries. */
+export type Act = { action?: string; detail?: Facts }
 
 /** The network address and the request of an action. */
 export type Origin = Omit<Actor, 'id' | 'email'>
@@ -38,5 +42,10 @@ export const changeAs = <Result>(
 ): Promise<Result> =>
   db.atOnce ? db.atOnce(setActor(actor), change) : withActor(db, actor, (tx) => change(tx).execute())
 
-const setActor = (actor: Actor | undefined) =>
-  sql`select set_config('sourcebook.actor', ${JSON.stringify(actor ? onlyActor(actor) : {})}, true)`
+const setActor = (actor: Actor | undefined, act: Act = {}) =>
+  sql`select set_config('sourcebook.actor', ${JSON.stringify({ ...(actor && onlyActor(actor)), ...act })}, true)`
+
+/** Makes what follows in a transaction of this actor part of an act. */
+export async function beginAct(tx: Database, actor: Actor, act: Act): Promise<void> {
+  await tx.execute(setActor(actor, act))
+}

@@ -11,6 +11,9 @@ export const presentHistory = (fields: readonly string[], row: RecordHistoryRow)
   action: row.action as HistoryAction,
   changes: isOfNote(row) ? changesOfNote(row) : changesOf(fields, row),
   ...(typeof row.detail?.notice === 'string' && { notice: row.detail.notice }),
+  ...(row.action === 'merge' && {
+    merge: { id: String(row.detail?.mergeId), duplicateId: String(row.detail?.duplicateId) },
+  }),
   ...(isTexts(row.detail?.hints) && { hints: row.detail.hints }),
 })
 

@@ -7,11 +7,14 @@ import {
   CompanyListQuery,
   CompanyPatch,
   CompanyRefresh,
+  CompanySimilarQuery,
 } from '#contract/company.ts'
 import { kindNamed } from '#contract/kinds.ts'
 import { presentEnrichment } from '#server/enrichment/state.ts'
+import { textOf } from '#server/records/fields.ts'
 import { domain } from '#server/records/keys.ts'
 import type { RecordKind } from '#server/records/kind.ts'
+import { companyLikeness } from '#server/records/likeness.ts'
 import { presentRecord } from '#server/records/present.ts'
 import { companyEnrichment } from './enrichment.ts'
 
@@ -23,13 +26,20 @@ export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof compan
     Input: CompanyInput,
     Patch: CompanyPatch,
     ListQuery: CompanyListQuery,
+    SimilarQuery: CompanySimilarQuery,
     Created: CompanyCreated,
     Refresh: CompanyRefresh,
     Hints: CompanyEnrichHints,
   },
   fields: ['name', 'website', 'description', 'notes', 'rating'],
   searched: ['name', 'notes'],
-  lookup: { field: 'website', column: 'domainKey', keyOf: domain },
+  lookup: { field: 'website', column: 'domainKey', reason: 'domain', keyOf: domain },
+  matching: {
+    words: 'company_words',
+    keys: 'company_keys',
+    likeness: companyLikeness,
+    wanted: ({ name = '', website }) => ({ name, address: textOf(website) }),
+  },
   shownInHistory: ['name', 'website', 'linkedIn', 'notes', 'rating', ...CompanyEnrichment.keyof().options],
   enrichment: companyEnrichment,
   present: (caller, row): Company => ({

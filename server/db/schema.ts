@@ -12,6 +12,8 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { DuplicateReason } from '#contract/duplicates.ts'
+import type { Finder } from '#contract/finder.ts'
 import type { KindName } from '#contract/kinds.ts'
 
 // The tables as queries see them. The migrations create them, and a test compares the two.
@@ -56,6 +58,7 @@ export const accounts = pgTable('accounts', {
   role: text('role').$type<'fellow' | 'manager'>().notNull().default('fellow'),
   pendingSince: at('pending_since'),
   readmittedAt: at('readmitted_at'),
+  publicId: uuid('public_id').notNull().defaultRandom(),
   createdAt: at('created_at').notNull().defaultNow(),
   updatedAt: at('updated_at').notNull().defaultNow(),
 })
@@ -148,6 +151,8 @@ export const records = pgTable('records', {
   version: integer('version').notNull().default(1),
   createdAt: at('created_at').notNull().defaultNow(),
   notesCount: integer('notes_count').notNull().default(0),
+  mergedInto: uuid('merged_into'),
+  isImported: boolean('is_imported').notNull().default(false),
 })
 
 export const notes = pgTable('notes', {
@@ -186,9 +191,51 @@ export const recordMembers = pgTable(
     createdAt: at('created_at').notNull(),
     isOwner: boolean('is_owner').notNull().default(false),
     notesCount: integer('notes_count').notNull().default(0),
+    isFinder: boolean('is_finder').notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.recordId, table.accountId] })],
 )
+
+export const finders = pgTable('finders', {
+  recordId: uuid('record_id').notNull(),
+  accountId: uuid('account_id'),
+  fellowText: text('fellow_text'),
+  foundAt: at('found_at').notNull().defaultNow(),
+  via: text('via').$type<Finder['via']>().notNull(),
+})
+
+/** Pairs that may be one record; `a` is the smaller id. A dismissed pair keeps the reasons that were known. */
+export const duplicatePairs = pgTable(
+  'duplicate_pairs',
+  {
+    a: uuid('a').notNull(),
+    b: uuid('b').notNull(),
+    kind: text('kind').$type<KindName>().notNull(),
+    reasons: text('reasons').array().$type<DuplicateReason[]>().notNull(),
+    score: smallint('score').notNull(),
+    dismissed: text('dismissed').array().$type<DuplicateReason[]>(),
+  },
+  (table) => [primaryKey({ columns: [table.a, table.b] })],
+)
+
+export const duplicateChecks = pgTable('duplicate_checks', {
+  recordId: uuid('record_id').primaryKey(),
+  token: uuid('token').notNull().defaultRandom(),
+})
+
+export const merges = pgTable('merges', {
+  id: uuid('id').primaryKey(),
+  kind: text('kind').$type<KindName>().notNull(),
+  survivorId: uuid('survivor_id').notNull(),
+  duplicateId: uuid('duplicate_id').notNull(),
+  accountId: uuid('account_id').notNull(),
+  before: jsonb('before').$type<Facts>().notNull(),
+  after: jsonb('after').$type<Facts>().notNull(),
+  noteIds: uuid('note_ids').array().notNull(),
+  swapsFinder: boolean('swaps_finder').notNull(),
+  mergedAt: at('merged_at').notNull().default(sql`clock_timestamp()`),
+  undoneAt: at('undone_at'),
+})
 
 export const counters = pgTable('counters', {
   creatorId: uuid('creator_id'),

@@ -1,6 +1,7 @@
 import { type FounderEnrichHints, FounderEnrichment } from '#contract/founder.ts'
 import type { KindEnrichment } from '#server/enrichment/kind.ts'
 import type { FounderFindings, FounderSubject } from '#server/enrichment/provider.ts'
+import { textOf } from '#server/records/fields.ts'
 import { gitHubLogin, linkedInPerson } from '#server/records/keys.ts'
 import { pictureAddress, savePicture } from './pictures.ts'
 
@@ -13,8 +14,8 @@ export const founderEnrichment: KindEnrichment<FounderSubject, FounderFindings, 
   subjectOf: ({ name, linkedIn, notes, info }, hints) => ({
     name: hints.name || name,
     linkedIn: linkedInPerson(linkedIn ?? ''),
-    company: hints.company || text(info.current_company),
-    github: gitHubLogin([linkedIn ?? '', notes, text(info.website) ?? ''].join('\n')),
+    company: hints.company || textOf(info.current_company),
+    github: gitHubLogin([linkedIn ?? '', notes, textOf(info.website) ?? ''].join('\n')),
   }),
 
   resolver: ({ askFounder }, subject) => askFounder?.(subject),
@@ -31,5 +32,3 @@ export const founderEnrichment: KindEnrichment<FounderSubject, FounderFindings, 
     }
   },
 }
-
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)

@@ -7,11 +7,14 @@ import {
   FounderListQuery,
   FounderPatch,
   FounderRefresh,
+  FounderSimilarQuery,
 } from '#contract/founder.ts'
 import { kindNamed } from '#contract/kinds.ts'
 import { presentEnrichment } from '#server/enrichment/state.ts'
+import { textOf } from '#server/records/fields.ts'
 import { linkedInPerson } from '#server/records/keys.ts'
 import type { RecordKind } from '#server/records/kind.ts'
+import { personLikeness } from '#server/records/likeness.ts'
 import { presentRecord } from '#server/records/present.ts'
 import { founderEnrichment } from './enrichment.ts'
 
@@ -23,13 +26,25 @@ export const founderKind: RecordKind<FounderInput> & { enrichment: typeof founde
     Input: FounderInput,
     Patch: FounderPatch,
     ListQuery: FounderListQuery,
+    SimilarQuery: FounderSimilarQuery,
     Created: FounderCreated,
     Refresh: FounderRefresh,
     Hints: FounderEnrichHints,
   },
   fields: ['name', 'linkedIn', 'notes', 'rating'],
   searched: ['name', 'notes', 'current_company'],
-  lookup: { field: 'linkedIn', column: 'linkedInKey', keyOf: linkedInPerson },
+  lookup: { field: 'linkedIn', column: 'linkedInKey', reason: 'linkedin', keyOf: linkedInPerson },
+  matching: {
+    words: 'name_words',
+    keys: 'person_keys',
+    likeness: personLikeness,
+    wanted: ({ name = '', linkedIn, email, company, current_company }) => ({
+      name,
+      address: textOf(linkedIn),
+      email: textOf(email),
+      company: textOf(company ?? current_company),
+    }),
+  },
   shownInHistory: ['name', 'linkedIn', 'notes', 'rating', ...FounderEnrichment.keyof().options],
   enrichment: founderEnrichment,
   present: (caller, row): Founder => ({

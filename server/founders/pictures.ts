@@ -31,7 +31,9 @@ const PictureAnswer = { description: 'A picture, re-encoded', content: { 'image/
 export const pictureAddress = (id: string, fetchedAt: Date): string =>
   `/api/founders/${id}/picture?t=${fetchedAt.getTime()}`
 
-const isOfFounder = (id: string) => and(eq(pictures.recordId, id), eq(pictures.kind, 'founder'))
+/** A merged founder's picture keeps its URL. */
+const isOfFounder = (id: string) =>
+  and(eq(pictures.recordId, id), sql`${pictures.kind} in ('founder', 'merged-founder')`)
 
 type Picture = { bytes: Buffer; fetchedAt: Date }
 

@@ -105,6 +105,18 @@ export const addressTaken = () => new AppError(409, 'An account with this email 
 export const changedMeanwhile = (current: unknown) =>
   new AppError(409, 'Someone else changed this record while you were editing', { current })
 
+/** A request for a record that was merged into another one. Reads are redirected there, writes are refused. */
+export class MergedAway extends AppError {
+  readonly id: string
+  readonly survivorId: string
+
+  constructor(id: string, survivorId: string) {
+    super(409, 'This record was merged into another one', { code: 'merged', mergedInto: survivorId })
+    this.id = id
+    this.survivorId = survivorId
+  }
+}
+
 export const keyUsedOtherwise = () =>
   new AppError(422, 'This was already saved with different content. Find it in the list.')
 
@@ -178,6 +190,9 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (refusal === undefined) {
     request.log.error({ err: error }, 'A request failed')
     return reply.code(500).send({ error: FAULT, requestId: request.id })
+  }
+  if (refusal instanceof MergedAway && ['GET', 'HEAD'].includes(request.method)) {
+    return reply.redirect(request.url.replace(refusal.id, refusal.survivorId), 308)
   }
   if (refusal.status === 503) request.log.warn({ err: error }, 'A request could not be served')
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))

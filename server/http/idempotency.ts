@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import { type Database, sqlState } from '#server/db/database.ts'
+import { type Database, rowsOf, sqlState } from '#server/db/database.ts'
 import { idempotencyKeys } from '#server/db/schema.ts'
 import { keyUsedOtherwise } from './errors.ts'
 
@@ -26,6 +26,14 @@ export function newId(key: IdempotencyKey): string | SQL<string> {
   const id = uuidv7()
   if (key === undefined) return id
   return sql<string>`claim_idempotency_key(${key.accountId}, ${key.key}, ${key.fingerprint}, ${id})`
+}
+
+/** The same id for a transaction that inserts more than one row. Claims the key, until the transaction ends otherwise. */
+export async function claimId(tx: Database, key: IdempotencyKey): Promise<string> {
+  const id = newId(key)
+  if (typeof id === 'string') return id
+  const [row] = await rowsOf<{ id: string }>(tx, sql`select ${id} as id`)
+  return (row as { id: string }).id
 }
 
 /**

@@ -1,11 +1,13 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
+import type { DuplicateReason } from '#contract/duplicates.ts'
 import type { Kind, KindName } from '#contract/kinds.ts'
 import type { ListQuery, RecordPatch } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { records } from '#server/db/schema.ts'
+import type { NameParts } from './likeness.ts'
 import type { RecordRow } from './row.ts'
 
 type NewRecord = typeof records.$inferInsert
@@ -15,7 +17,16 @@ export type Fields = Partial<
   Omit<
     NewRecord,
     | ('id' | 'kind' | 'creatorId' | 'creatorText' | 'additionalInfo' | 'enrichment' | 'enrichedAt' | 'linkedInKey')
-    | ('domainKey' | 'searchText' | 'searchGrams' | 'version' | 'createdAt' | 'notesCount')
+    | (
+        | 'domainKey'
+        | 'searchText'
+        | 'searchGrams'
+        | 'version'
+        | 'createdAt'
+        | 'notesCount'
+        | 'mergedInto'
+        | 'isImported'
+      )
   >
 >
 
@@ -25,10 +36,22 @@ type Contract<Input> = {
   Input: z.ZodType<Input>
   Patch: z.ZodType<RecordPatch>
   ListQuery: z.ZodType<ListQuery>
+  SimilarQuery: z.ZodType<{ name?: string | undefined }>
   Created: z.ZodType
   Refresh: z.ZodType
   Hints: z.ZodType<object>
 }
+
+/** What is known of a person or company that may be here already. */
+export type Wanted = {
+  name: string
+  address?: string | null | undefined
+  email?: string | null | undefined
+  company?: string | null | undefined
+}
+
+/** A query for similar records, or the fields and enriched values of a record. */
+type Known = { [field: string]: unknown; name?: string | undefined }
 
 /** Everything that the mechanics of records need to know about one kind. */
 export type RecordKind<Input extends Fields = Fields> = Kind & {
@@ -44,7 +67,16 @@ export type RecordKind<Input extends Fields = Fields> = Kind & {
   lookup: {
     field: 'linkedIn' | 'website'
     column: 'linkedInKey' | 'domainKey'
+    reason: DuplicateReason
     keyOf: (address: string) => string | null
+  }
+  /** How names are compared: functions of the migrations for their words and keys, and the likeness of two names. */
+  matching: {
+    words: 'name_words' | 'company_words'
+    keys: 'person_keys' | 'company_keys'
+    likeness: (one: NameParts, other: NameParts) => number
+    /** What is known of a record, from its fields or a query by the same names. */
+    wanted: (known: Known) => Wanted
   }
   /** The fields whose changes fellows see, in display order. */
   shownInHistory: readonly string[]
@@ -53,8 +85,13 @@ export type RecordKind<Input extends Fields = Fields> = Kind & {
 }
 
 /** True for rows of this kind. The name is a literal: with a parameter, a generic plan ignores the partial indexes. */
-export const isOfKind = (column: AnyColumn, { name }: { name: KindName }): SQL =>
+export const isOfKind = (column: AnyColumn | SQL, { name }: { name: KindName | MergedKindName }): SQL =>
   sql`${column} = ${sql.raw(`'${name}'`)}`
+
+/** A merged record keeps its row under this kind, which no list, search, count or right sees. */
+type MergedKindName = `merged-${KindName}`
+
+export const mergedKind = ({ name }: { name: KindName }): { name: MergedKindName } => ({ name: `merged-${name}` })
 
 /** A prepared query for each kind, built from its declaration. */
 export function preparedOfKind<Query>(build: (db: Database, kind: { name: KindName }) => Query) {

@@ -62,11 +62,19 @@ export const pageRequest = (query: { limit?: number | undefined; cursor?: string
   after: positionOf(query.cursor),
 })
 
-/** Removes the extra row, and puts the URL of the next page and the total, if known, into the headers. */
-export function sendPage<Row extends Position>(
+/** A page of rows, with an extra row when there is a next page, and the total, if known. */
+type Page<Row> = { rows: Row[]; limit: number; total?: string | undefined }
+
+/** Removes the extra row, and puts the URL of the next page and the total into the headers. */
+export const sendPage = <Row extends Position>(request: FastifyRequest, reply: FastifyReply, page: Page<Row>): Row[] =>
+  sendPageBy(cursorOf, request, reply, page)
+
+/** The same for a list in another order, which its cursors describe. */
+export function sendPageBy<Row>(
+  cursorOf: (row: Row) => string,
   request: FastifyRequest,
   reply: FastifyReply,
-  { rows, limit, total }: { rows: Row[]; limit: number; total?: string | undefined },
+  { rows, limit, total }: Page<Row>,
 ): Row[] {
   if (total !== undefined) reply.header('x-total-count', total)
   const page = rows.slice(0, limit)

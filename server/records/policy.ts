@@ -8,21 +8,18 @@ import { mayNot } from '#server/http/errors.ts'
 export type Ownership = {
   /** The account that the record belongs to, or null when it is unknown. */
   ownerId: string | null
-  /** Whether the caller has written a note on it. */
-  isNoted: boolean
+  /** Whether it is in the caller's My Records: created, also found, or noted by the caller. */
+  isMember: boolean
 }
 
 const isOwner = (caller: Account, record: Ownership) => record.ownerId === caller.id
 
-/** My Records: created by me, or noted by me. */
-const isMine = (caller: Account, record: Ownership) => isOwner(caller, record) || record.isNoted
-
 /** Edit: fellows who have it in My Records, and managers. */
-const canEdit = (caller: Account, record: Ownership) => isMine(caller, record) || isManager(caller)
+const canEdit = (caller: Account, record: Ownership) => record.isMember || isManager(caller)
 
 /** Delete: its creator and managers; for a record without a known creator, fellows who have it in My Records. */
 const canDelete = (caller: Account, record: Ownership) =>
-  isManager(caller) || (record.ownerId === null ? isMine(caller, record) : isOwner(caller, record))
+  isManager(caller) || (record.ownerId === null ? record.isMember : isOwner(caller, record))
 
 export const rightsOf = (caller: Account, record: Ownership) => ({
   edit: canEdit(caller, record),
@@ -30,7 +27,7 @@ export const rightsOf = (caller: Account, record: Ownership) => ({
 })
 
 export function authorizeEdit(caller: Account, record: Ownership): void {
-  if (!canEdit(caller, record)) throw mayNot('Only its creator and fellows with a note on this record can edit it')
+  if (!canEdit(caller, record)) throw mayNot('Only fellows who have found this record or have a note on it can edit it')
 }
 
 export function authorizeDelete(caller: Account, record: Ownership): void {

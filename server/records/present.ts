@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import type { Account } from '#server/auth/session.ts'
+import type { RecordKind } from './kind.ts'
 import { rightsOf } from './policy.ts'
 import type { RecordRow } from './row.ts'
 
@@ -16,3 +18,14 @@ export const presentRecord = (caller: Account, row: RecordRow) => ({
   version: row.version,
   can: rightsOf(caller, row),
 })
+
+/**
+ * The schema of a record of any kind. The kind with more fields comes first: a union takes the first schema that fits,
+ * and a schema fits an object with further fields.
+ */
+export const anyRecord = (kinds: readonly RecordKind[]) =>
+  z.union(
+    kinds
+      .map(({ contract }) => contract.Record)
+      .sort((a, b) => Object.keys((b as z.ZodObject).shape).length - Object.keys((a as z.ZodObject).shape).length),
+  )

@@ -214,7 +214,7 @@ export function describeRecords(kind: RecordKind) {
       const answer = await stranger.client.put(`${path}/${record.id}`, { notes: 'mine now' })
       expect(answer).toMatchObject({
         status: 403,
-        body: { error: 'Only its creator and fellows with a note on this record can edit it' },
+        body: { error: 'Only fellows who have found this record or have a note on it can edit it' },
       })
       const seen = (await stranger.client.get(`${path}/${record.id}`)).body
       expect(seen).toEqual({ ...record, can: { edit: false, delete: false } })

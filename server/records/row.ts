@@ -4,8 +4,18 @@ import type { Note } from '#contract/note.ts'
 import { accounts, type counters, notes, recordMembers, records } from '#server/db/schema.ts'
 import type { Ownership } from './policy.ts'
 
-const { searchText, searchGrams, linkedInKey, domainKey, enrichedAt, creatorId, creatorText, ...own } =
-  getTableColumns(records)
+const {
+  searchText,
+  searchGrams,
+  linkedInKey,
+  domainKey,
+  enrichedAt,
+  creatorId,
+  creatorText,
+  mergedInto,
+  isImported,
+  ...own
+} = getTableColumns(records)
 
 /** A record's own columns, without those that only queries and policies read. */
 export const ownColumns = own
@@ -14,7 +24,7 @@ export const ownColumns = own
 export const creatorLabel = (table: typeof records | typeof counters) =>
   sql<string | null>`coalesce(nullif(${accounts.name}, ''), ${accounts.email}, ${table.creatorText})`
 
-/** The members of a record in the enclosing query: its owner, and the authors of its notes. */
+/** The members of a record in the enclosing query: its owner, its other finders, and the authors of its notes. */
 const itsMembers = sql`${recordMembers} where ${recordMembers.recordId} = ${records.id}`
 
 /** The newest notes of a record in the enclosing query, as the wire has them, limited to what a card shows. */
@@ -40,10 +50,8 @@ export const columnsFor = (callerId: string | Placeholder) => ({
   ownerId: sql<string | null>`coalesce(${records.creatorId}, (
     select ${recordMembers.accountId} from ${itsMembers} and ${recordMembers.isOwner}
   ))`,
-  // Not `exists`, for which PostgreSQL may read all records that the caller has noted.
-  isNoted: sql<boolean>`coalesce((
-    select ${recordMembers.notesCount} > 0 from ${itsMembers} and ${recordMembers.accountId} = ${callerId}
-  ), false)`,
+  // Not `exists`, for which PostgreSQL may read all records of which the caller is a member.
+  isMember: sql<boolean>`coalesce((select true from ${itsMembers} and ${recordMembers.accountId} = ${callerId}), false)`,
 })
 
 /** A record as stored, for one caller: with its creator, its newest notes, and what rights depend on. */

@@ -2,14 +2,14 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { RecordPatch } from '#contract/record.ts'
 import { type Actor, changeAs } from '#server/audit-log/actor.ts'
 import type { Account, Caller } from '#server/auth/session.ts'
-import type { Database } from '#server/db/database.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
 import { givenIds, isAmong } from '#server/db/prepared.ts'
 import { accounts, counters, recordMembers, records } from '#server/db/schema.ts'
-import { notFound } from '#server/http/errors.ts'
+import { type AppError, MergedAway, notFound } from '#server/http/errors.ts'
 import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
-import { type Fields, isOfKind, preparedOfKind, type RecordKind } from './kind.ts'
+import { fieldsOf, withKey } from './fields.ts'
+import { type Fields, isOfKind, mergedKind, preparedOfKind, type RecordKind } from './kind.ts'
 import { afterPosition, newestFirst, newestIds, type PageRequest, positionValues } from './paging.ts'
-import { fieldsOf, withKey } from './record-data.ts'
 import { columnsFor, ownColumns, type RecordRow } from './row.ts'
 import { searchRecords } from './search.ts'
 import { changedSearchText, searchText } from './search-text.ts'
@@ -38,16 +38,41 @@ const newestOfMember = recordsAmong('newest_of_member', (kind) =>
   ),
 )
 
-const getRecords = (db: Database, kind: RecordKind, caller: Account, ids: string[]): Promise<RecordRow[]> =>
+/** The records among these ids that exist, newest first. */
+export const getRecords = (db: Database, kind: RecordKind, caller: Account, ids: string[]): Promise<RecordRow[]> =>
   recordsById(db, kind).execute({ callerId: caller.id, ids })
 
 export async function getRecord(db: Database, kind: RecordKind, caller: Account, id: string): Promise<RecordRow> {
   const [row] = await getRecords(db, kind, caller, [id])
-  if (row === undefined) throw noSuchRecord(kind)
+  if (row === undefined) throw await absenceOf(db, kind, id)
   return row
 }
 
-const noSuchRecord = ({ name }: RecordKind) => notFound(`There is no ${name} with this id`)
+/** A record of whichever kind has this id. */
+export async function getRecordOfAny<Kind extends RecordKind>(
+  db: Database,
+  kinds: readonly Kind[],
+  caller: Account,
+  id: string,
+): Promise<{ kind: Kind; record: RecordRow }> {
+  const [row] = await db
+    .select({ kind: sql<string>`${records.kind}` })
+    .from(records)
+    .where(eq(records.id, id))
+  const kind = kinds.find((kind) => row?.kind === kind.name || row?.kind === mergedKind(kind).name)
+  if (kind === undefined) throw notFound('There is no record with this id')
+  return { kind, record: await getRecord(db, kind, caller, id) }
+}
+
+/** Why there is no record of the kind with this id: it was merged into another one, or never was or is no more. */
+async function absenceOf(db: Database, { name }: Pick<RecordKind, 'name'>, id: string): Promise<AppError> {
+  const [merged] = await rowsOf<{ survivorId: string }>(
+    db,
+    sql`select merged_root(id) as "survivorId" from ${records}
+      where id = ${id} and ${isOfKind(records.kind, mergedKind({ name }))}`,
+  )
+  return merged ? new MergedAway(id, merged.survivorId) : notFound(`There is no ${name} with this id`)
+}
 
 /** A page, newest first, with one extra row when there is a next page, and the total if known. */
 export async function listRecords(
@@ -143,7 +168,7 @@ const notesCounts = preparedOfKind((db, kind) =>
 /** The number of notes of a record. Throws the 404 for a record that does not exist. */
 export async function getNotesCount(db: Database, kind: RecordKind, id: string): Promise<number> {
   const [row] = await notesCounts(db, kind).execute({ id })
-  if (row === undefined) throw noSuchRecord(kind)
+  if (row === undefined) throw await absenceOf(db, kind, id)
   return row.count
 }
 
@@ -169,7 +194,7 @@ export async function createRecord<Input extends Fields>(
       .returning(ownColumns),
   )
   if (row === undefined) throw new Error('An insert came back without its row')
-  return { ...row, createdBy: creator.name || creator.email, notesPreview: [], ownerId: creator.id, isNoted: false }
+  return { ...row, createdBy: creator.name || creator.email, notesPreview: [], ownerId: creator.id, isMember: true }
 }
 
 /** Undefined, without a change, when the record is gone or no longer at the patch's `version`. */

@@ -19,3 +19,6 @@ export function withKey<Some extends Fields>({ lookup }: Pick<RecordKind, 'looku
   if (address === undefined) return fields
   return { ...fields, [lookup.column]: address === null ? null : lookup.keyOf(address) }
 }
+
+/** A text with content; null for anything else. */
+export const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)

@@ -1,0 +1,118 @@
+import { and, inArray, isNull, sql } from 'drizzle-orm'
+import type { DuplicateReason } from '#contract/duplicates.ts'
+import { withActor } from '#server/audit-log/actor.ts'
+import { recordAuditEntry } from '#server/audit-log/entries.ts'
+import type { Account, Caller } from '#server/auth/session.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { duplicatePairs, records } from '#server/db/schema.ts'
+import { invalid } from '#server/http/errors.ts'
+import { isOfKind, type RecordKind } from '#server/records/kind.ts'
+import type { RecordRow } from '#server/records/row.ts'
+import { getRecords } from '#server/records/store.ts'
+import type { SimilarRow } from './similar.ts'
+
+type Pair = { a: string; b: string; score: number; reasons: DuplicateReason[] }
+
+/** The position of a pair in the list, which is in the order of `duplicate_pairs_best`. */
+type PairPosition = Pick<Pair, 'score' | 'a' | 'b'>
+
+export const pairCursor = ({ score, a, b }: PairPosition): string =>
+  Buffer.from(`${score}.${a}.${b}`).toString('base64url')
+
+/** Throws the 400 for an invalid cursor. */
+export function pairPosition(cursor: string | undefined): PairPosition | undefined {
+  if (cursor === undefined) return undefined
+  const id = '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})'
+  const [, score, a, b] =
+    new RegExp(`^(\\d{1,3})\\.${id}\\.${id}$`).exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
+  if (a === undefined || b === undefined) throw invalid({ cursor: 'This cursor is not valid' })
+  return { score: Number(score), a, b }
+}
+
+/** A page of the open pairs of a kind, best first, with one extra pair when there is a next page. */
+export async function listPairs(
+  db: Database,
+  kind: RecordKind,
+  caller: Account,
+  { limit, after }: { limit: number; after: PairPosition | undefined },
+): Promise<(Pair & { rows: [RecordRow, RecordRow] })[]> {
+  const pairs = await rowsOf<Pair>(
+    db,
+    sql`select pair.a, pair.b, pair.score, pair.reasons from ${duplicatePairs} pair
+      join ${records} one on one.id = pair.a and one.merged_into is null
+      join ${records} other on other.id = pair.b and other.merged_into is null
+      where ${isOfKind(sql`pair.kind`, kind)} and pair.dismissed is null
+        ${after && sql`and (pair.score, pair.a, pair.b) < (${after.score}, ${after.a}::uuid, ${after.b}::uuid)`}
+      order by pair.score desc, pair.a desc, pair.b desc limit ${limit + 1}`,
+  )
+  const rows = await getRecords(db, kind, caller, [...new Set(pairs.flatMap(({ a, b }) => [a, b]))])
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  // A record that was deleted between the two statements takes its pairs along.
+  return pairs.flatMap((pair) => {
+    const [one, other] = [byId.get(pair.a), byId.get(pair.b)]
+    return one && other ? [{ ...pair, rows: [one, other] }] : []
+  })
+}
+
+/** Remembers for everyone that two records are not the same. */
+export async function dismissPair(
+  db: Database,
+  kind: Pick<RecordKind, 'name'>,
+  caller: Caller,
+  one: string,
+  other: string,
+): Promise<void> {
+  const [a, b] = [one, other].sort() as [string, string]
+  await withActor(db, caller, async (tx) => {
+    await tx
+      .insert(duplicatePairs)
+      .values({ a, b, kind: kind.name, reasons: [], score: 0, dismissed: [] })
+      .onConflictDoUpdate({
+        target: [duplicatePairs.a, duplicatePairs.b],
+        set: { dismissed: sql`${duplicatePairs.reasons}` },
+        setWhere: isNull(duplicatePairs.dismissed),
+      })
+    await recordAuditEntry(tx, {
+      ...{ action: 'dismiss-duplicate', by: caller, kind: kind.name, objectId: a },
+      detail: { other: b },
+    })
+  })
+}
+
+/** Reasons that open a dismissed pair again, when they were not known before. */
+const SURE: DuplicateReason[] = ['linkedin', 'email', 'domain']
+
+/** Replaces the open pairs of a record by those found now. Locks records in the order of their ids, as a merge does. */
+export async function savePairs(tx: Database, kind: RecordKind, id: string, others: SimilarRow[]): Promise<void> {
+  const live = await tx
+    .select({ id: records.id })
+    .from(records)
+    .where(and(inArray(records.id, [id, ...others.map((other) => other.id)]), isOfKind(records.kind, kind)))
+    .orderBy(records.id)
+    .for('key share')
+  await tx.delete(duplicatePairs).where(
+    // Two conditions, because an `or` over both columns reads no index.
+    sql`(a, b) in (select a, b from duplicate_pairs where a = ${id} union select a, b from duplicate_pairs where b = ${id})
+      and dismissed is null`,
+  )
+  const isLive = (one: string) => live.some((row) => row.id === one)
+  const pairs = others.flatMap(({ id: other, reasons, score }) => {
+    const [a, b] = [id, other].sort() as [string, string]
+    return isLive(a) && isLive(b) ? [{ a, b, kind: kind.name, reasons, score }] : []
+  })
+  if (pairs.length === 0) return
+  const sure = sql.join(
+    SURE.map((reason) => sql`${reason}`),
+    sql`, `,
+  )
+  await tx
+    .insert(duplicatePairs)
+    .values(pairs)
+    .onConflictDoUpdate({
+      target: [duplicatePairs.a, duplicatePairs.b],
+      set: { reasons: sql`excluded.reasons`, score: sql`excluded.score`, dismissed: null },
+      setWhere: sql`exists (
+        select from unnest(excluded.reasons) reason where reason in (${sure}) and reason <> all (${duplicatePairs.dismissed})
+      )`,
+    })
+}

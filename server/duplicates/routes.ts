@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { DuplicatesQuery, duplicatePair, NotTheSame, Similar } from '#contract/duplicates.ts'
+import { Failure } from '#contract/errors.ts'
+import { PAGE_DEFAULT } from '#contract/limits.ts'
+import { callerOf } from '#server/auth/session.ts'
+import { invalid } from '#server/http/errors.ts'
+import type { RecordKind } from '#server/records/kind.ts'
+import { sendPageBy } from '#server/records/paging.ts'
+import { anyRecord } from '#server/records/present.ts'
+import { getRecordOfAny } from '#server/records/store.ts'
+import type { App, Services } from '#server/services.ts'
+import { dismissPair, listPairs, pairCursor, pairPosition } from './pairs.ts'
+import { findSimilar } from './similar.ts'
+
+/** The records of one kind that look like what a person is typing. */
+export function similarRoutes(app: App, { db }: Services, kind: RecordKind) {
+  app.get(
+    `/${kind.path}/similar`,
+    {
+      schema: {
+        querystring: kind.contract.SimilarQuery,
+        response: { 200: z.array(Similar), '4xx': Failure },
+      },
+    },
+    async (request) => {
+      const wanted = kind.matching.wanted(request.query)
+      if (!wanted.name && !wanted.address) throw invalid({ name: 'Give a name or an address' })
+      const [similar = []] = await findSimilar(db, kind, [wanted])
+      return similar.map(({ id, name, reasons: [reason], firstFinder, foundAt }) => ({
+        ...{ id, name, reason, firstFinder, foundAt: foundAt.toISOString() },
+      })) as Similar[]
+    },
+  )
+}
+
+/** The review of pairs that may be one record. */
+export function duplicateRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
+  app.get(
+    '/duplicates',
+    {
+      schema: {
+        querystring: DuplicatesQuery,
+        response: { 200: z.array(duplicatePair(anyRecord(kinds))), '4xx': Failure },
+      },
+    },
+    async (request, reply) => {
+      const { kind: name, limit = PAGE_DEFAULT, cursor } = request.query
+      const kind = kinds.find((kind) => kind.name === name) as RecordKind
+      const caller = callerOf(request)
+      const rows = await listPairs(db, kind, caller, { limit, after: pairPosition(cursor) })
+      return sendPageBy(pairCursor, request, reply, { rows, limit }).map(({ rows: [a, b], reasons }) => ({
+        ...{ a: kind.present(caller, a), b: kind.present(caller, b), reasons },
+      }))
+    },
+  )
+
+  app.post(
+    '/duplicates/dismiss',
+    {
+      config: { audit: { action: 'dismiss-duplicate' } },
+      schema: { body: NotTheSame, response: { 204: z.null().describe('Remembered'), '4xx': Failure } },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const { kind, record } = await getRecordOfAny(db, kinds, caller, request.body.a)
+      const other = await getRecordOfAny(db, kinds, caller, request.body.b)
+      if (other.kind !== kind) throw invalid({ b: 'A founder and a company are never the same' })
+      await dismissPair(db, kind, caller, record.id, other.record.id)
+      return reply.code(204).send(null)
+    },
+  )
+}

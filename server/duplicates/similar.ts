@@ -1,0 +1,123 @@
+import { sql } from 'drizzle-orm'
+import { type DuplicateReason, SIMILAR_MAX } from '#contract/duplicates.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { accounts, records } from '#server/db/schema.ts'
+import { isOfKind, type RecordKind, type Wanted } from '#server/records/kind.ts'
+import { ALIKE } from '#server/records/likeness.ts'
+import { nameVariants } from '#server/records/nicknames.ts'
+import { creatorLabel } from '#server/records/row.ts'
+import { fold } from '#server/text.ts'
+
+/** A record that looks the same. `score` orders matches, from 0 to 100. */
+export type SimilarRow = {
+  id: string
+  name: string
+  /** Surest first. */
+  reasons: DuplicateReason[]
+  score: number
+  firstFinder: string | null
+  foundAt: Date
+}
+
+type Candidate = {
+  n: number
+  id: string
+  name: string
+  reasons: DuplicateReason[]
+  company: string | null
+  words: string[]
+  keys: string[]
+  wantedWords: string[]
+  wantedKeys: string[]
+  firstFinder: string | null
+  foundAt: string
+}
+
+/** Names share keys with many others. The ones that share all keys are read first. */
+const NAMES_READ = { ofAllKeys: 20, ofAnyKey: 200 }
+
+const SCORES: Record<DuplicateReason, number> = { linkedin: 100, email: 95, domain: 90, name_company: 85, name: 0 }
+
+/** For each wanted record those that look the same, best first: `max` of them at most. */
+export async function findSimilar(
+  db: Database,
+  kind: RecordKind,
+  wanted: Wanted[],
+  max = SIMILAR_MAX,
+): Promise<SimilarRow[][]> {
+  const rows = await rowsOf<Candidate>(db, candidatesOf(kind, wanted))
+  const found = wanted.map((): SimilarRow[] => [])
+  for (const row of rows) {
+    const like = kind.matching.likeness(
+      { words: row.wantedWords, keys: row.wantedKeys },
+      { words: row.words, keys: row.keys },
+    )
+    const reasons = [...row.reasons, ...nameReasons(like, row.company, wanted[row.n]?.company)].sort(
+      (a, b) => SCORES[b] - SCORES[a],
+    )
+    if (reasons.length === 0) continue
+    const score = Math.max(...reasons.map((reason) => SCORES[reason]), Math.round(80 * like))
+    const { id, name, firstFinder, foundAt } = row
+    found[row.n]?.push({ id, name, reasons, score, firstFinder, foundAt: new Date(foundAt) })
+  }
+  return found.map((similar) => similar.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, max))
+}
+
+function nameReasons(
+  like: number,
+  company: string | null,
+  wantedCompany: string | null | undefined,
+): DuplicateReason[] {
+  if (like < ALIKE) return []
+  return company && wantedCompany && fold(company) === fold(wantedCompany) ? ['name_company', 'name'] : ['name']
+}
+
+/** Records with an equal address or email, or with a name that shares keys, in one statement for all wanted ones. */
+function candidatesOf(kind: RecordKind, wanted: Wanted[]) {
+  const { lookup, matching } = kind
+  const given = wanted.map(({ name, address, email }, n) => {
+    const folded = fold(name)
+    return {
+      n,
+      folded,
+      names: nameVariants(folded),
+      address: address ? lookup.keyOf(address) : null,
+      email: email ? email.trim().toLowerCase() : null,
+    }
+  })
+  const nameOf = sql.raw(`split_part(records.search_text, E'\\x1f', 1)`)
+  const [words, keys] = [sql.raw(matching.words), sql.raw(matching.keys)]
+  const ofKind = isOfKind(records.kind, kind)
+  const withReason = (reason: DuplicateReason, condition: ReturnType<typeof sql>) =>
+    sql`(select ${records.id} as id, ${reason}::text as reason from ${records} where ${ofKind} and ${condition}
+      order by ${records.createdAt} desc, ${records.id} desc limit ${SIMILAR_MAX})`
+  const byKeys = (condition: ReturnType<typeof sql>, limit: number) =>
+    sql`(select ${records.id} as id, null::text as reason from ${records} where ${ofKind} and ${condition} limit ${limit})`
+  return sql`
+    with wanted as materialized (
+      select n, address, email, ${words}(folded) as words, nullif(${keys}(folded), '{}') as keys,
+        nullif(array(select distinct unnest(${keys}(name)) from unnest(names) name), '{}') as any_keys
+      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+        as given (n int, folded text, names text[], address text, email text)
+    )
+    select wanted.n, records.id, records.name, found.reasons, records.additional_info ->> 'current_company' as company,
+      ${words}(${nameOf}) as words, ${keys}(${nameOf}) as keys,
+      wanted.words as "wantedWords", coalesce(wanted.keys, '{}') as "wantedKeys",
+      ${creatorLabel(records)} as "firstFinder", ${records.createdAt}::text as "foundAt"
+    from wanted
+    cross join lateral (
+      select id, coalesce(array_agg(distinct reason) filter (where reason is not null), '{}') as reasons
+      from (
+        ${withReason(lookup.reason, sql`${records[lookup.column]} = wanted.address`)}
+        union all
+        ${withReason('email', sql`lower(${records.additionalInfo} ->> 'email') = wanted.email`)}
+        union all
+        ${byKeys(sql`${keys}(${nameOf}) @> wanted.keys`, NAMES_READ.ofAllKeys)}
+        union all
+        ${byKeys(sql`${keys}(${nameOf}) && wanted.any_keys`, NAMES_READ.ofAnyKey)}
+      ) candidates
+      group by id
+    ) found
+    join records on records.id = found.id
+    left join ${accounts} on ${accounts.id} = ${records.creatorId}`
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCompany, makeFounder } from '#server/test/factories.ts'
+import { fellowOf } from '#server/test/fellow.ts'
+import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await startTestApp()
+})
+afterAll(() => test.close())
+
+const KINDS = [
+  ['founders', 'founder', makeFounder],
+  ['companies', 'company', makeCompany],
+] as const
+
+describe.each(KINDS)('Finders of %s', (path, kind, make) => {
+  const open = async () => {
+    const [creator, other] = [await fellowOf(test), await fellowOf(test)]
+    const { id } = await make(test.db, { creator: creator.account })
+    return { creator, other, id }
+  }
+
+  it('are the creator first, then who met them too; twice is 200', async () => {
+    const { creator, other, id } = await open()
+    expect((await other.client.post(`/api/records/${id}/finders`, {})).status).toBe(201)
+    expect((await other.client.post(`/api/records/${id}/finders`, {})).status).toBe(200)
+    expect((await creator.client.post(`/api/records/${id}/finders`, {})).status).toBe(200)
+    const { body } = await other.client.get(`/api/records/${id}/finders`)
+    expect(body.map((finder: { fellow: { name: string }; via: string }) => [finder.fellow.name, finder.via])).toEqual([
+      [creator.account.name, 'add'],
+      [other.account.name, 'self'],
+    ])
+    expect(body[1].fellow.id).not.toBe(other.account.id)
+  })
+
+  it('see the record in My Records and may edit it, also after their note is deleted', async () => {
+    const { other, id } = await open()
+    expect((await other.client.put(`/api/${path}/${id}`, { rating: 2 })).status).toBe(403)
+    await other.client.post(`/api/records/${id}/finders`, {})
+    const note = await other.client.post(`/api/notes/${kind}/${id}`, { content: 'Noted' })
+    await other.client.delete(`/api/notes/${kind}/${id}/${note.body.note.id}`)
+    const mine = await other.client.get(`/api/${path}?mine=true`)
+    expect(mine.body.map((record: { id: string }) => record.id)).toEqual([id])
+    expect(mine.headers['x-total-count']).toBe('1')
+    expect((await other.client.put(`/api/${path}/${id}`, { rating: 2 })).status).toBe(200)
+    expect((await other.client.delete(`/api/${path}/${id}`)).status).toBe(403)
+  })
+
+  it('are in the history', async () => {
+    const { other, id } = await open()
+    await other.client.post(`/api/records/${id}/finders`, {})
+    const [entry] = (await other.client.get(`/api/${path}/${id}/history`)).body
+    expect(entry).toMatchObject({ action: 'add-finder', by: other.account.name, changes: [] })
+  })
+})
+
+it('There are none of a record that does not exist', async () => {
+  const { client } = await fellowOf(test)
+  for (const id of ['01890000-0000-7000-8000-000000000000', 'x']) {
+    expect((await client.get(`/api/records/${id}/finders`)).status).toBe(404)
+    expect((await client.post(`/api/records/${id}/finders`, {})).status).toBe(404)
+  }
+})

@@ -1,0 +1,34 @@
+import { Failure } from '#contract/errors.ts'
+import { Finders } from '#contract/finder.ts'
+import { RecordParams } from '#contract/record.ts'
+import { callerOf } from '#server/auth/session.ts'
+import type { RecordKind } from '#server/records/kind.ts'
+import { getRecordOfAny } from '#server/records/store.ts'
+import type { App, Services } from '#server/services.ts'
+import { addFinder, listFinders } from './store.ts'
+
+/** Who has found a record, and *I met them too*. */
+export function finderRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
+  app.get(
+    '/records/:id/finders',
+    { schema: { params: RecordParams, response: { 200: Finders, '4xx': Failure } } },
+    async (request) => {
+      const { record } = await getRecordOfAny(db, kinds, callerOf(request), request.params.id)
+      return listFinders(db, record.id)
+    },
+  )
+
+  app.post(
+    '/records/:id/finders',
+    {
+      config: { audit: { action: 'add-finder' } },
+      schema: { params: RecordParams, response: { 200: Finders, 201: Finders, '4xx': Failure } },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const { kind, record } = await getRecordOfAny(db, kinds, caller, request.params.id)
+      const isAdded = await addFinder(db, kind, record.id, caller)
+      return reply.code(isAdded ? 201 : 200).send(await listFinders(db, record.id))
+    },
+  )
+}

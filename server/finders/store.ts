@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm'
+import type { Finder } from '#contract/finder.ts'
+import { withActor } from '#server/audit-log/actor.ts'
+import { recordAuditEntry } from '#server/audit-log/entries.ts'
+import type { Caller } from '#server/auth/session.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { accounts, finders, recordMembers, records } from '#server/db/schema.ts'
+import { isOfKind, type RecordKind } from '#server/records/kind.ts'
+import { notifyChange } from '#server/records/notify.ts'
+
+// The first finder of a record is its creator. Records merged into it keep their creators and finders, who are finders of
+// the survivor through them.
+
+type FinderRow = Omit<Finder, 'fellow'> & { fellowId: string | null; name: string }
+
+/** Everyone who has found a record, first finder first. */
+export async function listFinders(db: Database, id: string): Promise<Finder[]> {
+  const rows = await rowsOf<FinderRow>(
+    db,
+    sql`select found.via, to_char(found.found_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "foundAt",
+        ${accounts.publicId} as "fellowId", coalesce(nullif(${accounts.name}, ''), ${accounts.email}, found.fellow_text) as name
+      from (
+        select distinct on (account_id, fellow_text) account_id, fellow_text, found_at,
+          case when record_id = ${id} then via else 'merge' end as via
+        from (
+          select ${records.id} as record_id, ${records.creatorId} as account_id, ${records.creatorText} as fellow_text,
+            ${records.createdAt} as found_at, case when ${records.isImported} then 'import' else 'add' end as via
+          from ${records} where ${records.creatorId} is not null or ${records.creatorText} is not null
+          union all
+          select record_id, account_id, fellow_text, found_at, via from ${finders}
+        ) finds
+        where record_id in (select id from merged_tree(${id}))
+        order by account_id, fellow_text, found_at
+      ) found
+      left join ${accounts} on ${accounts.id} = found.account_id
+      order by found.found_at, name`,
+  )
+  return rows.map(({ fellowId, name, foundAt, via }) => ({ fellow: { id: fellowId, name }, foundAt, via }))
+}
+
+/** Adds the caller to a record's finders. False when the caller was one already. */
+export async function addFinder(
+  db: Database,
+  kind: Pick<RecordKind, 'name'>,
+  id: string,
+  caller: Caller,
+): Promise<boolean> {
+  return withActor(db, caller, async (tx) => {
+    // Locked, so that the record is not merged away meanwhile.
+    const added = await rowsOf(
+      tx,
+      sql`insert into ${finders} (record_id, account_id, via)
+        select ${records.id}, ${caller.id}, 'self' from ${records}
+        where ${records.id} = ${id} and ${isOfKind(records.kind, kind)} and not exists (
+          select from merged_tree(${id}) tree join ${records} found on found.id = tree.id
+          where owner_of(found.creator_id, found.creator_text) = ${caller.id}
+            or exists (select from finders known where known.record_id = tree.id and known.account_id = ${caller.id})
+        )
+        for key share
+        on conflict do nothing returning record_id`,
+    )
+    if (added.length === 0) return false
+    await tx.execute(sql`
+      insert into ${recordMembers} as member (record_id, kind, account_id, created_at, is_finder)
+      select ${records.id}, ${records.kind}, ${caller.id}, ${records.createdAt}, true from ${records} where ${records.id} = ${id}
+      on conflict (record_id, account_id) do update set is_finder = true`)
+    await recordAuditEntry(tx, { action: 'add-finder', by: caller, kind: kind.name, objectId: id })
+    await notifyChange(tx, { kind: kind.name, change: 'updated', id })
+    return true
+  })
+}

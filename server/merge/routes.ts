@@ -1,0 +1,96 @@
+import { inArray, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { Failure } from '#contract/errors.ts'
+import { IdempotencyHeaders } from '#contract/idempotency.ts'
+import { MergeInput, mergeConflict, merged, UndoConflict, unmerged } from '#contract/merge.ts'
+import { withActor } from '#server/audit-log/actor.ts'
+import { type Caller, callerOf } from '#server/auth/session.ts'
+import { records } from '#server/db/schema.ts'
+import { changedMeanwhile, invalid } from '#server/http/errors.ts'
+import { claimId, idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
+import type { RecordKind } from '#server/records/kind.ts'
+import { anyRecord } from '#server/records/present.ts'
+import { getRecord, getRecordOfAny } from '#server/records/store.ts'
+import type { App, Services } from '#server/services.ts'
+import { authorizeMerge, authorizeUndo } from './policy.ts'
+import { getMerge, type Merge, mergeRecords, undoMerge } from './store.ts'
+
+/** Merging two records of one kind, and undoing it. */
+export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
+  const Record = anyRecord(kinds)
+  const kindOf = ({ kind }: Pick<Merge, 'kind'>) => kinds.find(({ name }) => name === kind) as RecordKind
+
+  const presentMerge = async (caller: Caller, merge: Merge) => {
+    const { kind, record } = await getSurvivor(caller, merge)
+    return { mergeId: merge.id, record: kind.present(caller, record) }
+  }
+  /** The record that has the survivor's data now: a later merge may have moved it on. */
+  const getSurvivor = async (caller: Caller, merge: Merge) => {
+    const [row] = await db
+      .select({ id: sql<string>`merged_root(${records.id})` })
+      .from(records)
+      .where(inArray(records.id, [merge.survivorId]))
+    return getRecordOfAny(db, kinds, caller, row?.id ?? merge.survivorId)
+  }
+
+  app.post(
+    '/records/merge',
+    {
+      config: { audit: { action: 'merge' } },
+      schema: {
+        headers: IdempotencyHeaders,
+        body: MergeInput,
+        response: { 200: merged(Record), 409: mergeConflict(Record), '4xx': Failure },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const { survivorId, duplicateId } = request.body
+      const key = idempotencyKeyOf(request, caller.id)
+      const merge = await withIdempotency(
+        db,
+        key,
+        () =>
+          withActor(db, caller, async (tx) => {
+            const id = await claimId(tx, key)
+            const { kind, record: survivor } = await getRecordOfAny(tx, kinds, caller, survivorId)
+            const other = await getRecordOfAny(tx, kinds, caller, duplicateId)
+            if (other.kind !== kind) throw invalid({ duplicateId: 'A founder and a company cannot be merged' })
+            authorizeMerge(caller, survivor, other.record)
+            const merge = await mergeRecords(tx, kind, caller, id, request.body)
+            if (merge !== undefined) return merge
+            const current = await Promise.all([survivorId, duplicateId].map((one) => getRecord(tx, kind, caller, one)))
+            throw changedMeanwhile(current.map((row) => kind.present(caller, row)))
+          }),
+        (id) => getMerge(db, id),
+      )
+      return presentMerge(caller, merge)
+    },
+  )
+
+  app.post(
+    '/merges/:id/undo',
+    {
+      config: { audit: { action: 'undo-merge' } },
+      schema: {
+        params: z.object({ id: z.uuid({ error: 'There is no merge with this id' }) }),
+        response: { 200: unmerged(Record), 409: UndoConflict, '4xx': Failure },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const merge = await getMerge(db, request.params.id)
+      const kind = kindOf(merge)
+      const both = [merge.survivorId, merge.duplicateId]
+      const found = await db.select({ creatorId: records.creatorId }).from(records).where(inArray(records.id, both))
+      authorizeUndo(
+        caller,
+        merge,
+        found.map(({ creatorId }) => creatorId),
+      )
+      const keptOnSurvivor = await undoMerge(db, kind, caller, merge)
+      const rows = await Promise.all(both.map((id) => getRecord(db, kind, caller, id)))
+      return { records: rows.map((row) => kind.present(caller, row)) as [object, object], keptOnSurvivor }
+    },
+  )
+}

@@ -1,0 +1,193 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { KeptOnSurvivor, MergeInput } from '#contract/merge.ts'
+import { beginAct, withActor } from '#server/audit-log/actor.ts'
+import type { Caller } from '#server/auth/session.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { counters, finders, merges, notes, recordMembers, records } from '#server/db/schema.ts'
+import { AppError, notFound } from '#server/http/errors.ts'
+import { isOfKind, mergedKind, type RecordKind } from '#server/records/kind.ts'
+import { notifyChange } from '#server/records/notify.ts'
+import { columnsOf, type FullRecord, mergedValues, restoredValues, type Values, valuesOf } from './values.ts'
+
+// A merged record keeps its row, its pictures, its creator and its finders under its id, so that an undo finds them there.
+// Its notes move, and the members of both are recomputed.
+
+export type Merge = typeof merges.$inferSelect
+
+/**
+ * Part of a transaction of the caller. Undefined, without a change, when a record is gone, merged away, or no longer at the
+ * given version.
+ */
+export async function mergeRecords(
+  tx: Database,
+  kind: RecordKind,
+  caller: Caller,
+  id: string,
+  { survivorId, duplicateId, versions, choices }: MergeInput,
+): Promise<Merge | undefined> {
+  const [survivor, duplicate] = await lockBoth(tx, survivorId, duplicateId, isOfKind(records.kind, kind))
+  if (survivor?.version !== versions[survivorId] || duplicate?.version !== versions[duplicateId]) return undefined
+  if (!survivor || !duplicate) return undefined
+  await lockCounters(tx, kind, survivor, duplicate)
+  const before = valuesOf(survivor)
+  const after = mergedValues(kind, before, valuesOf(duplicate), choices)
+  const swapsFinder = isFoundLater(survivor, duplicate)
+  const detail = { survivorId, duplicateId }
+  const [merge] = await tx
+    .insert(merges)
+    .values({
+      ...{ id, kind: kind.name, ...detail, accountId: caller.id, before, after, swapsFinder },
+      noteIds: sql`array(select ${notes.id} from ${notes} where ${notes.recordId} = ${duplicateId})`,
+    })
+    .returning()
+  await beginAct(tx, caller, { action: 'merge', detail: { mergeId: id, ...detail } })
+
+  await tx.update(notes).set({ recordId: survivorId }).where(eq(notes.recordId, duplicateId))
+  await tx.delete(recordMembers).where(eq(recordMembers.recordId, duplicateId))
+  await writeRecord(tx, duplicateId, {
+    kind: sql`${mergedKind(kind).name}`,
+    mergedInto: survivorId,
+    ...(swapsFinder && firstFinderOf(survivor)),
+  })
+  await writeRecord(tx, survivorId, {
+    ...columnsOf(kind, after, survivor),
+    ...(swapsFinder && firstFinderOf(duplicate)),
+  })
+  await rebuild(tx, [survivorId, duplicateId])
+  await notifyChange(tx, { kind: kind.name, change: 'merged', id: survivorId, mergedId: duplicateId })
+  return merge
+}
+
+/** Gives both records back what they had, except what was changed since. Throws the 409 when that is not possible. */
+export async function undoMerge(
+  db: Database,
+  kind: RecordKind,
+  caller: Caller,
+  { id }: Pick<Merge, 'id'>,
+): Promise<KeptOnSurvivor[]> {
+  return withActor(db, caller, async (tx) => {
+    const { survivorId, duplicateId, ...asked } = await getMerge(tx, id)
+    const [survivor, duplicate] = await lockBoth(tx, survivorId, duplicateId)
+    if (!survivor || !duplicate) throw new AppError(409, 'The record was deleted, so this merge cannot be undone')
+    const [newest] = await newestMerges(tx, survivorId)
+    const { undoneAt } = await getMerge(tx, id)
+    if (undoneAt !== null) throw new AppError(409, 'This merge has been undone')
+    if (newest !== id) throw new AppError(409, 'Undo the newer merge of this record first', { undoFirst: newest })
+    await lockCounters(tx, kind, survivor, duplicate)
+    await beginAct(tx, caller, { action: 'undo-merge', detail: { mergeId: id, survivorId, duplicateId } })
+
+    const { values, kept } = restoredValues(valuesOf(survivor), asked.before as Values, asked.after as Values)
+    await writeRecord(tx, duplicateId, {
+      kind: sql`${kind.name}`,
+      mergedInto: null,
+      enrichment: sql`${records.enrichment} - 'runningSince'`,
+      ...(asked.swapsFinder && firstFinderOf(survivor)),
+    })
+    await writeRecord(tx, survivorId, {
+      ...columnsOf(kind, values, survivor),
+      ...(asked.swapsFinder && firstFinderOf(duplicate)),
+    })
+    await tx
+      .update(notes)
+      .set({ recordId: duplicateId })
+      .where(and(eq(notes.recordId, survivorId), inArray(notes.id, asked.noteIds)))
+    await rebuild(tx, [survivorId, duplicateId])
+    await tx.update(merges).set({ undoneAt: sql`now()` }).where(eq(merges.id, id))
+    await notifyChange(tx, { kind: kind.name, change: 'created', id: duplicateId })
+    const changed = kept.map((what) => ({ what, id: survivorId, reason: 'Changed after the merge' }))
+    return [...changed, ...(await addedSince(tx, asked.mergedAt, survivorId))]
+  })
+}
+
+export async function getMerge(db: Database, id: string): Promise<Merge> {
+  const [merge] = await db.select().from(merges).where(eq(merges.id, id))
+  if (merge === undefined) throw notFound('There is no merge with this id')
+  return merge
+}
+
+/** The rows of both, locked in the order of their ids. */
+async function lockBoth(tx: Database, survivorId: string, duplicateId: string, isLive?: SQL) {
+  const rows = await tx
+    .select()
+    .from(records)
+    .where(and(inArray(records.id, [survivorId, duplicateId]), isLive))
+    .orderBy(records.id)
+    .for('update')
+  const rowOf = (wanted: string) => rows.find(({ id }) => id === wanted)
+  return [rowOf(survivorId), rowOf(duplicateId)] as const
+}
+
+/** Locks the counters of everyone who has found or noted one of them, in the order in which triggers count. */
+async function lockCounters(tx: Database, { name }: RecordKind, ...both: FullRecord[]) {
+  const ids = sql`(${sql.join(
+    both.map(({ id }) => sql`${id}`),
+    sql`, `,
+  )})`
+  await tx.execute(sql`
+    select from ${counters} where ${counters.kind} = ${name} and (
+      ${counters.creatorId} in (
+        select account_id from merged_tree(${both[0]?.id}) tree join finders on record_id = tree.id
+        union select account_id from merged_tree(${both[1]?.id}) tree join finders on record_id = tree.id
+        union select account_id from ${recordMembers} where record_id in ${ids}
+        union select owner_of(creator_id, creator_text) from ${records} where id in ${ids}
+      )
+      or ${counters.creatorText} in (select creator_text from ${records} where id in ${ids})
+    )
+    order by ${counters.creatorId}, ${counters.creatorText} for update`)
+}
+
+const isFoundLater = (one: FullRecord, other: FullRecord) =>
+  +one.createdAt - +other.createdAt > 0 || (+one.createdAt === +other.createdAt && one.id > other.id)
+
+/** The creator of a record is its first finder. When the duplicate was found first, the two rows swap theirs. */
+const firstFinderOf = ({ creatorId, creatorText, createdAt, isImported }: FullRecord) => ({
+  creatorId,
+  creatorText,
+  createdAt,
+  isImported,
+})
+
+/** `kind` is SQL, because the type of a row knows only the kinds that are shown. */
+type Columns = Partial<Omit<FullRecord, 'kind' | 'enrichment'>> & {
+  kind?: SQL<never>
+  enrichment?: FullRecord['enrichment'] | SQL
+}
+
+async function writeRecord(tx: Database, id: string, columns: Columns | object) {
+  await tx
+    .update(records)
+    .set({ ...columns, version: sql`${records.version} + 1` })
+    .where(eq(records.id, id))
+}
+
+/** One after the other, so that counters are locked in one order. */
+async function rebuild(tx: Database, ids: string[]) {
+  for (const id of ids) await tx.execute(sql`select rebuild_record(${id})`)
+}
+
+/** The merges of a record and of all that it is merged with, newest first. */
+async function newestMerges(tx: Database, survivorId: string): Promise<string[]> {
+  const rows = await rowsOf<{ id: string }>(
+    tx,
+    sql`select ${merges.id} from ${merges}
+      where ${merges.survivorId} in (select id from merged_tree(merged_root(${survivorId}))) and ${merges.undoneAt} is null
+      order by ${merges.mergedAt} desc limit 1`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Notes and finders that the survivor got after the merge. */
+async function addedSince(tx: Database, mergedAt: Date, survivorId: string): Promise<KeptOnSurvivor[]> {
+  const since = sql`${mergedAt.toISOString()}::timestamptz`
+  const [added, found] = await Promise.all([
+    tx
+      .select({ id: notes.id })
+      .from(notes)
+      .where(and(eq(notes.recordId, survivorId), sql`${notes.createdAt} > ${since}`)),
+    tx.$count(finders, and(eq(finders.recordId, survivorId), sql`${finders.foundAt} > ${since}`)),
+  ])
+  return [
+    ...added.map(({ id }) => ({ what: 'note', id, reason: 'Added after the merge' })),
+    ...Array.from({ length: found }, () => ({ what: 'finder', id: survivorId, reason: 'Added after the merge' })),
+  ]
+}

@@ -59,7 +59,8 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKi
             authorizeMerge(caller, survivor, other.record)
             const merge = await mergeRecords(tx, kind, caller, id, request.body)
             if (merge !== undefined) return merge
-            const current = await Promise.all([survivorId, duplicateId].map((one) => getRecord(tx, kind, caller, one)))
+            const current = []
+            for (const one of [survivorId, duplicateId]) current.push(await getRecord(tx, kind, caller, one))
             throw changedMeanwhile(current.map((row) => kind.present(caller, row)))
           }),
         (id) => getMerge(db, id),

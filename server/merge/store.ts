@@ -179,13 +179,11 @@ async function newestMerges(tx: Database, survivorId: string): Promise<string[]>
 /** Notes and finders that the survivor got after the merge. */
 async function addedSince(tx: Database, mergedAt: Date, survivorId: string): Promise<KeptOnSurvivor[]> {
   const since = sql`${mergedAt.toISOString()}::timestamptz`
-  const [added, found] = await Promise.all([
-    tx
-      .select({ id: notes.id })
-      .from(notes)
-      .where(and(eq(notes.recordId, survivorId), sql`${notes.createdAt} > ${since}`)),
-    tx.$count(finders, and(eq(finders.recordId, survivorId), sql`${finders.foundAt} > ${since}`)),
-  ])
+  const added = await tx
+    .select({ id: notes.id })
+    .from(notes)
+    .where(and(eq(notes.recordId, survivorId), sql`${notes.createdAt} > ${since}`))
+  const found = await tx.$count(finders, and(eq(finders.recordId, survivorId), sql`${finders.foundAt} > ${since}`))
   return [
     ...added.map(({ id }) => ({ what: 'note', id, reason: 'Added after the merge' })),
     ...Array.from({ length: found }, () => ({ what: 'finder', id: survivorId, reason: 'Added after the merge' })),

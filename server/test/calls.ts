@@ -21,9 +21,16 @@ export const isPublic = ({ method, path }: Call) => PUBLIC.includes(`${method} $
 
 export const isChange = ({ method }: Call) => method !== 'GET'
 
+/** What a call needs in its query. */
+const QUERIES: Record<string, string> = {
+  '/api/duplicates': '?kind=founder',
+  '/api/founders/similar': '?name=Ada',
+  '/api/companies/similar': '?name=Acme',
+}
+
 /** The same call about this record and note. */
 export const addressOf = ({ path }: Call, id: string, noteId = id) =>
-  path.replace('{id}', id).replace('{noteId}', noteId)
+  `${path.replace('{id}', id).replace('{noteId}', noteId)}${QUERIES[path] ?? ''}`
 
 type Described = {
   requestBody?: { content: { 'application/json'?: { schema: { properties?: Record<string, { type?: string }> } } } }

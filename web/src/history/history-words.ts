@@ -23,6 +23,14 @@ export const deedOf = ({ action, changes }: HistoryEntry): string => {
       return 'edited a note'
     case 'delete-note':
       return 'deleted a note'
+    case 'merge':
+      return 'merged a duplicate into this record'
+    case 'undo-merge':
+      return 'undid the merge'
+    case 'add-finder':
+      return 'met them too'
+    case 'dismiss-duplicate':
+      return 'marked another record as not the same'
   }
 }
 

@@ -28,7 +28,7 @@ import { ssoRoutes } from './auth/sso/routes.ts'
 import { deleteOldAttempts } from './auth/throttle.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import type { OpenDatabase } from './db/database.ts'
-import { startDuplicateChecks } from './duplicates/checks.ts'
+import { createDuplicateChecks } from './duplicates/checks.ts'
 import { duplicateRoutes, similarRoutes } from './duplicates/routes.ts'
 import { createEnrichment } from './enrichment/enrichment.ts'
 import { enrichmentRoutes } from './enrichment/routes.ts'
@@ -146,10 +146,11 @@ export async function buildApp(options: {
   healthRoutes(app, services, leaving)
   await pageRoutes(app, services)
 
-  const duplicateChecks = startDuplicateChecks(database, kinds, options.log)
+  const duplicateChecks = createDuplicateChecks(database, kinds, options.log)
   const cleanup = setInterval(() => void deleteOldRows(services, app), CLEANUP_EVERY_MS).unref()
   app.addHook('onClose', async () => clearInterval(cleanup))
   app.addHook('onListen', async () => {
+    duplicateChecks.start()
     enrichment.warmUp().catch((error) => app.log.error({ err: error }, 'The enrichment queue could not be opened'))
   })
   // Without a grace period no connection is closed early: closing could cut off a new one.

@@ -15,10 +15,15 @@ const isPostgres = inject('database').kind === 'postgres'
 
 /** Enough that reading a whole table is clearly more expensive than using any index. */
 const WORLD = { founders: 20_000, companies: 20_000, notes: 30_000, fellows: 100 }
-const GROWING = ['records', 'notes', 'record_members', 'audit_log', 'denied_requests']
+const GROWING = [
+  ...['records', 'notes', 'record_members', 'audit_log', 'denied_requests'],
+  ...['finders', 'merges', 'duplicate_pairs'],
+]
 /** The rows of a table that a statement may touch: a page and its notes, or what a search scans. */
 const PAGE_ROWS = 600
 const LOOK_ROWS = 12_000
+/** Names that share a key with a typed one: 200 are read, and some of them more than once. */
+const SIMILAR_ROWS = 1_500
 
 type Node = { [key: string]: unknown; Plans?: Node[] }
 type Read = { table: string; index: string | undefined; rows: number }
@@ -27,7 +32,7 @@ let test: TestApp
 let client: TestClient
 let planner: pg.Client
 let tape: ReturnType<typeof startTape>
-let one: { id: string; version: number; linkedIn: string }
+let one: { id: string; name: string; version: number; linkedIn: string }
 let other: { id: string }
 let company: { id: string }
 let fellows: Fellow[]
@@ -39,6 +44,7 @@ beforeAll(async () => {
   const world = await loadLargeWorld(test.database, { ...WORLD, until: new Date('2026-11-01') })
   fellows = world.fellows
   await makeAuditLog()
+  await makeReview()
   const [at] = await rowsOf<{ name: string }>(test.db, sql`select current_database() as name`)
   const url = new URL((inject('database') as { url: string }).url)
   url.pathname = `/${at?.name}`
@@ -73,6 +79,24 @@ async function makeAuditLog() {
     select created_at, 'stranger-' || (row_number() over ()) % 20 || '@mit.edu', 'update', id from records where kind = 'founder'
     union all select created_at, email, 'login', id from accounts`)
   await test.db.execute(sql`analyze audit_log, denied_requests`)
+}
+
+/** Pairs, finders and merges of many. */
+async function makeReview() {
+  await test.db.execute(sql`
+    insert into duplicate_pairs (a, b, kind, reasons, score)
+    select least(id, next), greatest(id, next), kind, '{name}', 70
+    from (select id, kind, lead(id) over (partition by kind order by id) as next from records) neighbours
+    where next is not null`)
+  await test.db.execute(sql`
+    insert into finders (record_id, account_id, via)
+    select records.id, accounts.id, 'self' from records, lateral (
+      select id from accounts where id <> records.creator_id order by md5(id::text || records.id::text) limit 1
+    ) accounts where rating > 8`)
+  await test.db.execute(sql`
+    insert into merges (id, kind, survivor_id, duplicate_id, account_id, before, after, note_ids, swaps_finder)
+    select gen_random_uuid(), kind, id, gen_random_uuid(), creator_id, '{}', '{}', '{}', false from records where rating > 8 and creator_id is not null`)
+  await test.db.execute(sql`analyze duplicate_pairs, finders, merges`)
 }
 
 /** The documented reads of a call: the indexes in its row of docs/queries.md. */
@@ -113,11 +137,38 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['history of an action', () => search({ action: 'login' })],
   ['history of an id', () => search({ id: one.id })],
   ['dashboard', () => client.get('/api/dashboard')],
+  ['similar founders', () => client.get(`/api/founders/similar?${typed()}`), SIMILAR_ROWS],
+  ['similar companies', () => client.get('/api/companies/similar?name=Acme&website=acme.example'), SIMILAR_ROWS],
+  ['duplicates', () => client.get('/api/duplicates?kind=founder&limit=50')],
+  ['finders of a record', () => client.get(`/api/records/${one.id}/finders`)],
+  ['met them too', () => client.post(`/api/records/${one.id}/finders`, {})],
+  ['not the same', () => client.post('/api/duplicates/dismiss', { a: one.id, b: other.id })],
+  ['merge', () => mergeBoth()],
+  ['undo a merge', () => undoMerge()],
   ['add a note', () => client.post(`/api/notes/founder/${one.id}`, { content: 'Called again' })],
   ['update a founder', () => client.put(`/api/founders/${one.id}`, { notes: 'Changed', rating: 3 })],
   ['create a founder', () => client.post('/api/founders', { name: 'A', linkedIn: 'https://x.example/a', notes: 'n' })],
   ['delete a founder', () => client.delete(`/api/founders/${other.id}`)],
 ]
+
+/** What a person types who adds a founder that is here. */
+const typed = () => new URLSearchParams({ name: one.name, linkedIn: one.linkedIn })
+
+let mergeId: string
+
+async function mergeBoth() {
+  const versions = Object.fromEntries(
+    await Promise.all(
+      [one, other].map(async ({ id }) => [id, (await client.get(`/api/founders/${id}`)).body.version] as const),
+    ),
+  )
+  tape.begin()
+  const answer = await client.post('/api/records/merge', { survivorId: one.id, duplicateId: other.id, versions })
+  mergeId = answer.body.mergeId
+  return answer
+}
+
+const undoMerge = () => client.post(`/api/merges/${mergeId}/undo`, {})
 
 /** The searches of the operator. */
 async function search(wanted: AuditSearch) {
@@ -138,7 +189,7 @@ async function deep(path: string): Promise<string> {
 /** Runs a statement again with `explain`, and rolls its changes back. */
 async function planOf({ text, values }: Statement): Promise<Read[]> {
   // A row that was inserted cannot be inserted again.
-  const how = text.startsWith('insert') ? 'format json' : 'analyze, format json'
+  const how = text.trimStart().startsWith('insert') ? 'format json' : 'analyze, format json'
   await planner.query('begin')
   const { rows } = await planner.query(`explain (${how}) ${text}`, values).finally(() => planner.query('rollback'))
   const reads: Read[] = []
@@ -169,7 +220,7 @@ describe.runIf(isPostgres)('Each call reads by index what docs/queries.md says',
     const statements = tape.end().flat()
     const reads: Read[] = []
     for (const statement of statements) {
-      if (/^\(?(select|insert|update|delete|with)\b/.test(statement.text)) reads.push(...(await planOf(statement)))
+      if (/^\s*\(?(select|insert|update|delete|with)\b/.test(statement.text)) reads.push(...(await planOf(statement)))
     }
     const ofGrowing = reads.filter(({ table, index }) => GROWING.includes(table) || isOfGrowing(index))
     expect(

@@ -51,8 +51,8 @@ export async function checkNext(db: Database, kinds: readonly RecordKind[], batc
 const endCheck = (db: Database, { id, token }: Queued) =>
   db.delete(duplicateChecks).where(and(eq(duplicateChecks.recordId, id), eq(duplicateChecks.token, token)))
 
-/** Checks what is queued until it is stopped. A failed batch stays queued. */
-export function startDuplicateChecks(database: OpenDatabase, kinds: readonly RecordKind[], log: Log) {
+/** Checks what is queued, from its start until it is stopped. A failed batch stays queued. */
+export function createDuplicateChecks(database: OpenDatabase, kinds: readonly RecordKind[], log: Log) {
   const batch = database.isShared ? BATCH.shared : BATCH.embedded
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
@@ -72,9 +72,8 @@ export function startDuplicateChecks(database: OpenDatabase, kinds: readonly Rec
       next(EVERY_MS)
     }
   }
-  next(EVERY_MS)
-
   return {
+    start: () => next(EVERY_MS),
     async stop() {
       isStopped = true
       clearTimeout(timer)

@@ -110,14 +110,14 @@ function candidatesOf(kind: RecordKind, wanted: Wanted[]) {
       from (
         ${withReason(lookup.reason, sql`${records[lookup.column]} = wanted.address`)}
         union all
-        ${withReason('email', sql`lower(${records.additionalInfo} ->> 'email') = wanted.email`)}
-        union all
+        ${matching.byEmail ? sql`${withReason('email', sql`lower(${records.additionalInfo} ->> 'email') = wanted.email`)} union all` : sql``}
         ${byKeys(sql`${keys}(${nameOf}) @> wanted.keys`, NAMES_READ.ofAllKeys)}
         union all
         ${byKeys(sql`${keys}(${nameOf}) && wanted.any_keys`, NAMES_READ.ofAnyKey)}
       ) candidates
       group by id
     ) found
-    join records on records.id = found.id
+    -- One row each by its id. As a plain join, the planner would read the whole table for many wanted names.
+    cross join lateral (select * from ${records} where ${records.id} = found.id limit 1) records
     left join ${accounts} on ${accounts.id} = ${records.creatorId}`
 }

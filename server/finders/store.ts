@@ -23,13 +23,14 @@ export async function listFinders(db: Database, id: string): Promise<Finder[]> {
         select distinct on (account_id, fellow_text) account_id, fellow_text, found_at,
           case when record_id = ${id} then via else 'merge' end as via
         from (
-          select ${records.id} as record_id, ${records.creatorId} as account_id, ${records.creatorText} as fellow_text,
+          select tree.id as record_id, ${records.creatorId} as account_id, ${records.creatorText} as fellow_text,
             ${records.createdAt} as found_at, case when ${records.isImported} then 'import' else 'add' end as via
-          from ${records} where ${records.creatorId} is not null or ${records.creatorText} is not null
+          from merged_tree(${id}) tree join ${records} on ${records.id} = tree.id
+          where ${records.creatorId} is not null or ${records.creatorText} is not null
           union all
-          select record_id, account_id, fellow_text, found_at, via from ${finders}
+          select record_id, account_id, fellow_text, found_at, via
+          from merged_tree(${id}) tree join ${finders} on record_id = tree.id
         ) finds
-        where record_id in (select id from merged_tree(${id}))
         order by account_id, fellow_text, found_at
       ) found
       left join ${accounts} on ${accounts.id} = found.account_id

@@ -24,15 +24,16 @@ alter table pictures
   drop constraint pictures_record_id_kind_fkey,
   add foreign key (record_id, kind) references records (id, kind) on delete cascade on update cascade;
 
--- A record and everything that was merged into it.
-create function merged_tree(root uuid) returns table (id uuid) language sql stable as $$
-  with recursive tree as (
+-- A record and everything that was merged into it. In PL/pgSQL, so that the planner sees the number of rows declared here.
+create function merged_tree(root uuid) returns table (id uuid) language plpgsql stable rows 2 as $$
+begin
+  return query with recursive tree as (
     select root as id
     union all
     select records.id from records join tree on records.merged_into = tree.id
   )
-  select id from tree
-$$;
+  select tree.id from tree;
+end $$;
 
 -- Who found a record after its creator, who is the first finder. A name without an account is from an import.
 create table finders (
@@ -77,40 +78,43 @@ $$;
 
 -- The keys of a person's name: each word with the first letter of another, so that a wrong letter, an initial or another
 -- order leaves one of them alike. Of a long name the first three words and the last count.
-create function person_keys(folded text) returns text[] language sql immutable parallel safe as $$
-  select array(
+create function person_keys(folded text) returns text[] language plpgsql immutable parallel safe as $$
+declare
+  words text[] := public.name_words(folded);
+  chosen text[] := case when cardinality(words) > 4 then words[:3] || words[cardinality(words):] else words end;
+begin
+  return array(
     select distinct a.word || '|' || left(b.word, 1)
     from unnest(chosen) with ordinality a (word, position), unnest(chosen) with ordinality b (word, position)
     where a.position <> b.position or cardinality(chosen) = 1
-  )
-  from (
-    select case when cardinality(words) > 4 then words[:3] || words[cardinality(words):] else words end as chosen
-    from (select public.name_words(folded) as words) named
-  ) name
-$$;
+  );
+end $$;
 
 -- The words of a company's name without legal forms.
-create function company_words(folded text) returns text[] language sql immutable parallel safe as $$
-  select array(
+create function company_words(folded text) returns text[] language plpgsql immutable parallel safe as $$
+begin
+  return array(
     select word from unnest(public.name_words(folded)) with ordinality words (word, position)
     where word <> all ('{ab,ag,aps,as,asa,bv,bvba,co,company,corp,corporation,cv,doo,ehf,eurl,fzco,gbr,gesellschaft,gmbh,inc,
       incorporated,kft,kg,kk,lda,limited,llc,llp,lp,ltd,ltda,mbh,nv,ohg,ou,oy,oyj,plc,private,pte,pty,pvt,sa,sab,sagl,sarl,sas,
       sasu,se,sia,sl,slu,snc,spa,spolka,spzoo,srl,sro,the,uab,ug,zoo}'::text[])
     order by position
-  )
-$$;
+  );
+end $$;
 
 -- The keys of a company's name: its words that few companies have, and all of it as one word.
-create function company_keys(folded text) returns text[] language sql immutable parallel safe as $$
-  select array(
+create function company_keys(folded text) returns text[] language plpgsql immutable parallel safe as $$
+declare
+  words text[] := public.company_words(folded);
+begin
+  return array(
     select distinct word from unnest(words || array_to_string(words, '')) word
     where word <> '' and word <> all ('{ai,analytics,and,app,apps,bio,biotech,capital,cloud,consulting,data,de,der,design,digital,
       energy,et,finance,fintech,for,global,group,health,healthcare,holding,holdings,hq,innovation,innovations,international,io,
       lab,labs,media,medical,my,net,network,networks,of,online,partners,platform,robotics,security,service,services,software,
       solutions,studio,studios,systems,tech,technologies,technology,therapeutics,to,und,ventures,web,works}'::text[])
-  )
-  from (select public.company_words(folded) as words) named
-$$;
+  );
+end $$;
 
 -- The name is the first field of the search text.
 create index founders_by_name on records using gin (person_keys(split_part(search_text, E'\x1f', 1))) where kind = 'founder';

@@ -9,6 +9,7 @@ export const paths = {
   dashboard: '/',
   myRecords: '/my-records',
   account: '/account',
+  share: '/share',
 } as const
 
 type Of = Pick<Kind, 'path'>

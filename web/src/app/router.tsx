@@ -96,6 +96,10 @@ const screens = [
     page: async () => (await import('#web/pages/account-page.tsx')).AccountPage,
     begin: () => prefetch(account),
   }),
+  screen({
+    path: paths.share,
+    page: async () => (await import('#web/pages/share-page.tsx')).SharePage,
+  }),
 ]
 
 /** Every screen and its access. Nothing is shown before the current user is known. */

@@ -7,6 +7,7 @@ import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
 import { createRecord } from './api.ts'
 import type { RecordKind } from './kind.ts'
+import { LinkHint } from './link-hint.tsx'
 import type { FormValues, RecordForm } from './record-form.ts'
 import { useRecordForm } from './use-record-form.ts'
 
@@ -20,7 +21,7 @@ type AddFormProps = {
 
 /** The form that adds a record, around the fields of its kind. */
 export function AddForm({ kind, form: { Input, empty, Fields }, account, onAdded, onCancelled }: AddFormProps) {
-  const { form, ...entry } = useRecordForm({ schema: Input, empty, draft: { account, form: kind.name } })
+  const { form, ...entry } = useRecordForm({ kind, schema: Input, empty, account })
   const create = useMutation(createRecord(kind))
 
   const submit = (values: FormValues) =>
@@ -30,7 +31,7 @@ export function AddForm({ kind, form: { Input, empty, Fields }, account, onAdded
         onSuccess: ({ enrichedData, notice }) => {
           toasts.success(enrichedData ? kind.texts.addedAndEnriched : `${kind.label} added successfully!`)
           if (notice) toasts.info(notice)
-          entry.dropDraft()
+          entry.leave()
           onAdded()
         },
         onError: entry.showFieldErrors,
@@ -40,7 +41,7 @@ export function AddForm({ kind, form: { Input, empty, Fields }, account, onAdded
   const cancel = async () => {
     const mayClose = !entry.isTyped || (await confirm(discardConfirmation))
     if (!mayClose) return
-    entry.dropDraft()
+    entry.leave()
     onCancelled()
   }
   const cancelOnEscape = (event: KeyboardEvent) => {
@@ -57,7 +58,11 @@ export function AddForm({ kind, form: { Input, empty, Fields }, account, onAdded
       onKeyDown={cancelOnEscape}
       onSubmit={form.onSubmit(submit, entry.focusFirst)}
     >
-      {entry.isRestored && <DraftRestoredHint startOver={entry.startOver} />}
+      {entry.source === 'draft' && <DraftRestoredHint startOver={entry.startOver} />}
+      {entry.source === 'link' && <LinkHint text="Filled in from a link." act="Start over" onAct={entry.startOver} />}
+      {entry.takeLink && (
+        <LinkHint text="The link would fill in other values." act="Use them instead" onAct={entry.takeLink} />
+      )}
       <Fields form={form} mode="add" />
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={cancel} disabled={create.isPending}>

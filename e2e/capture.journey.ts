@@ -9,8 +9,12 @@ const link = (path: string, values: Record<string, string>) => `${path}/add#${ne
 const ADA = { name: 'Ada Lovelace', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met at a talk.' }
 
 test.describe('A link to an add form', () => {
-  test('fills it in and leaves no trace in the address', async ({ page }) => {
+  test('fills it in, leaves no trace in the address, and sends nothing before the person does something', async ({
+    page,
+  }) => {
     await join(page)
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
     await page.goto(link('/founders', { ...ADA, rating: '10' }))
     await expect(nameField(page)).toHaveValue(ADA.name)
     await expect(profile(page)).toHaveValue(ADA.linkedIn)
@@ -18,6 +22,10 @@ test.describe('A link to an add form', () => {
     await expect(page.getByRole('radio', { name: '5 of 10' })).toBeChecked()
     await expect(page).toHaveURL('/founders/add')
     await expectAccessible(page)
+    expect(sent.filter((request) => /Ada|Lovelace|in%2Fada/i.test(request))).toEqual([])
+    const asked = page.waitForRequest(/similar/)
+    await page.keyboard.press('Tab')
+    await asked
 
     await page.reload()
     await expect(nameField(page)).toHaveValue(ADA.name)

@@ -1,6 +1,6 @@
 import { Button, Group, Paper } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { confirm, discardConfirmation } from '#web/ui/confirm.ts'
 import { DraftRestoredHint } from '#web/ui/draft-restored-hint.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
@@ -17,11 +17,22 @@ type AddFormProps = {
   account: string
   onAdded: () => void
   onCancelled: () => void
+  /** The records that the form may be about. Values of a link are not asked about before the person touches the form. */
+  similar: (about: { values: FormValues; isAsked: boolean; onDiscard: () => void }) => ReactNode
 }
 
 /** The form that adds a record, around the fields of its kind. */
-export function AddForm({ kind, form: { Input, empty, Fields }, account, onAdded, onCancelled }: AddFormProps) {
+export function AddForm({
+  kind,
+  form: { Input, empty, Fields },
+  account,
+  onAdded,
+  onCancelled,
+  similar,
+}: AddFormProps) {
   const { form, ...entry } = useRecordForm({ kind, schema: Input, empty, account })
+  const [isTouched, setTouched] = useState(false)
+  const touch = () => setTouched(true)
   const create = useMutation(createRecord(kind))
 
   const submit = (values: FormValues) =>
@@ -40,7 +51,9 @@ export function AddForm({ kind, form: { Input, empty, Fields }, account, onAdded
 
   const cancel = async () => {
     const mayClose = !entry.isTyped || (await confirm(discardConfirmation))
-    if (!mayClose) return
+    if (mayClose) discard()
+  }
+  const discard = () => {
     entry.leave()
     onCancelled()
   }
@@ -56,6 +69,8 @@ export function AddForm({ kind, form: { Input, empty, Fields }, account, onAdded
       noValidate
       aria-label={`Add ${kind.name}`}
       onKeyDown={cancelOnEscape}
+      onChange={touch}
+      onBlur={touch}
       onSubmit={form.onSubmit(submit, entry.focusFirst)}
     >
       {entry.source === 'draft' && <DraftRestoredHint startOver={entry.startOver} />}
@@ -63,7 +78,15 @@ export function AddForm({ kind, form: { Input, empty, Fields }, account, onAdded
       {entry.takeLink && (
         <LinkHint text="The link would fill in other values." act="Use them instead" onAct={entry.takeLink} />
       )}
-      <Fields form={form} mode="add" />
+      <Fields
+        form={form}
+        mode="add"
+        similar={similar({
+          values: form.values,
+          isAsked: isTouched || entry.source !== 'link',
+          onDiscard: discard,
+        })}
+      />
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={cancel} disabled={create.isPending}>
           Cancel

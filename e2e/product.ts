@@ -89,6 +89,8 @@ export const SCREENS = [
   '/my-records',
   '/account',
   '/share',
+  '/duplicates',
+  '/duplicates/merge',
 ]
 
 export const PASSWORD = 'a long enough password'

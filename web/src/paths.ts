@@ -8,6 +8,8 @@ export const paths = {
   reset: '/auth/reset',
   dashboard: '/',
   myRecords: '/my-records',
+  duplicates: '/duplicates',
+  merge: '/duplicates/merge',
   account: '/account',
   share: '/share',
 } as const
@@ -19,3 +21,7 @@ export const searchPath = ({ path }: Of) => `/${path}`
 
 /** Where a record of a kind is added. */
 export const addPath = ({ path }: Of) => `/${path}/add`
+
+/** Where two records of a kind are merged. */
+export const mergePath = ({ path }: Of, one: { id: string }, other: { id: string }) =>
+  `${paths.merge}?${new URLSearchParams({ show: path, one: one.id, other: other.id })}`

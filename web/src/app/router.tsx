@@ -3,6 +3,7 @@ import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
 import { account } from '#web/account/api.ts'
 import { currentSession, type Session } from '#web/auth/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
+import { listDuplicates } from '#web/duplicates/api.ts'
 import { kinds } from '#web/kinds.ts'
 import { settings } from '#web/lib/settings.ts'
 import { myNotes } from '#web/my-records/api.ts'
@@ -90,6 +91,17 @@ const screens = [
       for (const kind of kinds) prefetchList(listRecords(kind, search, 'mine'))
       prefetch(myNotes)
     },
+  }),
+  screen({
+    path: paths.duplicates,
+    page: async () => (await import('#web/pages/duplicates-page.tsx')).DuplicatesPage,
+    begin: () => {
+      for (const kind of kinds) prefetchList(listDuplicates(kind))
+    },
+  }),
+  screen({
+    path: paths.merge,
+    page: async () => (await import('#web/pages/duplicates-merge-page.tsx')).MergePage,
   }),
   screen({
     path: paths.account,

@@ -22,6 +22,7 @@ export const AddFromAnyPage = () => (
 )
 
 const Bookmark = ({ kind }: { kind: RecordKind }) => {
+  const label = `Add ${kind.label} to Sourcebook`
   const code = bookmarklet(kind, location.origin)
   return (
     <Group gap="xs">
@@ -36,9 +37,9 @@ const Bookmark = ({ kind }: { kind: RecordKind }) => {
           toasts.info('Drag this button to your bookmarks bar')
         }}
       >
-        {`Add ${kind.label} to Sourcebook`}
+        {label}
       </Button>
-      <CopyButton text={code} label="Copy code" />
+      <CopyButton text={code} label="Copy code" of={label} />
     </Group>
   )
 }

@@ -1,7 +1,9 @@
 import { Anchor, Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { Similar } from '#contract/duplicates.ts'
+import { useCurrentUser } from '#web/auth/use-current-user.ts'
 import { addFinder } from '#web/finders/api.ts'
+import { isNameOf } from '#web/finders/is-name-of.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { searchPath } from '#web/paths.ts'
 import type { RecordKind } from '#web/records/kind.ts'
@@ -15,6 +17,7 @@ type SimilarRecordProps = { kind: RecordKind; record: Similar; onDiscard: () => 
 export const SimilarRecord = ({ kind, record, onDiscard }: SimilarRecordProps) => {
   const { id, name, reason, firstFinder, foundAt } = record
   const { mutate, isPending, isSuccess } = useMutation(addFinder(kind, id))
+  const isOwn = isNameOf(useCurrentUser(), firstFinder)
 
   const add = () => mutate(undefined, { onSuccess: askToDiscard })
   const askToDiscard = async () => {
@@ -53,9 +56,8 @@ export const SimilarRecord = ({ kind, record, onDiscard }: SimilarRecordProps) =
           <time dateTime={foundAt}>{formatDay(foundAt)}</time>
         </span>
       </div>
-      {isSuccess ? (
-        <span className={classes.done}>You met them too</span>
-      ) : (
+      {isSuccess && <span className={classes.done}>You met them too</span>}
+      {!isSuccess && !isOwn && (
         <Button variant="default" size="xs" disabled={isPending} onClick={add}>
           I met them too
           <span className="visually-hidden">: {name}</span>

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { User } from '#contract/auth.ts'
 import type { Finder } from '#contract/finder.ts'
 import { useCurrentUser } from '#web/auth/use-current-user.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { addFinder, listFinders } from './api.ts'
 import classes from './finders-line.module.css'
+import { isNameOf } from './is-name-of.ts'
 
 /** Who has found a record, once there is more than one, and a button for a person who is not among them. */
 export const FindersLine = ({ kind, id }: { kind: RecordKind; id: string }) => {
@@ -16,7 +16,7 @@ export const FindersLine = ({ kind, id }: { kind: RecordKind; id: string }) => {
   const user = useCurrentUser()
   const line = useRef<HTMLDivElement>(null)
   if (!finders) return null
-  const hasFound = finders.some((finder) => isOf(user, finder))
+  const hasFound = finders.some(({ fellow }) => isNameOf(user, fellow.name))
   if (hasFound && finders.length === 1) return null
   return (
     <div ref={line} tabIndex={-1} className={classes.root}>
@@ -34,9 +34,6 @@ export const FindersLine = ({ kind, id }: { kind: RecordKind; id: string }) => {
     </div>
   )
 }
-
-/** The API names accounts by ids that the page does not have of its own. */
-const isOf = ({ name, email }: User, { fellow }: Finder) => [name, email].includes(fellow.name)
 
 /** `Found by Ada (3 Mar 2026), then Grace (5 Mar 2026)`. */
 const Found = ({ finders }: { finders: Finder[] }) => (

@@ -28,6 +28,7 @@ export const ChoiceField = ({ field, label, kind, both, hasBoth, value, onChange
     <div className={classes.choices}>
       {(['first', 'second'] as const).map((side) => (
         <Radio
+          iconColor="var(--on-filled)"
           key={side}
           value={side}
           classNames={{ root: classes.choice, body: classes.body, labelWrapper: classes.label }}
@@ -53,6 +54,7 @@ export const ChoiceField = ({ field, label, kind, both, hasBoth, value, onChange
       ))}
       {hasBoth && (
         <Radio
+          iconColor="var(--on-filled)"
           value="both"
           classNames={{ root: classes.choice, body: classes.body }}
           label="Both, one after the other"

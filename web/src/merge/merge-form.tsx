@@ -92,7 +92,7 @@ export function MergeForm({ kind, both }: { kind: RecordKind; both: Both }) {
         slots={{ buttons: null, notes: <OriginalNotes record={result} search="" lines={6} /> }}
       />
       <Text size="sm" c="dimmed">
-        Notes of fellows, finders and history of both are kept. The merge can be undone.
+        Fellow notes and finders of both are kept. The merge can be undone.
       </Text>
       {conflictOf(merge.error) && (
         <div role="alert" className={classes.conflict}>

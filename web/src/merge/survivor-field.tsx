@@ -10,11 +10,11 @@ import classes from './merge-form.module.css'
 
 type SurvivorFieldProps = { kind: RecordKind; both: Both; value: Side; onChange: (value: Side) => void }
 
-/** Which of the two records stays. The other one leads to it. */
+/** Which of the two records stays. */
 export const SurvivorField = ({ kind, both, value, onChange }: SurvivorFieldProps) => (
   <Radio.Group
     label="Record that stays"
-    description="The other one leads to it."
+    description="The other one is merged into it."
     value={value}
     onChange={(value) => onChange(value as Side)}
   >
@@ -23,6 +23,7 @@ export const SurvivorField = ({ kind, both, value, onChange }: SurvivorFieldProp
         const record = both[side]
         return (
           <Radio
+            iconColor="var(--on-filled)"
             key={side}
             value={side}
             classNames={{ root: classes.choice, body: classes.body, labelWrapper: classes.label }}

@@ -151,7 +151,7 @@ test('The history of a record says who found it, once it is more than one, and h
   await expect(dialog.getByText('Found by')).toHaveCount(0)
   await dialog.getByRole('button', { name: 'I met them too' }).press('Enter')
   await expect(dialog).toContainText(`Found by Tom Baker (${today()}), then Grace Hopper (${today()})`)
-  await expect(dialog).toContainText('Grace Hopper found this record too')
+  await expect(dialog).toContainText('Grace Hopper met them too')
   await expect(dialog.getByRole('button', { name: 'I met them too' })).toHaveCount(0)
   await expectAccessible(page)
   await page.goto('/my-records')

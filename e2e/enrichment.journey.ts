@@ -1,16 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { RecordEnrichment } from '#contract/enrichment.ts'
-import {
-  callApi,
-  expect,
-  expectAccessible,
-  expectNoComplaintsButOf,
-  failWith,
-  join,
-  own,
-  test,
-  toast,
-} from './product.ts'
+import { callApi, expect, expectAccessible, join, own, test, toast } from './product.ts'
 
 const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/grace-hopper', notes: 'Met at a demo day.' }
 const HOUR = 3_600_000
@@ -208,79 +198,6 @@ test.describe('What is told after adding and refreshing', () => {
     await expect(toast(page, notice)).toBeVisible()
     await page.getByRole('button', { name: `Refresh ${name}` }).click()
     await expect(toast(page, `Still looking for public data on ${name}. It will appear here.`)).toBeVisible()
-  })
-})
-
-test.describe('An address that another record has', () => {
-  const already = (page: Page) => page.getByText('is already here')
-
-  test('is shown under the field in any spelling, and does not prevent saving', async ({ page }) => {
-    await join(page, { name: 'Grace Hopper' })
-    const [name, handle] = [own('Ada'), own('ada')]
-    await callApi(page, 'POST', '/founders', { ...FOUNDER, name, linkedIn: `https://www.linkedin.com/in/${handle}/` })
-    await page.goto('/founders/add')
-    await page.getByLabel('LinkedIn profile').fill(`http://de.linkedin.com/in/${handle.toUpperCase()}?trk=x`)
-    await expect(already(page)).toHaveText(
-      new RegExp(`^${name}.* is already here, added by Grace Hopper on \\d{1,2} \\w+ 20\\d\\d\\.$`),
-    )
-    await expectAccessible(page)
-    const opening = page.waitForEvent('popup')
-    await page.getByRole('link', { name }).click()
-    const other = await opening
-    await expect(card(other, name)).toBeVisible()
-    await other.close()
-
-    await page.getByLabel('Name', { exact: true }).fill('The same again')
-    await page.getByLabel('Notes').fill('Nevertheless.')
-    await page.getByRole('button', { name: 'Add to Network' }).click()
-    await expect(toast(page, 'Founder added successfully!')).toBeVisible()
-  })
-
-  test('is told of a website by its domain, as soon as the field is left', async ({ page }) => {
-    await join(page)
-    const [name, domain] = [own('Engines'), `${own('engines').toLowerCase()}.com`]
-    await callApi(page, 'POST', '/companies', { name, notes: 'Met.', website: `https://www.${domain}/about` })
-    await page.goto('/companies/add')
-    await page.getByLabel('Website').fill(`http://${domain}`)
-    await page.keyboard.press('Tab')
-    await expect(already(page)).toContainText(name)
-    await page.getByLabel('Website').fill(`http://${domain}.example`)
-    await expect(already(page)).toHaveCount(0)
-  })
-
-  test('is not told any more once another is typed, and in silence when it cannot be asked', async ({
-    page,
-    complaints,
-  }) => {
-    await join(page)
-    const field = page.getByLabel('LinkedIn profile')
-    const handle = own('late')
-    await callApi(page, 'POST', '/founders', {
-      ...FOUNDER,
-      name: 'Late',
-      linkedIn: `https://linkedin.com/in/${handle}`,
-    })
-    await page.goto('/founders/add')
-    await page.route('**/api/founders?linkedIn=*', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1000))
-      await route.continue().catch(() => {})
-    })
-    const asked = page.waitForRequest(/linkedIn=/)
-    await field.fill(`https://linkedin.com/in/${handle}`)
-    await asked
-    await field.fill('https://linkedin.com/in/unknown-name')
-    await page.waitForTimeout(2500)
-    await expect(already(page)).toHaveCount(0)
-
-    await page.unroute('**/api/founders?linkedIn=*')
-    await failWith(page, '/founders?linkedIn=*', 500, {})
-    const failed = page.waitForResponse(/linkedIn=/)
-    await field.fill(`https://linkedin.com/in/${handle}/`)
-    await failed
-    await page.waitForTimeout(300)
-    await expect(already(page)).toHaveCount(0)
-    await expect(page.getByRole('alert')).toHaveCount(0)
-    expectNoComplaintsButOf(complaints, 500)
   })
 })
 

@@ -80,7 +80,18 @@ export const today = () =>
 export const own = (word: string) => `${word}${process.pid}x${++number}`
 
 /** The screens of the signed-in person. */
-export const SCREENS = ['/', '/founders', '/founders/add', '/companies', '/companies/add', '/my-records', '/account']
+export const SCREENS = [
+  '/',
+  '/founders',
+  '/founders/add',
+  '/companies',
+  '/companies/add',
+  '/my-records',
+  '/account',
+  '/share',
+  '/duplicates',
+  '/duplicates/merge',
+]
 
 export const PASSWORD = 'a long enough password'
 

@@ -8,7 +8,10 @@ export const paths = {
   reset: '/auth/reset',
   dashboard: '/',
   myRecords: '/my-records',
+  duplicates: '/duplicates',
+  merge: '/duplicates/merge',
   account: '/account',
+  share: '/share',
 } as const
 
 type Of = Pick<Kind, 'path'>
@@ -18,3 +21,7 @@ export const searchPath = ({ path }: Of) => `/${path}`
 
 /** Where a record of a kind is added. */
 export const addPath = ({ path }: Of) => `/${path}/add`
+
+/** Where two records of a kind are merged. */
+export const mergePath = ({ path }: Of, one: { id: string }, other: { id: string }) =>
+  `${paths.merge}?${new URLSearchParams({ show: path, one: one.id, other: other.id })}`

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from './account.module.css'
 import { AccountSkeleton } from './account-skeleton.tsx'
+import { AddFromAnyPage } from './add-from-any-page.tsx'
 import { account } from './api.ts'
 import { Password } from './password.tsx'
 import { ProfileSection } from './profile-section.tsx'
@@ -17,6 +18,7 @@ export const Account = () => {
       <ProfileSection {...data} />
       <Password {...data} />
       <TwoFactor {...data} />
+      <AddFromAnyPage />
       <Sessions {...data} />
     </div>
   )

@@ -3,6 +3,8 @@ import type { Kind } from '#contract/kinds.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import { isOfSession } from '#web/auth/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
+import { duplicatesKey } from '#web/duplicates/api.ts'
+import { findersKey } from '#web/finders/api.ts'
 import { historyKey } from '#web/history/api.ts'
 import { kinds } from '#web/kinds.ts'
 import { myNotes } from '#web/my-records/api.ts'
@@ -25,8 +27,8 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
         changes.filter((change) => change.kind === kind.name),
       ),
     ),
-    has('created', 'updated', 'deleted') && client.invalidateQueries({ queryKey: dashboard.queryKey }),
-    has('notes', 'deleted') && client.invalidateQueries({ queryKey: myNotes.queryKey }),
+    has('created', 'updated', 'deleted', 'merged') && client.invalidateQueries({ queryKey: dashboard.queryKey }),
+    has('notes', 'deleted', 'merged') && client.invalidateQueries({ queryKey: myNotes.queryKey }),
   ])
 }
 
@@ -38,19 +40,26 @@ const invalidateEverything = (client: QueryClient) => {
 const invalidateKind = (client: QueryClient, kind: Kind, changes: RecordChange[]) => {
   const idsOf = (...wanted: RecordChange['change'][]) =>
     new Set(changes.flatMap(({ change, id }) => (id !== undefined && wanted.includes(change) ? id : [])))
+  const mergedIds = new Set(changes.flatMap(({ mergedId }) => mergedId ?? []))
+  const goneIds = new Set([...idsOf('deleted'), ...mergedIds])
+  const changedIds = idsOf('updated', 'notes', 'merged')
   const isUnnamed = changes.some(({ id }) => id === undefined)
   const isCreated = changes.some(({ change }) => change === 'created')
-  // The fellow's own note from another tab or device may add the record to My Records.
-  const isNoted = idsOf('notes').size > 0
+  // The fellow's own note from another tab or device may add the record to My Records, and so may a merge.
+  const mayBeMine = idsOf('notes', 'merged').size > 0
 
   if (isUnnamed) truncateLists(client, kind)
-  for (const id of idsOf('deleted')) removeFromLists(client, kind, id)
+  for (const id of goneIds) removeFromLists(client, kind, id)
   return Promise.all([
     (isUnnamed || isCreated) && refetchLists(client, kind),
-    isNoted && !isUnnamed && !isCreated && refetchLists(client, kind, 'mine'),
-    ...[...idsOf('updated', 'notes')].map((id) => refetchRecord(client, kind, id)),
-    ...[...idsOf('deleted')].map((id) => client.invalidateQueries({ queryKey: getRecord(kind, id).queryKey })),
-    ...[...idsOf('notes', 'deleted')].map((id) => client.invalidateQueries({ queryKey: notesKey(id) })),
-    ...[...idsOf('updated', 'notes', 'deleted')].map((id) => client.invalidateQueries({ queryKey: historyKey(id) })),
+    mayBeMine && !isUnnamed && !isCreated && refetchLists(client, kind, 'mine'),
+    changes.length > 0 && client.invalidateQueries({ queryKey: duplicatesKey(kind) }),
+    ...[...changedIds].map((id) => refetchRecord(client, kind, id)),
+    ...[...goneIds].map((id) => client.invalidateQueries({ queryKey: getRecord(kind, id).queryKey })),
+    ...[...idsOf('notes', 'deleted', 'merged')].map((id) => client.invalidateQueries({ queryKey: notesKey(id) })),
+    ...[...changedIds, ...goneIds].flatMap((id) => [
+      client.invalidateQueries({ queryKey: historyKey(id) }),
+      client.invalidateQueries({ queryKey: findersKey(id) }),
+    ]),
   ])
 }

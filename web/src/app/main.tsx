@@ -6,10 +6,12 @@ import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
+import { kinds } from '#web/kinds.ts'
 import { drafts } from '#web/lib/drafts.ts'
 import { takeLinkToken } from '#web/lib/link-token.ts'
 import { settings } from '#web/lib/settings.ts'
 import { paths } from '#web/paths.ts'
+import { linkValues } from '#web/records/link-values.ts'
 import { OTHERS_STAY, TOASTS_AT_ONCE } from '#web/ui/toasts.tsx'
 import { hideFailuresOnLeave } from './leave-screen.ts'
 import { OfflineBar } from './offline-bar.tsx'
@@ -19,6 +21,7 @@ import { followSessionEnd } from './session-end.ts'
 import { theme } from './theme.ts'
 
 takeLinkToken({ [paths.verify]: 'token', [paths.reset]: 'token', [paths.auth]: 'invitation' })
+linkValues.take(kinds)
 drafts.followOtherTabs()
 
 // The scroll lock of dialogs adds a <style> element, which needs the nonce.

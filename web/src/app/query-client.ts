@@ -1,4 +1,5 @@
 import { type FetchQueryOptions, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import type { listDuplicates } from '#web/duplicates/api.ts'
 import { ApiError } from '#web/lib/http.ts'
 import type { listRecords } from '#web/records/api.ts'
 import { toasts } from '#web/ui/toasts.tsx'
@@ -39,5 +40,6 @@ export const queryClient = new QueryClient({
 export const prefetch = <Data, Key extends QueryKey>(query: FetchQueryOptions<Data, Error, Data, Key>) =>
   void queryClient.prefetchQuery({ ...query, staleTime: 'static' })
 
-export const prefetchList = (list: ReturnType<typeof listRecords>) =>
-  void queryClient.prefetchInfiniteQuery({ ...list, staleTime: 'static' })
+/** The same for a list in pages. */
+export const prefetchList = (list: ReturnType<typeof listRecords | typeof listDuplicates>) =>
+  void queryClient.prefetchInfiniteQuery({ ...(list as ReturnType<typeof listRecords>), staleTime: 'static' })

@@ -3,6 +3,7 @@ import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
 import { account } from '#web/account/api.ts'
 import { currentSession, type Session } from '#web/auth/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
+import { listDuplicates } from '#web/duplicates/api.ts'
 import { kinds } from '#web/kinds.ts'
 import { settings } from '#web/lib/settings.ts'
 import { myNotes } from '#web/my-records/api.ts'
@@ -92,9 +93,24 @@ const screens = [
     },
   }),
   screen({
+    path: paths.duplicates,
+    page: async () => (await import('#web/pages/duplicates-page.tsx')).DuplicatesPage,
+    begin: () => {
+      for (const kind of kinds) prefetchList(listDuplicates(kind))
+    },
+  }),
+  screen({
+    path: paths.merge,
+    page: async () => (await import('#web/pages/duplicates-merge-page.tsx')).MergePage,
+  }),
+  screen({
     path: paths.account,
     page: async () => (await import('#web/pages/account-page.tsx')).AccountPage,
     begin: () => prefetch(account),
+  }),
+  screen({
+    path: paths.share,
+    page: async () => (await import('#web/pages/share-page.tsx')).SharePage,
   }),
 ]
 

@@ -1,6 +1,5 @@
 import { Textarea } from '@mantine/core'
 import { Company, CompanyInput, CompanyPatch } from '#contract/company.ts'
-import { kindNamed } from '#contract/kinds.ts'
 import { RATING_DEFAULT } from '#contract/limits.ts'
 import { AddressField } from '#web/records/address-field.tsx'
 import { NameField, NotesField, RatingField } from '#web/records/record-fields.tsx'
@@ -14,7 +13,6 @@ const CompanyFields = (props: FieldsProps) => (
         <NameField {...props} />
         <AddressField
           {...props}
-          kind={kindNamed('company')}
           name="website"
           label="Website (optional)"
           description="The full address, such as https://www.example.com"

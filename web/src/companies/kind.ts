@@ -25,6 +25,7 @@ export const companyKind: RecordKind<Company> = {
   },
   chart: { color: 'light-dark(#b8632b, #e09a66)', isStriped: true },
   isSquare: true,
+  addressField: 'website',
   fieldLabels: companyLabels,
   brief: ({ website, linkedIn }) => ({
     link: website ? { label: 'Website', address: website } : { label: 'LinkedIn', address: linkedIn },

@@ -1,5 +1,4 @@
 import { Founder, FounderInput, FounderPatch } from '#contract/founder.ts'
-import { kindNamed } from '#contract/kinds.ts'
 import { RATING_DEFAULT } from '#contract/limits.ts'
 import { AddressField } from '#web/records/address-field.tsx'
 import { NameField, NotesField, RatingField } from '#web/records/record-fields.tsx'
@@ -13,7 +12,6 @@ const FounderFields = (props: FieldsProps) => (
         <NameField {...props} />
         <AddressField
           {...props}
-          kind={kindNamed('founder')}
           name="linkedIn"
           label="LinkedIn profile"
           description="The full address, such as https://www.linkedin.com/in/ada-lovelace"

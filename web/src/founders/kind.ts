@@ -20,6 +20,7 @@ export const founderKind: RecordKind<Founder> = {
   },
   chart: { color: 'light-dark(#0a66c2, #71b7fb)', isStriped: false },
   isSquare: false,
+  addressField: 'linkedIn',
   fieldLabels: founderLabels,
   brief: ({ additionalInfo, linkedIn }) => ({
     picture: readFounderInfo(additionalInfo).profile_picture_url,

@@ -1,17 +1,42 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { FindersLine } from '#web/finders/finders-line.tsx'
+import { delay } from '#web/lib/delay.ts'
 import { DialogList } from '#web/records/dialog-list.tsx'
+import { confirm } from '#web/ui/confirm.ts'
 import type { DialogAboveProps } from '#web/ui/dialog-above.tsx'
 import { SheetDialog } from '#web/ui/sheet-dialog.tsx'
 import { historyList, type Remembered } from './api.ts'
 import { HistoryItem } from './history-item.tsx'
+import { undoableMerge } from './history-words.ts'
+import { useUndoMerge } from './use-undo-merge.ts'
 
 /** What happened to one record. */
 export const HistoryDialog = ({ subject, ...dialog }: DialogAboveProps<Remembered>) => {
   const list = useInfiniteQuery(historyList(subject))
   const pages = list.data?.pages
+  const undo = useUndoMerge(subject.kind)
+  const [isAsking, setAsking] = useState(false)
+  const askAndUndo = async (mergeId: string) => {
+    setAsking(true)
+    const isSure = await confirm(sure)
+    // Wait for the Escape that may have answered to pass, or it would close this dialog too.
+    await delay(0)
+    setAsking(false)
+    if (isSure) undo.mutate(mergeId)
+  }
+  const entries = pages?.flatMap(({ rows }) => rows)
+  const undoable = entries && undoableMerge(entries, subject.id)
   const isGone = pages?.[0]?.isGone ?? false
   return (
-    <SheetDialog title={subject.name} status="History, newest first" closeLabel="Close history" {...dialog}>
+    <SheetDialog
+      title={subject.name}
+      status="History, newest first"
+      closeLabel="Close history"
+      closeOnEscape={!isAsking}
+      {...dialog}
+    >
+      <FindersLine kind={subject.kind} id={subject.id} />
       <DialogList
         list={list}
         label="History"
@@ -20,10 +45,25 @@ export const HistoryDialog = ({ subject, ...dialog }: DialogAboveProps<Remembere
         older="Older history"
         nothing={isGone ? gone : nothingYet}
       >
-        {pages?.flatMap(({ rows }) => rows.map((entry) => <HistoryItem key={entry.id} entry={entry} of={subject} />))}
+        {entries?.map((entry) => (
+          <HistoryItem
+            key={entry.id}
+            entry={entry}
+            of={subject}
+            onUndo={entry === undoable ? () => askAndUndo(entry.merge?.id ?? '') : undefined}
+            isBusy={undo.isPending}
+          />
+        ))}
       </DialogList>
     </SheetDialog>
   )
+}
+
+const sure = {
+  title: 'Undo this merge?',
+  text: 'There are two records again, as before the merge. What was added or changed since stays on this one.',
+  confirm: 'Undo merge',
+  cancel: 'Cancel',
 }
 
 const nothingYet = { title: 'Nothing yet', text: 'What happens to this record from now on is kept here.' }

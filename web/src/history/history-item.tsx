@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import type { HistoryEntry } from '#contract/history.ts'
 import { formatAgo, formatMoment } from '#web/lib/dates.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
@@ -8,13 +9,21 @@ import { deedOf, PRODUCT, remarkOf, type ShownChange, shownChanges } from './his
 /** Longer values are put one under the other, and folded. */
 const LONG = 60
 
-export const HistoryItem = ({ entry, of }: { entry: HistoryEntry; of: Remembered }) => {
+type HistoryItemProps = {
+  entry: HistoryEntry
+  of: Remembered
+  /** For a merge that can be undone. */
+  onUndo?: (() => void) | undefined
+  isBusy: boolean
+}
+
+export const HistoryItem = ({ entry, of, onUndo, isBusy }: HistoryItemProps) => {
   const changes = shownChanges(entry, of.kind.fieldLabels)
   const remark = remarkOf(entry)
   return (
     <li className={classes.root} data-action={entry.action}>
       <p className={classes.deed}>
-        <bdi className={classes.who}>{entry.by ?? PRODUCT}</bdi> {deedOf(entry)}{' '}
+        <bdi className={classes.who}>{entry.by ?? PRODUCT}</bdi> {deedOf(entry, of.id)}{' '}
         <time className={classes.time} dateTime={entry.at} title={formatMoment(entry.at)}>
           {formatAgo(entry.at)}
         </time>
@@ -26,6 +35,11 @@ export const HistoryItem = ({ entry, of }: { entry: HistoryEntry; of: Remembered
             <Change key={change.label} change={change} isNote={entry.action === 'add-note'} />
           ))}
         </dl>
+      )}
+      {onUndo && (
+        <Button variant="default" size="xs" className={classes.undo ?? ''} disabled={isBusy} onClick={onUndo}>
+          Undo merge
+        </Button>
       )}
     </li>
   )

@@ -6,7 +6,7 @@ import type { FieldLabels } from '#web/records/provenance-words.ts'
 export const PRODUCT = 'Sourcebook'
 
 /** What a person did, as the end of a sentence that begins with their name. */
-export const deedOf = ({ action, changes }: HistoryEntry): string => {
+export const deedOf = ({ action, changes, merge }: HistoryEntry, id: string): string => {
   const isEmpty = changes.length === 0
   switch (action) {
     case 'create':
@@ -24,7 +24,7 @@ export const deedOf = ({ action, changes }: HistoryEntry): string => {
     case 'delete-note':
       return 'deleted a note'
     case 'merge':
-      return 'merged a duplicate into this record'
+      return merge?.duplicateId === id ? 'merged this record into another one' : 'merged a duplicate into this record'
     case 'undo-merge':
       return 'undid the merge'
     case 'add-finder':
@@ -44,6 +44,8 @@ export const remarkOf = ({ hints = {}, notice }: HistoryEntry): string => {
 /** What people type has the names that it is called by, but for this one. */
 const typed: FieldLabels = { linkedIn: 'LinkedIn' }
 
+export const fieldLabel = (field: string, labels: FieldLabels) => labels[field] ?? typed[field] ?? field
+
 /** A change as it is shown; a picture has only a name, since its address says nothing to anybody. */
 export type ShownChange = { label: string; before: string | null; after: string | null; source: string | undefined }
 
@@ -52,7 +54,7 @@ export const shownChanges = ({ action, changes }: HistoryEntry, labels: FieldLab
   changes
     .filter(({ field }) => action !== 'create' || field === 'notes' || field === 'rating')
     .map((change) => ({
-      label: capital(labels[change.field] ?? typed[change.field] ?? change.field),
+      label: capital(fieldLabel(change.field, labels)),
       before: shownValue(change, change.before),
       after: shownValue(change, change.after),
       source: change.source,
@@ -65,3 +67,15 @@ const shownValue = ({ field }: HistoryChange, value: string | number | null): st
 }
 
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+
+/** The merge that can be undone: the newest one that has not been. An undo always undoes the newest one before it. */
+export function undoableMerge(newestFirst: HistoryEntry[], id: string): HistoryEntry | undefined {
+  let undone = 0
+  for (const entry of newestFirst) {
+    if (entry.action === 'undo-merge') undone += 1
+    if (entry.action !== 'merge') continue
+    if (undone === 0) return entry.merge?.duplicateId === id ? undefined : entry
+    undone -= 1
+  }
+  return undefined
+}

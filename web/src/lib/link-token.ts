@@ -1,27 +1,17 @@
+import { takeHash } from './take-hash.ts'
+
 // The secret in a link from a mail or an invitation.
 
 let link: { path: string; token: string } | undefined
 
-/** The name of the secret behind `#`, by path. */
-type Names = Record<string, string>
-
-const tokenAt = (names: Names) => {
-  const name = names[location.pathname]
-  return name === undefined ? null : new URLSearchParams(location.hash.slice(1)).get(name)
-}
-
-/**
- * Takes the secret out of the address before the first request, so that it is in no history and no screenshot. It stands
- * behind `#`, so that it is in no log of a server or a proxy either. A link to the open page then changes only the hash,
- * which loads nothing, so the page is reloaded.
- */
-export const takeLinkToken = (names: Names) => {
-  addEventListener('hashchange', () => tokenAt(names) !== null && location.reload())
-  const token = tokenAt(names)
-  if (token === null) return
-  const { pathname: path, search } = location
-  link = { path, token }
-  history.replaceState(history.state, '', path + search)
+/** Takes the secret out of the address. `names` has its name by path. */
+export const takeLinkToken = (names: Record<string, string>) => {
+  const tokenIn = (values: URLSearchParams) => {
+    const name = names[location.pathname]
+    return name === undefined ? null : values.get(name)
+  }
+  const values = takeHash((values) => tokenIn(values) !== null)
+  if (values) link = { path: location.pathname, token: tokenIn(values) ?? '' }
 }
 
 /** The secret of the link that led to this path. */

@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router'
 import { useCurrentUser } from '#web/auth/use-current-user.ts'
+import { SimilarRecords } from '#web/duplicates/similar-records.tsx'
 import { useGoBack } from '#web/lib/use-go-back.ts'
 import { searchPath } from '#web/paths.ts'
 import { AddForm } from '#web/records/add-form.tsx'
@@ -19,6 +20,7 @@ export function RecordsAddPage({ kind, form }: { kind: RecordKind; form: RecordF
         account={email}
         onAdded={() => navigate(searchPath(kind))}
         onCancelled={goBack}
+        similar={(about) => <SimilarRecords kind={kind} {...about} />}
       />
     </Page>
   )

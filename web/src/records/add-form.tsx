@@ -1,12 +1,13 @@
 import { Button, Group, Paper } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { confirm, discardConfirmation } from '#web/ui/confirm.ts'
 import { DraftRestoredHint } from '#web/ui/draft-restored-hint.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
 import { createRecord } from './api.ts'
 import type { RecordKind } from './kind.ts'
+import { LinkHint } from './link-hint.tsx'
 import type { FormValues, RecordForm } from './record-form.ts'
 import { useRecordForm } from './use-record-form.ts'
 
@@ -16,11 +17,22 @@ type AddFormProps = {
   account: string
   onAdded: () => void
   onCancelled: () => void
+  /** The records that the form may be about. Values of a link are not asked about before the person touches the form. */
+  similar: (about: { values: FormValues; isAsked: boolean; onDiscard: () => void }) => ReactNode
 }
 
 /** The form that adds a record, around the fields of its kind. */
-export function AddForm({ kind, form: { Input, empty, Fields }, account, onAdded, onCancelled }: AddFormProps) {
-  const { form, ...entry } = useRecordForm({ schema: Input, empty, draft: { account, form: kind.name } })
+export function AddForm({
+  kind,
+  form: { Input, empty, Fields },
+  account,
+  onAdded,
+  onCancelled,
+  similar,
+}: AddFormProps) {
+  const { form, ...entry } = useRecordForm({ kind, schema: Input, empty, account })
+  const [isTouched, setTouched] = useState(false)
+  const touch = () => setTouched(true)
   const create = useMutation(createRecord(kind))
 
   const submit = (values: FormValues) =>
@@ -30,7 +42,7 @@ export function AddForm({ kind, form: { Input, empty, Fields }, account, onAdded
         onSuccess: ({ enrichedData, notice }) => {
           toasts.success(enrichedData ? kind.texts.addedAndEnriched : `${kind.label} added successfully!`)
           if (notice) toasts.info(notice)
-          entry.dropDraft()
+          entry.leave()
           onAdded()
         },
         onError: entry.showFieldErrors,
@@ -39,8 +51,10 @@ export function AddForm({ kind, form: { Input, empty, Fields }, account, onAdded
 
   const cancel = async () => {
     const mayClose = !entry.isTyped || (await confirm(discardConfirmation))
-    if (!mayClose) return
-    entry.dropDraft()
+    if (mayClose) discard()
+  }
+  const discard = () => {
+    entry.leave()
     onCancelled()
   }
   const cancelOnEscape = (event: KeyboardEvent) => {
@@ -55,10 +69,24 @@ export function AddForm({ kind, form: { Input, empty, Fields }, account, onAdded
       noValidate
       aria-label={`Add ${kind.name}`}
       onKeyDown={cancelOnEscape}
+      onChange={touch}
+      onBlur={touch}
       onSubmit={form.onSubmit(submit, entry.focusFirst)}
     >
-      {entry.isRestored && <DraftRestoredHint startOver={entry.startOver} />}
-      <Fields form={form} mode="add" />
+      {entry.source === 'draft' && <DraftRestoredHint startOver={entry.startOver} />}
+      {entry.source === 'link' && <LinkHint text="Filled in from a link." act="Start over" onAct={entry.startOver} />}
+      {entry.takeLink && (
+        <LinkHint text="The link would fill in other values." act="Use them instead" onAct={entry.takeLink} />
+      )}
+      <Fields
+        form={form}
+        mode="add"
+        similar={similar({
+          values: form.values,
+          isAsked: isTouched || entry.source !== 'link',
+          onDiscard: discard,
+        })}
+      />
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={cancel} disabled={create.isPending}>
           Cancel

@@ -1,23 +1,17 @@
 import { Anchor, TextInput } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
-import type { Kind } from '#contract/kinds.ts'
-import { duplicateQuery } from './api.ts'
 import { completeAddress } from './complete-address.ts'
-import { DuplicateHint } from './duplicate-hint.tsx'
 import type { FieldsProps } from './record-form.ts'
-import { useDuplicateCheck } from './use-duplicate-check.ts'
 
 type AddressFieldProps = FieldsProps & {
-  kind: Kind
   name: 'linkedIn' | 'website'
   label: string
   description: string
   required?: boolean
 }
 
-/** A web address, completed with `https://`. A record may have it already. */
-export function AddressField({ form, kind, name, label, description, required = false }: AddressFieldProps) {
-  const { duplicate, leave } = useDuplicateCheck((address) => duplicateQuery(kind, name, address), form.values[name])
+/** A web address, completed with `https://`. Below it, the records that the form may be about. */
+export function AddressField({ form, similar, name, label, description, required = false }: AddressFieldProps) {
   const [completion, setCompletion] = useState<{ typed: string; completed: string }>()
   const text = String(form.values[name])
   const isCompleted = text === completion?.completed
@@ -25,10 +19,9 @@ export function AddressField({ form, kind, name, label, description, required = 
   const complete = () => {
     const completed = completeAddress(text)
     // A completion that was undone is not made again.
-    if (completed === text || text === completion?.typed) return text
+    if (completed === text || text === completion?.typed) return
     setCompletion({ typed: text, completed })
     form.setFieldValue(name, completed)
-    return completed
   }
   // Enter sends the form without leaving the field.
   const completeOnEnter = (event: KeyboardEvent) => {
@@ -46,7 +39,7 @@ export function AddressField({ form, kind, name, label, description, required = 
         spellCheck={false}
         {...form.getInputProps(name)}
         onKeyDown={completeOnEnter}
-        onBlur={() => leave(complete())}
+        onBlur={complete}
         rightSectionWidth={isCompleted ? 64 : undefined}
         rightSection={
           isCompleted && (
@@ -68,7 +61,7 @@ export function AddressField({ form, kind, name, label, description, required = 
       <span role="status" className="visually-hidden">
         {isCompleted && 'https:// was added'}
       </span>
-      <DuplicateHint kind={kind} duplicate={duplicate} />
+      {similar}
     </div>
   )
 }

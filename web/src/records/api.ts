@@ -49,23 +49,6 @@ const firstPage = ({ path }: Kind, search: string, which: Which) => {
 export const getRecord = ({ path }: Kind, id: string) =>
   queryOptions({ queryKey: [path, 'one', id], queryFn: ({ signal }) => get<RecordRow>(`/${path}/${id}`, { signal }) })
 
-/**
- * The newest record with this address, in any spelling, or null. Only a hint: a failure is not shown, and live updates,
- * such as the record that is being added, do not refetch it.
- */
-export const duplicateQuery = ({ path }: Kind, field: 'linkedIn' | 'website', address: string) =>
-  queryOptions({
-    queryKey: ['duplicate', path, address],
-    queryFn: async ({ signal }) => {
-      const query = new URLSearchParams({ [field]: address, limit: '1' })
-      const [duplicate = null] = await get<RecordRow[]>(`/${path}?${query}`, { signal })
-      return duplicate
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    retry: false,
-  })
-
 /** The record, and what enrichment found at once. */
 type Created = RecordRow & { enrichedData?: object; notice?: string }
 

@@ -27,6 +27,8 @@ export type RecordKind<Row extends RecordRow = RecordRow> = Kind & {
   chart: { color: string; isStriped: boolean }
   /** Avatars of people are round, all others square. */
   isSquare: boolean
+  /** The field that people fill with a web address. */
+  addressField: 'linkedIn' | 'website'
   /** The labels of the enriched fields, in the order shown. */
   fieldLabels: FieldLabels
   brief(record: Row): Brief

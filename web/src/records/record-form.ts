@@ -8,7 +8,12 @@ export type FormValues = Record<string, string | number>
 /** In `conflict`, another fellow's version stands above the fields. */
 type FormMode = 'add' | 'edit' | 'conflict'
 
-export type FieldsProps = { form: UseFormReturnType<FormValues>; mode: FormMode }
+export type FieldsProps = {
+  form: UseFormReturnType<FormValues>
+  mode: FormMode
+  /** Shown below the name and the address: the records that the form may be about. */
+  similar?: ReactNode
+}
 
 /** The form of one kind of record: its schemas, and its fields for adding and editing. */
 export type RecordForm = {

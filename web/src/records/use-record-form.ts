@@ -1,23 +1,29 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { type DraftPlace, drafts } from '#web/lib/drafts.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 import { useCheckedForm } from '#web/ui/use-checked-form.ts'
+import type { RecordKind } from './kind.ts'
+import { linkValues } from './link-values.ts'
+import type { FormValues } from './record-form.ts'
 
-type RecordFormOptions<Values> = { schema: z.ZodType; empty: Values; draft: DraftPlace }
+type RecordFormOptions = { kind: RecordKind; schema: z.ZodType; empty: FormValues; account: string }
 
-/** The mechanics of an add form. Its values are kept as a draft until they are saved or discarded. */
-export const useRecordForm = <Values extends Record<string, string | number>>({
-  schema,
-  empty,
-  draft,
-}: RecordFormOptions<Values>) => {
+/**
+ * The mechanics of an add form. Its values are kept as a draft until they are saved or discarded. A link may fill in an
+ * empty form; beside a draft, its values are only offered.
+ */
+export const useRecordForm = ({ kind, schema, empty, account }: RecordFormOptions) => {
+  const draft: DraftPlace = { account, form: kind.name }
+  const offer: DraftPlace = { account, form: `link to ${kind.name}` }
   const [restored] = useState(() => fitting(drafts.read(draft), empty))
-  const [isRestored, setRestored] = useState(restored !== null)
+  const [linked, setLinked] = useState<object>(() => linkValues.of(kind) ?? asObject(drafts.read(offer)))
+  const filledIn = fitting({ ...empty, ...linked }, empty)
+  const [source, setSource] = useState(() => (restored ? 'draft' : filledIn ? 'link' : undefined))
 
-  const { form, focusFirst, showFieldErrors } = useCheckedForm<Values>({
+  const { form, focusFirst, showFieldErrors } = useCheckedForm<FormValues>({
     schema,
-    start: restored ?? empty,
+    start: restored ?? filledIn ?? empty,
     onValuesChange: (values) => drafts.keep(draft, values),
   })
 
@@ -25,30 +31,62 @@ export const useRecordForm = <Values extends Record<string, string | number>>({
     drafts.drop(draft)
     idempotencyKeys.drop(draft)
   }
+  const dropLink = () => {
+    drafts.drop(offer)
+    setLinked({})
+  }
+  const fillIn = () => {
+    if (!filledIn) return
+    dropDraft()
+    dropLink()
+    setSource('link')
+    form.setValues(filledIn)
+    form.clearErrors()
+    drafts.keep(draft, filledIn)
+    for (const field of Object.keys(linked)) form.validateField(field)
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form is shown
+  useEffect(() => {
+    // From here on the values belong to this account, and go with its drafts.
+    if (linkValues.of(kind)) drafts.keep(offer, linked)
+    linkValues.drop(kind)
+    if (source === 'link') fillIn()
+  }, [])
 
   return {
     form,
-    isRestored,
-    isTyped: Object.entries(empty).some(([name, value]) => form.values[name] !== value),
+    source,
+    isTyped: isOther(empty, form.values),
     focusFirst,
     startOver: () => {
-      setRestored(false)
+      setSource(undefined)
       form.setValues(empty)
       form.clearErrors()
       dropDraft()
     },
-    dropDraft,
+    /** Replaces the draft by what a link fills in; undefined if it fills in nothing else. */
+    takeLink: isOther(filledIn, form.values) ? fillIn : undefined,
+    leave: () => {
+      dropDraft()
+      dropLink()
+    },
     /** The idempotency key of this form, the same until its draft is dropped. */
     key: () => idempotencyKeys.of(draft),
     showFieldErrors,
   }
 }
 
+const isOther = (values: FormValues | null, shown: FormValues) =>
+  values !== null && Object.entries(values).some(([name, value]) => shown[name] !== value)
+
+const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
+
 /** The draft, if it belongs to this form (same fields, same types) and differs from the empty form. */
-const fitting = <Values extends Record<string, string | number>>(draft: unknown, empty: Values): Values | null => {
+const fitting = (draft: unknown, empty: FormValues): FormValues | null => {
   if (typeof draft !== 'object' || draft === null) return null
   const kept: Record<string, unknown> = { ...draft }
   const fields = Object.entries(empty)
   if (!fields.every(([name, value]) => typeof kept[name] === typeof value)) return null
-  return fields.some(([name, value]) => kept[name] !== value) ? (draft as Values) : null
+  return isOther(empty, draft as FormValues) ? (draft as FormValues) : null
 }

@@ -4,8 +4,8 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { toasts } from './toasts.tsx'
 
-/** Copies text. Browsers allow it only on https and localhost. Unlike Mantine's own button, it reports a failure. */
-export const CopyButton = ({ text, label }: { text: string; label: string }) => {
+/** Copies text. `of` says for screen readers what it is about. Browsers allow it only on https and localhost. Unlike Mantine's own button, it reports a failure. */
+export const CopyButton = ({ text, label, of }: { text: string; label: string; of?: string }) => {
   const { copy, copied, error } = useClipboard()
   useEffect(() => {
     if (error) toasts.error('This browser does not let the page copy. Select the text instead.')
@@ -17,6 +17,7 @@ export const CopyButton = ({ text, label }: { text: string; label: string }) => 
       onClick={() => copy(text)}
     >
       <span aria-live="polite">{copied ? 'Copied' : label}</span>
+      {of && <span className="visually-hidden">: {of}</span>}
     </Button>
   )
 }

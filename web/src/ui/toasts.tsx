@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core'
 import { randomId } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconCheck, IconExclamationMark, IconInfoSmall } from '@tabler/icons-react'
@@ -7,12 +8,13 @@ import { ApiError, sentenceOf } from '#web/lib/http.ts'
 /** How long a toast stays, in milliseconds: its full time, whatever screen is shown meanwhile. */
 const SUCCESS_STAYS = 3000
 export const OTHERS_STAY = 4000
+const ACTIONS_STAY = 10_000
 export const TOASTS_AT_ONCE = 20
 
 const closeButtonProps = { 'aria-label': 'Close' }
 
 const show = (
-  message: string,
+  message: ReactNode,
   color: string,
   icon: ReactNode,
   autoClose: number,
@@ -29,6 +31,24 @@ export const toasts = {
   success: (message: string) => show(message, 'green', <IconCheck size={16} />, SUCCESS_STAYS, 'status'),
 
   info: (message: string) => show(message, 'blue', <IconInfoSmall size={28} />, OTHERS_STAY, 'status'),
+
+  /** With a button, for as long as it takes to read and reach it. */
+  withAction: (message: string, { label, onAct }: { label: string; onAct: () => void }) => {
+    const id = randomId()
+    const act = () => {
+      notifications.hide(id)
+      onAct()
+    }
+    const text = (
+      <>
+        {message}{' '}
+        <Anchor component="button" type="button" size="sm" fw={600} className="toast-action" onClick={act}>
+          {label}
+        </Anchor>
+      </>
+    )
+    show(text, 'green', <IconCheck size={16} />, ACTIONS_STAY, 'status', id)
+  },
 
   error: (message: string, id?: string) =>
     show(message, 'red', <IconExclamationMark size={16} />, OTHERS_STAY, 'alert', id),

@@ -5,6 +5,7 @@ import { paths } from '#web/paths.ts'
 import classes from './app-shell.module.css'
 import { ColorSchemeItem } from './color-scheme.tsx'
 import { LogoutItem } from './logout.tsx'
+import { moreItems } from './nav.ts'
 
 type AccountMenuProps = { name: string; email: string; initial: string }
 
@@ -21,6 +22,12 @@ export const AccountMenu = ({ name, email, initial }: AccountMenuProps) => (
         <bdi className={classes.personName}>{name}</bdi>
         <span className={classes.personEmail}>{email}</span>
       </div>
+      {moreItems.map(({ to, label, Icon }) => (
+        <Link key={to} to={to} className={classes.popoverItem} onClick={hideMenu}>
+          <Icon size={20} stroke={1.5} aria-hidden="true" />
+          {label}
+        </Link>
+      ))}
       <Link to={paths.account} className={classes.popoverItem} onClick={hideMenu}>
         <IconUser size={20} stroke={1.5} aria-hidden="true" />
         Account

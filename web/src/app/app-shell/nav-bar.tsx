@@ -1,19 +1,24 @@
 import { NavLink } from 'react-router'
 import classes from './app-shell.module.css'
-import { navItems } from './nav.ts'
+import { moreItems, type NavItem, navItems } from './nav.ts'
 
 export const NavBar = () => (
   <nav className={classes.nav} aria-label="Main">
-    <ul className={classes.navList}>
-      {navItems.map(({ to, label, short, Icon, exact }) => (
-        <li key={to} className={classes.navEntry}>
-          <NavLink to={to} end={exact ?? false} className={classes.navLink ?? ''} aria-label={label}>
-            <Icon size={22} stroke={1.5} aria-hidden="true" />
-            <span className={classes.navLong}>{label}</span>
-            <span className={classes.navShort}>{short}</span>
-          </NavLink>
-        </li>
-      ))}
-    </ul>
+    <NavList items={navItems} className={classes.navList ?? ''} />
+    <NavList items={moreItems} className={`${classes.navList} ${classes.navMore}`} />
   </nav>
+)
+
+const NavList = ({ items, className }: { items: NavItem[]; className: string }) => (
+  <ul className={className}>
+    {items.map(({ to, label, short, Icon, exact }) => (
+      <li key={to} className={classes.navEntry}>
+        <NavLink to={to} end={exact ?? false} className={classes.navLink ?? ''} aria-label={label}>
+          <Icon size={22} stroke={1.5} aria-hidden="true" />
+          <span className={classes.navLong}>{label}</span>
+          <span className={classes.navShort}>{short}</span>
+        </NavLink>
+      </li>
+    ))}
+  </ul>
 )

@@ -1,8 +1,8 @@
-import { IconFolders, IconLayoutDashboard, type TablerIcon } from '@tabler/icons-react'
+import { IconArrowMerge, IconFolders, IconLayoutDashboard, type TablerIcon } from '@tabler/icons-react'
 import { kinds } from '#web/kinds.ts'
 import { addPath, paths, searchPath } from '#web/paths.ts'
 
-type NavItem = { to: string; label: string; short: string; Icon: TablerIcon; exact?: boolean }
+export type NavItem = { to: string; label: string; short: string; Icon: TablerIcon; exact?: boolean }
 
 /** The main navigation: sidebar on wide screens, bottom bar (with the short names) on narrow ones. */
 export const navItems: NavItem[] = [
@@ -14,6 +14,11 @@ export const navItems: NavItem[] = [
     Icon: kind.icons.search,
   })),
   { to: paths.myRecords, label: 'My Records', short: 'My Records', Icon: IconFolders },
+]
+
+/** Below a hairline in the sidebar; on narrow screens in the menu of the avatar. */
+export const moreItems: NavItem[] = [
+  { to: paths.duplicates, label: 'Duplicates', short: 'Duplicates', Icon: IconArrowMerge },
 ]
 
 /** The Add buttons of the top bar. */

@@ -1,0 +1,177 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, freshAddress, join, own, PASSWORD, test, toast } from './product.ts'
+
+const nameField = (page: Page) => page.getByLabel('Name', { exact: true })
+const profile = (page: Page) => page.getByLabel('LinkedIn profile')
+const notes = (page: Page) => page.getByLabel('Notes')
+
+const link = (path: string, values: Record<string, string>) => `${path}/add#${new URLSearchParams(values)}`
+const ADA = { name: 'Ada Lovelace', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met at a talk.' }
+
+test.describe('A link to an add form', () => {
+  test('fills it in, leaves no trace in the address, and sends nothing before the person does something', async ({
+    page,
+  }) => {
+    await join(page)
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+    await page.goto(link('/founders', { ...ADA, rating: '10' }))
+    await expect(nameField(page)).toHaveValue(ADA.name)
+    await expect(profile(page)).toHaveValue(ADA.linkedIn)
+    await expect(notes(page)).toHaveValue(ADA.notes)
+    await expect(page.getByRole('radio', { name: '5 of 10' })).toBeChecked()
+    await expect(page).toHaveURL('/founders/add')
+    await expectAccessible(page)
+    expect(sent.filter((request) => /Ada|Lovelace|in%2Fada/i.test(request))).toEqual([])
+    const asked = page.waitForRequest(/similar/)
+    await page.keyboard.press('Tab')
+    await asked
+
+    await page.reload()
+    await expect(nameField(page)).toHaveValue(ADA.name)
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await expect(nameField(page)).toHaveValue('')
+
+    const website = 'https://tidewater.example/'
+    await page.goto(link('/companies', { name: own('Tidewater'), website, notes: 'Pumps.', description: 'None.' }))
+    await expect(page.getByLabel('Website')).toHaveValue(website)
+    await expect(page.getByLabel('Description')).toHaveValue('')
+    await page.getByRole('button', { name: 'Add to Portfolio' }).click()
+    await expect(toast(page, 'Company added successfully!')).toBeVisible()
+    await page.goto('/companies/add')
+    await expect(page.getByLabel('Website')).toHaveValue('')
+  })
+
+  test('does not replace what was typed, but offers its values', async ({ page }) => {
+    await join(page)
+    await page.goto('/founders/add')
+    await nameField(page).fill('Typed by hand')
+    await notes(page).fill('Typed.')
+    // The same page: only what stands behind # changes.
+    await page.goto(link('/founders', ADA))
+    const offer = page.getByRole('button', { name: 'Use them instead' })
+    await expect(offer).toBeVisible()
+    await expect(nameField(page)).toHaveValue('Typed by hand')
+    await expectAccessible(page)
+    await page.reload()
+    await expect(offer).toBeVisible()
+    await offer.press('Enter')
+    await expect(nameField(page)).toHaveValue(ADA.name)
+    await expect(notes(page)).toHaveValue(ADA.notes)
+    await expect(offer).toHaveCount(0)
+
+    await page.goto(link('/founders', { name: 'Another' }))
+    await expect(offer).toBeVisible()
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await expect(nameField(page)).toHaveValue('')
+    await offer.click()
+    await expect(nameField(page)).toHaveValue('Another')
+  })
+
+  test('leads through sign-in, with its values', async ({ page }) => {
+    const { email } = await join(page)
+    await page.context().clearCookies()
+    await page.goto(link('/founders', ADA))
+    await expect(page).toHaveURL('/auth')
+    await page.reload()
+    await page.getByLabel('Email').fill(email)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/founders/add')
+    await expect(nameField(page)).toHaveValue(ADA.name)
+
+    // The values belong to this account now.
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/auth')
+    await join(page, { email: freshAddress('another') })
+    await page.goto('/founders/add')
+    await expect(nameField(page)).toHaveValue('')
+  })
+
+  test('is text whatever it contains, and is refused at the fields', async ({ page }) => {
+    await join(page)
+    page.on('dialog', () => expect.soft('a script', 'that ran').toBe(''))
+    const script = '<img src=x onerror=alert(1)>'
+    await page.goto(link('/founders', { name: script.repeat(10), linkedIn: 'javascript:alert(1)', notes: script }))
+    await expect(nameField(page)).toHaveValue(script.repeat(10))
+    await expect(profile(page)).toHaveValue('javascript:alert(1)')
+    await expect(page.getByText('Name must be at most 200 characters')).toBeVisible()
+    await expect(page.getByText(/^Enter a full URL/)).toBeVisible()
+    await expect(page.locator('main img')).toHaveCount(0)
+
+    await page.goto('about:blank')
+    await page.goto('/founders/add#name=100%&name=%E0%A4%A&linkedIn=%00&notes=a%0Ab%00')
+    const offer = page.getByRole('button', { name: 'Use them instead' })
+    await offer.click()
+    await expect(nameField(page)).toHaveValue(/\ufffd/)
+    await expect(profile(page)).toHaveValue('')
+    await expect(notes(page)).toHaveValue('a\nb')
+    await expect(page).toHaveURL('/founders/add')
+  })
+})
+
+test.describe('The bookmarks on the account page', () => {
+  test('can be dragged and copied; a click explains that', async ({ page }) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await join(page)
+    await page.goto('/account')
+    const bookmark = page.getByRole('link', { name: 'Add Founder to Sourcebook' })
+    await bookmark.click()
+    await expect(toast(page, 'Drag this button to your bookmarks bar')).toBeVisible()
+    await expectAccessible(page)
+    const dragged = page.evaluate(
+      () =>
+        new Promise<string>((resolve) =>
+          document.addEventListener('dragstart', ({ dataTransfer }) =>
+            setTimeout(resolve, 0, dataTransfer?.getData('text/uri-list')),
+          ),
+        ),
+    )
+    const box = await bookmark.boundingBox()
+    if (!box) throw new Error('The bookmark is not shown')
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height * 3, { steps: 5 })
+    const code = await bookmark.getAttribute('href')
+    expect(code).toMatch(/^javascript:/)
+    expect(await dragged).toBe(code)
+    await page.mouse.up()
+    await page.getByRole('button', { name: 'Copy code' }).first().click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+  })
+
+  test('run on another page, and open the form with its title, its address and the selected text', async ({ page }) => {
+    await join(page)
+    await page.goto('/account')
+    const code = await page.getByRole('link', { name: 'Add Company to Sourcebook' }).getAttribute('href')
+    const other = await page.context().newPage()
+    await other.route('https://tidewater.example/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>Tidewater</title><p>Pumps and pipes.' }),
+    )
+    await other.goto('https://tidewater.example/')
+    await other.locator('p').selectText()
+    const opening = page.context().waitForEvent('page')
+    await other.evaluate(decodeURIComponent(code?.slice('javascript:'.length) ?? ''))
+    const form = await opening
+    await expect(nameField(form)).toHaveValue('Tidewater')
+    await expect(form.getByLabel('Website')).toHaveValue('https://tidewater.example/')
+    await expect(notes(form)).toHaveValue('Pumps and pipes.')
+    await expect(form).toHaveURL('/companies/add')
+  })
+})
+
+test('What another app shares leads to either form', async ({ page }) => {
+  await join(page)
+  const manifest = await (await page.request.get('/manifest.webmanifest')).json()
+  const { action, params } = manifest.share_target
+  const shared = { [params.title]: 'Ada Lovelace', [params.text]: `Met her. ${ADA.linkedIn}` }
+  await page.goto(`${action}?${new URLSearchParams(shared)}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Add what you shared')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Add as a founder' }).click()
+  await expect(page).toHaveURL('/founders/add')
+  await expect(nameField(page)).toHaveValue('Ada Lovelace')
+  await expect(profile(page)).toHaveValue(ADA.linkedIn)
+  await expect(notes(page)).toHaveValue('Met her.')
+})

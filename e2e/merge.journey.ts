@@ -1,0 +1,152 @@
+import type { Page } from '@playwright/test'
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoComplaintsButOf,
+  expectNoSidewaysScroll,
+  join,
+  own,
+  test,
+  toast,
+} from './product.ts'
+
+const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+const mergeButton = (page: Page) => page.getByRole('button', { name: 'Merge', exact: true })
+
+/** Two founders that are one person, and the address where they are merged. */
+async function twoFounders(page: Page) {
+  const word = own('Twin')
+  const add = async (input: Record<string, unknown>) =>
+    (await callApi(page, 'POST', '/founders', { linkedIn: `https://www.linkedin.com/in/${own('twin')}`, ...input }))
+      .body
+  const first = await add({ name: `Ada ${word}`, notes: 'Met at a talk.', rating: 4 })
+  const second = await add({ name: `Ada M. ${word}`, notes: 'Met again.', rating: 9 })
+  return { word, first, second, path: `/duplicates/merge?show=founders&one=${second.id}&other=${first.id}` }
+}
+
+test.describe('Merging two records', () => {
+  test('by keyboard: fields are chosen, the result is shown first, and lists follow', async ({ page }) => {
+    await join(page)
+    const { word, first, path } = await twoFounders(page)
+    await page.goto(`/founders?search=${word}`)
+    await expect(page.getByText('2 founders')).toBeVisible()
+    await page.goto(path)
+    await expect(page.getByRole('radio', { name: new RegExp(`^Ada ${word}.*Added`) })).toBeChecked()
+    const result = page.getByRole('article')
+    await expect(result).toContainText(`Ada ${word}`)
+    await expect(result).toContainText('Met at a talk.\n\nMet again.', { useInnerText: true })
+    await expect(result).toContainText('4/10')
+    await expectAccessible(page)
+
+    const names = page.getByRole('radiogroup', { name: 'Name' })
+    await names.getByRole('radio').first().focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(result.getByRole('heading', { level: 2 })).toHaveText(`Ada M. ${word}`)
+    await page.getByRole('radiogroup', { name: 'Rating' }).getByRole('radio', { name: '9/10' }).press('Space')
+    await expect(result).toContainText('9/10')
+    await page.getByRole('radiogroup', { name: 'Notes' }).getByRole('radio', { name: 'Met again.' }).press('Space')
+    await expect(result).not.toContainText('Met at a talk.')
+
+    const list = await page.context().newPage()
+    await list.goto(`/founders?search=${word}`)
+    await expect(list.getByText('2 founders')).toBeVisible()
+    await mergeButton(page).press('Enter')
+    await expect(toast(page, `Merged into Ada M. ${word}`)).toBeVisible()
+    await expect(page).toHaveURL('/duplicates')
+    await expect(card(list, `Ada M. ${word}`)).toBeVisible()
+    await expect(list.getByRole('article')).toHaveCount(1)
+    await expect(card(list, `Ada M. ${word}`)).toContainText('9/10')
+    expect((await callApi(page, 'GET', `/founders/${first.id}`)).body).toMatchObject({
+      name: `Ada M. ${word}`,
+      rating: 9,
+    })
+  })
+
+  test('can be undone from its toast, which says what stayed, and from the history', async ({ page }) => {
+    await join(page)
+    const { word, first, second, path } = await twoFounders(page)
+    await page.goto(path)
+    await mergeButton(page).click()
+    await callApi(page, 'POST', `/notes/founder/${first.id}`, { content: 'Written since.' })
+    const undo = toast(page, `Merged into Ada ${word}`).getByRole('button', { name: 'Undo' })
+    await expectAccessible(page)
+    await undo.press('Enter')
+    await expect(toast(page, 'are two records again')).toBeVisible()
+    await expect(toast(page, `Stayed on Ada ${word}: 1 note (added after the merge)`)).toBeVisible()
+    expect((await callApi(page, 'GET', `/founders/${second.id}`)).body).toMatchObject({ name: `Ada M. ${word}` })
+
+    await page.goto(path)
+    await mergeButton(page).click()
+    await expect(toast(page, `Merged into Ada ${word}`)).toBeVisible()
+    await page.goto(`/founders?search=${word}`)
+    await expect(page.getByRole('article')).toHaveCount(1)
+    await page.getByRole('button', { name: `History of Ada ${word}` }).click()
+    const dialog = page.getByRole('dialog', { name: `Ada ${word}` })
+    await expect(dialog).toContainText('merged a duplicate into this record')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Undo merge' }).press('Enter')
+    await page
+      .getByRole('dialog', { name: 'Undo this merge?' })
+      .getByRole('button', { name: 'Undo merge' })
+      .press('Enter')
+    await expect(dialog).toContainText('undid the merge')
+    await expect(dialog.getByRole('button', { name: 'Undo merge' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Close history' }).click()
+    await expect(page.getByRole('article')).toHaveCount(2)
+  })
+
+  test('that meets a change keeps the choices and shows the new state', async ({ page, complaints }) => {
+    await join(page)
+    const { first, path } = await twoFounders(page)
+    await page.goto(path)
+    await page.getByRole('radiogroup', { name: 'Rating' }).getByRole('radio', { name: '9/10' }).check()
+    // The change reaches the page only by the refusal.
+    await page.route(
+      '**/api/records/merge',
+      async (route) => {
+        await callApi(page, 'PUT', `/founders/${first.id}`, { notes: 'Changed meanwhile.' })
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    await mergeButton(page).click()
+    await expect(page.getByRole('alert')).toContainText('One of these records was changed meanwhile')
+    await expect(page.getByRole('article')).toContainText('Changed meanwhile.')
+    await expect(page.getByRole('article')).toContainText('9/10')
+    await expectAccessible(page)
+    await mergeButton(page).click()
+    await expect(toast(page, 'Merged into')).toBeVisible()
+    expectNoComplaintsButOf(complaints, 409)
+  })
+
+  test('says when one of them was merged or deleted, or when the address names no records', async ({
+    page,
+    complaints,
+  }) => {
+    await join(page)
+    const { first, second, path } = await twoFounders(page)
+    const third = (await twoFounders(page)).first
+    const input = { survivorId: first.id, duplicateId: second.id, versions: { [first.id]: 1, [second.id]: 1 } }
+    expect((await callApi(page, 'POST', '/records/merge', input)).status).toBe(200)
+    await page.goto(path)
+    await expect(page.getByText('One of these records was merged into another one')).toBeVisible()
+    await callApi(page, 'DELETE', `/founders/${third.id}`)
+    await page.goto(`/duplicates/merge?show=founders&one=${first.id}&other=${third.id}`)
+    await expect(page.getByText('One of these records has been deleted')).toBeVisible()
+    await page.goto('/duplicates/merge?show=people')
+    await expect(page.getByText('There is nothing to merge here')).toBeVisible()
+    await expectAccessible(page)
+    expectNoComplaintsButOf(complaints, 404)
+  })
+
+  test('fits a phone: the two stand one above the other', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await join(page)
+    const { path } = await twoFounders(page)
+    await page.goto(path)
+    await expect(mergeButton(page)).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  })
+})

@@ -1,0 +1,22 @@
+import { NAME_MAX, NOTES_MAX } from '#contract/limits.ts'
+import { addPath } from '#web/paths.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+
+/**
+ * A bookmark that opens the add form with what the open page shows: its title, its address and the selected text. On
+ * LinkedIn it reads the title and the address alone. An address that the form has no field for goes into the notes.
+ */
+export const bookmarklet = (kind: Pick<RecordKind, 'path' | 'addressField'>, origin: string) => {
+  const code = `(() => {
+const isLinkedIn = /(^|\\.)linkedin\\.com$/.test(location.hostname)
+const address = isLinkedIn ? location.origin + location.pathname : location.href
+const selected = isLinkedIn ? '' : String(getSelection()).trim()
+const isOfField = isLinkedIn === ${kind.addressField === 'linkedIn'}
+const notes = selected.slice(0, ${NOTES_MAX} - 2 - address.length)
+const values = new URLSearchParams({ name: document.title.replace(/^\\(\\d+\\) | \\| LinkedIn$/g, '').slice(0, ${NAME_MAX}) })
+if (isOfField) values.set('${kind.addressField}', address)
+values.set('notes', isOfField ? notes : [notes, address].filter(Boolean).join('\\n\\n'))
+open('${origin}${addPath(kind)}#' + values, '_blank', 'noopener,noreferrer')
+})()`
+  return `javascript:${encodeURIComponent(code)}`
+}

@@ -1,0 +1,71 @@
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  mutationOptions,
+  type QueryClient,
+  queryOptions,
+} from '@tanstack/react-query'
+import type { DuplicateReason, Similar } from '#contract/duplicates.ts'
+import type { Kind } from '#contract/kinds.ts'
+import { get, getPage, type Page, post } from '#web/lib/http.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import type { RecordRow } from '#web/records/record-row.ts'
+
+// The calls about records that may be one.
+
+/** What a person has typed of a record. */
+export type Typed = { name: string; address: string }
+
+/** Records that look like the one being typed, best first. Only a hint, so a failure is not shown. */
+export const listSimilar = ({ path, addressField }: RecordKind, { name, address }: Typed) =>
+  queryOptions({
+    queryKey: ['similar', path, name, address],
+    queryFn: ({ signal }) => {
+      const query = new URLSearchParams({ ...(name && { name }), ...(address && { [addressField]: address }) })
+      return get<Similar[]>(`/${path}/similar?${query}`, { signal })
+    },
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+
+/** Two records that may be one, as their list has them. */
+export type Pair = { a: RecordRow; b: RecordRow; reasons: DuplicateReason[] }
+
+/** The key of the pairs of a kind. */
+export const duplicatesKey = ({ path }: Kind) => ['duplicates', path] as const
+
+const PAIRS_A_PAGE = 20
+
+/** Best first, a page at a time. */
+export const listDuplicates = (kind: Kind) =>
+  infiniteQueryOptions({
+    queryKey: duplicatesKey(kind),
+    queryFn: ({ pageParam, signal }) => getPage<Pair>(pageParam, { signal }),
+    initialPageParam: `/duplicates?${new URLSearchParams({ kind: kind.name, limit: String(PAIRS_A_PAGE) })}`,
+    getNextPageParam: (page: Page<Pair>) => page.next,
+    meta: { failure: 'Failed to fetch duplicates' },
+  })
+
+/** Remembers for everyone that two records are not the same. */
+export const dismissPair = (kind: Kind) =>
+  mutationOptions({
+    mutationFn: ({ a, b }: Pair) => post<void>('/duplicates/dismiss', { a: a.id, b: b.id }),
+    onSuccess: (_nothing, dismissed, _result, { client }) => removePair(client, kind, dismissed),
+    meta: { failure: 'Failed to mark them as not the same' },
+  })
+
+/** Removes a pair from the list at once. */
+const removePair = (client: QueryClient, kind: Kind, { a, b }: Pair) =>
+  client.setQueryData(
+    listDuplicates(kind).queryKey,
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page) => ({
+          ...page,
+          rows: page.rows.filter((pair) => pair.a.id !== a.id || pair.b.id !== b.id),
+        })),
+      },
+  )

@@ -1,0 +1,39 @@
+import { IconArrowMerge } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { kinds } from '#web/kinds.ts'
+import { useQueryParam } from '#web/lib/use-query-param.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { CountTabs } from '#web/ui/count-tabs.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { listDuplicates } from './api.ts'
+import { PairList, type PairPages } from './pair-list.tsx'
+
+/** Pairs of records that may be one, a tab for each kind. */
+export function Duplicates() {
+  const [shown, setShown] = useQueryParam('show')
+  // biome-ignore lint/correctness/useHookAtTopLevel: the list of kinds never changes, so the hooks keep their order
+  const lists = kinds.map((kind) => ({ kind, list: useInfiniteQuery(listDuplicates(kind)) }))
+  const chosen = lists.find(({ kind }) => kind.path === shown) ?? lists[0]
+  if (!chosen) return null
+  return (
+    <CountTabs
+      label="Which records"
+      value={chosen.kind.path}
+      onChange={setShown}
+      tabs={lists.map(({ kind: { path, plural }, list }) => ({ value: path, label: plural, count: countOf(list) }))}
+    >
+      <PairList {...chosen} nothing={<Nothing kind={chosen.kind} />} />
+    </CountTabs>
+  )
+}
+
+const countOf = ({ data, hasNextPage }: PairPages) =>
+  data && `${data.pages.flatMap(({ rows }) => rows).length.toLocaleString('en')}${hasNextPage ? '+' : ''}`
+
+const Nothing = ({ kind }: { kind: RecordKind }) => (
+  <EmptyState
+    icon={<IconArrowMerge size={28} stroke={1.5} />}
+    title={`No duplicate ${kind.path}`}
+    text={`Two ${kind.path} that may be one appear here.`}
+  />
+)

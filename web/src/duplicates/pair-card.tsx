@@ -1,0 +1,90 @@
+import { Button, Paper } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useId } from 'react'
+import { Link } from 'react-router'
+import { mergePath } from '#web/paths.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { OriginalNotes } from '#web/records/original-notes.tsx'
+import { confirm } from '#web/ui/confirm.ts'
+import { toasts } from '#web/ui/toasts.tsx'
+import { dismissPair, type Pair } from './api.ts'
+import classes from './pair-card.module.css'
+import { reasonSentence } from './reason-words.ts'
+
+type PairCardProps = { kind: RecordKind; pair: Pair; onGone: () => void }
+
+/** Two records that may be one, side by side, with why, and what to do about it. */
+export function PairCard({ kind, pair, onGone }: PairCardProps) {
+  const { a, b, reasons } = pair
+  const { mutate, isPending } = useMutation(dismissPair(kind))
+
+  const askAndDismiss = async () => {
+    const isSure = await confirm({
+      title: 'Not the same?',
+      text: `“${a.name}” and “${b.name}” are no longer shown here, for everyone.`,
+      confirm: 'Not the same',
+      cancel: 'Cancel',
+    })
+    if (!isSure) return
+    mutate(pair, {
+      onSuccess: () => {
+        toasts.success(`${a.name} and ${b.name} are marked as not the same`)
+        onGone()
+      },
+    })
+  }
+
+  return (
+    <Paper component="section" withBorder className={classes.root} aria-label={`${a.name} and ${b.name}`}>
+      <div className={classes.head}>
+        <h2 className={classes.reasons}>{reasonSentence(reasons)}</h2>
+        <div className={classes.acts}>
+          <Button variant="default" disabled={isPending} onClick={askAndDismiss}>
+            Not the same
+            <span className="visually-hidden">
+              : {a.name} and {b.name}
+            </span>
+          </Button>
+          <MergeButton kind={kind} pair={pair} />
+        </div>
+      </div>
+      <div className={classes.pair}>
+        {[a, b].map((record) => (
+          <kind.Card
+            key={record.id}
+            record={record}
+            search=""
+            slots={{ buttons: null, notes: <OriginalNotes record={record} search="" /> }}
+          />
+        ))}
+      </div>
+    </Paper>
+  )
+}
+
+const MergeButton = ({ kind, pair: { a, b } }: Pick<PairCardProps, 'kind' | 'pair'>) => {
+  const id = useId()
+  const of = (
+    <span className="visually-hidden">
+      {' '}
+      {a.name} and {b.name}
+    </span>
+  )
+  if (a.can.edit && b.can.edit)
+    return (
+      <Button component={Link} to={mergePath(kind, a, b)} variant="light">
+        Merge…{of}
+      </Button>
+    )
+  return (
+    <>
+      <p id={id} className={classes.why}>
+        Only fellows who found or noted both can merge them
+      </p>
+      {/* aria-disabled, not disabled, so that the keyboard reaches the button and its description. */}
+      <Button variant="default" aria-disabled data-disabled aria-describedby={id}>
+        Merge…{of}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import type { DuplicateReason } from '#contract/duplicates.ts'
+
+/** Why two records look like one. */
+export const reasonWords: Record<DuplicateReason, string> = {
+  linkedin: 'same LinkedIn profile',
+  email: 'same email',
+  domain: 'same website',
+  name_company: 'similar name, same company',
+  name: 'similar name',
+}
+
+/** `Same email · similar name`. */
+export const reasonSentence = (reasons: DuplicateReason[]) => {
+  const words = reasons.map((reason) => reasonWords[reason]).join(' · ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

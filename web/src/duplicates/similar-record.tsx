@@ -1,0 +1,68 @@
+import { Anchor, Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { Similar } from '#contract/duplicates.ts'
+import { useCurrentUser } from '#web/auth/use-current-user.ts'
+import { addFinder } from '#web/finders/api.ts'
+import { isNameOf } from '#web/finders/is-name-of.ts'
+import { formatDay } from '#web/lib/dates.ts'
+import { searchPath } from '#web/paths.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { reasonWords } from './reason-words.ts'
+import classes from './similar-records.module.css'
+
+type SimilarRecordProps = { kind: RecordKind; record: Similar; onDiscard: () => void }
+
+/** A record that may be the one being typed. Its link opens a new tab, so the form keeps its values. */
+export const SimilarRecord = ({ kind, record, onDiscard }: SimilarRecordProps) => {
+  const { id, name, reason, firstFinder, foundAt } = record
+  const { mutate, isPending, isSuccess } = useMutation(addFinder(kind, id))
+  const isOwn = isNameOf(useCurrentUser(), firstFinder)
+
+  const add = () => mutate(undefined, { onSuccess: askToDiscard })
+  const askToDiscard = async () => {
+    const isSure = await confirm({
+      title: `You found ${name} too`,
+      text: `The record keeps that, and it is in My Records now. Do you still want to add another ${kind.name}?`,
+      confirm: 'Discard the form',
+      cancel: 'Stay here',
+    })
+    if (isSure) onDiscard()
+  }
+
+  return (
+    <li className={classes.row}>
+      <div className={classes.about}>
+        <Anchor
+          href={`${searchPath(kind)}?${new URLSearchParams({ search: name })}`}
+          target="_blank"
+          inherit
+          underline="always"
+          className={classes.name}
+        >
+          <bdi>{name}</bdi>
+          <span className="visually-hidden"> (opens in a new tab)</span>
+        </Anchor>
+        <span>{reasonWords[reason]}</span>
+        <span>
+          {'found '}
+          {firstFinder !== null && (
+            <>
+              {'by '}
+              <bdi className={classes.name}>{firstFinder}</bdi>
+              {' on '}
+            </>
+          )}
+          <time dateTime={foundAt}>{formatDay(foundAt)}</time>
+        </span>
+      </div>
+      {isSuccess && <span className={classes.done}>You met them too</span>}
+      {!isSuccess && !isOwn && (
+        <Button variant="default" size="xs" disabled={isPending} onClick={add}>
+          I met them too
+          <span className="visually-hidden">: {name}</span>
+        </Button>
+      )}
+    </li>
+  )
+}

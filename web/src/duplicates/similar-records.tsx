@@ -1,0 +1,32 @@
+import type { RecordKind } from '#web/records/kind.ts'
+import type { FormValues } from '#web/records/record-form.ts'
+import { SimilarRecord } from './similar-record.tsx'
+import classes from './similar-records.module.css'
+import { useSimilarRecords } from './use-similar-records.ts'
+
+type SimilarRecordsProps = {
+  kind: RecordKind
+  values: FormValues
+  /** False for values that the person has not touched. */
+  isAsked: boolean
+  onDiscard: () => void
+}
+
+/** In an add form: the records that may be the one being typed. */
+export const SimilarRecords = ({ kind, values, isAsked, onDiscard }: SimilarRecordsProps) => {
+  const similar = useSimilarRecords(kind, values, isAsked)
+  return (
+    <div role="status">
+      {similar.length > 0 && (
+        <div className={classes.root}>
+          <p className={classes.title}>Already here?</p>
+          <ul className={classes.rows}>
+            {similar.map((record) => (
+              <SimilarRecord key={record.id} kind={kind} record={record} onDiscard={onDiscard} />
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { NAME_MAX, URL_MAX } from '#contract/limits.ts'
+import { isVisible, isWebAddress, lengthOf } from '#contract/plain-text.ts'
+import { completeAddress } from '#web/records/complete-address.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import type { FormValues } from '#web/records/record-form.ts'
+import { listSimilar } from './api.ts'
+
+/** In milliseconds: how long after the last key similar records are looked for. */
+const RESTS_AFTER = 300
+
+/** The records that look like the one in the form. */
+export const useSimilarRecords = (kind: RecordKind, values: FormValues, isAsked: boolean) => {
+  const [name] = useDebouncedValue(nameIn(values), RESTS_AFTER)
+  const [address] = useDebouncedValue(addressIn(values, kind), RESTS_AFTER)
+  const isTyped = isAsked && (name !== '' || address !== '')
+  const { data = [] } = useQuery({ ...listSimilar(kind, { name, address }), enabled: isTyped })
+  // While nothing is asked, the query still has its last answer.
+  return isTyped ? data : []
+}
+
+const nameIn = ({ name }: FormValues) => {
+  const text = String(name).trim()
+  return isVisible(text) && lengthOf(text) <= NAME_MAX ? text : ''
+}
+
+const addressIn = (values: FormValues, { addressField }: RecordKind) => {
+  const address = completeAddress(String(values[addressField]).trim())
+  return isWebAddress(address) && lengthOf(address) <= URL_MAX ? address : ''
+}

@@ -1,0 +1,23 @@
+import type { KeptOnSurvivor } from '#contract/merge.ts'
+import type { FieldLabels } from '#web/records/provenance-words.ts'
+import { fieldLabel } from './history-words.ts'
+
+/** What an undo left on the survivor: `2 notes (added after the merge), rating (changed after the merge)`. Empty for nothing. */
+export function keptSentence(kept: KeptOnSurvivor[], labels: FieldLabels): string {
+  const counts = new Map<string, { what: string; reason: string; count: number }>()
+  for (const { what, reason } of kept) {
+    const key = JSON.stringify([what, reason])
+    const { count = 0 } = counts.get(key) ?? {}
+    counts.set(key, { what, reason, count: count + 1 })
+  }
+  return [...counts.values()]
+    .map(({ what, reason, count }) => `${amountOf(what, count, labels)} (${lowered(reason)})`)
+    .join(', ')
+}
+
+const amountOf = (what: string, count: number, labels: FieldLabels) => {
+  if (what === 'note' || what === 'finder') return `${count} ${what}${count === 1 ? '' : 's'}`
+  return fieldLabel(what, labels)
+}
+
+const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

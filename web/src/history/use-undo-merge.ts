@@ -1,0 +1,29 @@
+import { useMutation } from '@tanstack/react-query'
+import type { KeptOnSurvivor } from '#contract/merge.ts'
+import { post } from '#web/lib/http.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { refetchLists, refetchRecord } from '#web/records/list-cache.ts'
+import type { RecordRow } from '#web/records/record-row.ts'
+import { toasts } from '#web/ui/toasts.tsx'
+import { historyKey } from './api.ts'
+import { keptSentence } from './kept-words.ts'
+
+type Undone = { records: [RecordRow, RecordRow]; keptOnSurvivor: KeptOnSurvivor[] }
+
+/** Undoes a merge by its id, and says what stayed on the survivor. */
+export function useUndoMerge(kind: RecordKind) {
+  return useMutation({
+    mutationFn: (mergeId: string) => post<Undone>(`/merges/${mergeId}/undo`),
+    onSuccess: async ({ records: [survivor, other], keptOnSurvivor }, _mergeId, _nothing, { client }) => {
+      toasts.success(`${survivor.name} and ${other.name} are two records again`)
+      const kept = keptSentence(keptOnSurvivor, kind.fieldLabels)
+      if (kept) toasts.info(`Stayed on ${survivor.name}: ${kept}`)
+      await Promise.all([
+        refetchLists(client, kind),
+        refetchRecord(client, kind, survivor.id),
+        client.invalidateQueries({ queryKey: historyKey(survivor.id) }),
+      ])
+    },
+    meta: { failure: 'Failed to undo the merge' },
+  })
+}

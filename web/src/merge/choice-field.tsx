@@ -1,0 +1,65 @@
+import { Radio } from '@mantine/core'
+import type { RecordKind } from '#web/records/kind.ts'
+import { RecordAvatar } from '#web/records/record-avatar.tsx'
+import { ClampedText } from '#web/ui/clamped-text.tsx'
+import { type Both, type Choices, type Side, valueIn } from './choices.ts'
+import classes from './merge-form.module.css'
+
+type ChoiceFieldProps = {
+  field: string
+  label: string
+  kind: RecordKind
+  both: Both
+  /** Whether the values of both may be kept. */
+  hasBoth: boolean
+  value: Choices[string]
+  onChange: (value: Side | 'both') => void
+}
+
+const PICTURE = 'profile_picture_url'
+
+/** A field in which both records differ: which value is kept. */
+export const ChoiceField = ({ field, label, kind, both, hasBoth, value, onChange }: ChoiceFieldProps) => (
+  <Radio.Group
+    label={label.charAt(0).toUpperCase() + label.slice(1)}
+    value={value}
+    onChange={(value) => onChange(value as Side | 'both')}
+  >
+    <div className={classes.choices}>
+      {(['first', 'second'] as const).map((side) => (
+        <Radio
+          iconColor="var(--on-filled)"
+          key={side}
+          value={side}
+          classNames={{ root: classes.choice, body: classes.body, labelWrapper: classes.label }}
+          label={
+            field === PICTURE ? (
+              <>
+                <RecordAvatar
+                  name={both[side].name}
+                  picture={valueIn(both[side], field)}
+                  size={40}
+                  square={kind.isSquare}
+                />
+                <span className="visually-hidden">of {both[side].name}</span>
+              </>
+            ) : (
+              <ClampedText lines={4} subject={`this ${label}`}>
+                {valueIn(both[side], field)}
+                {field === 'rating' && '/10'}
+              </ClampedText>
+            )
+          }
+        />
+      ))}
+      {hasBoth && (
+        <Radio
+          iconColor="var(--on-filled)"
+          value="both"
+          classNames={{ root: classes.choice, body: classes.body }}
+          label="Both, one after the other"
+        />
+      )}
+    </div>
+  </Radio.Group>
+)

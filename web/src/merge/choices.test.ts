@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import type { RecordRow } from '#web/records/record-row.ts'
+import {
+  bothInOrder,
+  choicesOnWire,
+  differingFields,
+  firstChoices,
+  fitTogether,
+  mergedRecord,
+  valueIn,
+} from './choices.ts'
+
+const record = (overrides: object): RecordRow =>
+  ({
+    ...{
+      id: '1',
+      name: 'Ada',
+      linkedIn: '',
+      notes: 'Met.',
+      rating: 5,
+      createdBy: 'Grace',
+      createdAt: '2026-01-01T00:00:00Z',
+    },
+    ...{ additionalInfo: null, enrichment: { sources: {} }, notesCount: 0, notesPreview: [], version: 1 },
+    ...overrides,
+  }) as unknown as RecordRow
+
+const labels = { current_title: 'title', website: 'website' }
+
+const both = bothInOrder(
+  record({
+    ...{
+      id: '2',
+      name: 'Ada L.',
+      linkedIn: 'https://linkedin.com/in/ada',
+      notes: 'Met again.',
+      rating: 8,
+      createdBy: 'Tom',
+    },
+    ...{ createdAt: '2026-02-01T00:00:00Z', notesCount: 3 },
+    additionalInfo: JSON.stringify({ current_title: 'CTO', website: 'https://ada.example' }),
+  }),
+  record({ additionalInfo: JSON.stringify({ current_title: 'Engineer' }), notesCount: 1 }),
+)
+
+describe('Two records that are merged', () => {
+  it('are in the order in which they were found', () => {
+    expect([both.first.id, both.second.id]).toEqual(['1', '2'])
+  })
+
+  it('differ in fields in which both have a value, and it is not the same', () => {
+    expect(differingFields(both, labels)).toEqual(['name', 'current_title', 'rating', 'notes'])
+    expect(valueIn(record({ additionalInfo: '{"headquarters":{"city":"Galway"}}' }), 'headquarters')).toBe('Galway')
+  })
+
+  it('start with the values of the one found first, and with both notes where they fit', () => {
+    expect(firstChoices(both, ['name', 'notes'])).toEqual({ name: 'first', notes: 'both' })
+    const long = { first: record({ notes: 'a'.repeat(6000) }), second: record({ notes: 'b'.repeat(6000) }) }
+    expect(fitTogether(long)).toBe(false)
+    expect(firstChoices(long, ['notes'])).toEqual({ notes: 'first' })
+  })
+
+  it('become one with the chosen values, and the values that one of them alone has', () => {
+    const choices = { name: 'second', current_title: 'first', rating: 'second', notes: 'both' } as const
+    for (const survivor of ['first', 'second'] as const) {
+      const merged = mergedRecord(both, survivor, choices)
+      expect(merged).toMatchObject({
+        id: both[survivor].id,
+        name: 'Ada L.',
+        rating: 8,
+        notesCount: 4,
+        createdBy: 'Grace',
+      })
+      expect(merged).toMatchObject({ linkedIn: 'https://linkedin.com/in/ada', createdAt: '2026-01-01T00:00:00Z' })
+      expect(JSON.parse(merged.additionalInfo ?? '')).toEqual({
+        current_title: 'Engineer',
+        website: 'https://ada.example',
+      })
+    }
+    expect(mergedRecord(both, 'first', choices).notes).toBe('Met.\n\nMet again.')
+    expect(mergedRecord(both, 'second', choices).notes).toBe('Met again.\n\nMet.')
+  })
+
+  it('name the survivor and the duplicate in the call', () => {
+    const choices = { name: 'second', rating: 'first', notes: 'both' } as const
+    expect(choicesOnWire(choices, 'first')).toEqual({ name: 'duplicate', rating: 'survivor', notes: 'both' })
+    expect(choicesOnWire(choices, 'second')).toEqual({ name: 'survivor', rating: 'duplicate', notes: 'both' })
+  })
+})

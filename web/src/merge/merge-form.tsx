@@ -1,0 +1,118 @@
+import { Button, Group, Paper, Text, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useCurrentUser } from '#web/auth/use-current-user.ts'
+import { fieldLabel } from '#web/history/history-words.ts'
+import { useUndoMerge } from '#web/history/use-undo-merge.ts'
+import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
+import { useGoBack } from '#web/lib/use-go-back.ts'
+import { paths } from '#web/paths.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { OriginalNotes } from '#web/records/original-notes.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
+import { toasts } from '#web/ui/toasts.tsx'
+import { conflictOf, mergeRecords } from './api.ts'
+import { ChoiceField } from './choice-field.tsx'
+import {
+  type Both,
+  type Choices,
+  choicesOnWire,
+  differingFields,
+  firstChoices,
+  fitTogether,
+  mergedRecord,
+  otherSide,
+  type Side,
+} from './choices.ts'
+import classes from './merge-form.module.css'
+import { SurvivorField } from './survivor-field.tsx'
+
+/** Both records side by side: what to keep of each, and the record that they become. */
+export function MergeForm({ kind, both }: { kind: RecordKind; both: Both }) {
+  const goBack = useGoBack(paths.duplicates)
+  const { email: account } = useCurrentUser()
+  const [survivor, setSurvivor] = useState<Side>('first')
+  const [chosen, setChosen] = useState<Choices>({})
+  const merge = useMutation(mergeRecords(kind))
+  const undo = useUndoMerge(kind)
+
+  const fields = differingFields(both, kind.fieldLabels)
+  const choices = { ...firstChoices(both, fields), ...onlyOf(fields, chosen) }
+  const result = mergedRecord(both, survivor, choices)
+  const mayMerge = both.first.can.edit && both.second.can.edit
+  const place = { account, form: `merge of ${both.first.id} ${both.second.id}` }
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const duplicate = both[otherSide(survivor)]
+    const input = {
+      survivorId: both[survivor].id,
+      duplicateId: duplicate.id,
+      versions: { [both.first.id]: both.first.version, [both.second.id]: both.second.version },
+      choices: choicesOnWire(choices, survivor),
+    }
+    merge.mutate(
+      { input, key: idempotencyKeys.of(place) },
+      {
+        onSuccess: ({ mergeId, record }) => {
+          idempotencyKeys.drop(place)
+          toasts.withAction(`Merged into ${record.name}`, { label: 'Undo', onAct: () => undo.mutate(mergeId) })
+          goBack()
+        },
+        onError: (failure) => {
+          if (!conflictOf(failure)) toasts.failure(failure, 'Failed to merge')
+        },
+      },
+    )
+  }
+
+  return (
+    <form className="stack-12" aria-label={`Merge ${kind.path}`} onSubmit={submit}>
+      <Paper withBorder className="form">
+        <SurvivorField kind={kind} both={both} value={survivor} onChange={setSurvivor} />
+        {fields.map((field) => (
+          <ChoiceField
+            key={field}
+            field={field}
+            label={fieldLabel(field, kind.fieldLabels)}
+            kind={kind}
+            both={both}
+            hasBoth={field === 'notes' && fitTogether(both)}
+            value={choices[field] ?? 'first'}
+            onChange={(value) => setChosen({ ...chosen, [field]: value })}
+          />
+        ))}
+      </Paper>
+      <Title order={2} size="h3">
+        The result
+      </Title>
+      <kind.Card
+        record={result}
+        search=""
+        slots={{ buttons: null, notes: <OriginalNotes record={result} search="" lines={6} /> }}
+      />
+      <Text size="sm" c="dimmed">
+        Fellow notes and finders of both are kept. The merge can be undone.
+      </Text>
+      {conflictOf(merge.error) && (
+        <div role="alert" className={classes.conflict}>
+          One of these records was changed meanwhile. Your choices are kept. Look at the result, then merge again.
+        </div>
+      )}
+      <Group justify="flex-end" gap="xs">
+        {!mayMerge && (
+          <Text size="sm" c="dimmed">
+            Only fellows who found or noted both can merge them
+          </Text>
+        )}
+        <Button variant="default" onClick={goBack} disabled={merge.isPending}>
+          Cancel
+        </Button>
+        <SubmitButton busy={merge.isPending || !mayMerge} label="Merge" busyLabel={mayMerge ? 'Merging…' : 'Merge'} />
+      </Group>
+    </form>
+  )
+}
+
+const onlyOf = (fields: string[], choices: Choices): Choices =>
+  Object.fromEntries(Object.entries(choices).filter(([field]) => fields.includes(field)))

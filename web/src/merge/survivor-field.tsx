@@ -1,0 +1,58 @@
+import '@mantine/core/styles/InlineInput.css'
+import '@mantine/core/styles/Radio.css'
+import { Radio } from '@mantine/core'
+import { formatDay } from '#web/lib/dates.ts'
+import { countNotes } from '#web/notes/count-notes.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { RecordAvatar } from '#web/records/record-avatar.tsx'
+import type { Both, Side } from './choices.ts'
+import classes from './merge-form.module.css'
+
+type SurvivorFieldProps = { kind: RecordKind; both: Both; value: Side; onChange: (value: Side) => void }
+
+/** Which of the two records stays. */
+export const SurvivorField = ({ kind, both, value, onChange }: SurvivorFieldProps) => (
+  <Radio.Group
+    label="Record that stays"
+    description="The other one is merged into it."
+    value={value}
+    onChange={(value) => onChange(value as Side)}
+  >
+    <div className={classes.choices}>
+      {(['first', 'second'] as const).map((side) => {
+        const record = both[side]
+        return (
+          <Radio
+            iconColor="var(--on-filled)"
+            key={side}
+            value={side}
+            classNames={{ root: classes.choice, body: classes.body, labelWrapper: classes.label }}
+            label={
+              <span className={classes.record}>
+                <RecordAvatar
+                  name={record.name}
+                  picture={kind.brief(record).picture}
+                  size={40}
+                  square={kind.isSquare}
+                />
+                <span className={classes.recordText}>
+                  <bdi className={classes.name}>{record.name}</bdi>
+                  <span className={classes.meta}>
+                    Added{' '}
+                    {record.createdBy !== null && (
+                      <>
+                        by <bdi>{record.createdBy}</bdi> ·{' '}
+                      </>
+                    )}
+                    <time dateTime={record.createdAt}>{formatDay(record.createdAt)}</time> ·{' '}
+                    {countNotes(record.notesCount)}
+                  </span>
+                </span>
+              </span>
+            }
+          />
+        )
+      })}
+    </div>
+  </Radio.Group>
+)

@@ -1,0 +1,8 @@
+import { Duplicates } from '#web/duplicates/duplicates.tsx'
+import { Page } from '#web/ui/page.tsx'
+
+export const DuplicatesPage = () => (
+  <Page title="Duplicates">
+    <Duplicates />
+  </Page>
+)

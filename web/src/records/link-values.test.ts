@@ -1,0 +1,42 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { NOTES_MAX } from '#contract/limits.ts'
+import { linkValues } from './link-values.ts'
+
+const founders = { path: 'founders', addressField: 'linkedIn' } as const
+const kept = (values: Record<string, string>) => {
+  linkValues.keep(founders, values)
+  return linkValues.of(founders)
+}
+
+afterEach(() => linkValues.drop(founders))
+
+describe('The values of a link to an add form', () => {
+  it('are those of its fields that have text, as they were given', () => {
+    const values = {
+      name: ' Ada ',
+      linkedIn: 'javascript:alert(1)',
+      notes: '',
+      rating: '10',
+      website: 'https://a.example',
+    }
+    expect(kept(values)).toEqual({ name: 'Ada', linkedIn: 'javascript:alert(1)' })
+  })
+
+  it('have only characters that a person can type: line breaks in notes alone', () => {
+    expect(kept({ name: 'Ada\0\r\nLove\tlace', notes: 'One\r\ntwo\0\u001b\ud800' })).toEqual({
+      name: 'Ada Love lace',
+      notes: 'One\ntwo  \ufffd',
+    })
+  })
+
+  it('are cut just after the longest that can be saved, so that the form still refuses them', () => {
+    const { name = '' } = kept({ name: '\u{1f98a}'.repeat(NOTES_MAX * 2) }) ?? {}
+    expect([...name]).toHaveLength(NOTES_MAX + 1)
+  })
+
+  it('are gone once a form has them', () => {
+    kept({ name: 'Ada' })
+    linkValues.drop(founders)
+    expect(linkValues.of(founders)).toBeNull()
+  })
+})

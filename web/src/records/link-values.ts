@@ -1,0 +1,63 @@
+import { NOTES_MAX } from '#contract/limits.ts'
+import { withStorage } from '#web/lib/storage.ts'
+import { takeHash } from '#web/lib/take-hash.ts'
+import { addPath } from '#web/paths.ts'
+import type { RecordKind } from './kind.ts'
+
+// What a link such as /founders/add#name=…&linkedIn=…&notes=… fills in. The values stay in this tab, also through a
+// sign-in, until a form has them.
+
+type LinkValues = Record<string, string>
+type Addressed = Pick<RecordKind, 'path' | 'addressField'>
+
+/** The fields that a link may fill in. */
+const linkFields = ({ addressField }: Addressed) => ['name', addressField, 'notes']
+
+const keyOf = ({ path }: Addressed) => `link:${path}`
+
+/** In addition to storage, which may be full or blocked. */
+const kept = new Map<string, string>()
+
+export const linkValues = {
+  /** Takes the values out of the address, if it is that of an add form. */
+  take: (kinds: readonly Addressed[]) => {
+    const kindHere = () => kinds.find((kind) => addPath(kind) === location.pathname)
+    const given = takeHash((values) => {
+      const kind = kindHere()
+      return kind !== undefined && linkFields(kind).some((field) => values.has(field))
+    })
+    const kind = kindHere()
+    if (kind && given) linkValues.keep(kind, Object.fromEntries(given))
+  },
+
+  keep: (kind: Addressed, values: LinkValues) => {
+    const fields = linkFields(kind).map((field) => [field, values[field] ?? ''] as const)
+    const text = JSON.stringify(cleaned(fields))
+    kept.set(keyOf(kind), text)
+    withStorage(() => sessionStorage.setItem(keyOf(kind), text))
+  },
+
+  /** Null without a link. */
+  of: (kind: Addressed): LinkValues | null => {
+    const text = kept.get(keyOf(kind)) ?? withStorage(() => sessionStorage.getItem(keyOf(kind)))
+    return JSON.parse(text ?? 'null')
+  },
+
+  drop: (kind: Addressed) => {
+    kept.delete(keyOf(kind))
+    withStorage(() => sessionStorage.removeItem(keyOf(kind)))
+  },
+}
+
+/** Only fields with text, as a person could have typed it. One character too many stays, for the form to say so. */
+const cleaned = (fields: (readonly [string, string])[]): LinkValues =>
+  Object.fromEntries(
+    fields
+      .map(([field, value]) => [field, [...typeable(field, value)].slice(0, NOTES_MAX + 1).join('')] as const)
+      .filter(([, value]) => value !== ''),
+  )
+
+const typeable = (field: string, value: string) => {
+  const text = value.toWellFormed().replaceAll('\r\n', '\n')
+  return (field === 'notes' ? text.replaceAll(/[^\P{Cc}\n]/gu, ' ') : text.replaceAll(/\p{Cc}+/gu, ' ')).trim()
+}

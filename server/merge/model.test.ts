@@ -167,7 +167,7 @@ it(
   'After any adds, notes, finders, merges, undos, renames and deletes, every listed column is what a plain model says',
   async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 40 }), async (steps) => {
         await test.db.execute(sql`delete from records`)
         await test.db.execute(sql`delete from merges`)
         const model = new Model()

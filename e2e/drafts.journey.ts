@@ -20,7 +20,10 @@ const keptIn = (page: Page) =>
 /** Types into a form, as far as a draft is kept. */
 const type = async (page: Page) => {
   await page.goto('/founders/add')
+  // The search for similar records must not be the first call to meet a session that ended.
+  const searched = page.waitForResponse(/similar/)
   await nameField(page).fill('Typed by Ada')
+  await searched
   expect(await keptIn(page)).toHaveLength(1)
 }
 

@@ -116,7 +116,7 @@ test.describe('Similar records in an add form', () => {
     await page.goto('/my-records')
     await page.getByRole('banner').getByRole('link', { name: 'Add Founder' }).click()
     await nameField(page).fill(name)
-    const button = page.getByRole('button', { name: `I met them too: ${name}` })
+    const button = page.getByRole('button', { name: `I met them too (${name})` })
     await button.press('Enter')
     await expect(page.getByRole('dialog')).toContainText(`You found ${name} too`)
     await expectAccessible(page)

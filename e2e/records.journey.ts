@@ -91,7 +91,9 @@ test.describe('Adding a record', () => {
     const { email } = await join(page)
     await holdLiveStream(page)
     await page.goto('/founders/add')
+    const searched = page.waitForResponse(/similar\?name=.*linkedIn=/)
     await fill(page)
+    await searched
     await page.context().clearCookies({ name: 'session' })
     await page.getByRole('button', { name: 'Add to Network' }).click()
     await expect(page).toHaveURL('/auth')

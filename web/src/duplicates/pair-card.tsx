@@ -1,6 +1,6 @@
 import { Button, Paper } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import { mergePath } from '#web/paths.ts'
 import type { RecordKind } from '#web/records/kind.ts'
@@ -34,6 +34,12 @@ export function PairCard({ kind, pair, onGone }: PairCardProps) {
     })
   }
 
+  const of = (
+    <span className="visually-hidden">
+      {' '}
+      ({a.name} and {b.name})
+    </span>
+  )
   return (
     <Paper component="section" withBorder className={classes.root} aria-label={`${a.name} and ${b.name}`}>
       <div className={classes.head}>
@@ -41,11 +47,9 @@ export function PairCard({ kind, pair, onGone }: PairCardProps) {
         <div className={classes.acts}>
           <Button variant="default" disabled={isPending} onClick={askAndDismiss}>
             Not the same
-            <span className="visually-hidden">
-              : {a.name} and {b.name}
-            </span>
+            {of}
           </Button>
-          <MergeButton kind={kind} pair={pair} />
+          <MergeButton kind={kind} pair={pair} of={of} />
         </div>
       </div>
       <div className={classes.pair}>
@@ -62,14 +66,10 @@ export function PairCard({ kind, pair, onGone }: PairCardProps) {
   )
 }
 
-const MergeButton = ({ kind, pair: { a, b } }: Pick<PairCardProps, 'kind' | 'pair'>) => {
+type MergeButtonProps = Pick<PairCardProps, 'kind' | 'pair'> & { of: ReactNode }
+
+const MergeButton = ({ kind, pair: { a, b }, of }: MergeButtonProps) => {
   const id = useId()
-  const of = (
-    <span className="visually-hidden">
-      {' '}
-      {a.name} and {b.name}
-    </span>
-  )
   if (a.can.edit && b.can.edit)
     return (
       <Button component={Link} to={mergePath(kind, a, b)} variant="light">

@@ -60,7 +60,7 @@ export const SimilarRecord = ({ kind, record, onDiscard }: SimilarRecordProps) =
       {!isSuccess && !isOwn && (
         <Button variant="default" size="xs" disabled={isPending} onClick={add}>
           I met them too
-          <span className="visually-hidden">: {name}</span>
+          <span className="visually-hidden"> ({name})</span>
         </Button>
       )}
     </li>

@@ -17,7 +17,7 @@ export const CopyButton = ({ text, label, of }: { text: string; label: string; o
       onClick={() => copy(text)}
     >
       <span aria-live="polite">{copied ? 'Copied' : label}</span>
-      {of && <span className="visually-hidden">: {of}</span>}
+      {of && <span className="visually-hidden"> ({of})</span>}
     </Button>
   )
 }

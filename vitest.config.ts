@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Where a test runs is decided here. A test of the server runs on both databases, the embedded one and PostgreSQL,
 // unless a list below names its file.
@@ -8,7 +9,6 @@ const WITHOUT_DATABASE = [
   'contract/**/*.test.ts',
   'docs/**/*.test.ts',
   'server/db/embedded/**/*.test.ts',
-  'server/main.test.ts',
   'server/{env,safe-setup}.test.ts',
   'server/http/limiter.test.ts',
   'server/ops/cli/as-root.test.ts',
@@ -30,7 +30,7 @@ const WITHOUT_DATABASE = [
  * paging, locks, triggers, time-outs, jobs and concurrent requests run on both.
  */
 const ON_POSTGRES_ALONE = [
-  'server/{app,every-call,log}.test.ts',
+  'server/{app,every-call,log,main}.test.ts',
   'server/http/{compress,headers,raw-requests,request-log,slow-clients,static,trusted-proxy}.test.ts',
   'server/auth/{address-owner,csrf,email-links,hashing,refused,sign-up}.test.ts',
   'server/auth/{sso,two-factor}/*.test.ts',
@@ -42,6 +42,19 @@ const SERVER = ['server/**/*.test.ts', 'scripts/**/*.test.ts']
 /** What measures, or goes many rounds, and is run when asked for: `npm run test:long`. */
 const LONG = process.env.LONG ? [] : ['**/*.long.test.ts']
 
+/** Suites of `reliability/` mostly wait, so they are spread among the others, which compute. */
+class SpreadWaiting extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const sorted = await super.sort(files)
+    const isWaiting = ({ project }: TestSpecification) => project.name === 'reliability'
+    const order = sorted.filter((file) => !isWaiting(file))
+    const waiting = sorted.filter(isWaiting)
+    const step = Math.ceil(order.length / Math.max(1, waiting.length))
+    waiting.forEach((file, index) => void order.splice(index * (step + 1), 0, file))
+    return order
+  }
+}
+
 export default defineConfig({
   test: {
     // Generous, because a busy machine is no failure.
@@ -52,7 +65,8 @@ export default defineConfig({
     retry: 1,
     // Files of a process share their imports, which are hundreds of modules. Each file opens its own app and database.
     isolate: false,
-    maxWorkers: 3,
+    maxWorkers: 4,
+    sequence: { sequencer: SpreadWaiting },
     // Inherited by no project: it runs once, and all are given what it makes.
     globalSetup: 'server/test/embedded-setup.ts',
     projects: [

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 const SIZES = [10_000, 100_000, 1_000_000]
 const EMBEDDED = 100_000
 /** So small that it only shows that everything still runs. */
-const SMALL = { sizes: [500, 2000], embedded: 500, seconds: 0 }
+const SMALL = { sizes: [100, 200], embedded: 100, seconds: 0 }
 
 /**
  * How many founders each database has, how long each call is measured, which calls, and the JSON file for the figures.

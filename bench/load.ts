@@ -33,7 +33,7 @@ export async function measure(
         url,
         connections,
         // A run too short to measure time sends a few requests instead.
-        ...(seconds < 1 ? { amount: 2 * connections, sampleInt: 50 } : { duration: seconds }),
+        ...(seconds < 1 ? { amount: connections, sampleInt: 20 } : { duration: seconds }),
         setupClient: (client) => {
           client.setRequests([...sent.slice(begin), ...sent.slice(0, begin)])
           begin = (begin + Math.ceil(sent.length / connections)) % sent.length

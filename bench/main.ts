@@ -116,7 +116,7 @@ async function measureCalls(settings: Record<string, string>, email: string, cal
     for (const call of calls) {
       const ask = (duration: number, connections: number) =>
         measure(product.url, { requests: call.requests, headers, seconds: duration, connections })
-      await ask(seconds, CONNECTIONS)
+      if (seconds > 0) await ask(seconds, CONNECTIONS)
       const alone = await ask(Math.min(1, seconds), 1)
       const work = ask(seconds, CONNECTIONS)
       peakMb = Math.max(peakMb, await peakOf(product.memory, work))

@@ -6,7 +6,7 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 10_000 },
   fullyParallel: true,
-  workers: 2,
+  workers: 3,
   forbidOnly: true,
   // A build machine may stand still for seconds at a time. A test that fails twice is broken.
   retries: 1,

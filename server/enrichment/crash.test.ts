@@ -1,24 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, type TestContext } from 'vitest'
 import { KEYS } from '#server/enrichment/test/enriched-app.ts'
 import { caller } from '#server/test/http-caller.ts'
-import { type ProviderServer, startProviderServer } from '#server/test/provider-server.ts'
+import { startProviderServer } from '#server/test/provider-server.ts'
 import { type ServerProcess, startServer } from '#server/test/server-process.ts'
 import { freshDatabaseSettings } from '#server/test/test-database.ts'
-
-const running = new Set<ServerProcess>()
-let outside: ProviderServer
-afterEach(async () => {
-  await Promise.all([...running].map((server) => server.end('SIGKILL')))
-  running.clear()
-  await outside.close()
-})
 
 const CEO = { json: { experience: [{ title: 'CEO', is_current_position: true }] } }
 
 /** Starts a server with a slow provider, and makes it enrich a founder. */
-async function lookUp() {
-  outside = await startProviderServer()
+async function lookUp({ onTestFinished }: TestContext) {
+  const outside = await startProviderServer()
+  onTestFinished(() => outside.close())
   outside.on('POST /persons', { ...CEO, delayMs: 6_000 })
   const settings = {
     ...(await freshDatabaseSettings()),
@@ -29,7 +22,7 @@ async function lookUp() {
   }
   const start = async () => {
     const server = await startServer({ settings })
-    running.add(server)
+    onTestFinished(async () => void (await server.end('SIGKILL')))
     return server
   }
   const server = await start()
@@ -44,7 +37,7 @@ async function lookUp() {
     const answer = await call(at, 'GET', `/founders/${id}`)
     return (await answer.json()) as { additionalInfo: string | null; enrichment: { isRunning: boolean } }
   }
-  return { server, start, get }
+  return { outside, server, start, get }
 }
 
 async function untilFound<Founder extends { additionalInfo: string | null }>(get: () => Promise<Founder>) {
@@ -52,11 +45,11 @@ async function untilFound<Founder extends { additionalInfo: string | null }>(get
   return get()
 }
 
-describe('A run of enrichment', { timeout: 120_000 }, () => {
-  it('that kill -9 interrupts is finished after the restart, once', async () => {
-    const { server, start, get } = await lookUp()
+// Both wait for most of their time.
+describe.concurrent('A run of enrichment', { timeout: 120_000 }, () => {
+  it('that kill -9 interrupts is finished after the restart, once', async (test) => {
+    const { outside, server, start, get } = await lookUp(test)
     await server.end('SIGKILL')
-    running.delete(server)
     outside.on('POST /persons', CEO)
     const again = await start()
     expect((await get(again)).enrichment.isRunning).toBe(true)
@@ -70,12 +63,11 @@ describe('A run of enrichment', { timeout: 120_000 }, () => {
     expect(stderr).not.toContain('key-of-')
   })
 
-  it('that a graceful stop interrupts is finished after the restart, once, and does not hold the stop up', async () => {
-    const { server, start, get } = await lookUp()
+  it('that a graceful stop interrupts is finished after the restart, once, and does not hold the stop up', async (test) => {
+    const { outside, server, start, get } = await lookUp(test)
     const stoppedAt = Date.now()
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
     expect(Date.now() - stoppedAt).toBeLessThan(5_000)
-    running.delete(server)
     outside.on('POST /persons', CEO)
     const again = await start()
     const founder = await untilFound(() => get(again))

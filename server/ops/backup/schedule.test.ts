@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Log } from '#server/log.ts'
 import { openTestDatabase, type TestDatabase } from '#server/test/test-database.ts'
 import { checkBackup } from './read.ts'
@@ -19,16 +19,17 @@ const log = Object.fromEntries(
   ]),
 ) as unknown as Log
 
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sourcebook-planned-'))
   plan = { dir: join(folder, 'backups'), everyHours: 24, keep: 3 }
   messages = []
-  database = await openTestDatabase()
+  await database.db.execute(sql`delete from settings where key like 'backup%'`)
 })
-afterEach(async () => {
-  await database.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const backups = () => readdirSync(plan.dir).sort()
 const hoursPass = (hours: number) =>

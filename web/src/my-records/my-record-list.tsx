@@ -43,7 +43,8 @@ export function MyRecordList({ parts, nothing, children }: MyRecordListProps) {
     fetchNextPage,
   })
 
-  if (isLoading) return <CardSkeletons label="Loading your records" />
+  if (isLoading)
+    return <CardSkeletons label="Loading your records" isSquare={parts.every(({ kind }) => kind.isSquare)} />
   const failed = parts.filter(({ rows }) => !rows)
   if (failed.length > 0) {
     const retry = () => {

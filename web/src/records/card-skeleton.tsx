@@ -3,10 +3,10 @@ import skeleton from './card-skeleton.module.css'
 import classes from './record-card.module.css'
 
 /** The placeholder of a card that is loading, as tall as a card of five short lines. */
-const CardSkeleton = () => (
+const CardSkeleton = ({ isSquare }: { isSquare: boolean }) => (
   <Paper withBorder className={classes.card}>
     <div className={classes.grid}>
-      <Skeleton circle height={56} />
+      <Skeleton height={56} width={56} radius={isSquare ? 'md' : '50%'} />
       <div className={classes.head}>
         <Skeleton height={16} my={4} width="min(60%, 320px)" />
       </div>
@@ -32,10 +32,10 @@ const CardSkeleton = () => (
 
 const places = [0, 1, 2, 3, 4, 5]
 
-export const CardSkeletons = ({ label }: { label: string }) => (
+export const CardSkeletons = ({ label, isSquare }: { label: string; isSquare: boolean }) => (
   <div role="status" aria-label={label} aria-busy="true" className="stack-12">
     {places.map((place) => (
-      <CardSkeleton key={place} />
+      <CardSkeleton key={place} isSquare={isSquare} />
     ))}
   </div>
 )

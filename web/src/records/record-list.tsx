@@ -14,6 +14,8 @@ type RecordListProps<Row> = {
   list: UseInfiniteQueryResult<InfiniteData<Page<Row>>>
   isEmptied: boolean
   noun: { one: string; many: string }
+  /** Whether the pictures are square. */
+  isSquare: boolean
   searchBox: ReactNode
   nothing: ReactNode
   children: (row: Row) => ReactNode
@@ -47,13 +49,14 @@ const Rows = <Row extends { id: string }>({
   isEmptied,
   total,
   noun,
+  isSquare,
   nothing,
   children,
 }: RowsProps<Row>) => {
   const sentinel = useLoadMoreOnScroll(list)
   const pages = list.data?.pages
   const rows = useMemo(() => pages?.flatMap((page) => page.rows), [pages])
-  const skeletons = <CardSkeletons label={`Loading ${noun.many}`} />
+  const skeletons = <CardSkeletons label={`Loading ${noun.many}`} isSquare={isSquare} />
 
   if (isLoading) return skeletons
   if (!rows)

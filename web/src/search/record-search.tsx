@@ -33,6 +33,7 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
       }
       isEmptied={isEmptied}
       noun={{ one: kind.name, many: kind.path }}
+      isSquare={kind.isSquare}
       nothing={search === '' ? <NothingYet kind={kind} /> : <NoMatch kind={kind} />}
     >
       {(record) => <ListedRecord kind={kind} record={record} search={search} refreshing={refreshing} />}

@@ -26,7 +26,7 @@ export function PairList({ kind, list, nothing }: PairListProps) {
     () => pages?.flatMap(({ rows }) => rows.map((pair) => ({ id: `${pair.a.id} ${pair.b.id}`, pair }))),
     [pages],
   )
-  if (isLoading) return <CardSkeletons label={`Loading duplicate ${kind.path}`} />
+  if (isLoading) return <CardSkeletons label={`Loading duplicate ${kind.path}`} isSquare={kind.isSquare} />
   if (!rows)
     return (
       <ErrorState

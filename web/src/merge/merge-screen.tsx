@@ -29,7 +29,7 @@ function Merge({ kind, ids }: { kind: RecordKind; ids: string[] }) {
   const failed = queries.find(({ error }) => error !== null)
   const [one, other] = queries.map(({ data }) => data)
 
-  if (isLoading) return <CardSkeletons label="Loading both records" />
+  if (isLoading) return <CardSkeletons label="Loading both records" isSquare={kind.isSquare} />
   if (failed?.error instanceof ApiError && failed.error.status === 404)
     return <Gone title="One of these records has been deleted" />
   if (!one || !other)

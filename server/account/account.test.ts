@@ -117,9 +117,9 @@ describe('DELETE /account/sessions', () => {
   })
 })
 
-describe('PUT /account/name', () => {
+describe('PATCH /account', () => {
   const rename = (client: Awaited<ReturnType<typeof signIn>>, name: unknown) =>
-    client.put('/api/account/name', { name })
+    client.call('PATCH', '/api/account', { body: { name } })
 
   it('answers 401 when signed out', async () => {
     expect((await rename(test.visitor(), 'Grace')).status).toBe(401)

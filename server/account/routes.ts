@@ -31,8 +31,8 @@ export function accountRoutes(app: App, { db, settings, accounts, guard }: Servi
     }
   })
 
-  app.put(
-    '/account/name',
+  app.patch(
+    '/account',
     {
       config: { audit: { action: 'account-name' } },
       schema: { body: ChangeNameInput, response: { 200: UserAnswer, '4xx': Failure } },

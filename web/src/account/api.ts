@@ -9,7 +9,7 @@ import type {
 } from '#contract/account.ts'
 import type { User } from '#contract/auth.ts'
 import { currentSession, isOfSession } from '#web/auth/api.ts'
-import { del, get, post, put } from '#web/lib/http.ts'
+import { del, get, patch, post } from '#web/lib/http.ts'
 
 const ACCOUNT = '/account'
 
@@ -29,7 +29,7 @@ const refetchAccount = (_answer: unknown, _input: unknown, _result: unknown, { c
 
 /** The name stands on records, notes and the dashboard too, so all that is shown is fetched again. */
 export const changeName = mutationOptions({
-  mutationFn: (input: ChangeNameInput) => put<{ user: User }>(`${ACCOUNT}/name`, input),
+  mutationFn: (input: ChangeNameInput) => patch<{ user: User }>(ACCOUNT, input),
   onSuccess: (session, _input, _result, { client }) => {
     client.setQueryData(currentSession.queryKey, session)
     return client.invalidateQueries({ predicate: (query) => !isOfSession(query) })

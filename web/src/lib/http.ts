@@ -118,6 +118,8 @@ export const post = async <Answer>(path: string, body?: unknown, call?: Call) =>
 
 export const put = async <Answer>(path: string, body: unknown) => read<Answer>(await send('PUT', path, { body }))
 
+export const patch = async <Answer>(path: string, body: unknown) => read<Answer>(await send('PATCH', path, { body }))
+
 export const del = async <Answer = void>(path: string) => read<Answer>(await send('DELETE', path))
 
 /** A paged answer, and the path of its next page. */

@@ -220,7 +220,7 @@ export const duplicatePairs = pgTable(
 
 export const duplicateChecks = pgTable('duplicate_checks', {
   recordId: uuid('record_id').primaryKey(),
-  token: uuid('token').notNull().defaultRandom(),
+  changeId: uuid('change_id').notNull().defaultRandom(),
 })
 
 export const merges = pgTable('merges', {

@@ -18,13 +18,13 @@ const BATCH = { shared: 100, embedded: 20 }
 /** Pairs of one record. */
 const PAIRS_MAX = 10
 
-type Queued = Facts & { id: string; kind: string; token: string }
+type Queued = Facts & { id: string; kind: string; changeId: string }
 
 /** Compares the next queued records with all others. Returns how many there were. */
 export async function checkNext(db: Database, kinds: readonly RecordKind[], batch: number): Promise<number> {
   const queued = await rowsOf<Queued>(
     db,
-    sql`select id, kind, token, name, linked_in as "linkedIn", website, additional_info as info
+    sql`select id, kind, change_id as "changeId", name, linked_in as "linkedIn", website, additional_info as info
       from (select * from ${duplicateChecks} limit ${batch}) queued join ${records} on id = record_id`,
   )
   // A merged record has pairs again when its merge is undone, which queues it.
@@ -48,8 +48,8 @@ export async function checkNext(db: Database, kinds: readonly RecordKind[], batc
 }
 
 /** A record that was queued again since stays queued. */
-const endCheck = (db: Database, { id, token }: Queued) =>
-  db.delete(duplicateChecks).where(and(eq(duplicateChecks.recordId, id), eq(duplicateChecks.token, token)))
+const endCheck = (db: Database, { id, changeId }: Queued) =>
+  db.delete(duplicateChecks).where(and(eq(duplicateChecks.recordId, id), eq(duplicateChecks.changeId, changeId)))
 
 /** Checks what is queued, from its start until it is stopped. A failed batch stays queued. */
 export function createDuplicateChecks(database: OpenDatabase, kinds: readonly RecordKind[], log: Log) {

@@ -31,7 +31,7 @@ export const recordData: RecordData[] = [
   ofRecord('merges', 'kept', 'id kind survivor_id duplicate_id account_id before after note_ids swaps_finder'),
   ofRecord('merges', 'kept', 'merged_at undone_at'),
   ofRecord('duplicate_pairs', 'kept', 'a b kind reasons score dismissed'),
-  ofRecord('duplicate_checks', 'rebuilt', 'record_id token'),
+  ofRecord('duplicate_checks', 'rebuilt', 'record_id change_id'),
   { table: 'counters', columns: 'creator_id creator_text kind added mine', merge: 'rebuilt', erasure: 'kept' },
   { table: 'audit_log', columns: 'before after detail account_email ip', merge: 'kept', erasure: 'emptied' },
   { table: 'audit_log', columns: 'id at account_id request_id action kind', merge: 'kept', erasure: 'kept' },

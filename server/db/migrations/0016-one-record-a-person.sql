@@ -136,16 +136,16 @@ create table duplicate_pairs (
 create index duplicate_pairs_best on duplicate_pairs (kind, score desc, a desc, b desc) where dismissed is null;
 create index duplicate_pairs_of_other on duplicate_pairs (b);
 
--- Records to compare with all others. Another token means that the record has changed again.
+-- Records to compare with all others. Another change id means that the record has changed again.
 create table duplicate_checks (
   record_id uuid primary key references records (id) on delete cascade,
-  token uuid not null default gen_random_uuid()
+  change_id uuid not null default gen_random_uuid()
 );
 insert into duplicate_checks (record_id) select id from records;
 
 create function queue_duplicate_check() returns trigger language plpgsql as $$
 begin
-  insert into duplicate_checks (record_id) values (new.id) on conflict (record_id) do update set token = excluded.token;
+  insert into duplicate_checks (record_id) values (new.id) on conflict (record_id) do update set change_id = excluded.change_id;
   return null;
 end $$;
 

@@ -136,7 +136,7 @@ describe('A backup that is restored', { timeout: 120_000 }, () => {
       // Migration 16 chose these at random.
       if (number < 16) {
         await db.execute(sql`update accounts set public_id = id`)
-        await db.execute(sql`update duplicate_checks set token = record_id`)
+        await db.execute(sql`update duplicate_checks set change_id = record_id`)
       }
     }
     const withoutTimes = (rows: Record<string, string[]>) => ({ ...rows, schema_migrations: [] })

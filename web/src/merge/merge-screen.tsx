@@ -29,9 +29,9 @@ function Merge({ kind, ids }: { kind: RecordKind; ids: string[] }) {
   const failed = queries.find(({ error }) => error !== null)
   const [one, other] = queries.map(({ data }) => data)
 
-  if (isLoading) return <CardSkeletons label="Loading both records" isSquare={kind.isSquare} />
   if (failed?.error instanceof ApiError && failed.error.status === 404)
     return <Gone title="One of these records has been deleted" />
+  if (isLoading) return <CardSkeletons label="Loading both records" isSquare={kind.isSquare} />
   if (!one || !other)
     return (
       <ErrorState

@@ -98,6 +98,8 @@ function candidatesOf(kind: RecordKind, wanted: Wanted[]) {
         nullif(array(select distinct unnest(${keys}(name)) from unnest(names) name), '{}') as any_keys
       from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
         as given (n int, folded text, names text[], address text, email text)
+      -- The planner takes the number of rows from it. With its guess for functions it would compile the statement.
+      limit ${sql.raw(String(wanted.length))}
     )
     select wanted.n, records.id, records.name, found.reasons, records.additional_info ->> 'current_company' as company,
       ${partsOf(nameOf)} as parts, wanted.parts as "wantedParts",

@@ -1,5 +1,5 @@
 /** First names with their short forms and their spellings in other languages, without accents. */
-const GROUPS = `
+export const GROUPS = `
 aaron aron
 abdul abdulrahman abdelrahman
 abdullah abdallah

@@ -165,7 +165,8 @@ create index founders_by_name on records using gin (person_keys(split_part(searc
   with (gin_pending_list_limit = 256) where kind = 'founder';
 create index companies_by_name on records using gin (company_keys(split_part(search_text, E'\x1f', 1)))
   with (gin_pending_list_limit = 256) where kind = 'company';
-create index founders_by_email on records (lower(additional_info ->> 'email')) where kind = 'founder';
+create index founders_by_email on records (lower(additional_info ->> 'email'), created_at desc, id desc)
+  where kind = 'founder' and lower(additional_info ->> 'email') is not null;
 
 -- Pairs that may be one record, found after either of them has changed. A dismissed pair keeps the reasons that were known.
 create table duplicate_pairs (

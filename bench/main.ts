@@ -9,6 +9,7 @@ import { type Caller, signIn } from './caller.ts'
 import { type Call, callsFor, createFounders, pageAt } from './calls.ts'
 import { startLimit } from './limit.ts'
 import { CONNECTIONS, type Measured, measure } from './load.ts'
+import { measureMatching } from './matching.ts'
 import { measureProcesses } from './processes.ts'
 import { peakOf, startProduct } from './product.ts'
 import { recordCalls } from './record.ts'
@@ -20,7 +21,7 @@ import { addNewcomers, loadEmbedded, loadPostgres, type World } from './world.ts
 // Measures the product as a process of its own on databases of several sizes, and alternately the bare cost of its
 // statements and answers. Everything runs on this machine and shares its cores, including the generator.
 
-const { sizes, embedded, seconds, file, only, withWeb } = readSize(process.argv.slice(2))
+const { sizes, embedded, seconds, file, only, withWeb, matching } = readSize(process.argv.slice(2))
 const DEPTH = 50_000
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -36,18 +37,22 @@ const report: Report = {
   web: undefined,
 }
 try {
-  for (const founders of sizes) report.sizes.push(await measurePostgres(postgres, founders, founders === sizes.at(-1)))
-  if (embedded > 0) report.embedded = await measureEmbedded(embedded)
+  if (matching) await measureMatching(await createDatabase(postgres, 'bench_matching'), matching, seconds, say)
+  else await measureAll()
 } finally {
   await postgres.stop()
 }
-printReport(report, say)
-if (file !== undefined) writeFileSync(file, `${JSON.stringify(report, undefined, 2)}\n`)
+
+async function measureAll() {
+  for (const founders of sizes) report.sizes.push(await measurePostgres(postgres, founders, founders === sizes.at(-1)))
+  if (embedded > 0) report.embedded = await measureEmbedded(embedded)
+  printReport(report, say)
+  if (file !== undefined) writeFileSync(file, `${JSON.stringify(report, undefined, 2)}\n`)
+}
 
 async function measurePostgres(server: PostgresServer, founders: number, isLast: boolean): Promise<SizeReport> {
   const name = `bench_${founders}`
-  await statement(server.url('postgres'), `create database ${name}`)
-  const url = server.url(name)
+  const url = await createDatabase(server, name)
   const world = await loadPostgres(url, founders, say)
   let asked: Call[] = []
   const { calls, ...result } = await measureProduct({ DATABASE_URL: url }, world, async (caller, calls) => {
@@ -170,6 +175,11 @@ async function createWithoutSearch(url: string, { email }: World): Promise<Measu
   } finally {
     await product.end('SIGTERM')
   }
+}
+
+async function createDatabase(server: PostgresServer, name: string): Promise<string> {
+  await statement(server.url('postgres'), `create database ${name}`)
+  return server.url(name)
 }
 
 async function statement(url: string, text: string) {

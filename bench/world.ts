@@ -18,7 +18,7 @@ const NEWCOMERS = 10_000
  * Adds founders of a few seconds, newer than all others and as large, which share no words with them, as an import may.
  */
 export async function addNewcomers(place: Record<string, string>): Promise<void> {
-  const database = await open(place)
+  const database = await openWorld(place)
   const rot13 = (column: string) => `translate(${column}, 'abcdefghijklmnopqrstuvwxyz', 'nopqrstuvwxyzabcdefghijklm')`
   await database.execute(
     `insert into records (id, kind, name, linked_in, notes, rating, search_text, created_at)
@@ -29,7 +29,8 @@ export async function addNewcomers(place: Record<string, string>): Promise<void>
   await database.close()
 }
 
-function open(place: Record<string, string>) {
+/** Opens the database as the product does, and lets statements take their time. */
+export function openWorld(place: Record<string, string>) {
   const settings = readSettings({ ...place, ENRICHMENT_PROVIDERS: 'none' })
   return openDatabase({ ...settings, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, quietLog, (reason) => {
     throw reason
@@ -37,7 +38,7 @@ function open(place: Record<string, string>) {
 }
 
 async function load(place: Record<string, string>, founders: number, say: (line: string) => void): Promise<World> {
-  const database = await open(place)
+  const database = await openWorld(place)
   say(`${founders.toLocaleString('en')} founders, ${database.isShared ? 'PostgreSQL' : 'embedded database'}`)
   const began = performance.now()
   const { fellows } = await loadLargeWorld(database, {

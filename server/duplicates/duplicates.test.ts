@@ -67,6 +67,12 @@ describe('Duplicates while typing', () => {
     ['Иван Петров', 'Ivan Petrov'],
     ['Jürgen Müller', 'Juergen Mueller'],
     ['Евгений Жуков', 'Yevgeny Zhukov'],
+    ['Νίκος Αναγνώστου', 'Nikos Anagnostou'],
+    ['Dmitry Khomyakov', 'Дмитрий Хомяков'],
+    ['Frederik Sandvik', 'Fredrik Sandvick'],
+    ['Stephanie Kowalewski', 'Stefanie Kovalevsky'],
+    ['Anne-Marie Girault', 'Girault, Annemarie'],
+    ['José Montero', 'Pepe Montero'],
   ])('%s is like %s', async (one, other) => {
     await founder(one)
     expect(await namesLike('founders', other)).toEqual([one])
@@ -98,6 +104,12 @@ describe('Duplicates while typing', () => {
     ['Data Bricks', 'Databricks GmbH'],
     ['Northwind', 'Northwind Labs'],
     ['Café Solaire', 'Cafe Solaire SAS'],
+    ['Pastificio Morandi', 'Pastificio Morandi S.r.l.'],
+    ['Raíz Andina', 'Raíz Andina S. de R.L. de C.V.'],
+    ['星辰智能', '星辰智能科技有限公司'],
+    ['ООО «Вектор Плюс»', 'Vektor Plyus'],
+    ['Brightwater', 'Brightwtaer'],
+    ['www.larkspur.ai', 'Larkspur'],
   ])('a company %s is like %s', async (one, other) => {
     await company(one)
     expect(await namesLike('companies', other)).toEqual([one])

@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { type DuplicateReason, SIMILAR_MAX } from '#contract/duplicates.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, records } from '#server/db/schema.ts'
 import { isOfKind, type RecordKind, type Wanted } from '#server/records/kind.ts'
-import { ALIKE } from '#server/records/likeness.ts'
+import { ALIKE, type NameParts } from '#server/records/likeness.ts'
 import { nameVariants } from '#server/records/nicknames.ts'
 import { creatorLabel } from '#server/records/row.ts'
 import { fold } from '#server/text.ts'
@@ -25,10 +25,8 @@ type Candidate = {
   name: string
   reasons: DuplicateReason[]
   company: string | null
-  words: string[]
-  keys: string[]
-  wantedWords: string[]
-  wantedKeys: string[]
+  parts: NameParts
+  wantedParts: NameParts
   firstFinder: string | null
   foundAt: string
 }
@@ -48,10 +46,7 @@ export async function findSimilar(
   const rows = await rowsOf<Candidate>(db, candidatesOf(kind, wanted))
   const found = wanted.map((): SimilarRow[] => [])
   for (const row of rows) {
-    const like = kind.matching.likeness(
-      { words: row.wantedWords, keys: row.wantedKeys },
-      { words: row.words, keys: row.keys },
-    )
+    const like = kind.matching.likeness(row.wantedParts, row.parts)
     const reasons = [...row.reasons, ...nameReasons(like, row.company, wanted[row.n]?.company)].sort(
       (a, b) => SCORES[b] - SCORES[a],
     )
@@ -87,22 +82,27 @@ function candidatesOf(kind: RecordKind, wanted: Wanted[]) {
   })
   const nameOf = sql.raw(`split_part(records.search_text, E'\\x1f', 1)`)
   const [words, keys] = [sql.raw(matching.words), sql.raw(matching.keys)]
+  const partsOf = (name: SQL) => sql`(
+    select jsonb_build_object('words', words, 'sounds', name_sounds(words), 'keys', ${keys}(${name}))
+    from (select ${words}(${name}) as words) named
+  )`
   const ofKind = isOfKind(records.kind, kind)
-  const withReason = (reason: DuplicateReason, condition: ReturnType<typeof sql>) =>
+  const withReason = (reason: DuplicateReason, condition: SQL) =>
     sql`(select ${records.id} as id, ${reason}::text as reason from ${records} where ${ofKind} and ${condition}
       order by ${records.createdAt} desc, ${records.id} desc limit ${SIMILAR_MAX})`
-  const byKeys = (condition: ReturnType<typeof sql>, limit: number) =>
+  const byKeys = (condition: SQL, limit: number) =>
     sql`(select ${records.id} as id, null::text as reason from ${records} where ${ofKind} and ${condition} limit ${limit})`
   return sql`
     with wanted as materialized (
-      select n, address, email, ${words}(folded) as words, nullif(${keys}(folded), '{}') as keys,
+      select n, address, email, ${partsOf(sql`folded`)} as parts, nullif(${keys}(folded), '{}') as keys,
         nullif(array(select distinct unnest(${keys}(name)) from unnest(names) name), '{}') as any_keys
       from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
         as given (n int, folded text, names text[], address text, email text)
+      -- The planner takes the number of rows from it. With its guess for functions it would compile the statement.
+      limit ${sql.raw(String(wanted.length))}
     )
     select wanted.n, records.id, records.name, found.reasons, records.additional_info ->> 'current_company' as company,
-      ${words}(${nameOf}) as words, ${keys}(${nameOf}) as keys,
-      wanted.words as "wantedWords", coalesce(wanted.keys, '{}') as "wantedKeys",
+      ${partsOf(nameOf)} as parts, wanted.parts as "wantedParts",
       ${creatorLabel(records)} as "firstFinder", ${records.createdAt}::text as "foundAt"
     from wanted
     cross join lateral (

@@ -1,13 +1,18 @@
-import { isSameFirstName } from './nicknames.ts'
+import { isFirstName, isSameFirstName } from './nicknames.ts'
 
-// How alike two names are, from 0 (different) to 1 (equal). Words come from `name_words` in the migrations: folded,
-// without accents, in Latin letters.
+// How alike two names are, from 0 (different) to 1 (equal). Words come from `name_words` in the migrations: folded, without
+// accents, in Latin letters. Each has its sound from `name_sounds`, which is the same in many spellings.
 
 /** Names at least this alike are suggested as the same. */
 export const ALIKE = 0.8
 
 /** At least one word of two names of people is this alike. */
 const SURE = 0.85
+
+type Word = { word: string; sound: string }
+
+/** A name: its words, the sound of each of them, and its keys in the index. */
+export type NameParts = { words: string[]; sounds: string[]; keys: string[] }
 
 /** The number of letters to add, drop, replace or swap to turn one word into the other, when that is at most `max`. */
 function distance(one: string, other: string, max: number): number | undefined {
@@ -31,23 +36,36 @@ function distance(one: string, other: string, max: number): number | undefined {
   return steps <= max ? steps : undefined
 }
 
-/** How alike two words are: equal, or with few mistakes for their length. */
-function wordLikeness(one: string, other: string): number {
-  if (one === other) return 1
+/** A shorter word with another letter is another word. */
+const MISTAKES_FROM = 4
+
+/** How alike two words are: equal, in sound or with few mistakes for their length. */
+function wordLikeness(one: Word, other: Word): number {
+  if (one.word === other.word) return 1
+  if (Math.min(one.word.length, other.word.length) < MISTAKES_FROM) return 0
+  if (one.sound === other.sound) return 0.95
+  return Math.max(spellingLikeness(one.word, other.word), spellingLikeness(one.sound, other.sound))
+}
+
+function spellingLikeness(one: string, other: string): number {
+  if (Math.min(one.length, other.length) < MISTAKES_FROM) return 0
   const length = Math.max(one.length, other.length)
-  if (length < 4) return 0
   const steps = distance(one, other, length < 8 ? 1 : 2)
   return steps === undefined ? 0 : 1 - steps / length
 }
 
-function personWordLikeness(one: string, other: string): number {
-  if (one === other) return 1
-  if (one.length === 1 || other.length === 1) return one[0] === other[0] ? 0.8 : 0
-  return isSameFirstName(one, other) ? 0.95 : wordLikeness(one, other)
+function personWordLikeness(one: Word, other: Word): number {
+  if (one.word === other.word) return 1
+  if (one.word.length === 1 || other.word.length === 1) return one.word[0] === other.word[0] ? 0.8 : 0
+  if (isSameFirstName(one.word, other.word)) return 0.95
+  // The names of two people, of which one may be the female form of the other.
+  if (isFirstName(one.word) && isFirstName(other.word)) return 0
+  if (`${one.word}a` === other.word || `${other.word}a` === one.word) return 0
+  return wordLikeness(one, other)
 }
 
 /** Pairs each word of the shorter list with the word of the longer one that is most like it. */
-function pairWords(one: string[], other: string[], likeness: (one: string, other: string) => number): number[] {
+function pairWords(one: Word[], other: Word[], likeness: (one: Word, other: Word) => number): number[] {
   const [shorter, longer] = one.length <= other.length ? [one, other] : [other, one]
   const pairs = shorter
     .flatMap((word, at) => longer.map((match, to) => ({ at, to, like: likeness(word, match) })))
@@ -63,29 +81,76 @@ function pairWords(one: string[], other: string[], likeness: (one: string, other
   return likes
 }
 
-export type NameParts = { words: string[]; keys: string[] }
+const wordsOf = ({ words, sounds }: NameParts): Word[] => words.map((word, at) => ({ word, sound: sounds[at] ?? word }))
+
+const RUN_MAX = 4
+
+/** Neighbours as the one word that the other name writes for them, or for their initials: Anne Marie, De Luca, J. P. */
+function joined(words: Word[], other: Word[]): Word[] {
+  for (const { word } of other) {
+    for (let from = 0; from < words.length - 1; from += 1) {
+      for (let to = from + 2; to <= Math.min(words.length, from + RUN_MAX); to += 1) {
+        const run = words.slice(from, to)
+        const whole = run.map((part) => part.word).join('')
+        const initials = run.length < words.length ? run.map((part) => part.word[0]).join('') : ''
+        if (word !== whole && word !== initials) continue
+        return joined([...words.slice(0, from), { word, sound: word }, ...words.slice(to)], other)
+      }
+    }
+  }
+  return words
+}
+
+/** Words between names, which people leave out. */
+const PARTICLES = new Set('al af av bin da de del della den der di do dos du e el ibn la le van von y zu'.split(' '))
+const countNames = (words: Word[]) => words.filter(({ word }) => !PARTICLES.has(word)).length
+
+const meanOf = (likes: number[]) => likes.reduce((sum, like) => sum + like, 0) / likes.length
 
 /** Names of people, in any order of their words. Each further word of one name, such as a middle name, costs a little. */
-export function personLikeness({ words: one }: NameParts, { words: other }: NameParts): number {
+export function personLikeness(a: NameParts, b: NameParts): number {
+  const one = joined(wordsOf(a), wordsOf(b))
+  const other = joined(wordsOf(b), one)
   const likes = pairWords(one, other, personWordLikeness)
   if (likes.length === 0 || likes.includes(0) || Math.max(...likes) < SURE) return 0
   // One word alone says too little about a name of several.
   if (likes.length === 1 && one.length !== other.length) return 0
-  const mean = likes.reduce((sum, like) => sum + like, 0) / likes.length
-  return mean - 0.07 * Math.abs(one.length - other.length)
+  return meanOf(likes) - 0.07 * Math.abs(countNames(one) - countNames(other))
 }
 
-/** Names of companies: equal in their distinctive words, which are keys, and not contrary in the common ones. */
+/** Names of companies: alike in their distinctive words, which are keys, and not contrary in the common ones. */
 export function companyLikeness(one: NameParts, other: NameParts): number {
   if (one.words.join('') === other.words.join('')) return one.words.length > 0 ? 1 : 0
-  const split = ({ words, keys }: NameParts) => {
-    const isDistinctive = (word: string) => keys.includes(word)
-    return { distinctive: words.filter(isDistinctive), common: words.filter((word) => !isDistinctive(word)) }
+  const split = (name: NameParts) => {
+    const isDistinctive = ({ sound }: Word) => name.keys.includes(sound)
+    const words = wordsOf(name)
+    return { words, distinctive: words.filter(isDistinctive), common: words.filter((word) => !isDistinctive(word)) }
   }
   const [a, b] = [split(one), split(other)]
-  const likes = pairWords(a.distinctive, b.distinctive, wordLikeness)
-  if (likes.length === 0 || a.distinctive.length !== b.distinctive.length || likes.includes(0)) return 0
-  const mean = likes.reduce((sum, like) => sum + like, 0) / likes.length
-  if (a.common.length === 0 || b.common.length === 0) return mean - 0.1
-  return a.common.some((word) => b.common.includes(word)) ? mean - 0.05 : 0
+  const like = distinctiveLikeness(a.distinctive, b.distinctive)
+  if (like === 0) return allWordsLikeness(a, b)
+  if (a.common.length === 0 || b.common.length === 0) return like - 0.1
+  return a.common.some(({ word }) => b.common.some((match) => isShortened(word, match.word))) ? like - 0.05 : 0
+}
+
+/** Whether the words are the same, or one is the beginning of the other, as Bio of Biotech. */
+const isShortened = (one: string, other: string) =>
+  one === other || (Math.min(one.length, other.length) > 2 && (one.startsWith(other) || other.startsWith(one)))
+
+function distinctiveLikeness(one: Word[], other: Word[]): number {
+  if (one.length === 0 || other.length === 0) return 0
+  if (one.map(({ word }) => word).join('') === other.map(({ word }) => word).join('')) return 1
+  const likes = pairWords(one, other, wordLikeness)
+  return one.length !== other.length || likes.includes(0) ? 0 : meanOf(likes)
+}
+
+/** A typing error in a common word makes it a distinctive one, so all words are alike, and one of them is equal. */
+function allWordsLikeness(
+  one: { words: Word[]; distinctive: Word[] },
+  other: { words: Word[]; distinctive: Word[] },
+): number {
+  const isEqual = one.distinctive.some(({ word }) => other.distinctive.some((match) => match.word === word))
+  if (!isEqual || one.words.length !== other.words.length) return 0
+  const likes = pairWords(one.words, other.words, wordLikeness)
+  return likes.includes(0) ? 0 : meanOf(likes)
 }

@@ -58,69 +58,115 @@ create function merged_root(member uuid) returns uuid language sql stable as $$
   select id from path where merged_into is null
 $$;
 
--- Names are compared by their words: without accents, and in Latin letters where the script is Cyrillic.
-create function name_words(folded text) returns text[] language sql immutable parallel safe as $$
-  select array(
-    select word from regexp_split_to_table(
-      translate(
-        replace(replace(replace(replace(replace(replace(replace(replace(
-          regexp_replace(normalize(folded, nfkd), '[\u0300-\u036f''’`´]', '', 'g'),
-          'ж', 'zh'), 'х', 'kh'), 'ц', 'ts'), 'ч', 'ch'), 'ш', 'sh'), 'щ', 'shch'), 'ю', 'yu'), 'я', 'ya'),
-        'абвгдезиклмнопрстуфыэіґєßøđðłıæœþьъ', 'abvgdeziklmnoprstufyeigesoddliaot'
-      ),
-      '[\s!-/:-@\[-`{-~«»“”„·–—]+'
-    ) with ordinality words (word, position)
-    where word <> '' order by position
-  )
-$$;
+-- Names are compared by their words: without accents, and in Latin letters where the script is Cyrillic or Greek.
+create function name_words(folded text) returns text[] language plpgsql immutable parallel safe as $$
+begin
+  return array_remove(regexp_split_to_array(
+    translate(
+      replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+        regexp_replace(normalize(folded, nfkd), '[\u0300-\u036f''’‘`´]', '', 'g'),
+        'ж', 'zh'), 'х', 'kh'), 'ц', 'ts'), 'ч', 'ch'), 'ш', 'sh'), 'щ', 'shch'), 'ю', 'yu'), 'я', 'ya'),
+        'θ', 'th'), 'χ', 'ch'), 'ψ', 'ps'), 'þ', 'th'),
+      'абвгдезиклмнопрстуфыэіґєјљњћђџαβγδεζηικλμνξοπρσςτυφωßøđðłıæœьъ',
+      'abvgdeziklmnoprstufyeigejlncdzavgdeziiklmnxoprsstufosoddliao'
+    ),
+    '[\s!-/:-@\[-`{-~«»“”„·®™©–—]+'
+  ), '');
+end $$;
+
+-- Words in one of their spellings: Alexey as Aleksei, Mueller as Müller, Thomson as Tomson.
+create function name_sounds(words text[]) returns text[] language plpgsql immutable parallel safe as $$
+begin
+  return string_to_array(regexp_replace(
+    replace(translate(
+      replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+        array_to_string(words, ' '),
+        'sch', 'š'), 'sh', 'š'), 'ch', 'č'), 'kh', 'h'), 'ph', 'f'), 'th', 't'), 'ck', 'k'), 'x', 'ks'),
+        'ae', 'a'), 'oe', 'o'), 'ue', 'u'), 'ie', 'i'), 'ou', 'u'),
+      'cqwyj', 'kkvii'), 'ei', 'i'),
+    '([[:alpha:]])\1+', '\1', 'g'), ' ');
+end $$;
 
 -- Indexes are built with an empty search path, so functions name their schema.
 
--- The keys of a person's name: each word with the first letter of another, so that a wrong letter, an initial or another
--- order leaves one of them alike. Of a long name the first three words and the last count.
+-- The keys of a person's name. Each word with the first letter of another: a wrong letter, an initial or another order
+-- leaves one of them alike. The first consonants of two words: a mistake in each of them seldom changes these. Of a long
+-- name the first three words and the last count.
 create function person_keys(folded text) returns text[] language plpgsql immutable parallel safe as $$
 declare
   words text[] := public.name_words(folded);
-  chosen text[] := case when cardinality(words) > 4 then words[:3] || words[cardinality(words):] else words end;
+  sounds text[];
+  consonants text[];
+  keys text[] := '{}';
 begin
-  return array(
-    select distinct a.word || '|' || left(b.word, 1)
-    from unnest(chosen) with ordinality a (word, position), unnest(chosen) with ordinality b (word, position)
-    where a.position <> b.position or cardinality(chosen) = 1
-  );
+  if cardinality(words) > 4 then
+    words := words[:3] || words[cardinality(words):];
+  end if;
+  sounds := public.name_sounds(words);
+  consonants := string_to_array(translate(array_to_string(sounds, ' '), 'aeiou', ''), ' ');
+  if cardinality(words) = 1 then
+    return array[sounds[1] || '|' || left(words[1], 1)];
+  end if;
+  for a in 1..cardinality(words) loop
+    for b in a + 1..cardinality(words) loop
+      keys := keys || array[sounds[a] || '|' || left(words[b], 1), sounds[b] || '|' || left(words[a], 1)];
+      if length(consonants[a]) > 1 and length(consonants[b]) > 1 and length(consonants[a]) + length(consonants[b]) > 5 then
+        keys := keys || (left(least(consonants[a], consonants[b]), 4) || '+' || left(greatest(consonants[a], consonants[b]), 4));
+      end if;
+    end loop;
+  end loop;
+  return keys;
 end $$;
 
--- The words of a company's name without legal forms.
+-- The words of a company's name without legal forms. Letters with points or spaces between them are one word.
 create function company_words(folded text) returns text[] language plpgsql immutable parallel safe as $$
+declare
+  words text[] := public.name_words(
+    replace(replace(replace(replace(replace(replace(replace(replace(folded, '株式会社', ' '), '有限会社', ' '), '合同会社', ' '),
+      '科技有限公司', ' '), '股份有限公司', ' '), '有限公司', ' '), '주식회사', ' '), '(주)', ' ')
+  );
+  line text := array_to_string(words, ' ');
 begin
+  if line ~ '\m\w \w\M' then
+    words := string_to_array(regexp_replace(line, '\m(\w) (?=\w\M)', '\1', 'g'), ' ');
+  end if;
   return array(
-    select word from unnest(public.name_words(folded)) with ordinality words (word, position)
-    where word <> all ('{ab,ag,aps,as,asa,bv,bvba,co,company,corp,corporation,cv,doo,ehf,eurl,fzco,gbr,gesellschaft,gmbh,inc,
-      incorporated,kft,kg,kk,lda,limited,llc,llp,lp,ltd,ltda,mbh,nv,ohg,ou,oy,oyj,plc,private,pte,pty,pvt,sa,sab,sagl,sarl,sas,
-      sasu,se,sia,sl,slu,snc,spa,spolka,spzoo,srl,sro,the,uab,ug,zoo}'::text[])
+    select word from unnest(words) with ordinality words (word, position)
+    where word <> all ('{ab,ad,ae,ag,ao,aps,as,asa,bhd,bv,bvba,co,company,corp,corporation,cv,doo,ehf,eirl,eood,eurl,ev,fz,fzco,
+      fze,gbr,gesellschaft,gmbh,haftungsbeschrankt,inc,incorporated,jsc,kft,kg,kgaa,kk,lda,limited,llc,llp,lp,ltd,ltda,mbh,nv,
+      oao,ohg,ood,ooo,ou,oy,oyj,pao,pbc,plc,private,pt,pte,pty,pvt,rl,s,sa,sab,sagl,sarl,sas,sasu,sca,sdn,se,sia,sl,slu,snc,
+      sp,spa,spolka,spzoo,srl,sro,sti,tbk,the,tov,uab,ug,zao,zoo,zrt}'::text[])
     order by position
   );
 end $$;
 
--- The keys of a company's name: its words that few companies have, and all of it as one word.
+-- The keys of a company's name: its words that few companies have, all of it as one word, and the consonants of long words,
+-- which a typing error seldom changes.
 create function company_keys(folded text) returns text[] language plpgsql immutable parallel safe as $$
 declare
   words text[] := public.company_words(folded);
-begin
-  return array(
+  sounds text[] := public.name_sounds(array(
     select distinct word from unnest(words || array_to_string(words, '')) word
-    where word <> '' and word <> all ('{ai,analytics,and,app,apps,bio,biotech,capital,cloud,consulting,data,de,der,design,digital,
-      energy,et,finance,fintech,for,global,group,health,healthcare,holding,holdings,hq,innovation,innovations,international,io,
-      lab,labs,media,medical,my,net,network,networks,of,online,partners,platform,robotics,security,service,services,software,
-      solutions,studio,studios,systems,tech,technologies,technology,therapeutics,to,und,ventures,web,works}'::text[])
+    where word <> '' and word <> all ('{ai,analytics,and,app,apps,bio,biotech,capital,cloud,com,consulting,data,de,der,design,
+      dev,digital,energy,et,finance,fintech,for,get,global,group,health,healthcare,holding,holdings,hq,innovation,innovations,
+      international,intl,io,lab,labs,manufacturing,media,medical,mfg,my,net,network,networks,of,online,org,partners,platform,
+      robotics,security,service,services,software,solutions,studio,studios,systems,tech,technologies,technology,therapeutics,
+      to,try,und,use,ventures,web,works,www}'::text[])
+  ));
+begin
+  return sounds || array(
+    select '~' || consonants from string_to_table(translate(array_to_string(sounds, ' '), 'aeiou', ''), ' ') consonants
+    where length(consonants) > 3
   );
 end $$;
 
--- The name is the first field of the search text.
-create index founders_by_name on records using gin (person_keys(split_part(search_text, E'\x1f', 1))) where kind = 'founder';
+-- The name is the first field of the search text. Every look-up also reads the list of pending entries, so it is kept short.
+create index founders_by_name on records using gin (person_keys(split_part(search_text, E'\x1f', 1)))
+  with (gin_pending_list_limit = 256) where kind = 'founder';
 create index companies_by_name on records using gin (company_keys(split_part(search_text, E'\x1f', 1)))
-  where kind = 'company';
-create index founders_by_email on records (lower(additional_info ->> 'email')) where kind = 'founder';
+  with (gin_pending_list_limit = 256) where kind = 'company';
+create index founders_by_email on records (lower(additional_info ->> 'email'), created_at desc, id desc)
+  where kind = 'founder' and lower(additional_info ->> 'email') is not null;
 
 -- Pairs that may be one record, found after either of them has changed. A dismissed pair keeps the reasons that were known.
 create table duplicate_pairs (

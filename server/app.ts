@@ -34,6 +34,7 @@ import { createEnrichment } from './enrichment/enrichment.ts'
 import { enrichmentRoutes } from './enrichment/routes.ts'
 import type { Settings } from './env.ts'
 import { finderRoutes } from './finders/routes.ts'
+import { exportRoutes } from './export/routes.ts'
 import { pictureRoutes } from './founders/pictures.ts'
 import { compressAnswers } from './http/compress.ts'
 import { answerError, notFound } from './http/errors.ts'
@@ -209,6 +210,7 @@ async function api(app: App, { services }: { services: Services }) {
     for (const kind of kinds) {
       similarRoutes(signedIn, services, kind)
       recordRoutes(signedIn, services, kind)
+      exportRoutes(signedIn, services, kind)
       enrichmentRoutes(signedIn, services, kind)
       recordNoteRoutes(signedIn, services, kind)
       recordHistoryRoutes(signedIn, services, kind)

@@ -24,6 +24,8 @@ const PAGE_ROWS = 600
 const LOOK_ROWS = 12_000
 /** Names that share a key with a typed one: 200 are read, and some of them more than once. */
 const SIMILAR_ROWS = 1_500
+/** All notes of a batch of an export. */
+const EXPORT_ROWS = 2_000
 
 type Node = { [key: string]: unknown; Plans?: Node[] }
 type Read = { table: string; index: string | undefined; rows: number }
@@ -127,6 +129,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['search my founders', () => client.get('/api/founders?limit=50&mine=true&search=zqxjkv'), LOOK_ROWS],
   ['my founders', () => client.get('/api/founders?limit=50&mine=true')],
   ['my companies', () => client.get('/api/companies?limit=50&mine=true')],
+  ['export my founders', () => client.get('/api/founders/export?mine=true&format=jsonl'), EXPORT_ROWS],
   ['my notes', () => client.get('/api/notes/my-notes')],
   ['notes of a founder', () => client.get(`/api/notes/founder/${one.id}?limit=50`)],
   ['history of a founder', () => client.get(`/api/founders/${one.id}/history?limit=50`)],

@@ -30,6 +30,7 @@ import { dashboardRoutes } from './dashboard/routes.ts'
 import type { OpenDatabase } from './db/database.ts'
 import { createDuplicateChecks } from './duplicates/checks.ts'
 import { duplicateRoutes, similarRoutes } from './duplicates/routes.ts'
+import { createQueue } from './db/queue.ts'
 import { createEnrichment } from './enrichment/enrichment.ts'
 import { enrichmentRoutes } from './enrichment/routes.ts'
 import type { Settings } from './env.ts'
@@ -90,7 +91,9 @@ export async function buildApp(options: {
   const passwordReset = createPasswordReset(mailing)
   const hub = await createHub(database, settings)
   const headers = safeHeaders(settings)
-  const enrichment = createEnrichment({ database, settings, log: options.log, hub, kinds })
+  const isScheduled = settings.enrichment.refreshDays !== undefined
+  const queue = createQueue({ database, log: options.log, isScheduled })
+  const enrichment = createEnrichment({ database, queue, settings, log: options.log, hub, kinds })
   const deniedRequests = createDeniedRequests({ db, log: options.log })
   const services: Services = {
     db,
@@ -163,6 +166,7 @@ export async function buildApp(options: {
     mailer?.close()
     await duplicateChecks.stop()
     await enrichment.close()
+    await queue.close()
     await deniedRequests.close()
     await hub.close()
   })

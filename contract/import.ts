@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { type KindName, kinds } from './kinds.ts'
+import { listQueryParts } from './record.ts'
+import { requiredLine } from './text.ts'
 
 // Imports: how a file is read, and which of its columns fill which field.
 
@@ -87,3 +90,79 @@ export const Mapping = z.object({
   createdAt: otherField,
 } satisfies Record<ImportField, z.ZodType>)
 export type Mapping = z.infer<typeof Mapping>
+
+/** How long the upload of a file may take, however slow the connection. */
+export const IMPORT_UPLOAD_SECONDS = 300
+
+/** The name of the uploaded file. Its bytes are the body. */
+export const ImportUploadQuery = z.object({ name: requiredLine('The name of the file', 255) })
+
+/**
+ * What becomes of rows that match a record: they are skipped, fill its empty fields, or replace its fields. A match that
+ * the importer may not change ends as `duplicate`.
+ */
+export const ImportDuplicates = z.enum(['skip', 'fill', 'update'], { error: 'Choose skip, fill or update' })
+export type ImportDuplicates = z.infer<typeof ImportDuplicates>
+
+/** `failed` has an `error`. A file that could not be read has written nothing; an import that failed can be reverted. */
+export const ImportState = z.enum(['reading', 'ready', 'running', 'done', 'reverting', 'reverted', 'failed'])
+export type ImportState = z.infer<typeof ImportState>
+
+/** What becomes of a row, or would. A revert makes `reverted` of created and updated rows, or `kept` with the reason. */
+export const ImportOutcome = z.enum(['created', 'updated', 'same', 'duplicate', 'refused', 'reverted', 'kept'], {
+  error: 'Choose an outcome from the list',
+})
+export type ImportOutcome = z.infer<typeof ImportOutcome>
+
+const ImportKind = z.enum(
+  kinds.map(({ name }): KindName => name),
+  { error: `Kind must be one of ${kinds.map(({ name }) => name).join(', ')}` },
+)
+
+/** What a person may change before the import runs. The file is read again. */
+export const ImportPatch = z.object({
+  kind: ImportKind.optional(),
+  dialect: Dialect.optional(),
+  mapping: Mapping.optional(),
+  duplicates: ImportDuplicates.optional(),
+})
+export type ImportPatch = z.infer<typeof ImportPatch>
+
+const count = z.number().int()
+
+export const Import = z.object({
+  id: z.uuid(),
+  name: z.string().meta({ description: 'The name of the file' }),
+  by: z.string().meta({ description: 'Who imports: name, else e-mail' }),
+  createdAt: z.iso.datetime(),
+  state: ImportState,
+  kind: ImportKind,
+  dialect: Dialect,
+  columns: z.array(z.string()).meta({ description: 'The names of the columns, in order' }),
+  mapping: Mapping,
+  duplicates: ImportDuplicates,
+  counts: z
+    .object({ created: count, updated: count, same: count, duplicate: count, refused: count })
+    .extend({ reverted: count.optional(), kept: count.optional() })
+    .meta({ description: 'Rows by outcome; until the import runs, as they would be' }),
+  done: count.meta({ description: 'Rows that the present step has finished' }),
+  total: count.meta({ description: 'Rows of the present step; 0 while the file is read' }),
+  error: z.string().optional(),
+})
+export type Import = z.infer<typeof Import>
+
+/** The query of a list of imports, newest first. */
+export const ImportsQuery = z.object({ limit: listQueryParts.limit, cursor: listQueryParts.cursor })
+
+export const ImportRowsQuery = ImportsQuery.extend({ outcome: ImportOutcome.optional() })
+
+/** A row of the file, with the values of its mapped columns. */
+export const ImportRow = z.object({
+  row: count.meta({ description: 'The line or sheet row, as a person finds it in the file' }),
+  outcome: ImportOutcome,
+  recordId: z.uuid().optional().meta({ description: 'The record that it made, changed or matched' }),
+  column: z.string().optional().meta({ description: 'The column of a refused value' }),
+  error: z.string().optional(),
+  values: z.partialRecord(z.enum(importFields), z.string()),
+})
+export type ImportRow = z.infer<typeof ImportRow>

@@ -9,7 +9,9 @@ export const csvLine = (cells: string[]): string =>
   `${cells.map((text) => quotedCell(protectedText(text))).join(',')}\r\n`
 
 /** With a byte order mark, by which spreadsheets know UTF-8. */
-export const CSV_HEAD = `\ufeff${csvLine([...EXPORT_COLUMNS])}`
+export const BOM = '\ufeff'
+
+export const CSV_HEAD = `${BOM}${csvLine([...EXPORT_COLUMNS])}`
 
 export const csvRecord = (values: Record<ExportColumn, unknown>): string =>
   csvLine(EXPORT_COLUMNS.map((column) => String(values[column] ?? '')))

@@ -37,10 +37,10 @@ const notesOfRecords = preparedOfKind((db, { name }) =>
       recordId: notes.recordId,
       content: notes.content,
       createdAt: notes.createdAt,
-      author: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})`,
+      author: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email}, ${notes.authorText})`,
     })
     .from(notes)
-    .innerJoin(accounts, eq(accounts.id, notes.authorId))
+    .leftJoin(accounts, eq(accounts.id, notes.authorId))
     .where(isAmong(notes.recordId, givenIds('ids')))
     .orderBy(desc(notes.createdAt), desc(notes.id))
     .prepare(`notes_of_many_${name}`),

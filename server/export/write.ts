@@ -1,5 +1,8 @@
 import type { ExportColumn, ExportFormat } from '#contract/export.ts'
 import type { Database } from '#server/db/database.ts'
+import type { Facts } from '#server/db/schema.ts'
+import { listFindersOf } from '#server/finders/store.ts'
+import { infoOf } from '#server/records/fields.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { CSV_HEAD, csvRecord } from './csv.ts'
@@ -20,6 +23,13 @@ const fieldsOf = (row: RecordRow): Record<ExportColumn, unknown> => ({
   tags: null,
 })
 
+/** Enriched values. The address of a picture leads into this product. */
+function exportedInfo(additionalInfo: unknown): Facts | null {
+  if (additionalInfo === null) return null
+  const { profile_picture_url: _, ...info } = infoOf(additionalInfo)
+  return info
+}
+
 /** How each format begins, and how it writes a batch of records. */
 export const formats: Record<
   ExportFormat,
@@ -34,12 +44,16 @@ export const formats: Record<
     type: 'application/x-ndjson; charset=utf-8',
     head: '',
     write: async (db, kind, rows) => {
-      const threads = await listThreads(
-        db,
-        kind,
-        rows.map(({ id }) => id),
-      )
-      return rows.map((row) => `${JSON.stringify({ ...fieldsOf(row), notesThread: threads.get(row.id) })}\n`).join('')
+      const ids = rows.map(({ id }) => id)
+      const [threads, finders] = await Promise.all([listThreads(db, kind, ids), listFindersOf(db, ids)])
+      const lineOf = (row: RecordRow) =>
+        JSON.stringify({
+          ...fieldsOf(row),
+          additionalInfo: exportedInfo(row.additionalInfo),
+          notesThread: threads.get(row.id),
+          finders: finders.get(row.id)?.map(({ fellow, foundAt, via }) => ({ name: fellow.name, foundAt, via })),
+        })
+      return rows.map((row) => `${lineOf(row)}\n`).join('')
     },
   },
 }

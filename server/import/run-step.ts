@@ -142,9 +142,11 @@ async function create(tx: Database, { kind, actor, import: { dialect } }: Step, 
   for (const batch of inParts(thread.reverse())) {
     await tx.insert(notes).values(batch.map((note) => ({ ...note, id: uuidv7(), kind: kind.name })))
   }
-  // The first finder is the creator.
-  const found = created.flatMap(({ id: recordId, parsed }) =>
-    parsed.finders.slice(1).map(({ name, foundAt, via }) => ({ recordId, fellowText: name, foundAt, via })),
+  // The first finder is the creator, where that is known.
+  const found = created.flatMap(({ id: recordId, parsed: { createdBy, finders } }) =>
+    finders
+      .filter(({ name }, index) => index > 0 || name !== createdBy)
+      .map(({ name, foundAt, via }) => ({ recordId, fellowText: name, foundAt, via })),
   )
   for (const batch of inParts(found)) await tx.insert(finders).values(batch).onConflictDoNothing()
 }

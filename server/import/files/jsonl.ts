@@ -1,7 +1,7 @@
 import { type FileRow, ROW_LENGTH_MAX, TOO_LONG } from './row.ts'
 import { readText } from './text.ts'
 
-/** The keys of an object of the export, in its order. Lists are given as JSON. */
+/** The keys of an object of the export, in its order. Lists and objects are given as JSON. */
 export const JSONL_COLUMNS = [
   'name',
   'linkedIn',
@@ -15,6 +15,7 @@ export const JSONL_COLUMNS = [
   'status',
   'responsible',
   'tags',
+  'additionalInfo',
   'notesThread',
   'finders',
 ]

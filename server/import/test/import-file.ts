@@ -12,15 +12,10 @@ export const upload = (client: TestClient, file: string | Buffer, name = 'people
 
 /** Waits for the end of the present step. */
 export async function settled(client: TestClient, id: string): Promise<Import> {
-  const isBusy = ({ state }: Import) => ['reading', 'running', 'reverting'].includes(state)
-  let now: Import | undefined
-  await expect
-    .poll(async () => isBusy((now = (await client.get(`/api/imports/${id}`)).body as Import)), {
-      timeout: 30_000,
-      interval: 50,
-    })
-    .toBe(false)
-  return now as Import
+  const get = async (): Promise<Import> => (await client.get(`/api/imports/${id}`)).body
+  const isBusy = async () => ['reading', 'running', 'reverting'].includes((await get()).state)
+  await expect.poll(isBusy, { timeout: 30_000, interval: 50 }).toBe(false)
+  return get()
 }
 
 /** Uploads a file and waits until it is read, with these changes. */

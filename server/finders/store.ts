@@ -37,7 +37,8 @@ export async function listFindersOf(db: Database, ids: string[]): Promise<Map<st
           where ${records.creatorId} is not null or ${records.creatorText} is not null
           union all
           select tree.root, tree.id, account_id, fellow_text, found_at, via
-          from tree join ${finders} on ${finders.recordId} = tree.id
+          -- The offset makes it look up each record, rather than read all finders.
+          from tree cross join lateral (select * from ${finders} where ${finders.recordId} = tree.id offset 0) own
         ) finds
         order by root, account_id, fellow_text, found_at
       ) found

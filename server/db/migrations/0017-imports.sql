@@ -99,6 +99,9 @@ alter function person_keys(text) cost 5000;
 alter function company_words(text) cost 5000;
 alter function company_keys(text) cost 5000;
 
+-- Few records were merged into one.
+alter function merged_tree(uuid) rows 2;
+
 -- A transaction that changes many records (sourcebook.quiet) sends one notification of its own.
 
 create or replace function notify_record_change() returns trigger language plpgsql as $$

@@ -8,6 +8,7 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify'
 import { jsonSchemaTransform, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { IMPORT_UPLOAD_SECONDS } from '#contract/import.ts'
 import { accountRoutes } from './account/routes.ts'
 import { twoFactorRoutes } from './account/two-factor-routes.ts'
 import { auditAccountEvent } from './audit-log/account-events.ts'
@@ -28,13 +29,16 @@ import { ssoRoutes } from './auth/sso/routes.ts'
 import { deleteOldAttempts } from './auth/throttle.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import type { OpenDatabase } from './db/database.ts'
+import { createQueue } from './db/queue.ts'
 import { createDuplicateChecks } from './duplicates/checks.ts'
 import { duplicateRoutes, similarRoutes } from './duplicates/routes.ts'
 import { createEnrichment } from './enrichment/enrichment.ts'
 import { enrichmentRoutes } from './enrichment/routes.ts'
 import type { Settings } from './env.ts'
+import { exportRoutes } from './export/routes.ts'
 import { finderRoutes } from './finders/routes.ts'
 import { pictureRoutes } from './founders/pictures.ts'
+import { limitBodyTime } from './http/body-time.ts'
 import { compressAnswers } from './http/compress.ts'
 import { answerError, notFound } from './http/errors.ts'
 import { safeHeaders } from './http/headers.ts'
@@ -45,6 +49,10 @@ import { logRequests, nameRequests } from './http/request-log.ts'
 import { closeKeepAlive, drainOnClose } from './http/shutdown.ts'
 import { pageRoutes } from './http/static.ts'
 import { reportUntrustedForwarding } from './http/trusted-proxy.ts'
+import { deleteOldFiles } from './import/file-store.ts'
+import { createImportJobs } from './import/jobs.ts'
+import { importRoutes } from './import/routes.ts'
+import { deleteAbandonedImports } from './import/store.ts'
 import { kinds } from './kinds.ts'
 import { createHub } from './live/hub.ts'
 import { liveRoutes } from './live/routes.ts'
@@ -89,7 +97,10 @@ export async function buildApp(options: {
   const passwordReset = createPasswordReset(mailing)
   const hub = await createHub(database, settings)
   const headers = safeHeaders(settings)
-  const enrichment = createEnrichment({ database, settings, log: options.log, hub, kinds })
+  const isScheduled = settings.enrichment.refreshDays !== undefined
+  const queue = createQueue({ database, log: options.log, isScheduled })
+  const enrichment = createEnrichment({ database, queue, settings, log: options.log, hub, kinds })
+  const importJobs = createImportJobs({ database, queue, log: options.log, kinds })
   const deniedRequests = createDeniedRequests({ db, log: options.log })
   const services: Services = {
     db,
@@ -101,6 +112,7 @@ export async function buildApp(options: {
     guard,
     hub,
     enrichment,
+    importJobs,
     deniedRequests,
   }
 
@@ -110,7 +122,7 @@ export async function buildApp(options: {
     trustProxy: settings.trustProxy,
     bodyLimit: BODY_MAX,
     genReqId: nameRequests(settings),
-    requestTimeout: limits.requestMs,
+    requestTimeout: limits.headersMs + IMPORT_UPLOAD_SECONDS * 1_000,
     connectionTimeout: limits.quietMs,
     keepAliveTimeout: 72_000,
     http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkEveryMs },
@@ -122,6 +134,7 @@ export async function buildApp(options: {
   }).withTypeProvider<ZodTypeProvider>()
 
   app.server.maxConnections = settings.maxConnections
+  limitBodyTime(app, limits.requestMs)
   app.setErrorHandler(answerError)
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
@@ -151,7 +164,9 @@ export async function buildApp(options: {
   app.addHook('onClose', async () => clearInterval(cleanup))
   app.addHook('onListen', async () => {
     duplicateChecks.start()
-    enrichment.warmUp().catch((error) => app.log.error({ err: error }, 'The enrichment queue could not be opened'))
+    for (const jobs of [enrichment, importJobs]) {
+      jobs.warmUp().catch((error) => app.log.error({ err: error }, 'The queue of jobs could not be opened'))
+    }
   })
   // Without a grace period no connection is closed early: closing could cut off a new one.
   if (settings.stopGraceMs > 0) closeKeepAlive(app, leaving)
@@ -162,6 +177,8 @@ export async function buildApp(options: {
     mailer?.close()
     await duplicateChecks.stop()
     await enrichment.close()
+    await importJobs.close()
+    await queue.close()
     await deniedRequests.close()
     await hub.close()
   })
@@ -209,6 +226,7 @@ async function api(app: App, { services }: { services: Services }) {
     for (const kind of kinds) {
       similarRoutes(signedIn, services, kind)
       recordRoutes(signedIn, services, kind)
+      exportRoutes(signedIn, services, kind)
       enrichmentRoutes(signedIn, services, kind)
       recordNoteRoutes(signedIn, services, kind)
       recordHistoryRoutes(signedIn, services, kind)
@@ -216,6 +234,7 @@ async function api(app: App, { services }: { services: Services }) {
     finderRoutes(signedIn, services, kinds)
     duplicateRoutes(signedIn, services, kinds)
     mergeRoutes(signedIn, services, kinds)
+    importRoutes(signedIn, services, kinds)
     pictureRoutes(signedIn, services)
     noteRoutes(signedIn, services)
     dashboardRoutes(signedIn, services)
@@ -231,6 +250,8 @@ async function deleteOldRows({ db, settings }: Services, app: App) {
     await deleteOldInvitations(db)
     await deleteOldKeys(db)
     await deleteOldDeniedRequests(db)
+    await deleteOldFiles(db)
+    await deleteAbandonedImports(db)
   } catch (error) {
     app.log.warn({ err: error }, 'Expired rows could not be deleted; the next run tries again')
   }

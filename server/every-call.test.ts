@@ -4,7 +4,7 @@ import { createCsrfToken } from '#server/auth/csrf.ts'
 import { storedToken } from '#server/auth/session.ts'
 import { deniedRequests } from '#server/db/schema.ts'
 import { addressOf, type Call, everyCall, isChange, isPublic } from '#server/test/calls.ts'
-import { makeAccount, makeCompany, makeFounder, makeNote, PASSWORD } from '#server/test/factories.ts'
+import { makeAccount, makeCompany, makeFounder, makeImport, makeNote, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
 // Rules for all calls of the API, including future ones: each test goes through the product's own description.
@@ -30,10 +30,13 @@ async function makeWorld(account: Awaited<ReturnType<typeof makeAccount>>) {
   const company = await makeCompany(test.db, { creator: account })
   const founderNote = await makeNote(test.db, { founder: founder.id, author: account })
   const companyNote = await makeNote(test.db, { company: company.id, author: account })
-  const about = (call: Call) =>
-    call.path.includes('compan')
+  const ofAccount = await makeImport(test.db, { importer: account })
+  const about = (call: Call) => {
+    if (call.path.startsWith('/api/imports')) return addressOf(call, ofAccount.id)
+    return call.path.includes('compan')
       ? addressOf(call, company.id, companyNote.id)
       : addressOf(call, founder.id, founderNote.id)
+  }
   return { founder, company, about }
 }
 

@@ -17,13 +17,15 @@ const isPostgres = inject('database').kind === 'postgres'
 const WORLD = { founders: 20_000, companies: 20_000, notes: 30_000, fellows: 100 }
 const GROWING = [
   ...['records', 'notes', 'record_members', 'audit_log', 'denied_requests'],
-  ...['finders', 'merges', 'duplicate_pairs'],
+  ...['finders', 'merges', 'duplicate_pairs', 'imports', 'import_rows'],
 ]
 /** The rows of a table that a statement may touch: a page and its notes, or what a search scans. */
 const PAGE_ROWS = 600
 const LOOK_ROWS = 12_000
 /** Names that share a key with a typed one: 200 are read, and some of them more than once. */
 const SIMILAR_ROWS = 1_500
+/** All notes of a batch of an export. */
+const EXPORT_ROWS = 2_000
 
 type Node = { [key: string]: unknown; Plans?: Node[] }
 type Read = { table: string; index: string | undefined; rows: number }
@@ -35,6 +37,7 @@ let tape: ReturnType<typeof startTape>
 let one: { id: string; name: string; version: number; linkedIn: string }
 let other: { id: string }
 let company: { id: string }
+let imported: string
 let fellows: Fellow[]
 /** The table of each index. */
 let tableOf: Map<string, string>
@@ -59,6 +62,7 @@ beforeAll(async () => {
   one = first
   company = (await client.get('/api/companies?limit=1')).body[0]
   other = second
+  imported = await makeImports()
   await client.post('/api/founders', { name: 'Quixotrope', linkedIn: 'https://x.example/q', notes: 'n' })
   tape = startTape()
 })
@@ -99,6 +103,22 @@ async function makeReview() {
   await test.db.execute(sql`analyze duplicate_pairs, finders, merges`)
 }
 
+/** Many imports of all fellows, with many rows. Returns one of the fellow who asks. */
+async function makeImports(): Promise<string> {
+  await test.db.execute(sql`
+    insert into imports (id, account_id, file_name, state, kind, dialect, columns, mapping, created_at)
+    select gen_random_uuid(), accounts.id, 'people.csv', 'done', 'founder', '{"format": "jsonl"}', '["Name"]', '{"name": 0}',
+      now() - make_interval(mins => number)
+    from accounts, generate_series(1, 20) number`)
+  const { id } = (await client.get('/api/imports?limit=1')).body[0]
+  await test.db.execute(sql`
+    insert into import_rows (import_id, row, cells, outcome)
+    select imports.id, number, '["Ada"]', case when number % 10 = 0 then 'refused' else 'created' end
+    from imports, generate_series(1, case when id = ${id} then 3000 else 10 end) number`)
+  await test.db.execute(sql`analyze imports, import_rows`)
+  return id
+}
+
 /** The documented reads of a call: the indexes in its row of docs/queries.md. */
 const documented = new Map(
   [
@@ -127,6 +147,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['search my founders', () => client.get('/api/founders?limit=50&mine=true&search=zqxjkv'), LOOK_ROWS],
   ['my founders', () => client.get('/api/founders?limit=50&mine=true')],
   ['my companies', () => client.get('/api/companies?limit=50&mine=true')],
+  ['export my founders', () => client.get('/api/founders/export?mine=true&format=jsonl'), EXPORT_ROWS],
   ['my notes', () => client.get('/api/notes/my-notes')],
   ['notes of a founder', () => client.get(`/api/notes/founder/${one.id}?limit=50`)],
   ['history of a founder', () => client.get(`/api/founders/${one.id}/history?limit=50`)],
@@ -148,6 +169,11 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['add a note', () => client.post(`/api/notes/founder/${one.id}`, { content: 'Called again' })],
   ['update a founder', () => client.put(`/api/founders/${one.id}`, { notes: 'Changed', rating: 3 })],
   ['create a founder', () => client.post('/api/founders', { name: 'A', linkedIn: 'https://x.example/a', notes: 'n' })],
+  ['list my imports', () => client.get('/api/imports?limit=50')],
+  ['get an import', () => client.get(`/api/imports/${imported}`)],
+  ['rows of an import', () => client.get(`/api/imports/${imported}/rows?limit=50`)],
+  ['rows of one outcome', () => client.get(`/api/imports/${imported}/rows?limit=50&outcome=refused`)],
+  ['download refused rows', () => client.get(`/api/imports/${imported}/refused.csv`)],
   ['delete a founder', () => client.delete(`/api/founders/${other.id}`)],
 ]
 

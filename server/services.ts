@@ -14,6 +14,7 @@ import type { PasswordReset } from './auth/password-reset.ts'
 import type { Database } from './db/database.ts'
 import type { Enrichment } from './enrichment/enrichment.ts'
 import type { Settings } from './env.ts'
+import type { ImportJobs } from './import/jobs.ts'
 import type { Hub } from './live/hub.ts'
 
 /** Fastify as routes see it: schemas determine the types of requests and answers. */
@@ -37,5 +38,6 @@ export type Services = {
   guard: Guard
   hub: Hub
   enrichment: Enrichment
+  importJobs: ImportJobs
   deniedRequests: DeniedRequests
 }

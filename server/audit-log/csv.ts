@@ -6,9 +6,11 @@ const FORMULA = /^[\s"]*[=+\-@\t\r\0]/
 const cell = (value: unknown): string => {
   const text =
     value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const safe = FORMULA.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return quotedCell(FORMULA.test(text) ? `'${text}` : text)
 }
+
+/** A cell that holds exactly this text. */
+export const quotedCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /** One line, without its line ending. */
 export const csvLine = (values: unknown[]): string => values.map(cell).join(',')

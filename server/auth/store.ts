@@ -169,6 +169,16 @@ export async function approveAccount(db: Database, accountId: string): Promise<v
   await db.update(accounts).set({ pendingSince: null, updatedAt: sql`now()` }).where(eq(accounts.id, accountId))
 }
 
+/** True while an account that can sign in is a manager. */
+export async function hasManager(db: Database): Promise<boolean> {
+  const [manager] = await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.role, 'manager'), isNull(accounts.disabledAt)))
+    .limit(1)
+  return manager !== undefined
+}
+
 export async function promoteToManager(db: Database, accountId: string): Promise<void> {
   await db.update(accounts).set({ role: 'manager', updatedAt: sql`now()` }).where(eq(accounts.id, accountId))
 }

@@ -1,5 +1,6 @@
 import { type Actor, onlyActor } from '#server/audit-log/actor.ts'
 import type { OpenDatabase } from '#server/db/database.ts'
+import type { Queue } from '#server/db/queue.ts'
 import type { EnrichmentState } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { createGuardedClient } from '#server/guarded-fetch/guarded-client.ts'
@@ -29,12 +30,13 @@ export type Enrichment = ReturnType<typeof createEnrichment>
 /** Enrichment of records of all kinds. The queue opens on first use, or by `warmUp`. */
 export function createEnrichment(options: {
   database: OpenDatabase
+  queue: Queue
   settings: Settings
   log: Log
   hub: Hub
   kinds: EnrichedKind[]
 }) {
-  const { database, settings, log, hub, kinds } = options
+  const { database, queue, settings, log, hub, kinds } = options
   const { db } = database
   const guardedClient = createGuardedClient({ allowHosts: settings.fetchAllowHosts })
   const providers = createProviders(settings.enrichment, { guardedClient, contact: settings.publicUrl })
@@ -45,7 +47,8 @@ export function createEnrichment(options: {
 
   const jobs = (): Promise<Jobs> => {
     opening ??= createJobs({
-      database,
+      queue,
+      isShared: database.isShared,
       log,
       run,
       ...(refreshDays !== undefined && { upkeep: () => askForOldOnes(refreshDays) }),
@@ -168,9 +171,9 @@ export function createEnrichment(options: {
       return (await open?.queued()) ?? { waiting: 0, running: 0 }
     },
 
+    /** Waits for a queue that is being opened, so that it can be closed. */
     async close(): Promise<void> {
-      const open = await opening?.catch(() => undefined)
-      await open?.close()
+      await opening?.catch(() => undefined)
     },
   }
 }

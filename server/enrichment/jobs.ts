@@ -1,14 +1,12 @@
-import { sql } from 'drizzle-orm'
 import type { Actor } from '#server/audit-log/actor.ts'
-import type { Database, OpenDatabase } from '#server/db/database.ts'
+import type { Database } from '#server/db/database.ts'
+import { HEARTBEAT_REFRESH_SECONDS, HEARTBEAT_SECONDS, type Queue } from '#server/db/queue.ts'
 import type { Log } from '#server/log.ts'
 
-// The queues, on pg-boss: durable, shared by all processes, one job per record.
+// The queues of enrichment: one job per record.
 
 /** Runs at a time, across all processes. */
 const RUNS_AT_A_TIME = 4
-/** A process without a heartbeat for this long is dead, and its jobs run again. The minimum of pg-boss. */
-const HEARTBEAT_SECONDS = 10
 const RUN = 'enrich'
 const LATER = 'enrich-later'
 const UPKEEP = 'enrich-upkeep'
@@ -38,34 +36,25 @@ export type Jobs = {
   ask: (job: Job, options?: { priority: number }) => Promise<void>
   /** Runs that wait or run. The figure may be some seconds old. */
   queued: () => Promise<{ waiting: number; running: number }>
-  close: () => Promise<void>
 }
 
 export async function createJobs({
-  database,
+  queue,
+  isShared,
   log,
   run,
   upkeep,
 }: {
-  database: OpenDatabase
+  queue: Queue
+  /** Whether other processes take jobs too. */
+  isShared: boolean
   log: Log
   /** One run. Once `end` has committed, it does not run again. */
   run: (job: Job, end: EndJob, signal: AbortSignal) => Promise<void>
   /** Called at the start and every hour when given, in one of all processes. */
   upkeep?: () => Promise<void>
 }): Promise<Jobs> {
-  const { fromDrizzle, PgBoss } = await import('pg-boss')
-  const boss = new PgBoss({
-    db: { executeSql: (text, values) => database.execute(text, values), listen: listenBy(database) },
-    useListenNotify: true,
-    schedule: upkeep !== undefined,
-    superviseIntervalSeconds: HEARTBEAT_SECONDS,
-    monitorIntervalSeconds: HEARTBEAT_SECONDS,
-    monitorVacuum: false,
-  })
-  boss.on('error', (error) => log.warn({ err: error }, 'The enrichment queue reported an error'))
-  await boss.start()
-
+  const { boss, within } = await queue.open()
   await boss.createQueue(RUN, {
     policy: 'exclusive',
     notify: true,
@@ -82,7 +71,7 @@ export async function createJobs({
   }
   async function runOne(jobId: string, job: Job, signal: AbortSignal) {
     const end: EndJob = async (tx, later) => {
-      const inside = { db: fromDrizzle(tx as never, sql) }
+      const inside = within(tx)
       await boss.complete(RUN, jobId, null, inside)
       if (later === undefined) return
       await boss.send(LATER, later.job, { ...inside, singletonKey: later.job.id, startAfter: later.seconds })
@@ -100,9 +89,9 @@ export async function createJobs({
   }
   const options = {
     notifyPollingIntervalSeconds: 5,
-    heartbeatRefreshSeconds: 3,
+    heartbeatRefreshSeconds: HEARTBEAT_REFRESH_SECONDS,
     // Counting the runs of all processes makes every poll more expensive the longer the queue is.
-    ...(database.isShared && { groupConcurrency: RUNS_AT_A_TIME }),
+    ...(isShared && { groupConcurrency: RUNS_AT_A_TIME }),
   }
   const workers: string[] = []
   let busy = 0
@@ -132,14 +121,5 @@ export async function createJobs({
       const queue = await boss.getQueue(RUN)
       return { waiting: queue?.queuedCount ?? 0, running: queue?.activeCount ?? 0 }
     },
-    // Running jobs go back into the queue at once, for the next process that starts.
-    close: () => boss.stop({ graceful: false }),
   }
 }
-
-const listenBy =
-  ({ listen }: OpenDatabase) =>
-  async (channel: string, onNotification: (payload: string) => void, onReconnect: () => void) => {
-    const stop = await listen({ [channel]: onNotification }, onReconnect)
-    return { close: stop }
-  }

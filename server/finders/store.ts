@@ -11,32 +11,45 @@ import { notifyChange } from '#server/records/notify.ts'
 // The first finder of a record is its creator. Records merged into it keep their creators and finders, who are finders of
 // the survivor through them.
 
-type FinderRow = Omit<Finder, 'fellow'> & { fellowId: string | null; name: string }
+type FinderRow = Omit<Finder, 'fellow'> & { root: string; fellowId: string | null; name: string }
 
 /** Everyone who has found a record, first finder first. */
-export async function listFinders(db: Database, id: string): Promise<Finder[]> {
+export const listFinders = async (db: Database, id: string): Promise<Finder[]> =>
+  (await listFindersOf(db, [id])).get(id) ?? []
+
+/** The same of many records, by id. */
+export async function listFindersOf(db: Database, ids: string[]): Promise<Map<string, Finder[]>> {
   const rows = await rowsOf<FinderRow>(
     db,
-    sql`select found.via, to_char(found.found_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "foundAt",
+    sql`with tree as (
+        select root.id as root, tree.id
+        from unnest(${`{${ids.join()}}`}::uuid[]) as root (id) cross join lateral merged_tree(root.id) as tree
+      )
+      select found.root, found.via, to_char(found.found_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "foundAt",
         ${accounts.publicId} as "fellowId", coalesce(nullif(${accounts.name}, ''), ${accounts.email}, found.fellow_text) as name
       from (
-        select distinct on (account_id, fellow_text) account_id, fellow_text, found_at,
-          case when record_id = ${id} then via else 'merge' end as via
+        select distinct on (root, account_id, fellow_text) root, account_id, fellow_text, found_at,
+          case when id = root then via else 'merge' end as via
         from (
-          select tree.id as record_id, ${records.creatorId} as account_id, ${records.creatorText} as fellow_text,
+          select tree.root, tree.id, ${records.creatorId} as account_id, ${records.creatorText} as fellow_text,
             ${records.createdAt} as found_at, case when ${records.isImported} then 'import' else 'add' end as via
-          from merged_tree(${id}) tree join ${records} on ${records.id} = tree.id
+          from tree join ${records} on ${records.id} = tree.id
           where ${records.creatorId} is not null or ${records.creatorText} is not null
           union all
-          select record_id, account_id, fellow_text, found_at, via
-          from merged_tree(${id}) tree join ${finders} on record_id = tree.id
+          select tree.root, tree.id, account_id, fellow_text, found_at, via
+          -- The offset makes it look up each record, rather than read all finders.
+          from tree cross join lateral (select * from ${finders} where ${finders.recordId} = tree.id offset 0) own
         ) finds
-        order by account_id, fellow_text, found_at
+        order by root, account_id, fellow_text, found_at
       ) found
       left join ${accounts} on ${accounts.id} = found.account_id
       order by found.found_at, name`,
   )
-  return rows.map(({ fellowId, name, foundAt, via }) => ({ fellow: { id: fellowId, name }, foundAt, via }))
+  const found = new Map(ids.map((id): [string, Finder[]] => [id, []]))
+  for (const { root, fellowId, name, foundAt, via } of rows) {
+    found.get(root)?.push({ fellow: { id: fellowId, name }, foundAt, via })
+  }
+  return found
 }
 
 /** Adds the caller to a record's finders. False when the caller was one already. */

@@ -154,6 +154,9 @@ const FULL = 'Nothing can be saved right now: the disk of the server is full. As
 
 const FAULT = 'Something went wrong on our side. Try again in a moment.'
 
+/** Whether the same work may succeed later: the database or its disk is in trouble, or others were in the way. */
+export const isPassing = (error: unknown): boolean => isUnavailable(error) || isFull(error)
+
 /** The refusal for any error; undefined for a bug of ours. */
 function refusalOf(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error

@@ -14,10 +14,15 @@ const KEY_IS_TAKEN = 'PS001'
 /** The key of a request, its account, and a fingerprint of the request; undefined for a request without a key. */
 export type IdempotencyKey = { accountId: string; key: string; fingerprint: string } | undefined
 
-export function idempotencyKeyOf(request: FastifyRequest, accountId: string): IdempotencyKey {
+/** `content` is what identifies the request besides its address. */
+export function idempotencyKeyOf(
+  request: FastifyRequest,
+  accountId: string,
+  content: unknown = request.body,
+): IdempotencyKey {
   const key = request.headers['idempotency-key']
   if (typeof key !== 'string') return undefined
-  const asked = JSON.stringify([request.routeOptions.url, request.params, request.body])
+  const asked = JSON.stringify([request.routeOptions.url, request.params, content])
   return { accountId, key, fingerprint: createHash('sha256').update(asked).digest('hex') }
 }
 

@@ -23,8 +23,8 @@ const own = {
 
 const columns = {
   ...own,
-  author: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})`,
-  authorEmail: accounts.email,
+  author: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email}, ${notes.authorText})`,
+  authorEmail: sql<string>`coalesce(${accounts.email}, '')`,
   authorId: notes.authorId,
 }
 
@@ -33,7 +33,8 @@ export type NoteRow = {
   content: string
   author: string
   authorEmail: string
-  authorId: string
+  /** Null for an imported note, of which only the author's name is known. */
+  authorId: string | null
   kind: KindName
   recordId: string
   createdAt: Date
@@ -43,7 +44,7 @@ const pageOfRecord = preparedOfKind((db, kind) =>
   db
     .select(columns)
     .from(notes)
-    .innerJoin(accounts, eq(accounts.id, notes.authorId))
+    .leftJoin(accounts, eq(accounts.id, notes.authorId))
     .where(and(eq(notes.recordId, sql.placeholder('id')), isOfKind(notes.kind, kind), afterPlaceholder(notes)))
     .orderBy(...newestFirst(notes))
     .limit(sql.placeholder('rows'))
@@ -58,7 +59,7 @@ export async function getNote(db: Database, parent: Parent, id: string): Promise
   const [row] = await db
     .select(columns)
     .from(notes)
-    .innerJoin(accounts, eq(accounts.id, notes.authorId))
+    .leftJoin(accounts, eq(accounts.id, notes.authorId))
     .where(and(eq(notes.id, id), eq(notes.recordId, parent.id), isOfKind(notes.kind, parent.kind)))
   return row
 }

@@ -35,7 +35,7 @@ type Contract<Input> = {
   Record: z.ZodType
   Input: z.ZodType<Input>
   Patch: z.ZodType<RecordPatch>
-  ListQuery: z.ZodType<ListQuery>
+  ListQuery: z.ZodObject & z.ZodType<ListQuery>
   SimilarQuery: z.ZodType<{ name?: string | undefined }>
   Created: z.ZodType
   Refresh: z.ZodType

@@ -32,14 +32,14 @@ const notesPreview = sql<Note[]>`coalesce((
   select json_agg(json_build_object(
     'id', newest.id,
     'content', newest.content,
-    'author', coalesce(nullif(author.name, ''), author.email),
-    'authorEmail', author.email,
+    'author', coalesce(nullif(author.name, ''), author.email, newest.author_text),
+    'authorEmail', coalesce(author.email, ''),
     'createdAt', to_char(newest.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
   ) order by newest.created_at desc, newest.id desc)
   from (
-    select id, content, author_id, created_at from ${notes} where ${notes.recordId} = ${records.id}
+    select id, content, author_id, author_text, created_at from ${notes} where ${notes.recordId} = ${records.id}
     order by created_at desc, id desc limit ${sql.raw(String(NOTES_PREVIEWED))}
-  ) newest join ${accounts} author on author.id = newest.author_id
+  ) newest left join ${accounts} author on author.id = newest.author_id
 ), '[]'::json)`
 
 /** Needs `accounts` joined as the creator. */

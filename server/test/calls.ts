@@ -24,6 +24,7 @@ export const isChange = ({ method }: Call) => method !== 'GET'
 /** What a call needs in its query. */
 const QUERIES: Record<string, string> = {
   '/api/duplicates': '?kind=founder',
+  '/api/imports': '?name=people.csv',
   '/api/founders/similar': '?name=Ada',
   '/api/companies/similar': '?name=Acme',
 }

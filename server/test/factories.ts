@@ -7,7 +7,7 @@ import { hashPassword } from '#server/auth/passwords.ts'
 import type { Account } from '#server/auth/session.ts'
 import { companyKind } from '#server/companies/kind.ts'
 import type { Database } from '#server/db/database.ts'
-import { accounts, credentials, type Facts, records } from '#server/db/schema.ts'
+import { accounts, credentials, type Facts, imports, records } from '#server/db/schema.ts'
 import { founderKind } from '#server/founders/kind.ts'
 import { createNote, type NoteRow } from '#server/notes/store.ts'
 import type { Fields, RecordKind } from '#server/records/kind.ts'
@@ -116,4 +116,13 @@ export async function makeNote(db: Database, { founder, company, author, content
   const note = await createNote(db, parent, author ?? (await makeAccount(db)), content ?? `Note ${nextNumber()}`)
   if (note === undefined) throw new Error('A note was wished for on a record that is not there')
   return note
+}
+
+/** An import that has read its file, which had no rows. */
+export async function makeImport(db: Database, { importer }: { importer: Account }): Promise<{ id: string }> {
+  const id = uuidv7()
+  const dialect = { format: 'csv', encoding: 'utf-8', separator: ',', headerRow: 1 } as const
+  const file = { fileName: 'people.csv', dialect, columns: ['Name'], mapping: { name: 0 } }
+  await db.insert(imports).values({ ...file, id, accountId: importer.id, state: 'ready', kind: 'founder' })
+  return { id }
 }

@@ -1,6 +1,6 @@
 import { Anchor, TextInput } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
-import { completeAddress } from './complete-address.ts'
+import { completeAddress } from '#contract/plain-text.ts'
 import type { FieldsProps } from './record-form.ts'
 
 type AddressFieldProps = FieldsProps & {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { completeAddress } from './complete-address.ts'
+import { completeAddress } from './plain-text.ts'
 
 describe('An address without https://', () => {
   it.each([

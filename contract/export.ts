@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { ListQuery } from './record.ts'
+
+/** The columns of an exported CSV, in order. The last four stay empty until records have them. */
+export const EXPORT_COLUMNS = [
+  'name',
+  'linkedIn',
+  'website',
+  'description',
+  'notes',
+  'rating',
+  'createdBy',
+  'createdAt',
+  'stage',
+  'status',
+  'responsible',
+  'tags',
+] as const
+export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
+
+export const ExportFormat = z.enum(['csv', 'jsonl'], { error: 'Format must be csv or jsonl' })
+export type ExportFormat = z.infer<typeof ExportFormat>
+
+/** The filters of a list without its pages: an export has all of them. */
+export type ExportQuery = Omit<ListQuery, 'limit' | 'cursor'> & { format: ExportFormat }
+
+/** The query of an export, from that of the kind's list. */
+export const exportQuery = (list: z.ZodObject): z.ZodType<ExportQuery> =>
+  list.omit({ limit: true, cursor: true }).extend({ format: ExportFormat.default('csv') }) as never

@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { type KindName, kinds } from './kinds.ts'
+import { listQueryParts } from './record.ts'
+import { requiredLine } from './text.ts'
+
+// Imports: how a file is read, and which of its columns fill which field.
+
+/** A file, its unpacked size, its rows below the header, and its columns. A larger one is refused with a sentence. */
+export const IMPORT_BYTES_MAX = 50_000_000
+export const IMPORT_UNPACKED_MAX = 300_000_000
+export const IMPORT_ROWS_MAX = 200_000
+export const IMPORT_COLUMNS_MAX = 200
+
+/** What a text file may be encoded in, as `TextDecoder` names it. The guess is one of the first four. */
+export const importEncodings = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'macintosh',
+] as const
+
+export const importSeparators = [',', ';', '\t'] as const
+
+const HEADER_RULE = 'Choose the row that holds the names of the columns'
+const headerRow = z
+  .number({ error: HEADER_RULE })
+  .int(HEADER_RULE)
+  .min(1, HEADER_RULE)
+  .max(1_048_576, HEADER_RULE)
+  .meta({ description: 'The line or sheet row of the column names, counted from 1. Rows above it are no data' })
+
+const CsvDialect = z.object({
+  format: z.literal('csv'),
+  encoding: z.enum(importEncodings, { error: 'Choose an encoding from the list' }),
+  separator: z.enum(importSeparators, { error: 'Choose a separator from the list' }),
+  headerRow,
+})
+export type CsvDialect = z.infer<typeof CsvDialect>
+
+const XlsxDialect = z.object({
+  format: z.literal('xlsx'),
+  sheet: z.string({ error: 'Choose a sheet' }).max(200, 'Choose a sheet'),
+  sheets: z.array(z.string().max(200)).max(1000),
+  headerRow,
+})
+export type XlsxDialect = z.infer<typeof XlsxDialect>
+
+/** JSON Lines as the export writes them: one object a line. */
+const JsonlDialect = z.object({ format: z.literal('jsonl') })
+
+/** How a file is read. Guessed by the server, changeable by the person. */
+export const Dialect = z.discriminatedUnion('format', [CsvDialect, XlsxDialect, JsonlDialect], {
+  error: 'Choose a file format from the list',
+})
+export type Dialect = z.infer<typeof Dialect>
+
+/** The fields that a column can fill, in the order of the export. */
+export const importFields = [
+  'name',
+  'linkedIn',
+  'website',
+  'description',
+  'notes',
+  'rating',
+  'createdBy',
+  'createdAt',
+] as const
+export type ImportField = (typeof importFields)[number]
+
+const COLUMN_RULE = 'Choose a column of the file'
+const column = z
+  .number({ error: COLUMN_RULE })
+  .int(COLUMN_RULE)
+  .min(0, COLUMN_RULE)
+  .max(IMPORT_COLUMNS_MAX - 1, COLUMN_RULE)
+const otherField = column.optional()
+
+/** The column of each field, counted from 0. A name can be two columns: first and last name. */
+export const Mapping = z.object({
+  name: z.union([column, z.tuple([column, column])], { error: COLUMN_RULE }).optional(),
+  linkedIn: otherField,
+  website: otherField,
+  description: otherField,
+  notes: otherField,
+  rating: otherField,
+  createdBy: otherField,
+  createdAt: otherField,
+} satisfies Record<ImportField, z.ZodType>)
+export type Mapping = z.infer<typeof Mapping>
+
+/** How long the upload of a file may take, however slow the connection. */
+export const IMPORT_UPLOAD_SECONDS = 300
+
+/** The name of the uploaded file. Its bytes are the body. */
+export const ImportUploadQuery = z.object({ name: requiredLine('The name of the file', 255) })
+
+/**
+ * What becomes of rows that match a record: they are skipped, fill its empty fields, or replace its fields. A match that
+ * the importer may not change ends as `duplicate`.
+ */
+export const ImportDuplicates = z.enum(['skip', 'fill', 'update'], { error: 'Choose skip, fill or update' })
+export type ImportDuplicates = z.infer<typeof ImportDuplicates>
+
+/** `failed` has an `error`. A file that could not be read has written nothing; an import that failed can be reverted. */
+export const ImportState = z.enum(['reading', 'ready', 'running', 'done', 'reverting', 'reverted', 'failed'])
+export type ImportState = z.infer<typeof ImportState>
+
+/** What becomes of a row, or would. A revert makes `reverted` of created and updated rows, or `kept` with the reason. */
+export const ImportOutcome = z.enum(['created', 'updated', 'same', 'duplicate', 'refused', 'reverted', 'kept'], {
+  error: 'Choose an outcome from the list',
+})
+export type ImportOutcome = z.infer<typeof ImportOutcome>
+
+const ImportKind = z.enum(
+  kinds.map(({ name }): KindName => name),
+  { error: `Kind must be one of ${kinds.map(({ name }) => name).join(', ')}` },
+)
+
+/** What a person may change before the import runs. The file is read again. */
+export const ImportPatch = z.object({
+  kind: ImportKind.optional(),
+  dialect: Dialect.optional(),
+  mapping: Mapping.optional(),
+  duplicates: ImportDuplicates.optional(),
+})
+export type ImportPatch = z.infer<typeof ImportPatch>
+
+const count = z.number().int()
+
+export const Import = z.object({
+  id: z.uuid(),
+  name: z.string().meta({ description: 'The name of the file' }),
+  by: z.string().meta({ description: 'Who imports: name, else e-mail' }),
+  createdAt: z.iso.datetime(),
+  state: ImportState,
+  kind: ImportKind,
+  dialect: Dialect,
+  columns: z.array(z.string()).meta({ description: 'The names of the columns, in order' }),
+  mapping: Mapping,
+  duplicates: ImportDuplicates,
+  counts: z
+    .object({ created: count, updated: count, same: count, duplicate: count, refused: count })
+    .extend({ reverted: count.optional(), kept: count.optional() })
+    .meta({ description: 'Rows by outcome; until the import runs, as they would be' }),
+  done: count.meta({ description: 'Rows that the present step has finished' }),
+  total: count.meta({ description: 'Rows of the present step; 0 while the file is read' }),
+  error: z.string().optional(),
+})
+export type Import = z.infer<typeof Import>
+
+/** The query of a list of imports, newest first. */
+export const ImportsQuery = z.object({ limit: listQueryParts.limit, cursor: listQueryParts.cursor })
+
+export const ImportRowsQuery = ImportsQuery.extend({ outcome: ImportOutcome.optional() })
+
+/** A row of the file, with the values of its mapped columns. */
+export const ImportRow = z.object({
+  row: count.meta({ description: 'The line or sheet row, as a person finds it in the file' }),
+  outcome: ImportOutcome,
+  recordId: z.uuid().optional().meta({ description: 'The record that it made, changed or matched' }),
+  column: z.string().optional().meta({ description: 'The column of a refused value' }),
+  error: z.string().optional(),
+  values: z.partialRecord(z.enum(importFields), z.string()),
+})
+export type ImportRow = z.infer<typeof ImportRow>

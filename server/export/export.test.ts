@@ -1,0 +1,179 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { brotliDecompressSync } from 'node:zlib'
+import { and, eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Account } from '#server/auth/session.ts'
+import { accounts, auditLog, notes, records } from '#server/db/schema.ts'
+import { makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
+import { fellowOf } from '#server/test/fellow.ts'
+import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await startTestApp()
+})
+afterAll(() => test.close())
+beforeEach(async () => {
+  await test.db.delete(notes)
+  await test.db.delete(records)
+  await test.db.update(accounts).set({ role: 'fellow' })
+})
+
+const HEADER = 'name,linkedIn,website,description,notes,rating,createdBy,createdAt,stage,status,responsible,tags'
+const fellow = (overrides: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test, overrides)
+
+const KINDS = [
+  {
+    kind: 'founder',
+    path: '/api/founders',
+    make: (more: { creator: Account; name?: string; notes?: string; createdAt?: Date }) => makeFounder(test.db, more),
+  },
+  {
+    kind: 'company',
+    path: '/api/companies',
+    make: (more: { creator: Account; name?: string; notes?: string; createdAt?: Date }) => makeCompany(test.db, more),
+  },
+] as const
+
+const linesOf = (text: string) => text.split('\n').slice(0, -1)
+
+describe.each(KINDS)('The export of records: $kind', ({ kind, path, make }) => {
+  it('is CSV in UTF-8 with BOM, with the columns of a record in their order', async () => {
+    const { account, client } = await fellow({ name: 'Ada Byron' })
+    const { id } = await make({ creator: account, name: 'Zoë "Z" Kranz', notes: 'One,\r\ntwo' })
+    const record = (await client.get(`${path}/${id}`)).body
+    const { status, text, headers } = await client.get(`${path}/export?format=csv`)
+    const today = new Date().toISOString().slice(0, 10)
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${path.slice(5)}-${today}.csv"`,
+      'cache-control': 'no-store',
+    })
+    expect(text).toBe(
+      `\ufeff${HEADER}\r\n` +
+        `"Zoë ""Z"" Kranz",${record.linkedIn ?? ''},,,"One,\r\ntwo",5,Ada Byron,${record.createdAt},,,,\r\n`,
+    )
+  })
+
+  it.each(['=1+1', '+1', '-1', '@A1', "'tis"])('protects %s from spreadsheets by an apostrophe', async (notes) => {
+    const { account, client } = await fellow()
+    await make({ creator: account, name: 'Ann', notes })
+    expect((await client.get(`${path}/export`)).text).toContain(`,'${notes},5,`)
+  })
+
+  it('is JSON Lines with the notes of fellows, authors as text', async () => {
+    const [ada, bob] = [await fellow({ name: 'Ada' }), await fellow({ name: 'Bob' })]
+    const { id } = await make({ creator: ada.account, name: 'Ann', notes: '=1' })
+    await make({ creator: ada.account, name: 'Ben', createdAt: new Date('2020-01-01T10:00:00Z') })
+    const first = await makeNote(test.db, { [kind]: id, author: ada.account, content: 'First' })
+    const second = await makeNote(test.db, { [kind]: id, author: bob.account, content: 'Second' })
+    const { text, headers } = await ada.client.get(`${path}/export?format=jsonl`)
+    expect(headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
+    const [ann, ben] = linesOf(text).map((line) => JSON.parse(line))
+    expect(Object.keys(ann).slice(0, 12).join()).toBe(HEADER)
+    expect(ann).toMatchObject({ name: 'Ann', notes: '=1', rating: 5, createdBy: 'Ada', stage: null })
+    expect(ann.notesThread).toEqual([
+      { author: 'Bob', content: 'Second', createdAt: second.createdAt.toISOString() },
+      { author: 'Ada', content: 'First', createdAt: first.createdAt.toISOString() },
+    ])
+    expect(ben).toMatchObject({ name: 'Ben', createdAt: '2020-01-01T10:00:00.000Z', notesThread: [] })
+    expect(text).not.toContain(id)
+    expect(text).not.toContain(bob.account.email)
+  })
+
+  it('is compressed while it is sent, for a reader that accepts it', async () => {
+    const { account, client } = await fellow()
+    await make({ creator: account, name: 'Ann' })
+    const plain = await client.get(`${path}/export`, { headers: { 'accept-encoding': 'identity' } })
+    const cookie = [...client.cookies].map((pair) => pair.join('=')).join('; ')
+    const headers = { cookie, 'accept-encoding': 'br, gzip' }
+    const answer = await test.app.inject({ url: `${path}/export`, headers })
+    expect(answer.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' })
+    expect(brotliDecompressSync(answer.rawPayload).toString()).toBe(plain.text)
+  })
+
+  it('is of what a filter shows', async () => {
+    const [ada, bob] = [await fellow(), await fellow()]
+    await make({ creator: ada.account, name: 'Quixotrope' })
+    await make({ creator: bob.account, name: 'Other' })
+    const namesOf = async (query: string) =>
+      linesOf((await ada.client.get(`${path}/export?format=jsonl&${query}`)).text).map((line) => JSON.parse(line).name)
+    expect(await namesOf('')).toEqual(['Other', 'Quixotrope'])
+    expect(await namesOf('search=QUIXO')).toEqual(['Quixotrope'])
+    expect(await namesOf('mine=true')).toEqual(['Quixotrope'])
+    expect(await namesOf('search=other&mine=true')).toEqual([])
+    expect((await ada.client.get(`${path}/export?search=none`)).text).toBe(`\ufeff${HEADER}\r\n`)
+  })
+
+  it('has every record once, however many there are', async () => {
+    const { account, client } = await fellow()
+    const names = Array.from({ length: 405 }, (_, index) => `Name ${index}`)
+    for (const name of names) await make({ creator: account, name })
+    for (const query of ['', 'search=name', 'mine=true']) {
+      const lines = linesOf((await client.get(`${path}/export?format=jsonl&${query}`)).text)
+      expect(lines.map((line) => JSON.parse(line).name)).toEqual(names.toReversed())
+    }
+  })
+
+  it('is, beyond My Records, for managers; while there is no manager, for everyone', async () => {
+    const [ada, manager] = [await fellow(), await fellow({ role: 'manager' })]
+    expect(await ada.client.get(`${path}/export?search=a`)).toMatchObject({
+      status: 403,
+      body: { error: 'Only a manager can export the records of others. You can export My Records.' },
+    })
+    expect((await ada.client.get(`${path}/export?mine=true`)).status).toBe(200)
+    expect((await manager.client.get(`${path}/export`)).status).toBe(200)
+    await test.db.update(accounts).set({ disabledAt: new Date() }).where(eq(accounts.id, manager.account.id))
+    expect((await ada.client.get(`${path}/export`)).status).toBe(200)
+  })
+
+  it('is in the audit log: who, what and how many', async () => {
+    const { account, client } = await fellow()
+    await make({ creator: account, name: 'Ann' })
+    await client.get(`${path}/export?format=jsonl&search=ann&mine=true`)
+    const entries = await test.db
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.accountId, account.id), eq(auditLog.action, 'export')))
+    expect(entries).toMatchObject([
+      {
+        kind,
+        accountEmail: account.email,
+        ip: '127.0.0.1',
+        result: 'done',
+        detail: { format: 'jsonl', search: 'ann', mine: 'true', count: 1, isComplete: true },
+      },
+    ])
+  })
+
+  it.each(['format=xml', 'mine=yes', `search=${'x'.repeat(201)}`])('answers 400 to %s', async (query) => {
+    const { client } = await fellow()
+    const { status, body } = await client.get(`${path}/export?${query}`)
+    expect([status, Object.keys(body.fields)]).toEqual([400, [query.split('=')[0]]])
+  })
+})
+
+describe('An export that is not read to its end', () => {
+  it('reads no more records than its reader takes, and stands in the audit log as incomplete', async () => {
+    const { account, client } = await fellow()
+    await test.db.execute(sql`
+      insert into records (id, kind, name, notes, description, rating, creator_id, search_text)
+      select gen_random_uuid(), 'company', 'Large', repeat('語', 10000), repeat('語', 10000), 5, ${account.id}, ''
+      from generate_series(1, 1000)`)
+    const url = await test.app.listen({ port: 0 })
+    const reader = new AbortController()
+    const cookie = [...client.cookies].map((pair) => pair.join('=')).join('; ')
+    const headers = { cookie, 'accept-encoding': 'identity' }
+    const answer = await fetch(`${url}/api/companies/export`, { headers, signal: reader.signal })
+    await answer.body?.getReader().read()
+    // Long enough for the whole file, if nothing held it back.
+    await pause(1_000)
+    reader.abort()
+    const isExport = and(eq(auditLog.accountId, account.id), eq(auditLog.action, 'export'))
+    await expect.poll(() => test.db.$count(auditLog, isExport)).toBe(1)
+    const [entry] = await test.db.select().from(auditLog).where(isExport)
+    expect(entry?.detail).toMatchObject({ isComplete: false })
+    expect(entry?.detail?.count).toBeLessThan(900)
+  })
+})

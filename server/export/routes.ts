@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { Failure } from '#contract/errors.ts'
+import { type ExportFormat, exportQuery } from '#contract/export.ts'
+import type { Kind } from '#contract/kinds.ts'
+import { recordAuditEntry } from '#server/audit-log/entries.ts'
+import { callerOf } from '#server/auth/session.ts'
+import { compressStream } from '#server/http/compress.ts'
+import type { RecordKind } from '#server/records/kind.ts'
+import type { App, Services } from '#server/services.ts'
+import { authorizeExport } from './policy.ts'
+import { eachRecord } from './store.ts'
+import { formats } from './write.ts'
+
+const ExportFile = {
+  description: 'The file: comma-separated values, or one JSON object a line',
+  content: { 'text/csv': { schema: z.unknown() }, 'application/x-ndjson': { schema: z.unknown() } },
+}
+
+/** The export of records of one kind: what a list with the same filters shows, written while it is sent. */
+export function exportRoutes(app: App, { db }: Services, kind: RecordKind) {
+  app.get(
+    `/${kind.path}/export`,
+    {
+      config: { audit: { action: 'export', kind: kind.name } },
+      // A HEAD request would write the whole file to send nothing of it.
+      exposeHeadRoute: false,
+      schema: { querystring: exportQuery(kind.contract.ListQuery), response: { 200: ExportFile, '4xx': Failure } },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const { format, ...filters } = request.query
+      const { search, mine, [kind.lookup.field]: address } = filters
+      const isMine = mine === 'true'
+      await authorizeExport(db, caller, { isMine })
+
+      async function* file() {
+        let count = 0
+        let isComplete = false
+        yield formats[format].head
+        try {
+          for await (const rows of eachRecord(db, kind, caller, { search, address, mine: isMine })) {
+            const text = await formats[format].write(db, kind, rows)
+            count += rows.length
+            yield text
+          }
+          isComplete = true
+        } finally {
+          // Also when the reader is gone. What cannot be recorded ends as an incomplete file.
+          await recordAuditEntry(db, {
+            action: 'export',
+            by: caller,
+            kind: kind.name,
+            detail: { format, ...filters, count, isComplete },
+          })
+        }
+      }
+      const lines = compressStream(request, reply, Readable.from(file(), { objectMode: false }))
+      return reply
+        .type(formats[format].type)
+        .header('content-disposition', `attachment; filename="${fileName(kind, format, isMine)}"`)
+        .send(lines)
+    },
+  )
+}
+
+const fileName = ({ path }: Kind, format: ExportFormat, isMine: boolean) =>
+  `${isMine ? 'my-' : ''}${path}-${new Date().toISOString().slice(0, 10)}.${format}`

@@ -1,0 +1,56 @@
+import { desc, eq, sql } from 'drizzle-orm'
+import type { Account } from '#server/auth/session.ts'
+import type { Database } from '#server/db/database.ts'
+import { givenIds, isAmong } from '#server/db/prepared.ts'
+import { accounts, notes } from '#server/db/schema.ts'
+import { preparedOfKind, type RecordKind } from '#server/records/kind.ts'
+import type { Position } from '#server/records/paging.ts'
+import type { RecordRow } from '#server/records/row.ts'
+import { listRecords } from '#server/records/store.ts'
+
+/** Batch size. Between two batches nothing is held: no transaction, no connection, no earlier row. */
+const ROWS_AT_ONCE = 200
+
+/** All records that a list with this filter shows, newest first, in batches. */
+export async function* eachRecord(
+  db: Database,
+  kind: RecordKind,
+  caller: Account,
+  filter: Parameters<typeof listRecords>[3],
+): AsyncGenerator<RecordRow[]> {
+  let after: Position | undefined
+  for (;;) {
+    const { rows } = await listRecords(db, kind, caller, filter, { limit: ROWS_AT_ONCE, after })
+    // The last row beyond the limit is the first of the next batch.
+    const batch = rows.slice(0, ROWS_AT_ONCE)
+    if (batch.length > 0) yield batch
+    if (rows.length <= ROWS_AT_ONCE) return
+    after = batch.at(-1)
+  }
+}
+
+type ThreadNote = { author: string; content: string; createdAt: string }
+
+const notesOfRecords = preparedOfKind((db, { name }) =>
+  db
+    .select({
+      recordId: notes.recordId,
+      content: notes.content,
+      createdAt: notes.createdAt,
+      author: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email}, ${notes.authorText})`,
+    })
+    .from(notes)
+    .leftJoin(accounts, eq(accounts.id, notes.authorId))
+    .where(isAmong(notes.recordId, givenIds('ids')))
+    .orderBy(desc(notes.createdAt), desc(notes.id))
+    .prepare(`notes_of_many_${name}`),
+)
+
+/** The notes of each of these records, newest first. */
+export async function listThreads(db: Database, kind: RecordKind, ids: string[]): Promise<Map<string, ThreadNote[]>> {
+  const threads = new Map<string, ThreadNote[]>(ids.map((id) => [id, []]))
+  for (const { recordId, createdAt, ...note } of await notesOfRecords(db, kind).execute({ ids })) {
+    threads.get(recordId)?.push({ ...note, createdAt: createdAt.toISOString() })
+  }
+  return threads
+}

@@ -1,0 +1,59 @@
+import type { ExportColumn, ExportFormat } from '#contract/export.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Facts } from '#server/db/schema.ts'
+import { listFindersOf } from '#server/finders/store.ts'
+import { infoOf } from '#server/records/fields.ts'
+import type { RecordKind } from '#server/records/kind.ts'
+import type { RecordRow } from '#server/records/row.ts'
+import { CSV_HEAD, csvRecord } from './csv.ts'
+import { listThreads } from './store.ts'
+
+const fieldsOf = (row: RecordRow): Record<ExportColumn, unknown> => ({
+  name: row.name,
+  linkedIn: row.linkedIn,
+  website: row.website,
+  description: row.description,
+  notes: row.notes,
+  rating: row.rating,
+  createdBy: row.createdBy,
+  createdAt: row.createdAt.toISOString(),
+  stage: null,
+  status: null,
+  responsible: null,
+  tags: null,
+})
+
+/** Enriched values. The address of a picture leads into this product. */
+function exportedInfo(additionalInfo: unknown): Facts | null {
+  if (additionalInfo === null) return null
+  const { profile_picture_url: _, ...info } = infoOf(additionalInfo)
+  return info
+}
+
+/** How each format begins, and how it writes a batch of records. */
+export const formats: Record<
+  ExportFormat,
+  { type: string; head: string; write: (db: Database, kind: RecordKind, rows: RecordRow[]) => Promise<string> }
+> = {
+  csv: {
+    type: 'text/csv; charset=utf-8',
+    head: CSV_HEAD,
+    write: async (_db, _kind, rows) => rows.map((row) => csvRecord(fieldsOf(row))).join(''),
+  },
+  jsonl: {
+    type: 'application/x-ndjson; charset=utf-8',
+    head: '',
+    write: async (db, kind, rows) => {
+      const ids = rows.map(({ id }) => id)
+      const [threads, finders] = await Promise.all([listThreads(db, kind, ids), listFindersOf(db, ids)])
+      const lineOf = (row: RecordRow) =>
+        JSON.stringify({
+          ...fieldsOf(row),
+          additionalInfo: exportedInfo(row.additionalInfo),
+          notesThread: threads.get(row.id),
+          finders: finders.get(row.id)?.map(({ fellow, foundAt, via }) => ({ name: fellow.name, foundAt, via })),
+        })
+      return rows.map((row) => `${lineOf(row)}\n`).join('')
+    },
+  },
+}

@@ -1,0 +1,176 @@
+import type { ImportPatch, Mapping } from '#contract/import.ts'
+import { onlyActor } from '#server/audit-log/actor.ts'
+import { recordAuditEntry } from '#server/audit-log/entries.ts'
+import type { Caller } from '#server/auth/session.ts'
+import type { Database } from '#server/db/database.ts'
+import { imports } from '#server/db/schema.ts'
+import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import { AppError, invalid } from '#server/http/errors.ts'
+import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
+import { loadFile, saveFile } from './file-store.ts'
+import { guessDialect } from './files/guess.ts'
+import { readColumns } from './files/read.ts'
+import { UnreadableFile } from './files/unreadable-file.ts'
+import type { ImportJobs } from './jobs.ts'
+import { guessKind, guessMapping } from './mapping.ts'
+import { authorizeImport } from './policy.ts'
+import { type ImportRecord, lockImport, updateImport } from './store.ts'
+import { columnsOf, fieldsFor } from './values.ts'
+
+// What a person does with an import. Each act changes its state and queues its next step in one transaction.
+
+type ImportContext = { db: Database; jobs: ImportJobs; kinds: EnrichedKind[] }
+
+const wrongState = (sentence: string) => new AppError(409, sentence)
+
+const kindNamed = (kinds: EnrichedKind[], name: string) => kinds.find((kind) => kind.name === name) as EnrichedKind
+
+/** A file that cannot be read is refused with its sentence. */
+const readable = <Result>(reading: Promise<Result>, field: string): Promise<Result> =>
+  reading.catch((error) => {
+    throw error instanceof UnreadableFile ? invalid({ [field]: error.message }) : error
+  })
+
+/** Saves an uploaded file, guesses how to read it, and begins to. */
+export async function uploadImport(
+  { db, jobs, kinds }: ImportContext,
+  caller: Caller,
+  { name, file }: { name: string; file: Buffer },
+  key: IdempotencyKey,
+): Promise<string> {
+  const dialect = await readable(guessDialect(file), 'file')
+  const columns = await readable(readColumns(file, dialect), 'file')
+  const kind = guessKind(columns, name)
+  const mapping = onlyFor(kindNamed(kinds, kind), guessMapping(kind, columns))
+  await jobs.open()
+  const id = await claimId(db, key)
+  await saveFile(db, id, file)
+  await db.transaction(async (tx) => {
+    await tx
+      .insert(imports)
+      .values({ ...{ id, accountId: caller.id, fileName: name }, state: 'reading', kind, dialect, columns, mapping })
+    await recordAuditEntry(tx, {
+      action: 'upload',
+      by: onlyActor(caller),
+      kind: 'import',
+      objectId: id,
+      detail: { name },
+    })
+    await jobs.queue(tx, 'reading', { import: id, by: onlyActor(caller) })
+  })
+  await jobs.wake('reading')
+  return id
+}
+
+/** The columns that the kind has fields for. */
+const onlyFor = (kind: EnrichedKind, mapping: Mapping): Mapping => {
+  const fields: string[] = fieldsFor(kind)
+  return Object.fromEntries(Object.entries(mapping).filter(([field]) => fields.includes(field)))
+}
+
+/** Reads the file again in another way. Another dialect or kind guesses the columns again, unless they are given. */
+export async function changeImport(
+  context: ImportContext,
+  caller: Caller,
+  record: ImportRecord,
+  patch: ImportPatch,
+): Promise<void> {
+  const { db, jobs, kinds } = context
+  refuseUnlessReady(record)
+  const kind = kindNamed(kinds, patch.kind ?? record.kind)
+  const dialect = patch.dialect ?? record.dialect
+  const columns =
+    patch.dialect === undefined
+      ? record.columns
+      : await readable(readColumns(await loadFile(db, record.id), dialect), 'dialect')
+  const isGuessed = patch.dialect !== undefined || kind.name !== record.kind
+  const mapping = patch.mapping ?? (isGuessed ? onlyFor(kind, guessMapping(kind.name, columns)) : record.mapping)
+  refuseWrongMapping(kind, columns, mapping)
+  const duplicates = patch.duplicates ?? record.duplicates
+  await begin(context, caller, record.id, {
+    state: 'reading',
+    check: refuseUnlessReady,
+    values: { kind: kind.name, dialect, columns, mapping, duplicates },
+  })
+  await jobs.wake('reading')
+}
+
+function refuseUnlessReady({ state, startedAt }: ImportRecord) {
+  if (state === 'ready' || (state === 'failed' && startedAt === null)) return
+  throw wrongState(
+    state === 'reading' ? 'The file is still being read. Try again in a moment.' : 'This import has already run',
+  )
+}
+
+function refuseWrongMapping(kind: EnrichedKind, columns: string[], mapping: Mapping) {
+  const fields: string[] = fieldsFor(kind)
+  for (const [field, column] of Object.entries(mapping)) {
+    if (!fields.includes(field)) throw invalid({ mapping: `${kind.plural} have no field ${field}` })
+    if (columnsOf(column).some((at) => at >= columns.length)) throw invalid({ mapping: 'Choose a column of the file' })
+  }
+  if (mapping.name === undefined) throw invalid({ mapping: 'Choose the column that holds the names' })
+}
+
+/** Begins to do what the rows ask for. */
+export async function startImport(context: ImportContext, caller: Caller, id: string, key: IdempotencyKey) {
+  await begin(context, caller, id, {
+    state: 'running',
+    key,
+    check: ({ state, startedAt }) => {
+      if (state === 'reading') throw wrongState('The file is still being read. Try again in a moment.')
+      if (state === 'failed' && startedAt === null) throw wrongState('This file cannot be read. Choose how to read it.')
+      if (state !== 'ready') throw wrongState('This import has already run')
+    },
+    values: { counts: {}, done: 0, lastRow: -1, startedAt: new Date() },
+    audit: ({ fileName, kind, duplicates, total }) => ({ name: fileName, kind, duplicates, rows: total }),
+    action: 'import',
+  })
+  await context.jobs.wake('running')
+}
+
+/** Begins to take back what the import has done. */
+export async function startRevert(context: ImportContext, caller: Caller, id: string, key: IdempotencyKey) {
+  await begin(context, caller, id, {
+    state: 'reverting',
+    key,
+    check: ({ state, startedAt }) => {
+      if (state === 'done' || (state === 'failed' && startedAt !== null)) return
+      if (state === 'running') throw wrongState('This import is still running. Try again when it has ended.')
+      throw wrongState(
+        state === 'reverting' || state === 'reverted' ? 'This import has been reverted' : 'This import has not run yet',
+      )
+    },
+    values: ({ counts }) => ({ done: 0, total: (counts.created ?? 0) + (counts.updated ?? 0) }),
+    audit: ({ fileName, kind, counts }) => ({ name: fileName, kind, counts }),
+    action: 'revert-import',
+  })
+  await context.jobs.wake('reverting')
+}
+
+type Beginning = {
+  state: 'reading' | 'running' | 'reverting'
+  key?: IdempotencyKey
+  /** Throws the 409 of the wrong state. */
+  check: (record: ImportRecord) => void
+  values: Partial<typeof imports.$inferInsert> | ((record: ImportRecord) => Partial<typeof imports.$inferInsert>)
+  action?: string
+  audit?: (record: ImportRecord) => Record<string, unknown>
+}
+
+async function begin({ db, jobs }: ImportContext, caller: Caller, id: string, beginning: Beginning): Promise<void> {
+  const { state, key, check, values, action, audit } = beginning
+  await jobs.open()
+  await db.transaction(async (tx) => {
+    await claimId(tx, key)
+    const record = await lockImport(tx, id)
+    if (record === undefined) return
+    authorizeImport(caller, record)
+    check(record)
+    await updateImport(tx, id, { error: null, ...(typeof values === 'function' ? values(record) : values), state })
+    if (action !== undefined) {
+      const entry = { action, by: onlyActor(caller), kind: 'import', objectId: id }
+      await recordAuditEntry(tx, { ...entry, ...(audit && { detail: audit(record) }) })
+    }
+    await jobs.queue(tx, state, { import: id, by: onlyActor(caller) })
+  })
+}

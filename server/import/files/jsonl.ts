@@ -1,0 +1,62 @@
+import { type FileRow, ROW_LENGTH_MAX, TOO_LONG } from './row.ts'
+import { readText } from './text.ts'
+
+/** The keys of an object of the export, in its order. Lists and objects are given as JSON. */
+export const JSONL_COLUMNS = [
+  'name',
+  'linkedIn',
+  'website',
+  'description',
+  'notes',
+  'rating',
+  'createdBy',
+  'createdAt',
+  'stage',
+  'status',
+  'responsible',
+  'tags',
+  'additionalInfo',
+  'notesThread',
+  'finders',
+]
+
+export async function* readJsonl(file: Buffer): AsyncGenerator<FileRow> {
+  let rest = ''
+  let row = 1
+  let isSkipping = false
+  for await (const piece of readText(file, 'utf-8')) {
+    const lines = (rest + piece).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      if (!isSkipping) yield parseLine(line, row)
+      isSkipping = false
+      row += 1
+    }
+    if (rest.length > ROW_LENGTH_MAX) {
+      if (!isSkipping) yield { row, values: [], error: TOO_LONG }
+      isSkipping = true
+      rest = ''
+    }
+  }
+  if (!isSkipping) yield parseLine(rest, row)
+}
+
+function parseLine(line: string, row: number): FileRow {
+  if (line.trim() === '') return { row, values: [] }
+  try {
+    const record = parseRecord(line)
+    return { row, values: JSONL_COLUMNS.map((column) => asText(record[column])) }
+  } catch {
+    return { row, values: [line], error: 'This line is not a JSON object' }
+  }
+}
+
+/** The object of a line. Throws if it is something else. */
+export function parseRecord(line: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(line)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('Not an object')
+  return { ...value }
+}
+
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)

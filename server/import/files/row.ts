@@ -1,0 +1,17 @@
+import { isReadable } from '#contract/plain-text.ts'
+
+/**
+ * A row of a file. `row` is its line, or its row of the sheet, counted from 1. A row with an `error` cannot be imported;
+ * its values are what could be read of it.
+ */
+export type FileRow = { row: number; values: string[] } | { row: number; values: string[]; error: string }
+
+/** A longer row is an error: one record is far below this, and a row is held in memory. Counted in UTF-16 code units. */
+export const ROW_LENGTH_MAX = 2_000_000
+
+export const TOO_LONG = `This row is longer than ${ROW_LENGTH_MAX.toLocaleString('en')} characters`
+
+export const isBlank = (values: string[]) => values.every((value) => value.trim() === '')
+
+/** What PostgreSQL cannot store, replaced by U+FFFD. */
+export const storable = (text: string) => (isReadable(text) ? text : text.toWellFormed().replaceAll('\0', '\ufffd'))

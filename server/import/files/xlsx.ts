@@ -1,0 +1,136 @@
+import { setImmediate } from 'node:timers/promises'
+import type { XlsxDialect } from '#contract/import.ts'
+import { isDateFormat, unescaped } from './cells.ts'
+import { readSheet, type Shared } from './sheet.ts'
+import { UnreadableFile } from './unreadable-file.ts'
+import { readXml } from './xml.ts'
+import { type Archive, openArchive } from './zip.ts'
+
+type Sheet = { name: string; path: string; isHidden: boolean }
+
+/** Texts that cells share are in memory while a sheet is read. */
+const TEXTS_MAX = 2_000_000
+const TEXT_LENGTH_MAX = 100_000_000
+
+export async function openWorkbook(file: Buffer) {
+  const archive = await openArchive(file)
+  const path = archive.names.find((name) => /^xl\/workbook\d*\.xml$/i.test(name))
+  if (!path) throw otherArchive(archive.names)
+  const { sheets, is1904 } = await listSheets(archive, path)
+  if (sheets.length === 0) throw new UnreadableFile('This workbook has no sheet with cells')
+  const shared: Shared = { texts: await sharedTexts(archive), dateStyles: await dateStyles(archive), is1904 }
+  const read = (sheet: Sheet) => readSheet(archive.readText(sheet.path), shared)
+  return {
+    /** The visible ones first. */
+    sheets: [...sheets.filter(({ isHidden }) => !isHidden), ...sheets.filter(({ isHidden }) => isHidden)],
+    read,
+  }
+}
+
+/** The rows of the sheet that was chosen, without empty ones. */
+export async function* readXlsx(file: Buffer, { sheet: chosen, headerRow }: XlsxDialect) {
+  const { sheets, read } = await openWorkbook(file)
+  const sheet = sheets.find(({ name }) => name === chosen)
+  if (!sheet) throw new UnreadableFile('This workbook has no such sheet. Choose another one.')
+  for await (const row of read(sheet)) if (row.row >= headerRow) yield row
+}
+
+function otherArchive(names: string[]): UnreadableFile {
+  const has = (name: string) => names.includes(name)
+  if (has('xl/workbook.bin') || (has('mimetype') && has('content.xml'))) {
+    return new UnreadableFile('This kind of spreadsheet cannot be read. Save it as XLSX or CSV, and upload that.')
+  }
+  return new UnreadableFile('This is a ZIP archive. Unpack it, and import its files one at a time.')
+}
+
+async function listSheets(archive: Archive, path: string): Promise<{ sheets: Sheet[]; is1904: boolean }> {
+  const found: { name: string; id: string; isHidden: boolean }[] = []
+  let is1904 = false
+  await finish(
+    readXml(archive.readText(path), {
+      open: (tag, attributes) => {
+        if (tag === 'workbookPr') is1904 = ['1', 'true'].includes(attributes.date1904 ?? '')
+        if (tag !== 'sheet') return
+        const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
+        found.push({ name: attributes.name ?? '', id, isHidden: /hidden/i.test(attributes.state ?? '') })
+      },
+    }),
+  )
+  const targets = await sheetPaths(archive, path)
+  const sheets = found.flatMap(({ name, id, isHidden }) => {
+    const target = targets.get(id)
+    return target === undefined ? [] : [{ name, path: target, isHidden }]
+  })
+  return { sheets: sheets.slice(0, 1000), is1904 }
+}
+
+/** The file of each sheet with cells by the id of its relation. */
+async function sheetPaths(archive: Archive, workbook: string): Promise<Map<string, string>> {
+  const paths = new Map<string, string>()
+  await finish(
+    readXml(archive.readText(workbook.replace(/([^/]+)$/, '_rels/$1.rels')), {
+      open: (tag, { Id, Type, Target }) => {
+        if (tag !== 'Relationship' || !Id || !Target || !Type?.endsWith('/worksheet')) return
+        paths.set(Id, Target.startsWith('/') ? Target.slice(1) : `xl/${Target.replace(/^\.\//, '')}`)
+      },
+    }),
+  )
+  return paths
+}
+
+async function sharedTexts(archive: Archive): Promise<string[]> {
+  const texts: string[] = []
+  let text = ''
+  let length = 0
+  let isText = false
+  let isPhonetic = false
+  await finish(
+    readXml(archive.readText(archive.names.find((name) => /^xl\/sharedStrings\.xml$/i.test(name)) ?? ''), {
+      open: (tag) => {
+        if (tag === 'si') text = ''
+        if (tag === 'rPh') isPhonetic = true
+        isText = tag === 't' && !isPhonetic
+      },
+      text: (piece) => {
+        if (!isText) return
+        text += piece
+        length += piece.length
+        if (length > TEXT_LENGTH_MAX) throw tooMuchText()
+      },
+      close: (tag) => {
+        isText = false
+        if (tag === 'rPh') isPhonetic = false
+        if (tag === 'si' && texts.push(unescaped(text)) > TEXTS_MAX) throw tooMuchText()
+      },
+    }),
+  )
+  return texts
+}
+
+const tooMuchText = () =>
+  new UnreadableFile('This workbook has too much text to be read in one piece. Save it as CSV, and upload that.')
+
+async function dateStyles(archive: Archive): Promise<boolean[]> {
+  const codes = new Map<number, string>()
+  const styles: boolean[] = []
+  let isCellStyles = false
+  await finish(
+    readXml(archive.readText(archive.names.find((name) => /^xl\/styles\.xml$/i.test(name)) ?? ''), {
+      open: (tag, attributes) => {
+        const id = Number(attributes.numFmtId ?? 0)
+        if (tag === 'cellXfs') isCellStyles = true
+        if (tag === 'numFmt') codes.set(id, attributes.formatCode ?? '')
+        if (tag === 'xf' && isCellStyles) styles.push(isDateFormat(id, codes.get(id)))
+      },
+      close: (tag) => {
+        if (tag === 'cellXfs') isCellStyles = false
+      },
+    }),
+  )
+  return styles
+}
+
+/** Reads to the end. Other requests get their turn after each piece. */
+async function finish(steps: AsyncIterable<void>): Promise<void> {
+  for await (const _ of steps) await setImmediate()
+}

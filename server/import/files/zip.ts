@@ -1,0 +1,64 @@
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
+import { IMPORT_UNPACKED_MAX } from '#contract/import.ts'
+import { UnreadableFile } from './unreadable-file.ts'
+
+export type Archive = {
+  names: string[]
+  /** Unpacks one file as text, a piece at a time. Nothing if there is no such file. */
+  readText: (name: string) => AsyncGenerator<string>
+}
+
+const ENTRIES_MAX = 10_000
+
+const damaged = () => new UnreadableFile('This file is damaged. Save it again as XLSX or CSV, and upload that.')
+const tooLarge = () =>
+  new UnreadableFile(
+    `This file is larger than ${IMPORT_UNPACKED_MAX / 1_000_000} MB when unpacked. Split it, and import the parts.`,
+  )
+
+/** Opens a ZIP archive. All that is unpacked from it together may not exceed the limit, whatever it declares. */
+export async function openArchive(file: Buffer): Promise<Archive> {
+  const zip = await fromBufferPromise(file, { lazyEntries: true }).catch(() => {
+    throw damaged()
+  })
+  const entries = await listEntries(zip)
+  let left = IMPORT_UNPACKED_MAX
+
+  async function* readText(name: string): AsyncGenerator<string> {
+    const entry = entries.get(name)
+    if (!entry) return
+    if (entry.uncompressedSize > left) throw tooLarge()
+    const decoder = new TextDecoder()
+    for await (const piece of unpack(zip, entry)) {
+      left -= piece.length
+      if (left < 0) throw tooLarge()
+      yield decoder.decode(piece, { stream: true })
+    }
+    yield decoder.decode()
+  }
+
+  return { names: [...entries.keys()], readText }
+}
+
+async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
+  if (zip.entryCount > ENTRIES_MAX) throw damaged()
+  const entries = new Map<string, Entry>()
+  try {
+    for await (const entry of zip.eachEntry()) if (!entries.has(entry.fileName)) entries.set(entry.fileName, entry)
+  } catch {
+    throw damaged()
+  }
+  return entries
+}
+
+/** Ends with an error where a file unpacks to another size than it declares. */
+async function* unpack(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
+  if (entry.isEncrypted()) {
+    throw new UnreadableFile('This file is protected by a password. Save it without one, and upload that.')
+  }
+  try {
+    yield* await zip.openReadStreamPromise(entry)
+  } catch {
+    throw damaged()
+  }
+}

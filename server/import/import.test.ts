@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { records } from '#server/db/schema.ts'
+import { fellowOf } from '#server/test/fellow.ts'
+import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+import { act, csv, importFile, NONE, prepare, rowsOf } from './test/import-file.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await startTestApp()
+})
+afterAll(() => test.close())
+beforeEach(async () => {
+  await test.db.delete(records)
+})
+
+const fellow = (overrides: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test, overrides)
+const PEOPLE = csv(
+  'Name,LinkedIn,Notes,Rating',
+  'Ann Ash,https://www.linkedin.com/in/ann,Met at demo day,8',
+  'Ben Birch,linkedin.com/in/ben,,',
+  'Cat Cole,,,11',
+)
+
+describe('An import', () => {
+  it('previews every row as it will be, and writes nothing before it runs', async () => {
+    const { client } = await fellow()
+    const ready = await prepare(client, PEOPLE)
+    expect(ready).toMatchObject({
+      state: 'ready',
+      kind: 'founder',
+      name: 'people.csv',
+      dialect: { format: 'csv', separator: ',', headerRow: 1 },
+      columns: ['Name', 'LinkedIn', 'Notes', 'Rating'],
+      mapping: { name: 0, linkedIn: 1, notes: 2, rating: 3 },
+      duplicates: 'skip',
+      counts: { ...NONE, created: 2, refused: 1 },
+      done: 3,
+      total: 3,
+    })
+    expect(await rowsOf(client, ready.id)).toEqual([
+      {
+        row: 2,
+        outcome: 'created',
+        values: { name: 'Ann Ash', linkedIn: 'https://www.linkedin.com/in/ann', notes: 'Met at demo day', rating: '8' },
+      },
+      { row: 3, outcome: 'created', values: { name: 'Ben Birch', linkedIn: 'linkedin.com/in/ben' } },
+      {
+        row: 4,
+        outcome: 'refused',
+        column: 'Rating',
+        error: 'Rating must be a whole number from 1 to 10',
+        values: { name: 'Cat Cole', rating: '11' },
+      },
+    ])
+    expect(await test.db.$count(records)).toBe(0)
+  })
+
+  it('creates records of the importer, which may lack LinkedIn and notes', async () => {
+    const { client } = await fellow({ name: 'Ada' })
+    const done = await importFile(client, PEOPLE)
+    expect(done).toMatchObject({ state: 'done', counts: { ...NONE, created: 2, refused: 1 }, done: 3, total: 3 })
+    const list = (await client.get('/api/founders')).body
+    expect(list).toMatchObject([
+      {
+        name: 'Ben Birch',
+        linkedIn: 'https://linkedin.com/in/ben',
+        notes: '',
+        rating: 5,
+        createdBy: 'Ada',
+        version: 1,
+      },
+      { name: 'Ann Ash', notes: 'Met at demo day', rating: 8, can: { edit: true, delete: true } },
+    ])
+    expect((await rowsOf(client, done.id, 'outcome=created')).map(({ recordId }) => recordId)).toEqual(
+      list.map(({ id }: { id: string }) => id).toReversed(),
+    )
+  })
+
+  it('adds nothing when the same file is imported again', async () => {
+    const { client } = await fellow()
+    await importFile(client, PEOPLE)
+    const again = await importFile(client, PEOPLE)
+    expect(again.counts).toEqual({ ...NONE, same: 2, refused: 1 })
+    expect(await test.db.$count(records)).toBe(2)
+  })
+
+  it('is reverted', async () => {
+    const { client } = await fellow()
+    const { id } = await importFile(client, PEOPLE)
+    const reverted = await act(client, id, 'revert')
+    expect(reverted).toMatchObject({
+      state: 'reverted',
+      counts: { ...NONE, refused: 1, reverted: 2 },
+      done: 2,
+      total: 2,
+    })
+    expect(await test.db.$count(records)).toBe(0)
+  })
+})

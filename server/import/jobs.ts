@@ -1,0 +1,160 @@
+import type { JobWithMetadata } from 'pg-boss'
+import type { Actor } from '#server/audit-log/actor.ts'
+import { getAccount } from '#server/auth/store.ts'
+import type { Database, OpenDatabase } from '#server/db/database.ts'
+import { HEARTBEAT_REFRESH_SECONDS, HEARTBEAT_SECONDS, type OpenQueue, type Queue } from '#server/db/queue.ts'
+import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import { isPassing } from '#server/http/errors.ts'
+import type { Log } from '#server/log.ts'
+import { UnreadableFile } from './files/unreadable-file.ts'
+import { readFile } from './read-step.ts'
+import { revertImport } from './revert-step.ts'
+import { runImport } from './run-step.ts'
+import { type Pace, paceOf, type Step } from './step.ts'
+import { findImport, hasUnfinished, TakenOver, updateImport } from './store.ts'
+
+/** Files are read beside imports that run, so that a small one can be prepared while a large one runs. */
+const READ = 'import-read'
+/** Runs and reverts: one at a time across all processes, so that no import misses what another one creates. */
+const RUN = 'import-run'
+/** After this long an import gives way to the next one that waits. */
+const TURN_MS = 10_000
+/** A fault of ours may be a chance event; one that comes again this often is not. */
+const TRIES = 5
+
+const STEPS = { reading: readFile, running: runImport, reverting: revertImport } as const
+type State = keyof typeof STEPS
+const queueOf = (state: State) => (state === 'reading' ? READ : RUN)
+
+type Job = { import: string; by: Actor }
+
+export type ImportJobs = ReturnType<typeof createImportJobs>
+
+/** The jobs of imports. The queue opens on first use, or by `warmUp`. */
+export function createImportJobs({
+  database,
+  queue,
+  log,
+  kinds,
+  pace = paceOf(database),
+  turnMs = TURN_MS,
+}: {
+  database: OpenDatabase
+  queue: Queue
+  log: Log
+  kinds: EnrichedKind[]
+  pace?: Pace
+  turnMs?: number
+}) {
+  const { db } = database
+  let opening: Promise<OpenQueue> | undefined
+  const workers = new Map<string, string>()
+
+  async function start(): Promise<OpenQueue> {
+    const open = await queue.open()
+    for (const name of [READ, RUN]) {
+      await open.boss.createQueue(name, {
+        policy: 'exclusive',
+        notify: true,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
+        expireInSeconds: 6 * 3_600,
+        retryLimit: 1_000,
+        retryDelay: 1,
+        deleteAfterSeconds: 3_600,
+      })
+      const options = {
+        notifyPollingIntervalSeconds: 5,
+        heartbeatRefreshSeconds: HEARTBEAT_REFRESH_SECONDS,
+        includeMetadata: true as const,
+        ...(database.isShared && name === RUN && { groupConcurrency: 1 }),
+      }
+      const worker = await open.boss.work<Job, void, { includeMetadata: true }>(name, options, async (jobs) => {
+        for (const job of jobs) await work(open, name, job)
+        // The next job may have been queued by this one.
+        open.boss.notifyWorker(workers.get(name) ?? '')
+      })
+      workers.set(name, worker)
+    }
+    return open
+  }
+
+  const jobs = (): Promise<OpenQueue> => {
+    opening ??= start().catch((error) => {
+      opening = undefined
+      throw error
+    })
+    return opening
+  }
+
+  const send = ({ boss, within }: OpenQueue, tx: Database, state: State, job: Job) =>
+    boss.send(queueOf(state), job, { ...within(tx), singletonKey: job.import, group: { id: 'all' } })
+
+  async function work(open: OpenQueue, name: string, { id: jobId, data, signal, retryCount }: JobWithMetadata<Job>) {
+    const record = await findImport(db, data.import)
+    const end = async (tx: Database) => void (await open.boss.complete(name, jobId, null, open.within(tx)))
+    const state = record?.state as State
+    const kind = kinds.find(({ name }) => name === record?.kind)
+    if (record === undefined || kind === undefined || !(state in STEPS)) return end(db)
+    const giveWayAt = performance.now() + turnMs
+    try {
+      const account = await getAccount(db, data.by.id)
+      if (account === undefined || account.disabledAt !== null) throw new Refused('The account has been disabled')
+      const step: Step = {
+        ...{ db, import: record, kind, pace, signal, end },
+        actor: { ...account, ...data.by },
+        yieldTurn: async (tx) => {
+          if (performance.now() < giveWayAt) return false
+          await end(tx)
+          await send(open, tx, state, data)
+          return true
+        },
+      }
+      await STEPS[state](step)
+    } catch (error) {
+      if (error instanceof TakenOver) return
+      const sentence = error instanceof UnreadableFile || error instanceof Refused ? error.message : undefined
+      // A stop interrupts imports too, and the database may be away for a while.
+      const isOver = sentence !== undefined || (!signal.aborted && !isPassing(error) && retryCount >= TRIES)
+      if (!isOver) {
+        log[signal.aborted ? 'info' : 'warn']({ err: error, import: data.import }, 'An import was interrupted')
+        throw error
+      }
+      if (sentence === undefined) log.error({ err: error, import: data.import }, 'An import failed')
+      await db.transaction(async (tx) => {
+        await updateImport(tx, data.import, { state: 'failed', error: sentence ?? FAULT })
+        await end(tx)
+      })
+    }
+  }
+
+  return {
+    /** Queues the step of an import within the transaction that begins it. Call `open` before the transaction. */
+    async queue(tx: Database, state: State, job: Job): Promise<void> {
+      await send(await jobs(), tx, state, job)
+    },
+
+    /** Makes a step begin at once, after the transaction that has queued it. */
+    async wake(state: State): Promise<void> {
+      const { boss } = await jobs()
+      boss.notifyWorker(workers.get(queueOf(state)) ?? '')
+    },
+
+    async open(): Promise<void> {
+      await jobs()
+    },
+
+    /** Opens the queue early where a job may have to go on, so that imports interrupted by a crash or a stop continue. */
+    async warmUp(): Promise<void> {
+      if (database.isShared || (await hasUnfinished(db))) await jobs()
+    },
+
+    /** Waits for a queue that is being opened, so that it can be closed. */
+    async close(): Promise<void> {
+      await opening?.catch(() => undefined)
+    },
+  }
+}
+
+class Refused extends Error {}
+
+const FAULT = 'Something went wrong on our side. What was imported before can be reverted.'

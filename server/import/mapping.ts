@@ -1,0 +1,124 @@
+import type { ImportField, Mapping } from '#contract/import.ts'
+import type { KindName } from '#contract/kinds.ts'
+
+type OneColumn = Exclude<ImportField, 'name'>
+
+/** Names of columns as products export them and people write them: letters and digits alone, most certain first. */
+const COMMON: Partial<Record<OneColumn, string[]>> = {
+  notes: ['notes', 'note', 'originalnotes', 'comments', 'comment', 'remarks'],
+  rating: ['rating', 'score', 'stars'],
+  createdBy: ['createdby', 'addedby', 'creator', 'author'],
+  createdAt: [
+    ...['createdat', 'createdtime', 'createddate', 'createdate', 'createdon', 'creationdate', 'recordcreatedat'],
+    ...['dateadded', 'dateadd', 'addedat', 'addedon', 'added', 'created'],
+  ],
+}
+
+const FIRST = ['firstname', 'givenname', 'namefirstname', 'namefirst']
+const LAST = ['lastname', 'familyname', 'surname', 'namelastname', 'namelast']
+
+const LINKEDIN = [
+  ...['linkedin', 'linkedinurl', 'linkedinprofile', 'linkedinprofileurl', 'linkedinpage', 'linkedinlink'],
+  ...['personlinkedinurl', 'linkedinbio', 'linkedinurls', 'socialmedialinkedin'],
+]
+
+/** The fields of each kind, and the columns that fill them. */
+const COLUMNS: Record<KindName, { name: string[]; others: Partial<Record<OneColumn, string[]>> }> = {
+  founder: {
+    name: [
+      ...['name', 'fullname', 'foundername', 'founder', 'personname', 'person', 'contactname', 'contact'],
+      ...['candidate', 'people', 'record'],
+    ],
+    others: { linkedIn: [...LINKEDIN, 'profileurl', 'url', 'urls', 'links'], ...COMMON },
+  },
+  company: {
+    name: [
+      ...['name', 'companyname', 'company', 'organizationname', 'organisationname', 'organization', 'organisation'],
+      ...['accountname', 'account', 'startupname', 'startup', 'record'],
+    ],
+    others: {
+      linkedIn: [...LINKEDIN, 'linkedincompanypage', 'companylinkedinurl'],
+      website: [
+        ...['website', 'websiteurl', 'homepage', 'url', 'urls', 'companywebsite', 'webpage', 'site'],
+        ...['companydomainname', 'domain', 'domains', 'companydomain', 'primarydomain'],
+      ],
+      description: [
+        ...['description', 'companydescription', 'about', 'aboutus', 'summary', 'oneliner', 'pitch', 'tagline'],
+      ],
+      ...COMMON,
+    },
+  },
+}
+
+/** Columns that only a list of people has, and only a list of companies. */
+const SIGNS: Record<KindName, Set<string>> = {
+  founder: new Set([
+    ...FIRST,
+    ...LAST,
+    ...['fullname', 'foundername', 'founder', 'personname', 'person', 'personid', 'contactname', 'linkedinprofile'],
+    ...['jobtitle', 'position', 'title', 'role', 'email', 'emails', 'emailaddress', 'emailaddresses', 'primaryemail'],
+  ]),
+  company: new Set([
+    ...[
+      'companyname',
+      'organizationname',
+      'organisationname',
+      'organizationid',
+      'startup',
+      'startupname',
+      'accountname',
+    ],
+    ...[
+      'domain',
+      'domains',
+      'companydomainname',
+      'companydomain',
+      'primarydomain',
+      'companywebsite',
+      'companydescription',
+    ],
+    ...['industry', 'employees', 'employeerange', 'numberofemployees', 'headquarters', 'foundedyear', 'foundationdate'],
+    ...['founded', 'yearfounded', 'fundingraised', 'totalfunding', 'lastfundingamount', 'linkedincompanypage'],
+  ]),
+}
+
+const keyOf = (column: string) =>
+  column
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+
+const KNOWN = new Set([
+  ...[FIRST, LAST, ...Object.values(SIGNS).map((signs) => [...signs])].flat(),
+  ...Object.values(COLUMNS).flatMap(({ name, others }) => [...name, ...Object.values(others).flat()]),
+])
+
+export const isKnownColumn = (column: string) => KNOWN.has(keyOf(column))
+
+/** The fields that a column of the file fills, by the names of the columns. */
+export function guessMapping(kind: KindName, columns: string[]): Mapping {
+  const keys = columns.map(keyOf)
+  const find = (names: string[]) => names.map((name) => keys.indexOf(name)).find((at) => at >= 0)
+  const mapping: Mapping = {}
+  const whole = find(COLUMNS[kind].name)
+  const first = find(FIRST)
+  const last = find(LAST)
+  // Next to a first and a last name, only a column of names is as certain: others, such as Record, may hold ids.
+  const isWhole = whole !== undefined && /^(full)?name$/.test(keys[whole] ?? '')
+  if (kind === 'founder' && !isWhole && first !== undefined && last !== undefined) mapping.name = [first, last]
+  else if (whole !== undefined) mapping.name = whole
+  for (const [field, names] of Object.entries(COLUMNS[kind].others) as [OneColumn, string[]][]) {
+    const column = find(names)
+    if (column !== undefined) mapping[field] = column
+  }
+  return mapping
+}
+
+/** What the rows of a file are, by the names of its columns; where these say nothing, by the name of the file. */
+export function guessKind(columns: string[], fileName = ''): KindName {
+  const count = (kind: KindName) => new Set(columns.map(keyOf).filter((key) => SIGNS[kind].has(key))).size
+  const founders = count('founder')
+  const companies = count('company')
+  if (founders !== companies) return founders > companies ? 'founder' : 'company'
+  return /compan|organi[sz]ation|startup|account/i.test(fileName) ? 'company' : 'founder'
+}

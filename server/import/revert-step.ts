@@ -1,0 +1,137 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { beginAct, withActor } from '#server/audit-log/actor.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { type Facts, notes, recordMembers, records } from '#server/db/schema.ts'
+import { isOfKind } from '#server/records/kind.ts'
+import { rightsOf } from '#server/records/policy.ts'
+import type { RecordRow } from '#server/records/row.ts'
+import { changesOf, getRecords } from '#server/records/store.ts'
+import { deleteFile } from './file-store.ts'
+import { changeableFields } from './policy.ts'
+import { beQuiet, createAnnouncer } from './quiet.ts'
+import { inBatches, type Step } from './step.ts'
+import {
+  advance,
+  countedWith,
+  getImport,
+  type ImportRowRecord,
+  listRows,
+  type RowResult,
+  saveResults,
+} from './store.ts'
+
+const EDITED = 'Edited since the import'
+
+/** Takes back what the rows have done, where no one has edited it since. */
+export async function revertImport(step: Step): Promise<void> {
+  const { db, kind, actor, pace, end, yieldTurn } = step
+  const { id } = step.import
+  const announce = createAnnouncer(kind)
+
+  await inBatches(step, async () => {
+    const { done, counts } = await getImport(db, id)
+    const rows = await listRows(db, id, { outcomes: ['created', 'updated'], limit: pace.rows })
+    if (rows.length === 0) {
+      await deleteFile(db, id)
+      await db.transaction(async (tx) => {
+        await advance(tx, id, { from: done, to: { state: 'reverted' } })
+        await announce(tx, 'deleted', { isLast: true })
+        await end(tx)
+      })
+      return 'over'
+    }
+    return withActor(db, actor, async (tx) => {
+      await beQuiet(tx)
+      await beginAct(tx, actor, { detail: { revertedImport: id } })
+      const results = await revertRows(tx, step, rows)
+      await saveResults(tx, id, results)
+      const before = countedWith(
+        counts,
+        rows.map(({ outcome }) => outcome),
+        -1,
+      )
+      const to = {
+        done: done + rows.length,
+        counts: countedWith(
+          before,
+          results.map(({ outcome }) => outcome),
+        ),
+      }
+      await advance(tx, id, { from: done, to })
+      await announce(tx, 'deleted')
+      return (await yieldTurn(tx)) ? 'over' : 'more'
+    })
+  })
+}
+
+async function revertRows(tx: Database, step: Step, rows: ImportRowRecord[]): Promise<RowResult[]> {
+  const { kind, actor } = step
+  const ids = [...new Set(rows.flatMap(({ recordId }) => recordId ?? []))]
+  // Locked in the order of ids, so that nothing changes between the look at a record and its end.
+  await tx.execute(sql`
+    select from ${records} where ${inArray(records.id, ids)} and ${isOfKind(records.kind, kind)} order by id for update`)
+  const present = new Map((await getRecords(tx, kind, actor, ids)).map((record) => [record.id, record]))
+  const touched = await touchedSince(tx, ids)
+  const results: RowResult[] = []
+  const deleted: string[] = []
+  for (const row of rows) {
+    const record = present.get(row.recordId ?? '')
+    if (record === undefined) results.push(await revertGone(tx, row))
+    else if (row.outcome === 'updated') results.push(await restore(tx, step, row, record))
+    else if (touched.has(record.id) || record.version > 1) results.push(kept(row, EDITED))
+    else if (!rightsOf(actor, record).delete) results.push(kept(row, 'You may not delete this record'))
+    else {
+      deleted.push(record.id)
+      results.push({ row: row.row, outcome: 'reverted' })
+    }
+  }
+  if (deleted.length > 0)
+    await tx.delete(records).where(and(inArray(records.id, deleted), isOfKind(records.kind, kind)))
+  return results
+}
+
+const kept = ({ row, recordId, before, after }: ImportRowRecord, error: string): RowResult => ({
+  ...{ row, recordId, before, after, error },
+  outcome: 'kept',
+})
+
+/** A record that is gone has been deleted, or merged into another one, where its values live on. */
+async function revertGone(tx: Database, row: ImportRowRecord): Promise<RowResult> {
+  const merged = await tx.$count(records, eq(records.id, row.recordId ?? ''))
+  return merged > 0 ? kept(row, 'Merged into another record since the import') : { row: row.row, outcome: 'reverted' }
+}
+
+/** The records with a note of an account, a further finder, or another record merged into them. */
+async function touchedSince(tx: Database, ids: string[]): Promise<Set<string>> {
+  const rows = await rowsOf<{ id: string }>(
+    tx,
+    sql`select ${notes.recordId} as id from ${notes} where ${inArray(notes.recordId, ids)} and ${notes.authorId} is not null
+      union select ${recordMembers.recordId} from ${recordMembers}
+        where ${inArray(recordMembers.recordId, ids)} and not ${recordMembers.isOwner}
+      union select ${records.mergedInto} from ${records} where ${inArray(records.mergedInto, ids)}`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Sets the fields back that still have the value of the import. */
+async function restore(
+  tx: Database,
+  { kind, actor }: Step,
+  row: ImportRowRecord,
+  record: RecordRow,
+): Promise<RowResult> {
+  const before: Facts = row.before ?? {}
+  const changeable = changeableFields(actor, kind, record)
+  const untouched = Object.entries(row.after ?? {}).filter(
+    ([field, value]) => record[field as keyof RecordRow] === value && changeable.has(field),
+  )
+  const changes = Object.fromEntries(untouched.map(([field]) => [field, before[field]]))
+  if (untouched.length > 0) {
+    await tx
+      .update(records)
+      .set({ ...changesOf(kind, changes), version: sql`${records.version} + 1` })
+      .where(and(eq(records.id, record.id), isOfKind(records.kind, kind)))
+  }
+  const isComplete = untouched.length === Object.keys(before).length
+  return isComplete ? { row: row.row, outcome: 'reverted', recordId: record.id } : kept(row, EDITED)
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { importFiles, records } from '#server/db/schema.ts'
+import { makeFounder } from '#server/test/factories.ts'
+import { fellowOf } from '#server/test/fellow.ts'
+import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+import { act, csv, importFile, NONE, rowsOf } from './test/import-file.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await startTestApp()
+})
+afterAll(() => test.close())
+beforeEach(async () => {
+  await test.db.delete(records)
+})
+
+const HEADER = 'Name,LinkedIn,Notes,Rating'
+const IN = 'https://www.linkedin.com/in/'
+
+describe('A revert', () => {
+  it('deletes created records that no one has touched, keeps the others, and lists them', async () => {
+    const { client } = await fellowOf(test)
+    const { client: other } = await fellowOf(test)
+    const names = ['Ann Ash', 'Ben Birch', 'Cat Cole', 'Dan Dorn', 'Eve Elm']
+    const done = await importFile(client, csv(HEADER, ...names.map((name) => `${name},,,`)))
+    const [ann, ben, cat, dan] = (await rowsOf(client, done.id)).map(({ recordId }) => recordId)
+    await client.put(`/api/founders/${ann}`, { rating: 9 })
+    await other.post(`/api/notes/founder/${ben}`, { content: 'Called' })
+    await other.post(`/api/records/${cat}/finders`, {})
+    await client.delete(`/api/founders/${dan}`)
+    const reverted = await act(client, done.id, 'revert')
+    expect(reverted).toMatchObject({ state: 'reverted', counts: { ...NONE, reverted: 2, kept: 3 }, done: 5, total: 5 })
+    expect((await client.get('/api/founders')).body.map(({ name }: { name: string }) => name).sort()).toEqual(
+      names.slice(0, 3),
+    )
+    expect(await rowsOf(client, done.id, 'outcome=kept')).toMatchObject([
+      { row: 2, recordId: ann, error: 'Edited since the import' },
+      { row: 3, recordId: ben },
+      { row: 4, recordId: cat },
+    ])
+  })
+
+  it('sets updated fields back where they still have the imported value', async () => {
+    const { account, client } = await fellowOf(test)
+    const before = { creator: account, linkedIn: `${IN}ann`, name: 'Ann', notes: 'Old', rating: 8 }
+    const { id } = await makeFounder(test.db, before)
+    await makeFounder(test.db, { ...before, linkedIn: `${IN}ben`, name: 'Ben' })
+    const file = csv(HEADER, `Ann Ash,${IN}ann,New,3`, `Ben Birch,${IN}ben,New,3`)
+    const done = await importFile(client, file, { duplicates: 'update' })
+    expect(done.counts).toEqual({ ...NONE, updated: 2 })
+    await client.put(`/api/founders/${id}`, { notes: 'Newer' })
+    const reverted = await act(client, done.id, 'revert')
+    expect(reverted.counts).toEqual({ ...NONE, reverted: 1, kept: 1 })
+    expect((await client.get('/api/founders?search=ann')).body).toMatchObject([
+      { name: 'Ann', notes: 'Newer', rating: 8, version: 4 },
+    ])
+    expect((await client.get('/api/founders?search=ben')).body).toMatchObject([
+      { name: 'Ben', notes: 'Old', rating: 8 },
+    ])
+  })
+
+  it('keeps a record that another was merged into, or that was merged away', async () => {
+    const { account, client } = await fellowOf(test)
+    const done = await importFile(client, csv(HEADER, 'Ann Ash,,,', 'Ben Birch,,,'))
+    const [survivor, gone] = (await rowsOf(client, done.id)).map(({ recordId }) => recordId)
+    const other = await makeFounder(test.db, { creator: account })
+    const merge = (survivorId?: string, duplicateId?: string) =>
+      client.post('/api/records/merge', {
+        ...{ survivorId, duplicateId, choices: {} },
+        versions: { [survivorId ?? '']: 1, [duplicateId ?? '']: 1 },
+      })
+    expect((await merge(survivor, other.id)).status).toBe(200)
+    const target = await makeFounder(test.db, { creator: account })
+    expect((await merge(target.id, gone)).status).toBe(200)
+    const reverted = await act(client, done.id, 'revert')
+    expect(reverted.counts).toEqual({ ...NONE, kept: 2 })
+    expect(await rowsOf(client, done.id)).toMatchObject([
+      { error: 'Edited since the import' },
+      { error: 'Merged into another record since the import' },
+    ])
+  })
+
+  it('deletes the file, and the same file can be imported again', async () => {
+    const { client } = await fellowOf(test)
+    const file = csv(HEADER, 'Ann Ash,,,')
+    const done = await importFile(client, file)
+    expect(await test.db.$count(importFiles)).toBeGreaterThan(0)
+    await act(client, done.id, 'revert')
+    const left = (await test.db.select().from(importFiles)).filter(({ importId }) => importId === done.id)
+    expect(left).toEqual([])
+    expect((await importFile(client, file)).counts).toEqual({ ...NONE, created: 1 })
+  })
+})

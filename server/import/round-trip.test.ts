@@ -1,0 +1,135 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { notes, records } from '#server/db/schema.ts'
+import { makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
+import { fellowOf } from '#server/test/fellow.ts'
+import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
+import { importFile, NONE } from './test/import-file.ts'
+
+let test: TestApp
+let empty: TestApp
+beforeAll(async () => {
+  test = await startTestApp()
+  empty = await startTestApp()
+})
+afterAll(async () => {
+  await test.close()
+  await empty.close()
+})
+
+const at = (day: number) => new Date(Date.UTC(2025, 0, day, 10, 30, 0, 123))
+
+/** Fellows, and records with everything that an export holds. */
+async function makeWorld() {
+  const [ada, bob] = [await fellowOf(test, { name: 'Ada' }), await fellowOf(test, { name: 'Bob' })]
+  const manager = await fellowOf(test, { name: 'Mara', role: 'manager' })
+  const odd = '\'=1+1\r\n"quoted", é 🦊 \u00a0 `x`'
+  const one = await makeFounder(test.db, {
+    ...{ creator: ada.account, createdAt: at(1), name: "=O'Hara, Zoë", notes: odd, rating: 9 },
+    enrichment: { bio: 'Builds\nthings', current_company: 'Acme', email: 'zoe@acme.example', current_title: 'CEO' },
+  })
+  await makeFounder(test.db, { creator: bob.account, createdAt: at(2), name: 'Plain' })
+  const imported = await makeFounder(test.db, { creator: ada.account, createdAt: at(3), name: 'Imported' })
+  const text = {
+    creatorId: null,
+    creatorText: 'Old Tool',
+    isImported: true,
+    linkedIn: null,
+    linkedInKey: null,
+    notes: '',
+  }
+  await test.db.update(records).set(text).where(eq(records.id, imported.id))
+  const unknown = await makeFounder(test.db, { creator: ada.account, createdAt: at(4), name: 'Unknown' })
+  await test.db.update(records).set({ creatorId: null }).where(eq(records.id, unknown.id))
+  const company = await makeCompany(test.db, {
+    ...{ creator: bob.account, createdAt: at(5), name: 'Acme', website: 'https://acme.example', description: odd },
+    enrichment: {
+      industry: 'Robots',
+      founded_year: 2019,
+      headquarters: { city: 'Bern', address_formatted: 'Bern, CH' },
+    },
+  })
+  await test.db
+    .update(records)
+    .set({ linkedIn: 'https://www.linkedin.com/company/acme' })
+    .where(eq(records.id, company.id))
+  for (const author of [ada.account, bob.account, ada.account]) {
+    await makeNote(test.db, { founder: one.id, author, content: odd })
+  }
+  await makeNote(test.db, { company: company.id, author: bob.account, content: 'Call' })
+  // Of one moment, so that only their order tells them apart.
+  await makeNote(test.db, { company: company.id, author: ada.account, content: 'Called' })
+  await test.db
+    .update(notes)
+    .set({ createdAt: at(6) })
+    .where(eq(notes.recordId, company.id))
+  for (const id of [one.id, unknown.id, company.id]) {
+    await manager.client.post(`/api/records/${id}/finders`, {})
+  }
+  return manager.client
+}
+
+/** What specification section 3 says of records, without ids. */
+const recordsOf = async (client: TestClient, path: string) =>
+  (await client.get(`/api/${path}`)).body.map(
+    ({
+      name,
+      linkedIn,
+      website,
+      description,
+      notes,
+      rating,
+      createdBy,
+      createdAt,
+      additionalInfo,
+    }: Record<string, string>) => ({
+      ...{ name, linkedIn, website, description, notes, rating, createdBy, createdAt },
+      additionalInfo: additionalInfo && JSON.parse(additionalInfo),
+    }),
+  )
+
+describe('JSON Lines exported by a manager and imported into an empty product', () => {
+  it.each(['founders', 'companies'])('give equal records, notes and finders: %s', async (path) => {
+    const client = path === 'founders' ? await makeWorld() : (await fellowOf(test, { role: 'manager' })).client
+    const file = (await client.get(`/api/${path}/export?format=jsonl`)).text
+    const { client: manager } = await fellowOf(empty, { role: 'manager' })
+    const lines = file.trimEnd().split('\n').length
+    const done = await importFile(manager, file, undefined, `${path}.jsonl`)
+    expect(done).toMatchObject({ state: 'done', counts: { ...NONE, created: lines } })
+    expect(await recordsOf(manager, path)).toEqual(await recordsOf(client, path))
+    expect((await manager.get(`/api/${path}/export?format=jsonl`)).text).toBe(file)
+    const again = await importFile(manager, file, undefined, `${path}.jsonl`)
+    expect(again.counts).toEqual({ ...NONE, same: lines })
+  })
+
+  it('say nothing of creators, dates, notes and finders when a fellow imports them', async () => {
+    const { account, client } = await fellowOf(empty, { name: 'Fay' })
+    const line = {
+      ...{ name: 'Someone New', createdBy: 'Ada', createdAt: at(1).toISOString(), additionalInfo: { bio: 'Bio' } },
+      notesThread: [{ author: 'Ada', content: 'Note', createdAt: at(1).toISOString() }],
+      finders: [{ name: 'Ada', foundAt: at(1).toISOString(), via: 'add' }],
+    }
+    const done = await importFile(client, `${JSON.stringify(line)}\n`, undefined, 'founders.jsonl')
+    expect(done.counts).toEqual({ ...NONE, created: 1 })
+    const [record] = (await client.get('/api/founders?search=someone')).body
+    expect(record).toMatchObject({ createdBy: account.name, additionalInfo: null, notesCount: 0 })
+    expect(record.createdAt > at(1).toISOString()).toBe(true)
+    const finders = (await client.get(`/api/records/${record.id}/finders`)).body
+    expect(finders).toMatchObject([{ fellow: { name: 'Fay' }, via: 'import' }])
+  })
+})
+
+describe('CSV exported and imported into an empty product', () => {
+  it('gives equal fields, also where they were protected from spreadsheets', async () => {
+    const { client: from } = await fellowOf(test, { role: 'manager' })
+    const { client: to } = await fellowOf(empty, { role: 'manager' })
+    await empty.db.delete(notes)
+    await empty.db.delete(records)
+    for (const path of ['founders', 'companies']) {
+      const file = (await from.get(`/api/${path}/export?format=csv`)).text
+      await importFile(to, file, undefined, `${path}.csv`)
+      const known = (text: string) => text.split('\n').filter((line) => !line.startsWith('Unknown,'))
+      expect(known((await to.get(`/api/${path}/export?format=csv`)).text)).toEqual(known(file))
+    }
+  })
+})

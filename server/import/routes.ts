@@ -1,0 +1,152 @@
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { Failure } from '#contract/errors.ts'
+import { IdempotencyHeaders } from '#contract/idempotency.ts'
+import {
+  IMPORT_UPLOAD_SECONDS,
+  Import,
+  ImportPatch,
+  ImportRow,
+  ImportRowsQuery,
+  ImportsQuery,
+  ImportUploadQuery,
+} from '#contract/import.ts'
+import { callerOf } from '#server/auth/session.ts'
+import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import { allowBodyTime } from '#server/http/body-time.ts'
+import { compressStream } from '#server/http/compress.ts'
+import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
+import { createLimiter } from '#server/http/limiter.ts'
+import { pageRequest, sendPage, sendPageBy } from '#server/records/paging.ts'
+import type { App, Services } from '#server/services.ts'
+import { changeImport, startImport, startRevert, uploadImport } from './acts.ts'
+import { rowAfter, rowCursor } from './cursor.ts'
+import { authorizeImport } from './policy.ts'
+import { presentImport, presentRow } from './present.ts'
+import { eachRefused } from './refused.ts'
+import { getImport, listImports, listRows } from './store.ts'
+import { acceptFiles, receiveFile } from './upload.ts'
+
+/** Each is in memory as a whole. */
+const UPLOADS_AT_ONCE = 3
+
+const params = z.object({ id: z.uuid({ error: 'There is no import with this id' }) })
+const RefusedFile = {
+  description: 'The refused rows as they were, and the reason',
+  content: { 'text/csv': { schema: z.unknown() } },
+}
+
+export function importRoutes(app: App, { db, importJobs: jobs }: Services, kinds: EnrichedKind[]) {
+  const context = { db, jobs, kinds }
+  const uploads = createLimiter({ atOnce: UPLOADS_AT_ONCE, waitingMax: 20, waitingMaxOfOne: 2, withinMs: 60_000 })
+  const audit = (action: string) => ({ audit: { action, kind: 'import' } })
+  const failures = { '4xx': Failure }
+
+  async function getOwn(caller: ReturnType<typeof callerOf>, id: string) {
+    const record = await getImport(db, id)
+    authorizeImport(caller, record)
+    return record
+  }
+
+  app.register(async (scope: App) => {
+    acceptFiles(scope)
+    scope.post(
+      '/imports',
+      {
+        config: audit('upload'),
+        schema: {
+          headers: IdempotencyHeaders,
+          querystring: ImportUploadQuery,
+          response: { 201: Import, ...failures },
+        },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request)
+        allowBodyTime(app, request, IMPORT_UPLOAD_SECONDS * 1_000)
+        const id = await uploads(async () => {
+          const { file, hash } = await receiveFile(request)
+          const { name } = request.query
+          const key = idempotencyKeyOf(request, caller.id, [name, hash])
+          const upload = () => uploadImport(context, caller, { name, file }, key)
+          return withIdempotency(db, key, upload, async (madeId) => madeId)
+        }, caller.id)
+        return reply.code(201).send(presentImport(await getImport(db, id)))
+      },
+    )
+  })
+
+  app.get(
+    '/imports',
+    { schema: { querystring: ImportsQuery, response: { 200: z.array(Import), ...failures } } },
+    async (request, reply) => {
+      const page = pageRequest(request.query)
+      const rows = await listImports(db, callerOf(request).id, page)
+      return sendPage(request, reply, { rows, limit: page.limit }).map(presentImport)
+    },
+  )
+
+  app.get('/imports/:id', { schema: { params, response: { 200: Import, ...failures } } }, async (request) =>
+    presentImport(await getOwn(callerOf(request), request.params.id)),
+  )
+
+  app.patch(
+    '/imports/:id',
+    { config: audit('import'), schema: { params, body: ImportPatch, response: { 200: Import, ...failures } } },
+    async (request) => {
+      const caller = callerOf(request)
+      const record = await getOwn(caller, request.params.id)
+      await changeImport(context, caller, record, request.body)
+      return presentImport(await getImport(db, record.id))
+    },
+  )
+
+  app.get(
+    '/imports/:id/rows',
+    { schema: { params, querystring: ImportRowsQuery, response: { 200: z.array(ImportRow), ...failures } } },
+    async (request, reply) => {
+      const record = await getOwn(callerOf(request), request.params.id)
+      const { outcome, cursor, limit = pageRequest({}).limit } = request.query
+      const outcomes = outcome && [outcome]
+      const rows = await listRows(db, record.id, { outcomes, limit, after: rowAfter(cursor) })
+      return sendPageBy(rowCursor, request, reply, { rows, limit }).map((row) => presentRow(record, row))
+    },
+  )
+
+  app.get(
+    '/imports/:id/refused.csv',
+    { exposeHeadRoute: false, schema: { params, response: { 200: RefusedFile, ...failures } } },
+    async (request, reply) => {
+      const record = await getOwn(callerOf(request), request.params.id)
+      const lines = Readable.from(eachRefused(db, record), { objectMode: false })
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="refused.csv"')
+        .send(compressStream(request, reply, lines))
+    },
+  )
+
+  for (const [act, start, action] of [
+    ['run', startImport, 'import'],
+    ['revert', startRevert, 'revert-import'],
+  ] as const) {
+    app.post(
+      `/imports/:id/${act}`,
+      {
+        config: audit(action),
+        schema: { params, headers: IdempotencyHeaders, response: { 202: Import, ...failures } },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request)
+        const { id } = await getOwn(caller, request.params.id)
+        const key = idempotencyKeyOf(request, caller.id)
+        await withIdempotency(
+          db,
+          key,
+          () => start(context, caller, id, key),
+          async () => {},
+        )
+        return reply.code(202).send(presentImport(await getImport(db, id)))
+      },
+    )
+  }
+}

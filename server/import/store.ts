@@ -1,0 +1,171 @@
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
+import type { ImportOutcome } from '#contract/import.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { accounts, importRows, imports } from '#server/db/schema.ts'
+import { notFound } from '#server/http/errors.ts'
+import { afterPosition, newestFirst, type PageRequest } from '#server/records/paging.ts'
+
+// Imports and their rows.
+
+export type ImportRecord = typeof imports.$inferSelect & { by: string }
+export type ImportRowRecord = typeof importRows.$inferSelect
+
+const known = (db: Database) =>
+  db
+    .select({
+      id: imports.id,
+      accountId: imports.accountId,
+      fileName: imports.fileName,
+      state: imports.state,
+      kind: imports.kind,
+      dialect: imports.dialect,
+      columns: imports.columns,
+      mapping: imports.mapping,
+      duplicates: imports.duplicates,
+      counts: imports.counts,
+      done: imports.done,
+      total: imports.total,
+      lastRow: imports.lastRow,
+      error: imports.error,
+      startedAt: imports.startedAt,
+      createdAt: imports.createdAt,
+      by: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})`,
+    })
+    .from(imports)
+    .innerJoin(accounts, eq(accounts.id, imports.accountId))
+
+export async function findImport(db: Database, id: string): Promise<ImportRecord | undefined> {
+  const [row] = await known(db).where(eq(imports.id, id))
+  return row
+}
+
+/** Throws the 404 for one that does not exist. */
+export async function getImport(db: Database, id: string): Promise<ImportRecord> {
+  const row = await findImport(db, id)
+  if (row === undefined) throw notFound('There is no import with this id')
+  return row
+}
+
+/** Like `findImport`, and locks it until the transaction ends. */
+export async function lockImport(tx: Database, id: string): Promise<ImportRecord | undefined> {
+  await tx.select({ id: imports.id }).from(imports).where(eq(imports.id, id)).for('update')
+  return findImport(tx, id)
+}
+
+/** A page of the imports of an account, newest first, with one extra row when there is a next page. */
+export const listImports = (db: Database, accountId: string, { limit, after }: PageRequest): Promise<ImportRecord[]> =>
+  known(db)
+    .where(and(eq(imports.accountId, accountId), afterPosition(imports, after)))
+    .orderBy(...newestFirst(imports))
+    .limit(limit + 1)
+
+export async function updateImport(
+  db: Database,
+  id: string,
+  values: Partial<typeof imports.$inferInsert>,
+): Promise<void> {
+  await db.update(imports).set(values).where(eq(imports.id, id))
+}
+
+/** Another process has taken over the job of this import, because it heard nothing of this one for too long. */
+export class TakenOver extends Error {}
+
+/** Saves the progress of a step, unless another process has done so since it was `from`. */
+export async function advance(
+  tx: Database,
+  id: string,
+  { from, to }: { from: number; to: Partial<typeof imports.$inferInsert> },
+): Promise<void> {
+  const saved = await tx
+    .update(imports)
+    .set(to)
+    .where(and(eq(imports.id, id), eq(imports.done, from)))
+    .returning({ id: imports.id })
+  if (saved.length === 0) throw new TakenOver('Another process works on this import')
+}
+
+/** A page of the rows of an import in the order of the file, with one extra row when there is a next page. */
+export const listRows = (
+  db: Database,
+  importId: string,
+  {
+    outcomes,
+    limit,
+    after = -1,
+  }: { outcomes?: ImportOutcome[] | undefined; limit: number; after?: number | undefined },
+): Promise<ImportRowRecord[]> =>
+  db
+    .select()
+    .from(importRows)
+    .where(
+      and(
+        eq(importRows.importId, importId),
+        gt(importRows.row, after),
+        outcomes && inArray(importRows.outcome, outcomes),
+      ),
+    )
+    .orderBy(asc(importRows.row))
+    .limit(limit + 1)
+
+/** What has become of a row. */
+export type RowResult = Pick<ImportRowRecord, 'row' | 'outcome'> &
+  Partial<Pick<ImportRowRecord, 'recordId' | 'error' | 'before' | 'after'>>
+
+/** Writes what has become of rows, in one statement. */
+export async function saveResults(tx: Database, importId: string, results: RowResult[]): Promise<void> {
+  if (results.length === 0) return
+  const data = results.map(({ row, outcome, recordId = null, error = null, before = null, after = null }) => ({
+    ...{ row, outcome, record_id: recordId, error, before, after },
+  }))
+  await tx.execute(sql`
+    update ${importRows} as import_row
+    set outcome = result.outcome, record_id = result.record_id, error = result.error, before = result.before,
+      after = result.after
+    from jsonb_to_recordset(${JSON.stringify(data)}::jsonb)
+      as result (row int, outcome text, record_id uuid, error text, before jsonb, after jsonb)
+    where import_row.import_id = ${importId} and import_row.row = result.row`)
+}
+
+/** Deletes rows from the first on, as many as are deleted quickly. False when there were none. */
+export async function deleteSomeRows(db: Database, importId: string, limit: number): Promise<boolean> {
+  const some = await rowsOf(
+    db,
+    sql`delete from ${importRows} where import_id = ${importId} and row in (
+      select row from ${importRows} where import_id = ${importId} order by row limit ${limit}
+    ) returning row`,
+  )
+  return some.length > 0
+}
+
+/** Whether a job has to go on, as after a crash. */
+export async function hasUnfinished(db: Database): Promise<boolean> {
+  // The condition is a literal, as in the partial index.
+  const rows = await rowsOf(
+    db,
+    sql`select id from ${imports} where state in ('reading', 'running', 'reverting') limit 1`,
+  )
+  return rows.length > 0
+}
+
+/** Deletes imports that never ran, after 30 days: their files are gone. */
+export async function deleteAbandonedImports(db: Database): Promise<void> {
+  const abandoned = await rowsOf<{ id: string }>(
+    db,
+    sql`select id from ${imports} where created_at < now() - interval '30 days' and started_at is null limit 100`,
+  )
+  for (const { id } of abandoned) {
+    while (await deleteSomeRows(db, id, 1_000));
+    await db.delete(imports).where(eq(imports.id, id))
+  }
+}
+
+/** Counts with one more of some outcomes. */
+export function countedWith(
+  counts: ImportRecord['counts'],
+  outcomes: ImportOutcome[],
+  step = 1,
+): ImportRecord['counts'] {
+  const sum = { ...counts }
+  for (const outcome of outcomes) sum[outcome] = (sum[outcome] ?? 0) + step
+  return sum
+}

@@ -1,0 +1,44 @@
+import { expect } from 'vitest'
+import type { Import, ImportPatch, ImportRow } from '#contract/import.ts'
+import type { TestClient } from '#server/test/test-app.ts'
+
+/** The lines of a CSV. */
+export const csv = (...lines: string[]) => lines.join('\n')
+
+const FILE = { 'content-type': 'application/octet-stream' }
+
+export const upload = (client: TestClient, file: string | Buffer, name = 'people.csv', headers = {}) =>
+  client.post(`/api/imports?name=${encodeURIComponent(name)}`, Buffer.from(file), { headers: { ...FILE, ...headers } })
+
+/** Waits for the end of the present step. */
+export async function settled(client: TestClient, id: string): Promise<Import> {
+  const get = async (): Promise<Import> => (await client.get(`/api/imports/${id}`)).body
+  const isBusy = async () => ['reading', 'running', 'reverting'].includes((await get()).state)
+  await expect.poll(isBusy, { timeout: 30_000, interval: 50 }).toBe(false)
+  return get()
+}
+
+/** Uploads a file and waits until it is read, with these changes. */
+export async function prepare(client: TestClient, file: string | Buffer, patch?: ImportPatch, name?: string) {
+  const { status, body } = await upload(client, file, name)
+  expect([status, body.error]).toEqual([201, undefined])
+  const read = await settled(client, body.id)
+  if (patch === undefined) return read
+  expect((await client.call('PATCH', `/api/imports/${body.id}`, { body: patch })).status).toBe(200)
+  return settled(client, body.id)
+}
+
+export async function act(client: TestClient, id: string, what: 'run' | 'revert') {
+  expect((await client.post(`/api/imports/${id}/${what}`)).status).toBe(202)
+  return settled(client, id)
+}
+
+/** Uploads a file, runs its import and waits for its end. */
+export async function importFile(client: TestClient, file: string | Buffer, patch?: ImportPatch, name?: string) {
+  return act(client, (await prepare(client, file, patch, name)).id, 'run')
+}
+
+export const rowsOf = async (client: TestClient, id: string, query = ''): Promise<ImportRow[]> =>
+  (await client.get(`/api/imports/${id}/rows?${query}`)).body
+
+export const NONE = { created: 0, updated: 0, same: 0, duplicate: 0, refused: 0 }

@@ -16,6 +16,7 @@ const WITHOUT_DATABASE = [
   'server/auth/sso/verified-email.test.ts',
   'server/account/device.test.ts',
   'server/audit-log/csv.test.ts',
+  'server/import/{mapping,files/*}.test.ts',
   'server/records/keys.test.ts',
   'server/guarded-fetch/**/*.test.ts',
   'server/enrichment/{pictures,providers}/**/*.test.ts',

@@ -50,35 +50,22 @@ const COLUMNS: Record<KindName, { name: string[]; others: Partial<Record<OneColu
   },
 }
 
-/** Columns that only a list of people has, and only a list of companies. */
+/** Columns that mostly a list of people has, and mostly a list of companies. */
 const SIGNS: Record<KindName, Set<string>> = {
   founder: new Set([
     ...FIRST,
     ...LAST,
-    ...['fullname', 'foundername', 'founder', 'personname', 'person', 'personid', 'contactname', 'linkedinprofile'],
+    ...['fullname', 'foundername', 'founder', 'personname', 'person', 'personid', 'contactname'],
+    ...['linkedin', 'linkedinurl', 'linkedinprofile'],
     ...['jobtitle', 'position', 'title', 'role', 'email', 'emails', 'emailaddress', 'emailaddresses', 'primaryemail'],
   ]),
   company: new Set([
-    ...[
-      'companyname',
-      'organizationname',
-      'organisationname',
-      'organizationid',
-      'startup',
-      'startupname',
-      'accountname',
-    ],
-    ...[
-      'domain',
-      'domains',
-      'companydomainname',
-      'companydomain',
-      'primarydomain',
-      'companywebsite',
-      'companydescription',
-    ],
+    ...['companyname', 'organizationname', 'organisationname', 'organizationid', 'accountname'],
+    ...['startup', 'startupname', 'companywebsite', 'companydescription', 'linkedincompanypage'],
+    ...['domain', 'domains', 'companydomainname', 'companydomain', 'primarydomain'],
+    ...['website', 'websiteurl'],
     ...['industry', 'employees', 'employeerange', 'numberofemployees', 'headquarters', 'foundedyear', 'foundationdate'],
-    ...['founded', 'yearfounded', 'fundingraised', 'totalfunding', 'lastfundingamount', 'linkedincompanypage'],
+    ...['founded', 'yearfounded', 'fundingraised', 'totalfunding', 'lastfundingamount'],
   ]),
 }
 
@@ -121,4 +108,28 @@ export function guessKind(columns: string[], fileName = ''): KindName {
   const companies = count('company')
   if (founders !== companies) return founders > companies ? 'founder' : 'company'
   return /compan|organi[sz]ation|startup|account/i.test(fileName) ? 'company' : 'founder'
+}
+
+/** What a row says about each field. Addresses get the `https://` that most exports leave out. */
+export function mappedValues(mapping: Mapping, values: string[]): Partial<Record<ImportField, string>> {
+  const { name, ...others } = mapping
+  const found: Partial<Record<ImportField, string>> = {}
+  if (name !== undefined)
+    found.name = [name]
+      .flat()
+      .map((at) => (values[at] ?? '').trim())
+      .join(' ')
+      .trim()
+  for (const [field, at] of Object.entries(others) as [OneColumn, number][]) {
+    const value = (values[at] ?? '').trim()
+    found[field] = field === 'linkedIn' || field === 'website' ? fullAddress(value) : value
+  }
+  return found
+}
+
+/** The first of several addresses, with its scheme. Text that is no address stays, and is refused with its reason. */
+function fullAddress(text: string): string {
+  const [first = ''] = /^https?:/i.test(text) ? text.split(/[,;]?\s+/) : text.split(/[,;\s]+/)
+  if (/^https?:/i.test(first)) return first
+  return /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+([/?#:]|$)/u.test(first) ? `https://${first}` : text
 }

@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
 /** A file of an archive. `declared` and `isEncrypted` make an archive that lies, or that nothing can open. */
-export type ZipPart = { content: string | Buffer; declared?: number; isEncrypted?: boolean }
+export type ZipPart = { content: string | Buffer; isStored?: boolean; declared?: number; isEncrypted?: boolean }
 
 /** A ZIP archive. `zlib.crc32` needs Node 20.15. */
 export function createZip(parts: Record<string, ZipPart | string>): Buffer {
@@ -9,14 +9,19 @@ export function createZip(parts: Record<string, ZipPart | string>): Buffer {
   const directory: Buffer[] = []
   let offset = 0
   for (const [path, part] of Object.entries(parts)) {
-    const { content, declared, isEncrypted = false } = typeof part === 'string' ? { content: part } : part
+    const {
+      content,
+      isStored = false,
+      declared,
+      isEncrypted = false,
+    } = typeof part === 'string' ? { content: part } : part
     const bytes = Buffer.from(content)
-    const packed = deflateRawSync(bytes)
+    const packed = isStored ? bytes : deflateRawSync(bytes)
     const name = Buffer.from(path)
     const common = Buffer.alloc(26)
     common.writeUInt16LE(20, 0)
     common.writeUInt16LE(isEncrypted ? 1 : 0, 2)
-    common.writeUInt16LE(8, 4)
+    common.writeUInt16LE(isStored ? 0 : 8, 4)
     common.writeUInt32LE(crc32(bytes), 10)
     common.writeUInt32LE(packed.length, 14)
     common.writeUInt32LE(declared ?? bytes.length, 18)

@@ -110,26 +110,6 @@ export function guessKind(columns: string[], fileName = ''): KindName {
   return /compan|organi[sz]ation|startup|account/i.test(fileName) ? 'company' : 'founder'
 }
 
-/** What a row says about each field. Addresses get the `https://` that most exports leave out. */
-export function mappedValues(mapping: Mapping, values: string[]): Partial<Record<ImportField, string>> {
-  const { name, ...others } = mapping
-  const found: Partial<Record<ImportField, string>> = {}
-  if (name !== undefined)
-    found.name = [name]
-      .flat()
-      .map((at) => (values[at] ?? '').trim())
-      .join(' ')
-      .trim()
-  for (const [field, at] of Object.entries(others) as [OneColumn, number][]) {
-    const value = (values[at] ?? '').trim()
-    found[field] = field === 'linkedIn' || field === 'website' ? fullAddress(value) : value
-  }
-  return found
-}
-
-/** The first of several addresses, with its scheme. Text that is no address stays, and is refused with its reason. */
-function fullAddress(text: string): string {
-  const [first = ''] = /^https?:/i.test(text) ? text.split(/[,;]?\s+/) : text.split(/[,;\s]+/)
-  if (/^https?:/i.test(first)) return first
-  return /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+([/?#:]|$)/u.test(first) ? `https://${first}` : text
-}
+/** The first of several addresses, which exports separate by commas, semicolons or spaces. */
+export const firstAddress = (text: string): string =>
+  text.split(/^https?:/i.test(text) ? /[,;]?\s+/ : /[,;\s]+/, 1)[0] ?? text

@@ -7,6 +7,7 @@ import type { Facts } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import type { Fields } from '#server/records/kind.ts'
 import { type ImportedFinder, type ImportedNote, parseFinders, parseInfo, parseThread } from './exported.ts'
+import { firstAddress } from './mapping.ts'
 
 // What a row of a file says: its texts by field, and the values that they are.
 
@@ -102,7 +103,7 @@ export function rowParser(
       const text = texts[field]
       if (text === undefined && field !== 'name') continue
       const isAddress = field === 'linkedIn' || field === 'website'
-      const result = rule.safeParse(isAddress && text !== undefined ? completeAddress(text) : text)
+      const result = rule.safeParse(isAddress && text !== undefined ? completeAddress(firstAddress(text)) : text)
       if (!result.success) {
         return {
           error: result.error.issues[0]?.message ?? 'This value is not valid',

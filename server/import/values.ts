@@ -48,14 +48,6 @@ export type Refusal = { error: string; columnName?: string | undefined }
 
 export const isRefusal = (parsed: ParsedRow | Refusal): parsed is Refusal => 'error' in parsed
 
-/** The fields that a column can fill for a kind. No form has a company's LinkedIn page, but lists have it. */
-export const fieldsFor = (kind: EnrichedKind): ImportField[] => [
-  ...(kind.fields as ImportField[]),
-  ...(kind.fields.includes('linkedIn' as never) ? [] : (['linkedIn'] as const)),
-  'createdBy',
-  'createdAt',
-]
-
 /** Dates in the future cannot be, and lists are paged by times after 1970. */
 const createdAt = z.string().transform((text, context) => {
   // A date alone is midnight in UTC; with a time but no zone it is UTC too, wherever the server is.

@@ -10,6 +10,7 @@ export const paths = {
   myRecords: '/my-records',
   duplicates: '/duplicates',
   merge: '/duplicates/merge',
+  import: '/import',
   account: '/account',
   share: '/share',
 } as const

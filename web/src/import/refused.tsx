@@ -8,7 +8,7 @@ export const Refused = ({ import: shown }: { import: Import }) =>
   shown.counts.refused > 0 && (
     <Text size="sm">
       {countOf(shown.counts.refused, 'row')} cannot be imported.{' '}
-      <Anchor href={refusedFile(shown)} download inherit>
+      <Anchor href={refusedFile(shown)} download inherit underline="always">
         Download refused rows
       </Anchor>
       , mend them, and import that file.

@@ -81,4 +81,5 @@ function RowsTable({ import: shown, outcome, total }: { import: Import; outcome:
   )
 }
 
-const reasonOf = ({ column, error }: ImportRow) => (column && error ? `${column}: ${error}` : error)
+const reasonOf = ({ column, error = '' }: ImportRow) =>
+  column === undefined || error.startsWith(column) ? error : `${column}: ${error}`

@@ -43,9 +43,11 @@ test.describe('Import', () => {
     expect((await download).suggestedFilename()).toBe('refused.csv')
     await page.getByRole('button', { name: 'Import 1 founder' }).press('Enter')
 
-    // Done.
+    // Done. Another file begins at the beginning.
     await expect(page.getByText('1 founder added.')).toBeVisible({ timeout: 30_000 })
     await expectAccessible(page)
+    await page.getByRole('button', { name: 'Import another file' }).press('Enter')
+    await expect(page).toHaveURL(/\/import$/)
     await page.goto(`/founders?search=${name}`)
     await expect(page.getByRole('article', { name: `${name} One` })).toBeVisible()
 

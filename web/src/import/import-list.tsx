@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Import } from '#contract/import.ts'
 import { formatMoment } from '#web/lib/dates.ts'
-import { paths } from '#web/paths.ts'
+import { importPath } from '#web/paths.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { listImports } from './api.ts'
 import classes from './import.module.css'
@@ -24,7 +24,7 @@ export function ImportList() {
       <Paper withBorder component="ul" className={classes.list ?? ''}>
         {data.map((shown) => (
           <li key={shown.id} className={classes.entry}>
-            <Link to={`${paths.import}?id=${shown.id}`} className={classes.name ?? ''}>
+            <Link to={importPath(shown.id)} className={classes.name ?? ''}>
               <bdi>{shown.name}</bdi>
             </Link>
             <Text size="sm" c="dimmed">

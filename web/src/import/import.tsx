@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconFileOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
 import type { Import as ImportData } from '#contract/import.ts'
 import { ApiError } from '#web/lib/http.ts'
 import { useQueryParam } from '#web/lib/use-query-param.ts'
+import { importPath, paths } from '#web/paths.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { getImport } from './api.ts'
@@ -13,52 +15,50 @@ import { DoneStep } from './done-step.tsx'
 import { FileStep } from './file-step.tsx'
 import { ImportList } from './import-list.tsx'
 import { PreviewStep } from './preview-step.tsx'
-import { Steps } from './steps.tsx'
+import { type StepName, type StepProps, Steps } from './steps.tsx'
 
 /** A file becomes records in five steps. The import and its step are in the address. */
 export function Import() {
-  const [id, setId] = useQueryParam('id')
-  if (id !== '') return <OneImport key={id} id={id} close={() => setId('')} />
-  return (
-    <Steps current="file" title="Choose a file">
-      <FileStep onUploaded={setId} />
-      <ImportList />
-    </Steps>
-  )
-}
-
-function OneImport({ id, close }: { id: string; close: () => void }) {
-  const { data, error, isFetching, refetch } = useQuery(getImport(id))
-  const [asked, setAsked] = useQueryParam('step')
-  if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return <Gone close={close} />
-  if (!data) {
+  const navigate = useNavigate()
+  const [id] = useQueryParam('id')
+  const [asked, goTo] = useQueryParam('step')
+  const { data, error, isFetching, refetch } = useQuery({ ...getImport(id), enabled: id !== '' })
+  const close = () => navigate(paths.import)
+  if (id !== '' && error instanceof ApiError && (error.status === 403 || error.status === 404)) {
+    return <Gone close={close} />
+  }
+  if (id !== '' && !data) {
     return error ? (
       <ErrorState title="The import could not be loaded" isRetrying={isFetching} retry={() => refetch()} />
     ) : null
   }
-  const steps = { import: data, goTo: setAsked, close }
-  if (hasRun(data)) {
-    return (
-      <Steps current="done" title={data.name}>
-        <DoneStep {...steps} />
-      </Steps>
-    )
-  }
-  const step = data.state === 'failed' ? 'kind' : asked
+  const shown = id === '' ? undefined : data
+  const step = shown ? stepOf(shown, asked) : 'file'
   return (
-    <Steps current={step === 'columns' || step === 'preview' ? step : 'kind'} title={data.name} goTo={setAsked}>
-      {step === 'columns' ? (
-        <ColumnsStep {...steps} />
-      ) : step === 'preview' ? (
-        <PreviewStep {...steps} />
+    <Steps current={step} title={shown?.name ?? 'Choose a file'} goTo={step === 'done' ? undefined : goTo}>
+      {shown ? (
+        <Step key={id} step={step} import={shown} goTo={goTo} close={close} />
       ) : (
-        <DialectStep {...steps} />
+        <>
+          <FileStep onUploaded={(id) => navigate(importPath(id))} />
+          <ImportList />
+        </>
       )}
     </Steps>
   )
 }
 
-const hasRun = ({ startedAt }: ImportData) => startedAt !== null
+/** Once an import has begun to write, it cannot be changed. A file that cannot be read has no columns. */
+function stepOf({ startedAt, state }: ImportData, asked: string): StepName {
+  if (startedAt !== null) return 'done'
+  return state !== 'failed' && (asked === 'columns' || asked === 'preview') ? asked : 'kind'
+}
+
+function Step({ step, ...props }: StepProps & { step: StepName }) {
+  if (step === 'done') return <DoneStep {...props} />
+  if (step === 'preview') return <PreviewStep {...props} />
+  return step === 'columns' ? <ColumnsStep {...props} /> : <DialectStep {...props} />
+}
 
 const Gone = ({ close }: { close: () => void }) => (
   <EmptyState

@@ -40,7 +40,6 @@ function RowsTable({ import: shown, outcome, total }: { import: Import; outcome:
     return <ErrorState title="The rows could not be loaded" isRetrying={isFetching} retry={() => refetch()} />
   const fields = importFieldsOf[shown.kind].filter((field) => shown.mapping[field] !== undefined)
   const rows = data ?? []
-  const hasReasons = rows.some(({ error }) => error !== undefined)
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard */}
@@ -50,7 +49,6 @@ function RowsTable({ import: shown, outcome, total }: { import: Import; outcome:
             <Table.Tr>
               <Table.Th>Row</Table.Th>
               <Table.Th>Outcome</Table.Th>
-              {hasReasons && <Table.Th>Reason</Table.Th>}
               {fields.map((field) => (
                 <Table.Th key={field}>{fieldLabels[field]}</Table.Th>
               ))}
@@ -60,8 +58,12 @@ function RowsTable({ import: shown, outcome, total }: { import: Import; outcome:
             {rows.map((row) => (
               <Table.Tr key={row.row}>
                 <Table.Td className={classes.numeral ?? ''}>{row.row}</Table.Td>
-                <Table.Td>{outcomeLabels[row.outcome]}</Table.Td>
-                {hasReasons && <Table.Td className={classes.reason ?? ''}>{reasonOf(row)}</Table.Td>}
+                <Table.Td className={classes.outcome ?? ''}>
+                  {outcomeLabels[row.outcome]}
+                  <Text size="xs" c="dimmed">
+                    {reasonOf(row)}
+                  </Text>
+                </Table.Td>
                 {fields.map((field) => (
                   <Table.Td key={field}>
                     <bdi className={classes.value}>{row.values[field]?.slice(0, 300)}</bdi>

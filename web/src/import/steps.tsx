@@ -11,7 +11,7 @@ const steps = [
   { name: 'done', label: 'Done' },
 ] as const
 
-type StepName = (typeof steps)[number]['name']
+export type StepName = (typeof steps)[number]['name']
 
 /** What the content of each step of an import gets. */
 export type StepProps = { import: Import; goTo: (step: string) => void; close: () => void }
@@ -20,7 +20,7 @@ type StepsProps = {
   current: StepName
   title: string
   /** Where earlier steps can be opened again. */
-  goTo?: (step: string) => void
+  goTo: ((step: string) => void) | undefined
   children: ReactNode
 }
 

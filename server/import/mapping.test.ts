@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { ImportField } from '#contract/import.ts'
 import type { KindName } from '#contract/kinds.ts'
+import { completeAddress } from '#contract/plain-text.ts'
 import { readAll } from './files/test/read-all.ts'
 import { firstAddress, guessKind, guessMapping } from './mapping.ts'
 import { textsOf } from './values.ts'
@@ -11,7 +12,7 @@ const FIXTURES = new URL('./files/fixtures/', import.meta.url)
 const ada = { name: 'Ada Lovelace', linkedIn: 'https://www.linkedin.com/in/ada-lovelace-example' }
 const engines = {
   name: 'Analytical Engines',
-  website: 'engines.example',
+  website: 'https://engines.example',
   description: 'Mechanical computers',
   linkedIn: 'https://www.linkedin.com/company/engines-example',
 }
@@ -57,7 +58,10 @@ describe('the exports of other products map themselves', () => {
     const { columns, rows, errors } = await readAll(readFileSync(new URL(name, FIXTURES)))
     expect(errors.filter(Boolean)).toEqual([])
     const kind = guessKind(columns, name)
-    expect([kind, textsOf({ mapping: guessMapping(kind, columns) }, rows[0]?.values ?? [])]).toEqual(expected[name])
+    const { website, ...texts } = textsOf({ mapping: guessMapping(kind, columns) }, rows[0]?.values ?? [])
+    expect([kind, { ...texts, ...(website && { website: completeAddress(firstAddress(website)) }) }]).toEqual(
+      expected[name],
+    )
   })
 
   it('and so does our own', () => {

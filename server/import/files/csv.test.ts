@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Dialect } from '#contract/import.ts'
+import { csvLine } from '#server/export/csv.ts'
 import { readAll } from './test/read-all.ts'
 
 const people = [
@@ -131,13 +132,6 @@ describe('a CSV file', () => {
   })
 })
 
-/** As the export writes a line. */
-const written = (cells: string[]) =>
-  `${cells
-    .map((text) => (/^[=+\-@'\t\r]/.test(text) ? `'${text}` : text))
-    .map((text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
-    .join(',')}\r\n`
-
 describe('what the export writes', () => {
   const text = fc
     .oneof(
@@ -150,7 +144,7 @@ describe('what the export writes', () => {
     const row = fc.tuple(fc.constantFrom('Ada', "'=", '=1'), text, text, text)
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
-        const file = `\ufeff${written(['name', 'linkedIn', 'notes', 'rating'])}${rows.map(written).join('')}`
+        const file = `\ufeff${csvLine(['name', 'linkedIn', 'notes', 'rating'])}${rows.map(csvLine).join('')}`
         const { values, errors } = await readAll(file)
         expect(errors.filter(Boolean)).toEqual([])
         expect(values).toEqual(rows)

@@ -70,6 +70,12 @@ export const importFields = [
 ] as const
 export type ImportField = (typeof importFields)[number]
 
+/** The fields of each kind. No form has a company's LinkedIn page, but lists have it. Only managers fill the last two. */
+export const importFieldsOf: Record<KindName, readonly ImportField[]> = {
+  founder: ['name', 'linkedIn', 'notes', 'rating', 'createdBy', 'createdAt'],
+  company: ['name', 'website', 'linkedIn', 'description', 'notes', 'rating', 'createdBy', 'createdAt'],
+}
+
 const COLUMN_RULE = 'Choose a column of the file'
 const column = z
   .number({ error: COLUMN_RULE })
@@ -135,6 +141,7 @@ export const Import = z.object({
   name: z.string().meta({ description: 'The name of the file' }),
   by: z.string().meta({ description: 'Who imports: name, else e-mail' }),
   createdAt: z.iso.datetime(),
+  startedAt: z.iso.datetime().nullable().meta({ description: 'When it began to write records' }),
   state: ImportState,
   kind: ImportKind,
   dialect: Dialect,

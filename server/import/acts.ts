@@ -1,4 +1,4 @@
-import type { ImportPatch, Mapping } from '#contract/import.ts'
+import { type ImportPatch, importFieldsOf, type Mapping } from '#contract/import.ts'
 import { onlyActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Caller } from '#server/auth/session.ts'
@@ -15,7 +15,7 @@ import type { ImportJobs } from './jobs.ts'
 import { guessKind, guessMapping } from './mapping.ts'
 import { authorizeImport } from './policy.ts'
 import { type ImportRecord, lockImport, updateImport } from './store.ts'
-import { columnsOf, fieldsFor } from './values.ts'
+import { columnsOf } from './values.ts'
 
 // What a person does with an import. Each act changes its state and queues its next step in one transaction.
 
@@ -64,7 +64,7 @@ export async function uploadImport(
 
 /** The columns that the kind has fields for. */
 const onlyFor = (kind: EnrichedKind, mapping: Mapping): Mapping => {
-  const fields: string[] = fieldsFor(kind)
+  const fields: string[] = [...importFieldsOf[kind.name]]
   return Object.fromEntries(Object.entries(mapping).filter(([field]) => fields.includes(field)))
 }
 
@@ -103,7 +103,7 @@ function refuseUnlessReady({ state, startedAt }: ImportRecord) {
 }
 
 function refuseWrongMapping(kind: EnrichedKind, columns: string[], mapping: Mapping) {
-  const fields: string[] = fieldsFor(kind)
+  const fields: string[] = [...importFieldsOf[kind.name]]
   for (const [field, column] of Object.entries(mapping)) {
     if (!fields.includes(field)) throw invalid({ mapping: `${kind.plural} have no field ${field}` })
     if (columnsOf(column).some((at) => at >= columns.length)) throw invalid({ mapping: 'Choose a column of the file' })

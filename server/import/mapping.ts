@@ -50,35 +50,22 @@ const COLUMNS: Record<KindName, { name: string[]; others: Partial<Record<OneColu
   },
 }
 
-/** Columns that only a list of people has, and only a list of companies. */
+/** Columns that mostly a list of people has, and mostly a list of companies. */
 const SIGNS: Record<KindName, Set<string>> = {
   founder: new Set([
     ...FIRST,
     ...LAST,
-    ...['fullname', 'foundername', 'founder', 'personname', 'person', 'personid', 'contactname', 'linkedinprofile'],
+    ...['fullname', 'foundername', 'founder', 'personname', 'person', 'personid', 'contactname'],
+    ...['linkedin', 'linkedinurl', 'linkedinprofile'],
     ...['jobtitle', 'position', 'title', 'role', 'email', 'emails', 'emailaddress', 'emailaddresses', 'primaryemail'],
   ]),
   company: new Set([
-    ...[
-      'companyname',
-      'organizationname',
-      'organisationname',
-      'organizationid',
-      'startup',
-      'startupname',
-      'accountname',
-    ],
-    ...[
-      'domain',
-      'domains',
-      'companydomainname',
-      'companydomain',
-      'primarydomain',
-      'companywebsite',
-      'companydescription',
-    ],
+    ...['companyname', 'organizationname', 'organisationname', 'organizationid', 'accountname'],
+    ...['startup', 'startupname', 'companywebsite', 'companydescription', 'linkedincompanypage'],
+    ...['domain', 'domains', 'companydomainname', 'companydomain', 'primarydomain'],
+    ...['website', 'websiteurl'],
     ...['industry', 'employees', 'employeerange', 'numberofemployees', 'headquarters', 'foundedyear', 'foundationdate'],
-    ...['founded', 'yearfounded', 'fundingraised', 'totalfunding', 'lastfundingamount', 'linkedincompanypage'],
+    ...['founded', 'yearfounded', 'fundingraised', 'totalfunding', 'lastfundingamount'],
   ]),
 }
 
@@ -122,3 +109,7 @@ export function guessKind(columns: string[], fileName = ''): KindName {
   if (founders !== companies) return founders > companies ? 'founder' : 'company'
   return /compan|organi[sz]ation|startup|account/i.test(fileName) ? 'company' : 'founder'
 }
+
+/** The first of several addresses, which exports separate by commas, semicolons or spaces. */
+export const firstAddress = (text: string): string =>
+  text.split(/^https?:/i.test(text) ? /[,;]?\s+/ : /[,;\s]+/, 1)[0] ?? text

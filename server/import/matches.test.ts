@@ -214,7 +214,9 @@ describe('Each row that is imported', () => {
   it('stands in the audit log with the importer and the import', async () => {
     const { account, client } = await fellow()
     const done = await importFile(client, csv(HEADER, 'Ann Ash,,,'))
-    const entries = (await test.db.select().from(auditLog)).filter(({ accountId }) => accountId === account.id)
+    const entries = (await test.db.select().from(auditLog).orderBy(auditLog.at, auditLog.id)).filter(
+      ({ accountId }) => accountId === account.id,
+    )
     expect(entries.map(({ action }) => action)).toEqual(['login', 'upload', 'import', 'create'])
     expect(entries.at(-1)).toMatchObject({ accountEmail: account.email, ip: '127.0.0.1', detail: { import: done.id } })
     expect(entries.at(-2)).toMatchObject({

@@ -10,6 +10,7 @@ export function presentImport(record: ImportRecord): Import {
     name: record.fileName,
     by: record.by,
     createdAt: record.createdAt.toISOString(),
+    startedAt: record.startedAt?.toISOString() ?? null,
     state: record.state,
     kind: record.kind,
     dialect: record.dialect,

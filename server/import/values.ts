@@ -7,6 +7,7 @@ import type { Facts } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import type { Fields } from '#server/records/kind.ts'
 import { type ImportedFinder, type ImportedNote, parseFinders, parseInfo, parseThread } from './exported.ts'
+import { firstAddress } from './mapping.ts'
 
 // What a row of a file says: its texts by field, and the values that they are.
 
@@ -46,14 +47,6 @@ export type ParsedRow = {
 export type Refusal = { error: string; columnName?: string | undefined }
 
 export const isRefusal = (parsed: ParsedRow | Refusal): parsed is Refusal => 'error' in parsed
-
-/** The fields that a column can fill for a kind. No form has a company's LinkedIn page, but lists have it. */
-export const fieldsFor = (kind: EnrichedKind): ImportField[] => [
-  ...(kind.fields as ImportField[]),
-  ...(kind.fields.includes('linkedIn' as never) ? [] : (['linkedIn'] as const)),
-  'createdBy',
-  'createdAt',
-]
 
 /** Dates in the future cannot be, and lists are paged by times after 1970. */
 const createdAt = z.string().transform((text, context) => {
@@ -102,7 +95,7 @@ export function rowParser(
       const text = texts[field]
       if (text === undefined && field !== 'name') continue
       const isAddress = field === 'linkedIn' || field === 'website'
-      const result = rule.safeParse(isAddress && text !== undefined ? completeAddress(text) : text)
+      const result = rule.safeParse(isAddress && text !== undefined ? completeAddress(firstAddress(text)) : text)
       if (!result.success) {
         return {
           error: result.error.issues[0]?.message ?? 'This value is not valid',

@@ -10,6 +10,7 @@ export const paths = {
   myRecords: '/my-records',
   duplicates: '/duplicates',
   merge: '/duplicates/merge',
+  import: '/import',
   account: '/account',
   share: '/share',
 } as const
@@ -25,3 +26,6 @@ export const addPath = ({ path }: Of) => `/${path}/add`
 /** Where two records of a kind are merged. */
 export const mergePath = ({ path }: Of, one: { id: string }, other: { id: string }) =>
   `${paths.merge}?${new URLSearchParams({ show: path, one: one.id, other: other.id })}`
+
+/** Where an import goes on. */
+export const importPath = (id: string) => `${paths.import}?${new URLSearchParams({ id })}`

@@ -21,7 +21,7 @@ export async function guessDialect(file: Buffer): Promise<Dialect> {
   const sample = textSample(file, encoding)
   if (sample.trim() === '') throw new UnreadableFile('This file is empty')
   const controls = sample.match(/[^\P{Cc}\t\v\f\r\n]/gu)?.length ?? 0
-  if (controls > sample.length / 100) throw new UnreadableFile(UNKNOWN)
+  if (controls > sample.length / 20) throw new UnreadableFile(UNKNOWN)
   if (/^\s*</.test(sample)) {
     throw new UnreadableFile('This is a web page or an XML file. Open it as a spreadsheet, save it as XLSX or CSV.')
   }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { columnOf, isoDate, plainNumber, unescaped } from './cells.ts'
 import { type FileRow, ROW_LENGTH_MAX, TOO_LONG } from './row.ts'
+import { UnreadableFile } from './unreadable-file.ts'
 import { type Attributes, readXml } from './xml.ts'
 
 /** What all sheets of a workbook share. */
@@ -23,6 +24,7 @@ export async function* readSheet(pieces: AsyncIterable<string>, shared: Shared):
   let values: string[] = []
   let length = 0
   let column = -1
+  let cells = 0
   let cell: Attributes = {}
   let text = ''
   let isValue = false
@@ -36,9 +38,12 @@ export async function* readSheet(pieces: AsyncIterable<string>, shared: Shared):
         values = []
         length = 0
         column = -1
+        cells = 0
       } else if (tag === 'c') {
         cell = attributes
         column = attributes.r ? columnOf(attributes.r) : column + 1
+        cells += 1
+        if (cells > SHEET_COLUMNS) throw new UnreadableFile('This file is damaged. Save it again as XLSX or CSV.')
         text = ''
       } else if (tag === 'rPh') isPhonetic = true
       isValue = tag === 'v' || (tag === 't' && !isPhonetic)

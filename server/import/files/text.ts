@@ -19,7 +19,7 @@ export async function* readText(file: Buffer, encoding: Encoding): AsyncGenerato
 
 /** The beginning of a file as text. */
 export const textSample = (file: Buffer, encoding: Encoding) =>
-  new TextDecoder(encoding).decode(file.subarray(0, 4 * PIECE), { stream: true })
+  new TextDecoder(encoding).decode(file.subarray(0, 2 * PIECE), { stream: true })
 
 /** True where the text of a file is certain, so that U+FFFD in it is what was written. */
 export const isWellEncoded = (file: Buffer, encoding: Encoding) => encoding === 'utf-8' && isUtf8(file)
@@ -43,6 +43,9 @@ function guessUtf16(sample: Buffer): Encoding | undefined {
   return undefined
 }
 
+/** The characters beyond ASCII that tell an encoding. */
+const ENOUGH = 10_000
+
 /** UTF-8 with a few broken characters. Text in another encoding rarely forms a valid one. */
 async function isMostlyUtf8(file: Buffer): Promise<boolean> {
   let valid = 0
@@ -52,6 +55,7 @@ async function isMostlyUtf8(file: Buffer): Promise<boolean> {
       if (character === '\ufffd') broken += 1
       else valid += 1
     }
+    if (valid + broken > ENOUGH) break
   }
   return valid > 2 * broken
 }

@@ -9,6 +9,7 @@ export type Archive = {
 }
 
 const ENTRIES_MAX = 10_000
+const PIECE = 65_536
 
 const damaged = () => new UnreadableFile('This file is damaged. Save it again as XLSX or CSV, and upload that.')
 const tooLarge = () =>
@@ -32,7 +33,10 @@ export async function openArchive(file: Buffer): Promise<Archive> {
     for await (const piece of unpack(zip, entry)) {
       left -= piece.length
       if (left < 0) throw tooLarge()
-      yield decoder.decode(piece, { stream: true })
+      // What is stored without being packed comes in one piece.
+      for (let at = 0; at < piece.length; at += PIECE) {
+        yield decoder.decode(piece.subarray(at, at + PIECE), { stream: true })
+      }
     }
     yield decoder.decode()
   }

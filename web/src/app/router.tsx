@@ -4,6 +4,7 @@ import { account } from '#web/account/api.ts'
 import { currentSession, type Session } from '#web/auth/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
 import { listDuplicates } from '#web/duplicates/api.ts'
+import { listImports } from '#web/import/api.ts'
 import { kinds } from '#web/kinds.ts'
 import { settings } from '#web/lib/settings.ts'
 import { myNotes } from '#web/my-records/api.ts'
@@ -102,6 +103,11 @@ const screens = [
   screen({
     path: paths.merge,
     page: async () => (await import('#web/pages/duplicates-merge-page.tsx')).MergePage,
+  }),
+  screen({
+    path: paths.import,
+    page: async () => (await import('#web/pages/import-page.tsx')).ImportPage,
+    begin: () => prefetch(listImports),
   }),
   screen({
     path: paths.account,

@@ -42,6 +42,7 @@ const withReference = ({ error, requestId }: Partial<Failure>) =>
 export const sentenceOf = (error: unknown, otherwise: string) => (error instanceof ApiError && error.error) || otherwise
 
 type Call = {
+  /** A `Blob` is sent as it is, anything else as JSON. */
   body?: unknown
   signal?: AbortSignal | undefined
   /** A repeated key does not create a second record. */
@@ -68,7 +69,8 @@ const forgeryToken = () => {
 const ask = async (method: string, path: string, { body, signal, key, open = false }: Call): Promise<Response> => {
   const headers = new Headers({ Accept: 'application/json' })
   if (open) headers.set('Prefer', 'handling=lenient')
-  if (body !== undefined) headers.set('Content-Type', 'application/json')
+  if (body instanceof Blob) headers.set('Content-Type', 'application/octet-stream')
+  else if (body !== undefined) headers.set('Content-Type', 'application/json')
   if (key !== undefined) headers.set('Idempotency-Key', key)
   const token = forgeryToken()
   if (method !== 'GET' && token !== undefined) headers.set('X-XSRF-TOKEN', token)
@@ -77,7 +79,7 @@ const ask = async (method: string, path: string, { body, signal, key, open = fal
       method,
       headers,
       credentials: 'same-origin',
-      body: body === undefined ? null : JSON.stringify(body),
+      body: body instanceof Blob ? body : body === undefined ? null : JSON.stringify(body),
       signal: signal ?? null,
     })
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { IconArrowMerge, IconFolders, IconLayoutDashboard, type TablerIcon } from '@tabler/icons-react'
+import { IconArrowMerge, IconFileImport, IconFolders, IconLayoutDashboard, type TablerIcon } from '@tabler/icons-react'
 import { kinds } from '#web/kinds.ts'
 import { addPath, paths, searchPath } from '#web/paths.ts'
 
@@ -19,6 +19,7 @@ export const navItems: NavItem[] = [
 /** Below a hairline in the sidebar; on narrow screens in the menu of the avatar. */
 export const moreItems: NavItem[] = [
   { to: paths.duplicates, label: 'Duplicates', short: 'Duplicates', Icon: IconArrowMerge },
+  { to: paths.import, label: 'Import', short: 'Import', Icon: IconFileImport },
 ]
 
 /** The Add buttons of the top bar. */

@@ -1,0 +1,77 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, expectNoComplaintsButOf, join, own, test } from './product.ts'
+
+const csvOf = (name: string) =>
+  Buffer.from(`Who;LinkedIn;Notes;Rating
+${name} One;linkedin.com/in/${name}-one;Met at the fair;8
+${name} Two;linkedin.com/in/${name}-two;Calls back;99
+`)
+
+const upload = async (page: Page, file: { name: string; buffer: Buffer }) => {
+  await page.goto('/import')
+  await expect(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
+  await page.locator('input[type=file]').setInputFiles({ ...file, mimeType: 'text/csv' })
+}
+
+test.describe('Import', () => {
+  test('takes a file in five steps by keyboard alone, and reverts it', async ({ page }) => {
+    await join(page)
+    const name = own('Ada')
+    await upload(page, { name: 'fair.csv', buffer: csvOf(name) })
+
+    // What it is: people, separated by semicolons.
+    await expect(page.getByRole('heading', { name: 'fair.csv' })).toBeFocused()
+    await expect(page.getByRole('radio', { name: 'Founder' })).toBeChecked()
+    await expect(page.getByLabel('Separator')).toHaveValue(';')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Continue' }).press('Enter')
+
+    // Columns: all but the name map themselves.
+    await expect(page.getByLabel('LinkedIn')).toHaveValue('1')
+    await page.getByLabel('Name, or first name').selectOption({ label: 'Who' })
+    await expectAccessible(page)
+    await page.getByLabel('Rating').focus()
+    await page.getByRole('button', { name: 'Preview' }).press('Enter')
+
+    // Preview: nothing has been written.
+    await expect(page.getByRole('tab', { name: 'New 1' })).toBeVisible()
+    await page.getByRole('tab', { name: 'Refused 1' }).press('Enter')
+    await expect(page.getByRole('row', { name: `3 Refused Rating must be` })).toContainText(`${name} Two`)
+    await expectAccessible(page)
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download refused rows' }).press('Enter')
+    expect((await download).suggestedFilename()).toBe('refused.csv')
+    await page.getByRole('button', { name: 'Import 1 founder' }).press('Enter')
+
+    // Done. Another file begins at the beginning.
+    await expect(page.getByText('1 founder added.')).toBeVisible({ timeout: 30_000 })
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Import another file' }).press('Enter')
+    await expect(page).toHaveURL(/\/import$/)
+    await page.goto(`/founders?search=${name}`)
+    await expect(page.getByRole('article', { name: `${name} One` })).toBeVisible()
+
+    // Revert, from the list.
+    await page.goto('/import')
+    await page.getByRole('link', { name: 'fair.csv' }).press('Enter')
+    await page.getByRole('button', { name: 'Revert' }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Revert' }).press('Enter')
+    await expect(page.getByText('1 founder reverted.')).toBeVisible({ timeout: 30_000 })
+    await page.goto(`/founders?search=${name}`)
+    await expect(page.getByRole('article')).toHaveCount(0)
+  })
+
+  test('shows why a file cannot be read, and goes on with the next', async ({ page, complaints }) => {
+    await join(page)
+    await upload(page, { name: 'deck.csv', buffer: Buffer.from('%PDF-1.7') })
+    await expect(page.getByRole('alert')).toContainText('This is a PDF')
+    await expectAccessible(page)
+    expectNoComplaintsButOf(complaints, 400)
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'firms.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Company name,Website\nAcme,acme.example\n'),
+    })
+    await expect(page.getByRole('radio', { name: 'Company' })).toBeChecked()
+  })
+})

@@ -1,0 +1,241 @@
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { guessDialect } from './guess.ts'
+import { readRows } from './read.ts'
+import { createXlsx, rowsXml } from './test/create-xlsx.ts'
+import { createZip } from './test/create-zip.ts'
+import { readAll, refusalOf } from './test/read-all.ts'
+
+const sheet = rowsXml([
+  ['Name', 'Notes'],
+  ['Ada', 'x'],
+])
+const XLSX = createXlsx({ sheets: { People: sheet } })
+const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+
+describe('a file that is no table ends in a sentence', () => {
+  it.each<[string, Buffer | string, string]>([
+    ['an empty file', '', 'This file is empty'],
+    ['a file of blanks', '\ufeff \n\n', 'This file is empty'],
+    ['only a header', 'Name,Notes\n', 'no rows below'],
+    ['only a header in a workbook', createXlsx({ sheets: { A: rowsXml([['Name']]) } }), 'no rows below'],
+    ['a workbook without cells', createXlsx({ sheets: { A: '', B: '' } }), 'This workbook is empty'],
+    ['a workbook without sheets', createXlsx({ sheets: {} }), 'no sheet with cells'],
+    ['an old Excel file', Buffer.concat([OLE, Buffer.from('Workbook', 'utf16le')]), 'old Excel file (.xls)'],
+    [
+      'a protected workbook',
+      Buffer.concat([OLE, Buffer.from('EncryptedPackage', 'utf16le')]),
+      'protected by a password',
+    ],
+    [
+      'a protected archive',
+      createZip({ 'xl/workbook.xml': { content: '<workbook/>', isEncrypted: true } }),
+      'protected by a password',
+    ],
+    ['a PDF', '%PDF-1.7\n%âãÏÓ\n1 0 obj', 'This is a PDF'],
+    ['a ZIP of CSV files', createZip({ 'a.csv': 'Name\nAda', 'b.csv': 'Name\nBob' }), 'This is a ZIP archive'],
+    ['an empty ZIP', createZip({}), 'This is a ZIP archive'],
+    ['an OpenDocument file', createZip({ mimetype: 'x', 'content.xml': '<x/>' }), 'Save it as XLSX'],
+    ['a binary workbook', createZip({ 'xl/workbook.bin': 'x' }), 'Save it as XLSX'],
+    ['a compressed file', Buffer.from('1f8b0800', 'hex'), 'compressed'],
+    ['a web page named .xls', '<html><table><tr><td>Name</td></tr></table></html>', 'web page'],
+    ['a picture', Buffer.from('89504e470d0a1a0a0000000d4948445200000001', 'hex'), 'cannot be read'],
+    ['a workbook that is cut off', XLSX.subarray(0, XLSX.length - 300), 'damaged'],
+    ['a workbook with broken parts', Buffer.from(XLSX).fill(0x5a, 200, 900), 'damaged'],
+  ])('%s', async (_, file, sentence) => {
+    expect(await refusalOf(file)).toContain(sentence)
+  })
+})
+
+describe('a file that is too large ends in a sentence', () => {
+  it('with 10,000 columns', async () => {
+    const names = Array.from({ length: 10_000 }, (_, at) => `Name ${at}`)
+    expect(await refusalOf(`${names.join(',')}\nAda\n`)).toContain('10,000 columns')
+  })
+
+  it('but not with 10,000 empty columns', async () => {
+    const { columns, values } = await readAll(`Name,Notes${','.repeat(10_000)}\nAda,x${','.repeat(10_000)}\n`)
+    expect([columns, ...values]).toEqual([
+      ['Name', 'Notes'],
+      ['Ada', 'x'],
+    ])
+  })
+
+  it('with 200,001 rows, and not with 200,000', async () => {
+    const file = `Name\n${'Ada\n'.repeat(200_000)}`
+    expect((await readAll(file)).rows.length).toBe(200_000)
+    expect(await refusalOf(`${file}Bob`)).toContain('more than 200,000 rows')
+  })
+
+  it('with parts that declare too much', async () => {
+    const bomb = createXlsx({
+      sheets: { A: sheet },
+      more: { 'xl/sharedStrings.xml': { content: '<sst/>', declared: 300_000_001 } },
+    })
+    expect(await refusalOf(bomb)).toContain('larger than 300 MB when unpacked')
+  })
+
+  it('with parts that together are too much', async () => {
+    const blank = Buffer.alloc(160_000_000, ' ')
+    const more = { 'xl/sharedStrings.xml': { content: blank }, 'xl/styles.xml': { content: blank } }
+    expect(await refusalOf(createXlsx({ sheets: { A: sheet }, more }))).toContain('larger than 300 MB when unpacked')
+  })
+
+  it('with a part that is larger than it declares', async () => {
+    const content = `<sst><!--${' '.repeat(3_000_000)}--></sst>`
+    const bomb = createXlsx({ sheets: { A: sheet }, more: { 'xl/sharedStrings.xml': { content, declared: 100 } } })
+    expect(await refusalOf(bomb)).toContain('damaged')
+  })
+
+  it('with markup that never ends', async () => {
+    const content = `<sst a="${'a'.repeat(20_000_000)}`
+    expect(
+      await refusalOf(createXlsx({ sheets: { A: sheet }, more: { 'xl/sharedStrings.xml': { content } } })),
+    ).toContain('damaged')
+  })
+
+  it('with too much shared text, or too many of them', async () => {
+    const long = `<si><t>${'a'.repeat(100_000_001)}</t></si>`
+    const many = '<si/>'.repeat(2_000_001)
+    for (const shared of [long, many]) {
+      expect(await refusalOf(createXlsx({ sheets: { A: sheet }, shared }))).toContain('too much text')
+    }
+  })
+})
+
+describe('a row that is broken ends in an error of its own', () => {
+  it('with 5 MB', async () => {
+    const { rows, errors } = await readAll(`Name,Notes\nAda,x\nBob,${'y'.repeat(5_000_000)}\nCid,z\n`)
+    expect(errors).toEqual([null, expect.stringContaining('longer than 2,000,000 characters'), null])
+    expect(rows.map(({ row }) => row)).toEqual([2, 3, 4])
+  })
+
+  it('with 5 MB in a workbook', async () => {
+    const file = createXlsx({ sheets: { A: rowsXml([['Name'], ['y'.repeat(5_000_000)], ['Cid']]) } })
+    expect((await readAll(file)).errors).toEqual(['This row is longer than 2,000,000 characters', null])
+  })
+
+  it('with a quotation mark that is never closed', async () => {
+    const { rows, errors } = await readAll('Name,Notes\nAda,"x\nBob,y\n"Cid",z\n"Dee,\nEve,1\n')
+    expect(errors).toEqual(['A quotation mark in this row is never closed', null, null, errors[0], null])
+    expect(rows.map(({ row, values }) => [row, values[0]])).toEqual([
+      [2, 'Ada'],
+      [3, 'Bob'],
+      [4, 'Cid'],
+      [5, ''],
+      [6, 'Eve'],
+    ])
+  })
+
+  it('with other separators than above', async () => {
+    const { errors, values } = await readAll('Name,Notes,Rating\nAda,x,7\nBob;y;8\n"Cid";"z";9\nDee,w,5\n')
+    const error = 'This row has 1 value, but the file has 3 columns'
+    expect(errors).toEqual([null, error, error, null])
+    expect(values[1]).toEqual(['Bob;y;8', '', ''])
+  })
+
+  it('with more values than columns', async () => {
+    const { errors } = await readAll('Name,Notes\nAda,x\nBob,y,z\nCid,w,,\n')
+    expect(errors).toEqual([null, 'This row has 3 values, but the file has 2 columns', null])
+  })
+
+  it('with NUL', async () => {
+    const { errors, values } = await readAll('Name,Notes\nAda,x\nBob,a\0b\nCid and more of them to have a share,z\n')
+    expect(errors).toEqual([null, 'Notes contains invalid characters', null])
+    expect(values[1]).toEqual(['Bob', 'a\ufffdb'])
+  })
+
+  it('with broken UTF-8', async () => {
+    const file = Buffer.concat([Buffer.from('Name,Notes\nZoë,á\nBob,a'), Buffer.of(0xff), Buffer.from('b\nCid,é\n')])
+    const { errors, dialect } = await readAll(file)
+    expect(dialect).toMatchObject({ encoding: 'utf-8' })
+    expect(errors).toEqual([null, 'This row has characters that the chosen encoding does not have', null])
+  })
+
+  it('with half a character of UTF-16', async () => {
+    const { errors } = await readAll(Buffer.from('\ufeffName,Notes\nAda,x\nBob,\ud83d\nCid,😀', 'utf16le'))
+    expect(errors).toEqual([null, expect.stringContaining('characters'), null])
+  })
+
+  it('with half a character in a workbook and in JSON', async () => {
+    const file = createXlsx({
+      sheets: {
+        A: rowsXml([
+          ['Name', 'Notes'],
+          ['Ada', '_xD83D_'],
+          ['Bob', '_x0000_'],
+        ]),
+      },
+    })
+    const error = 'Notes contains invalid characters'
+    expect((await readAll(file)).errors).toEqual([error, error])
+    const json = await readAll('{"name":"Ada","notes":"\\ud83d"}\n{"name":"Bob"}')
+    expect(json.errors).toEqual(['notes contains invalid characters', null])
+    expect(json.values.flat().every((value) => value.isWellFormed())).toBe(true)
+  })
+
+  it('and so does a file without a line break', async () => {
+    expect(await refusalOf(`Name,Notes${'x'.repeat(4_000_000)}`)).toContain('Row 1 cannot be read')
+  })
+})
+
+describe('a file is what it contains', () => {
+  it('as a CSV file named .xlsx, and an XLSX file named .csv', async () => {
+    expect((await readAll('Name,Notes\nAda,x\n')).dialect.format).toBe('csv')
+    expect((await readAll(XLSX)).dialect.format).toBe('xlsx')
+  })
+
+  it('with a million empty rows in a workbook', async () => {
+    const empty = Array.from({ length: 1_000_000 }, (_, at) => `<row r="${at + 3}" spans="1:2"/>`).join('')
+    const { rows } = await readAll(createXlsx({ sheets: { A: `${sheet}${empty}` } }))
+    expect(rows).toEqual([{ row: 2, values: ['Ada', 'x'] }])
+  })
+
+  it('with cells in columns that no spreadsheet has', async () => {
+    const cells =
+      '<row r="1"><c r="A1" t="str"><v>Name</v></c></row><row r="2"><c r="A2"><v>1</v></c><c r="ZZZZZZ2"><v>9</v></c></row>'
+    expect((await readAll(createXlsx({ sheets: { A: cells } }))).values).toEqual([['1']])
+  })
+
+  it('with a document type that multiplies its entities', async () => {
+    const content = `<!DOCTYPE sst [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><sst><si><t>&b;</t></si></sst>`
+    const cells = '<row><c t="str"><v>Name</v></c></row><row><c t="s"><v>0</v></c></row>'
+    const file = createXlsx({ sheets: { A: cells }, more: { 'xl/sharedStrings.xml': content } })
+    expect((await readAll(file)).values).toEqual([['&b;']])
+  })
+})
+
+describe('while a file is read', () => {
+  const storedSheet = {
+    content: `<worksheet><sheetData>${rowsXml(Array.from({ length: 50_000 }, () => ['Name', 'some notes']))}</sheetData></worksheet>`,
+    isStored: true,
+  }
+
+  /** The most rows that were read between two turns of other work. */
+  const mostInOneTurn = async (file: Buffer) => {
+    const rows = readRows(file, await guessDialect(file))
+    let most = 0
+    let count = 0
+    let isDone = false
+    const others = (async () => {
+      while (!isDone) {
+        await setImmediate()
+        most = Math.max(most, count)
+        count = 0
+      }
+    })()
+    for await (const _ of rows) count += 1
+    isDone = true
+    await others
+    return most
+  }
+
+  it.each<[string, Buffer]>([
+    ['CSV', Buffer.from(`Name,Notes\n${`Ada,${'some notes '.repeat(7)}\n`.repeat(100_000)}`)],
+    ['JSON Lines', Buffer.from(`{"name":"Ada","notes":"${'some notes '.repeat(5)}"}\n`.repeat(100_000))],
+    // Unpacking takes turns of its own. Without it there are none.
+    ['XLSX that is not packed', createXlsx({ sheets: { A: '' }, more: { 'xl/worksheets/sheet1.xml': storedSheet } })],
+  ])('other work gets its turn: %s', async (_, file) => {
+    expect(await mostInOneTurn(file)).toBeLessThan(5_000)
+  })
+})

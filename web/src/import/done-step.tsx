@@ -1,0 +1,73 @@
+import { Button, Paper, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { Import } from '#contract/import.ts'
+import { kindNamed } from '#contract/kinds.ts'
+import { searchPath } from '#web/paths.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { isBusy, revertImport } from './api.ts'
+import classes from './import.module.css'
+import { ImportProgress } from './progress.tsx'
+import { Refused } from './refused.tsx'
+import { Rows } from './rows.tsx'
+import type { StepProps } from './steps.tsx'
+import { countOf } from './words.ts'
+
+/** The last step: how far the import is, what it has done, and the way back. */
+export function DoneStep({ import: shown, close }: StepProps) {
+  const revert = useMutation(revertImport(shown))
+  const kind = kindNamed(shown.kind)
+  const records = (count: number) => countOf(count, kind.label.toLowerCase(), kind.plural.toLowerCase())
+  const { created, updated } = shown.counts
+
+  const askToRevert = async () => {
+    const isSure = await confirm({
+      title: 'Revert this import?',
+      text: `${records(created)} it added will be deleted, and ${records(updated)} it updated will be as before, except what has been edited since.`,
+      confirm: 'Revert',
+      cancel: 'Cancel',
+    })
+    if (isSure) revert.mutate()
+  }
+
+  if (isBusy(shown)) {
+    return (
+      <Paper withBorder className={classes.form ?? ''}>
+        <ImportProgress import={shown} />
+        <Text size="sm" c="dimmed">
+          You can close this page. The work goes on.
+        </Text>
+      </Paper>
+    )
+  }
+  return (
+    <>
+      <Paper withBorder className={classes.form ?? ''}>
+        <Text role="status">{summaryOf(shown, records)}</Text>
+        {shown.error && <Text c="var(--mantine-color-error)">{shown.error}</Text>}
+        <div className={classes.acts}>
+          {shown.state !== 'reverted' && (
+            <Button variant="default" color="red" loading={revert.isPending} onClick={askToRevert}>
+              Revert
+            </Button>
+          )}
+          <Button variant="default" component={Link} to={searchPath(kind)}>
+            Show {kind.plural.toLowerCase()}
+          </Button>
+          <Button onClick={close}>Import another file</Button>
+        </div>
+      </Paper>
+      <Refused import={shown} />
+      <Rows import={shown} />
+    </>
+  )
+}
+
+function summaryOf({ state, counts }: Import, records: (count: number) => string): string {
+  if (state === 'reverted') {
+    const kept = counts.kept ? ` ${records(counts.kept)} stayed, because they were edited since.` : ''
+    return `${records(counts.reverted ?? 0)} reverted.${kept}`
+  }
+  const updated = counts.updated > 0 ? `, ${records(counts.updated)} updated` : ''
+  return `${records(counts.created)} added${updated}.`
+}

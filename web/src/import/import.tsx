@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import { IconFileOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import type { Import as ImportData } from '#contract/import.ts'
+import { ApiError } from '#web/lib/http.ts'
+import { useQueryParam } from '#web/lib/use-query-param.ts'
+import { importPath, paths } from '#web/paths.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { getImport } from './api.ts'
+import { ColumnsStep } from './columns-step.tsx'
+import { DialectStep } from './dialect-step.tsx'
+import { DoneStep } from './done-step.tsx'
+import { FileStep } from './file-step.tsx'
+import { ImportList } from './import-list.tsx'
+import { PreviewStep } from './preview-step.tsx'
+import { type StepName, type StepProps, Steps } from './steps.tsx'
+
+/** A file becomes records in five steps. The import and its step are in the address. */
+export function Import() {
+  const navigate = useNavigate()
+  const [id] = useQueryParam('id')
+  const [asked, goTo] = useQueryParam('step')
+  const { data, error, isFetching, refetch } = useQuery({ ...getImport(id), enabled: id !== '' })
+  const close = () => navigate(paths.import)
+  if (id !== '' && error instanceof ApiError && (error.status === 403 || error.status === 404)) {
+    return <Gone close={close} />
+  }
+  if (id !== '' && !data) {
+    return error ? (
+      <ErrorState title="The import could not be loaded" isRetrying={isFetching} retry={() => refetch()} />
+    ) : null
+  }
+  const shown = id === '' ? undefined : data
+  const step = shown ? stepOf(shown, asked) : 'file'
+  return (
+    <Steps current={step} title={shown?.name ?? 'Choose a file'} goTo={step === 'done' ? undefined : goTo}>
+      {shown ? (
+        <Step key={id} step={step} import={shown} goTo={goTo} close={close} />
+      ) : (
+        <>
+          <FileStep onUploaded={(id) => navigate(importPath(id))} />
+          <ImportList />
+        </>
+      )}
+    </Steps>
+  )
+}
+
+/** Once an import has begun to write, it cannot be changed. A file that cannot be read has no columns. */
+function stepOf({ startedAt, state }: ImportData, asked: string): StepName {
+  if (startedAt !== null) return 'done'
+  return state !== 'failed' && (asked === 'columns' || asked === 'preview') ? asked : 'kind'
+}
+
+function Step({ step, ...props }: StepProps & { step: StepName }) {
+  if (step === 'done') return <DoneStep {...props} />
+  if (step === 'preview') return <PreviewStep {...props} />
+  return step === 'columns' ? <ColumnsStep {...props} /> : <DialectStep {...props} />
+}
+
+const Gone = ({ close }: { close: () => void }) => (
+  <EmptyState
+    icon={<IconFileOff size={28} stroke={1.5} />}
+    title="There is no such import"
+    text="It may belong to someone else."
+    action={
+      <Button variant="default" onClick={close}>
+        Back to Import
+      </Button>
+    }
+  />
+)

@@ -1,0 +1,16 @@
+import { Anchor, Text } from '@mantine/core'
+import type { Import } from '#contract/import.ts'
+import { refusedFile } from './api.ts'
+import { countOf } from './words.ts'
+
+/** Where the refused rows are, if there are any. */
+export const Refused = ({ import: shown }: { import: Import }) =>
+  shown.counts.refused > 0 && (
+    <Text size="sm">
+      {countOf(shown.counts.refused, 'row')} cannot be imported.{' '}
+      <Anchor href={refusedFile(shown)} download inherit underline="always">
+        Download refused rows
+      </Anchor>
+      , mend them, and import that file.
+    </Text>
+  )

@@ -1,0 +1,87 @@
+import '@mantine/core/styles/Table.css'
+import { Table, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Import, type ImportOutcome, type ImportRow, importFieldsOf } from '#contract/import.ts'
+import { CountTabs } from '#web/ui/count-tabs.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { listRows, ROWS_SHOWN } from './api.ts'
+import classes from './import.module.css'
+import { countOf, fieldLabels, outcomeLabels } from './words.ts'
+
+/** The counts of all rows by outcome, and the first rows of each. */
+export function Rows({ import: shown }: { import: Import }) {
+  const [outcome, setOutcome] = useState<ImportOutcome | ''>('')
+  const counts = Object.entries(shown.counts) as [ImportOutcome, number][]
+  const total = counts.reduce((sum, [, count]) => sum + count, 0)
+  const tabs = counts.filter(([name, count]) => count > 0 || name === outcome)
+  return (
+    <CountTabs
+      label="Which rows"
+      value={outcome || 'all'}
+      onChange={(value) => setOutcome(value === 'all' ? '' : (value as ImportOutcome))}
+      tabs={[
+        { value: 'all', label: 'All rows', count: total.toLocaleString('en') },
+        ...tabs.map(([value, count]) => ({ value, label: outcomeLabels[value], count: count.toLocaleString('en') })),
+      ]}
+    >
+      <RowsTable
+        import={shown}
+        outcome={outcome}
+        total={outcome === '' ? total : (shown.counts[outcome as 'created'] ?? 0)}
+      />
+    </CountTabs>
+  )
+}
+
+function RowsTable({ import: shown, outcome, total }: { import: Import; outcome: ImportOutcome | ''; total: number }) {
+  const { data, isError, isFetching, refetch } = useQuery(listRows(shown, outcome))
+  if (isError)
+    return <ErrorState title="The rows could not be loaded" isRetrying={isFetching} retry={() => refetch()} />
+  const fields = importFieldsOf[shown.kind].filter((field) => shown.mapping[field] !== undefined)
+  const rows = data ?? []
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard */}
+      <section className={classes.scroll} aria-label="Rows" tabIndex={0}>
+        <Table className={classes.table ?? ''} highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Row</Table.Th>
+              <Table.Th>Outcome</Table.Th>
+              {fields.map((field) => (
+                <Table.Th key={field}>{fieldLabels[field]}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <Table.Tr key={row.row}>
+                <Table.Td className={classes.numeral ?? ''}>{row.row}</Table.Td>
+                <Table.Td className={classes.outcome ?? ''}>
+                  {outcomeLabels[row.outcome]}
+                  <Text size="xs" c="dimmed">
+                    {reasonOf(row)}
+                  </Text>
+                </Table.Td>
+                {fields.map((field) => (
+                  <Table.Td key={field}>
+                    <bdi className={classes.value}>{row.values[field]?.slice(0, 300)}</bdi>
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+      {total > ROWS_SHOWN && (
+        <Text size="sm" c="dimmed" mt="xs">
+          The first {ROWS_SHOWN} of {countOf(total, 'row')}
+        </Text>
+      )}
+    </>
+  )
+}
+
+const reasonOf = ({ column, error = '' }: ImportRow) =>
+  column === undefined || error.startsWith(column) ? error : `${column}: ${error}`

@@ -1,0 +1,49 @@
+import { Button, Paper, Text } from '@mantine/core'
+import type { FormEvent, ReactNode } from 'react'
+import { ApiError, sentenceOf } from '#web/lib/http.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
+import classes from './import.module.css'
+
+type StepFormProps = {
+  submit: (event: FormEvent) => void
+  label: string
+  isBusy: boolean
+  back: () => void
+  backLabel?: string
+  /** Why the last try to go on has failed. */
+  error: Error | null
+  /** What is wrong with the file. */
+  problem?: string | undefined
+  children: ReactNode
+}
+
+/** The fields of a step, what is wrong with them, and the way back and on. */
+export const StepForm = ({
+  submit,
+  label,
+  isBusy,
+  back,
+  backLabel = 'Back',
+  error,
+  problem,
+  children,
+}: StepFormProps) => (
+  <Paper component="form" withBorder className={classes.form ?? ''} onSubmit={submit} noValidate>
+    {children}
+    <div role="alert">
+      {(problem ?? error) && (
+        <Text c="var(--mantine-color-error)">
+          {problem ?? fieldSentence(error) ?? sentenceOf(error, "We couldn't save this. Try again.")}
+        </Text>
+      )}
+    </div>
+    <div className={classes.acts}>
+      <Button variant="default" onClick={back}>
+        {backLabel}
+      </Button>
+      <SubmitButton busy={isBusy} label={label} busyLabel="Reading…" />
+    </div>
+  </Paper>
+)
+
+const fieldSentence = (error: unknown) => (error instanceof ApiError ? Object.values(error.fields)[0] : undefined)

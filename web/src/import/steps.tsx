@@ -1,0 +1,64 @@
+import { Title } from '@mantine/core'
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { Import } from '#contract/import.ts'
+import classes from './import.module.css'
+
+const steps = [
+  { name: 'file', label: 'File' },
+  { name: 'kind', label: 'What it is' },
+  { name: 'columns', label: 'Columns' },
+  { name: 'preview', label: 'Preview' },
+  { name: 'done', label: 'Done' },
+] as const
+
+export type StepName = (typeof steps)[number]['name']
+
+/** What the content of each step of an import gets. */
+export type StepProps = { import: Import; goTo: (step: string) => void; close: () => void }
+
+type StepsProps = {
+  current: StepName
+  title: string
+  /** Where earlier steps can be opened again. */
+  goTo: ((step: string) => void) | undefined
+  children: ReactNode
+}
+
+/** Where one is, and the content of this step. */
+export function Steps({ current, title, goTo, children }: StepsProps) {
+  const at = steps.findIndex(({ name }) => name === current)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shown = useRef(current)
+
+  // Keyboard and screen reader go on at the new step.
+  useEffect(() => {
+    if (shown.current === current) return
+    shown.current = current
+    heading.current?.focus()
+  }, [current])
+
+  return (
+    <>
+      <ol className={classes.steps} aria-label="Steps">
+        {steps.map(({ name, label }, index) => (
+          <li key={name} className={classes.step} aria-current={name === current ? 'step' : undefined}>
+            <span className={classes.number} aria-hidden="true">
+              {index + 1}
+            </span>
+            {goTo && index > 0 && index < at ? (
+              <button type="button" className={classes.back} onClick={() => goTo(name)}>
+                {label}
+              </button>
+            ) : (
+              <span className={classes.stepLabel}>{label}</span>
+            )}
+          </li>
+        ))}
+      </ol>
+      <Title order={2} size="h3" ref={heading} tabIndex={-1} className={classes.title ?? ''}>
+        <bdi>{title}</bdi>
+      </Title>
+      <div className={classes.content}>{children}</div>
+    </>
+  )
+}

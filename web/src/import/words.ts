@@ -1,0 +1,51 @@
+import type { Dialect, Import, ImportField, ImportOutcome } from '#contract/import.ts'
+
+export const fieldLabels: Record<ImportField, string> = {
+  name: 'Name',
+  linkedIn: 'LinkedIn',
+  website: 'Website',
+  description: 'Description',
+  notes: 'Notes',
+  rating: 'Rating',
+  createdBy: 'Added by',
+  createdAt: 'Added on',
+}
+
+export const outcomeLabels: Record<ImportOutcome, string> = {
+  created: 'New',
+  updated: 'Updated',
+  same: 'No change',
+  duplicate: 'Already here',
+  refused: 'Refused',
+  reverted: 'Reverted',
+  kept: 'Kept',
+}
+
+export const stateLabels: Record<Import['state'], string> = {
+  reading: 'Reading the file',
+  ready: 'Not imported yet',
+  running: 'Importing',
+  done: 'Imported',
+  reverting: 'Reverting',
+  reverted: 'Reverted',
+  failed: 'Failed',
+}
+
+type Csv = Extract<Dialect, { format: 'csv' }>
+
+export const encodingLabels: Record<Csv['encoding'], string> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16 (little endian)',
+  'utf-16be': 'UTF-16 (big endian)',
+  'windows-1252': 'Windows, Western European',
+  'windows-1250': 'Windows, Central European',
+  'windows-1251': 'Windows, Cyrillic',
+  macintosh: 'Mac, Western European',
+}
+
+export const separatorLabels: Record<Csv['separator'], string> = { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab' }
+
+export const formatLabels: Record<Dialect['format'], string> = { csv: 'CSV', xlsx: 'Excel (XLSX)', jsonl: 'JSON Lines' }
+
+export const countOf = (count: number, singular: string, plural = `${singular}s`) =>
+  `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`

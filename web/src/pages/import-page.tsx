@@ -1,0 +1,8 @@
+import { Import } from '#web/import/import.tsx'
+import { Page } from '#web/ui/page.tsx'
+
+export const ImportPage = () => (
+  <Page title="Import">
+    <Import />
+  </Page>
+)

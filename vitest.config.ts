@@ -32,7 +32,7 @@ const WITHOUT_DATABASE = [
  */
 const ON_POSTGRES_ALONE = [
   'server/{app,every-call,log,main}.test.ts',
-  'server/http/{compress,headers,raw-requests,request-log,slow-clients,static,trusted-proxy}.test.ts',
+  'server/http/{body-time,compress,headers,raw-requests,request-log,slow-clients,static,trusted-proxy}.test.ts',
   'server/auth/{address-owner,csrf,email-links,hashing,refused,sign-up}.test.ts',
   'server/auth/{sso,two-factor}/*.test.ts',
   'server/ops/metrics/*.test.ts',

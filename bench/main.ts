@@ -37,13 +37,13 @@ const report: Report = {
   web: undefined,
 }
 try {
-  if (matching) await measureMatching(await createDatabase(postgres, 'bench_matching'), matching, seconds, say)
-  else await measureAll()
+  if (sizes.length > 0) await measureCallsOfSizes()
+  if (matching > 0) await measureMatching(await createDatabase(postgres, 'bench_matching'), matching, seconds, say)
 } finally {
   await postgres.stop()
 }
 
-async function measureAll() {
+async function measureCallsOfSizes() {
   for (const founders of sizes) report.sizes.push(await measurePostgres(postgres, founders, founders === sizes.at(-1)))
   if (embedded > 0) report.embedded = await measureEmbedded(embedded)
   printReport(report, say)

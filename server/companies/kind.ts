@@ -38,6 +38,7 @@ export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof compan
     words: 'company_words',
     keys: 'company_keys',
     likeness: companyLikeness,
+    comparesKeys: true,
     byEmail: false,
     wanted: ({ name = '', website }) => ({ name, address: textOf(website) }),
   },

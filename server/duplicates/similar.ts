@@ -83,7 +83,7 @@ function candidatesOf(kind: RecordKind, wanted: Wanted[]) {
   const nameOf = sql.raw(`split_part(records.search_text, E'\\x1f', 1)`)
   const [words, keys] = [sql.raw(matching.words), sql.raw(matching.keys)]
   const partsOf = (name: SQL) => sql`(
-    select jsonb_build_object('words', words, 'sounds', name_sounds(words), 'keys', ${keys}(${name}))
+    select jsonb_build_object('words', words, 'sounds', name_sounds(words), 'keys', ${matching.comparesKeys ? sql`${keys}(${name})` : sql`'{}'::text[]`})
     from (select ${words}(${name}) as words) named
   )`
   const ofKind = isOfKind(records.kind, kind)

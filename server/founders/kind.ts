@@ -38,6 +38,7 @@ export const founderKind: RecordKind<FounderInput> & { enrichment: typeof founde
     words: 'name_words',
     keys: 'person_keys',
     likeness: personLikeness,
+    comparesKeys: false,
     byEmail: true,
     wanted: ({ name = '', linkedIn, email, company, current_company }) => ({
       name,

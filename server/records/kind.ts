@@ -75,6 +75,8 @@ export type RecordKind<Input extends Fields = Fields> = Kind & {
     words: 'name_words' | 'company_words'
     keys: 'person_keys' | 'company_keys'
     likeness: (one: NameParts, other: NameParts) => number
+    /** Whether the likeness depends on keys. Otherwise they are empty. */
+    comparesKeys: boolean
     /** Whether its enriched email identifies it. There is an index for it then. */
     byEmail: boolean
     /** What is known of a record, from its fields or a query by the same names. */

@@ -11,7 +11,7 @@ const SURE = 0.85
 
 type Word = { word: string; sound: string }
 
-/** A name: its words, the sound of each of them, and its keys in the index. */
+/** A name: its words, the sound of each of them, and its keys in the index where its kind compares them. */
 export type NameParts = { words: string[]; sounds: string[]; keys: string[] }
 
 /** The number of letters to add, drop, replace or swap to turn one word into the other, when that is at most `max`. */

@@ -58,8 +58,11 @@ create function merged_root(member uuid) returns uuid language sql stable as $$
   select id from path where merged_into is null
 $$;
 
+-- Taking a name apart is slow. Without a declared cost, the planner reads whole tables in place of the indexes of names, as
+-- long as a table has no statistics.
+
 -- Names are compared by their words: without accents, and in Latin letters where the script is Cyrillic or Greek.
-create function name_words(folded text) returns text[] language plpgsql immutable parallel safe as $$
+create function name_words(folded text) returns text[] language plpgsql immutable parallel safe cost 5000 as $$
 begin
   return array_remove(regexp_split_to_array(
     translate(
@@ -92,7 +95,7 @@ end $$;
 -- The keys of a person's name. Each word with the first letter of another: a wrong letter, an initial or another order
 -- leaves one of them alike. The first consonants of two words: a mistake in each of them seldom changes these. Of a long
 -- name the first three words and the last count.
-create function person_keys(folded text) returns text[] language plpgsql immutable parallel safe as $$
+create function person_keys(folded text) returns text[] language plpgsql immutable parallel safe cost 5000 as $$
 declare
   words text[] := public.name_words(folded);
   sounds text[];
@@ -119,7 +122,7 @@ begin
 end $$;
 
 -- The words of a company's name without legal forms. Letters with points or spaces between them are one word.
-create function company_words(folded text) returns text[] language plpgsql immutable parallel safe as $$
+create function company_words(folded text) returns text[] language plpgsql immutable parallel safe cost 5000 as $$
 declare
   words text[] := public.name_words(
     replace(replace(replace(replace(replace(replace(replace(replace(folded, '株式会社', ' '), '有限会社', ' '), '合同会社', ' '),
@@ -142,7 +145,7 @@ end $$;
 
 -- The keys of a company's name: its words that few companies have, all of it as one word, and the consonants of long words,
 -- which a typing error seldom changes.
-create function company_keys(folded text) returns text[] language plpgsql immutable parallel safe as $$
+create function company_keys(folded text) returns text[] language plpgsql immutable parallel safe cost 5000 as $$
 declare
   words text[] := public.company_words(folded);
   sounds text[] := public.name_sounds(array(

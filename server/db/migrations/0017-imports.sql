@@ -91,14 +91,6 @@ end $$;
 drop trigger notes_audited on notes;
 create trigger notes_audited after insert or delete or update of author_id, author_text, content on notes
   for each row execute function audit_change('id', 'author_id', 'author_text', 'content');
-
--- Taking a name apart is slow. Where the planner does not know, it reads whole tables for names instead of their indexes, as long
--- as a table has no statistics.
-alter function name_words(text) cost 5000;
-alter function person_keys(text) cost 5000;
-alter function company_words(text) cost 5000;
-alter function company_keys(text) cost 5000;
-
 -- Few records were merged into one.
 alter function merged_tree(uuid) rows 2;
 

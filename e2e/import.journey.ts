@@ -74,4 +74,15 @@ test.describe('Import', () => {
     })
     await expect(page.getByRole('radio', { name: 'Company' })).toBeChecked()
   })
+
+  test('has the export beside it, by keyboard alone', async ({ page }) => {
+    await join(page)
+    await page.goto('/import')
+    await page.getByLabel('Records', { exact: true }).selectOption({ label: 'My companies' })
+    await page.getByLabel('Format').selectOption({ label: 'JSON Lines, with fellow notes and finders' })
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export', exact: true }).press('Enter')
+    expect((await download).suggestedFilename()).toMatch(/companies.*\.jsonl$/)
+    await expectAccessible(page)
+  })
 })

@@ -3,6 +3,7 @@ import { IconFileOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { Import as ImportData } from '#contract/import.ts'
+import { ExportSection } from '#web/export/export-section.tsx'
 import { ApiError } from '#web/lib/http.ts'
 import { useQueryParam } from '#web/lib/use-query-param.ts'
 import { importPath, paths } from '#web/paths.ts'
@@ -42,6 +43,7 @@ export function Import() {
         <>
           <FileStep onUploaded={(id) => navigate(importPath(id))} />
           <ImportList />
+          <ExportSection />
         </>
       )}
     </Steps>

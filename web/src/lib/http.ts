@@ -124,6 +124,13 @@ export const patch = async <Answer>(path: string, body: unknown) => read<Answer>
 
 export const del = async <Answer = void>(path: string) => read<Answer>(await send('DELETE', path))
 
+/** A file, under the name that the server gives it. */
+export const getFile = async (path: string): Promise<File> => {
+  const answer = await send('GET', path)
+  const name = /filename="([^"]+)"/.exec(answer.headers.get('Content-Disposition') ?? '')?.[1] ?? 'export'
+  return new File([await answer.blob()], name)
+}
+
 /** A paged answer, and the path of its next page. */
 export const getLinked = async <Answer>(
   path: string,

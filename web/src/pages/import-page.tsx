@@ -2,7 +2,7 @@ import { Import } from '#web/import/import.tsx'
 import { Page } from '#web/ui/page.tsx'
 
 export const ImportPage = () => (
-  <Page title="Import">
+  <Page title="Import and export">
     <Import />
   </Page>
 )

@@ -19,7 +19,7 @@ export const navItems: NavItem[] = [
 /** Below a hairline in the sidebar; on narrow screens in the menu of the avatar. */
 export const moreItems: NavItem[] = [
   { to: paths.duplicates, label: 'Duplicates', short: 'Duplicates', Icon: IconArrowMerge },
-  { to: paths.import, label: 'Import', short: 'Import', Icon: IconFileImport },
+  { to: paths.import, label: 'Import and export', short: 'Import', Icon: IconFileImport },
 ]
 
 /** The Add buttons of the top bar. */

@@ -1,0 +1,59 @@
+import { Group, NativeSelect, Paper, Text, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { ExportFormat } from '#contract/export.ts'
+import { kinds } from '#web/kinds.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
+import { saveExport } from './api.ts'
+
+const formats = [
+  { value: 'csv', label: 'CSV, for spreadsheets' },
+  { value: 'jsonl', label: 'JSON Lines, with fellow notes and finders' },
+]
+
+/** What can be exported: each kind, all of it or what My Records shows. */
+const choices = kinds.flatMap((kind) => [
+  { value: `my ${kind.path}`, label: `My ${kind.path}`, kind, isMine: true },
+  { value: `all ${kind.path}`, label: `All ${kind.path}`, kind, isMine: false },
+])
+
+/** Everything goes out again. */
+export function ExportSection() {
+  const [chosen, setChosen] = useState(choices[0]?.value)
+  const [format, setFormat] = useState<ExportFormat>('csv')
+  const { mutate, isPending } = useMutation(saveExport)
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const choice = choices.find(({ value }) => value === chosen)
+    if (choice) mutate({ ...choice, format })
+  }
+
+  return (
+    <section aria-labelledby="export">
+      <Title order={2} size="h4" id="export" mb="xs">
+        Export
+      </Title>
+      <Paper withBorder component="form" className="form" onSubmit={submit}>
+        <NativeSelect
+          label="Records"
+          data={choices.map(({ value, label }) => ({ value, label }))}
+          value={chosen ?? ''}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+        />
+        <NativeSelect
+          label="Format"
+          data={formats}
+          value={format}
+          onChange={({ currentTarget }) => setFormat(currentTarget.value as ExportFormat)}
+        />
+        <Text size="sm" c="dimmed">
+          Import reads both formats again.
+        </Text>
+        <Group justify="flex-end">
+          <SubmitButton busy={isPending} label="Export" busyLabel="Exporting…" />
+        </Group>
+      </Paper>
+    </section>
+  )
+}

@@ -69,8 +69,8 @@ async function world(settings: Record<string, string> = {}) {
       url,
       `select state from pg_stat_activity where application_name = 'sourcebook'`,
     )
-    // One more connection listens for changes.
-    expect(connections.length).toBeLessThanOrEqual(POOL + 1)
+    // Two more connections listen: for changes, and for jobs.
+    expect(connections.length).toBeLessThanOrEqual(POOL + 2)
     expect(connections.filter(({ state }) => state === 'idle in transaction')).toEqual([])
     const { acknowledged, refused } = writing
     printLine(

@@ -62,7 +62,7 @@ const add = async (name: string) => {
   return body
 }
 
-/** Breaks each statement of a call in turn. Until nothing is left to break, the state stays that of before. */
+/** Breaks each statement of a call in turn. The state must not change until nothing is left to break. */
 async function breakEach(call: () => Promise<{ status: number }>) {
   const before = await state()
   for (let number = 1; ; number += 1) {

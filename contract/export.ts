@@ -1,21 +1,9 @@
 import { z } from 'zod'
+import { importFields } from './import.ts'
 import type { ListQuery } from './record.ts'
 
 /** The columns of an exported CSV, in order. The last four stay empty until records have them. */
-export const EXPORT_COLUMNS = [
-  'name',
-  'linkedIn',
-  'website',
-  'description',
-  'notes',
-  'rating',
-  'createdBy',
-  'createdAt',
-  'stage',
-  'status',
-  'responsible',
-  'tags',
-] as const
+export const EXPORT_COLUMNS = [...importFields, 'stage', 'status', 'responsible', 'tags'] as const
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
 
 export const ExportFormat = z.enum(['csv', 'jsonl'], { error: 'Format must be csv or jsonl' })

@@ -265,7 +265,7 @@ create trigger records_recounted after update of creator_id, creator_text, kind 
     or old.kind <> new.kind)
   execute function recount_record();
 
--- What follows replaces functions of the baseline: merged records count nowhere, and finders are members.
+-- What follows replaces functions of the baseline: merged records count nowhere. Migration 17 replaces more of them.
 
 create or replace function count_records() returns trigger language plpgsql as $$
 begin
@@ -277,26 +277,6 @@ begin
     insert into record_members (record_id, kind, account_id, created_at, is_owner)
     select id, kind, owner_of(creator_id, creator_text), created_at, true from changed
     where owner_of(creator_id, creator_text) is not null;
-  end if;
-  return null;
-end $$;
-
-create or replace function count_notes() returns trigger language plpgsql as $$
-begin
-  update records set notes_count = notes_count + counted.notes
-  from (
-    select record_id, case tg_op when 'INSERT' then count(*) else -count(*) end as notes from changed group by record_id
-  ) counted
-  where records.id = counted.record_id;
-  insert into record_members as member (record_id, kind, account_id, created_at, notes_count)
-  select records.id, records.kind, author_id, records.created_at, case tg_op when 'INSERT' then count(*) else -count(*) end
-  from changed join records on records.id = record_id
-  group by records.id, author_id order by records.id, author_id
-  on conflict (record_id, account_id) do update set notes_count = member.notes_count + excluded.notes_count;
-  if tg_op = 'DELETE' then
-    delete from record_members member using changed
-    where member.record_id = changed.record_id and member.account_id = changed.author_id
-      and member.notes_count = 0 and not member.is_owner and not member.is_finder;
   end if;
   return null;
 end $$;
@@ -343,21 +323,6 @@ begin
     union
     select merged_root(id) from records where merged_into is not null
   ) roots;
-end $$;
-
-create or replace function notify_record_change() returns trigger language plpgsql as $$
-declare
-  first_rows jsonb[] := array(select to_jsonb(one) from changed one where kind not like 'merged-%' limit 21);
-begin
-  if cardinality(first_rows) > 20 then
-    perform pg_notify('records', json_build_object('kind', kind, 'change', tg_argv[0])::text)
-    from (select distinct kind from changed where kind not like 'merged-%') kinds;
-  else
-    perform pg_notify('records', json_build_object(
-      'kind', one ->> 'kind', 'change', tg_argv[0], 'id', coalesce(one ->> 'record_id', one ->> 'id')
-    )::text) from unnest(first_rows) one;
-  end if;
-  return null;
 end $$;
 
 drop trigger records_notify_updated on records;

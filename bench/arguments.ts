@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 
 const SIZES = [10_000, 100_000, 1_000_000]
-const EMBEDDED = 100_000
-const MATCHING = 100_000
+const LARGE = 100_000
 /** So small that it only shows that everything still runs. */
-const SMALL = { sizes: [100, 200], embedded: 100, seconds: 0, matching: 200 }
+const SMALL = { sizes: [100, 200], embedded: 100, seconds: 0, matching: 200, rows: 100, withWeb: false }
 
 /**
- * How many founders each database has, how long each call is measured, which calls, and the JSON file for the figures.
- * With `--matching` only the matching of names is measured, among the given number of founders.
+ * What is measured: calls, unless `--matching` or `--import` asks for the matching of names or for imports. How many
+ * founders each database has, how many rows a file, how long each call is measured, which calls, and the JSON file for the
+ * figures.
  */
 export function readSize(args: string[]) {
   const { values } = parseArgs({
@@ -21,19 +21,22 @@ export function readSize(args: string[]) {
       json: { type: 'string' },
       only: { type: 'string' },
       matching: { type: 'boolean' },
+      import: { type: 'boolean' },
+      rows: { type: 'string' },
     },
   })
-  if (values.small) {
-    return { ...SMALL, ...(values.matching && { sizes: [] }), file: values.json, only: values.only, withWeb: false }
-  }
-  const founders = values.founders?.map(Number)
+  const { small: isSmall = false, founders, only, json: file, matching = false, import: imports = false } = values
+  const isPart = matching || imports
   return {
-    sizes: values.matching ? [] : (founders ?? SIZES),
-    embedded: Number(values.embedded ?? EMBEDDED),
+    parts: { calls: !isPart, matching: matching || (isSmall && !isPart), imports: imports || (isSmall && !isPart) },
+    sizes: founders?.map(Number) ?? SIZES,
+    embedded: Number(values.embedded ?? LARGE),
     seconds: Number(values.seconds ?? 3),
-    file: values.json,
-    only: values.only,
-    withWeb: values.only === undefined,
-    matching: values.matching ? (founders?.[0] ?? MATCHING) : 0,
+    matching: Number(founders?.[0] ?? LARGE),
+    rows: Number(values.rows ?? LARGE),
+    withWeb: only === undefined,
+    ...(isSmall && SMALL),
+    file,
+    only,
   }
 }

@@ -7,6 +7,7 @@ import { type PostgresServer, startPostgres } from '#server/test/postgres-server
 import { readSize } from './arguments.ts'
 import { type Caller, signIn } from './caller.ts'
 import { type Call, callsFor, createFounders, pageAt } from './calls.ts'
+import { measureImport } from './import.ts'
 import { startLimit } from './limit.ts'
 import { CONNECTIONS, type Measured, measure } from './load.ts'
 import { measureMatching } from './matching.ts'
@@ -21,7 +22,7 @@ import { addNewcomers, loadEmbedded, loadPostgres, type World } from './world.ts
 // Measures the product as a process of its own on databases of several sizes, and alternately the bare cost of its
 // statements and answers. Everything runs on this machine and shares its cores, including the generator.
 
-const { sizes, embedded, seconds, file, only, withWeb, matching } = readSize(process.argv.slice(2))
+const { parts, sizes, embedded, seconds, file, only, withWeb, matching, rows } = readSize(process.argv.slice(2))
 const DEPTH = 50_000
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -37,10 +38,16 @@ const report: Report = {
   web: undefined,
 }
 try {
-  if (sizes.length > 0) await measureCallsOfSizes()
-  if (matching > 0) await measureMatching(await createDatabase(postgres, 'bench_matching'), matching, seconds, say)
+  if (parts.calls) await measureCallsOfSizes()
+  if (parts.matching) await measureMatching(await createDatabase(postgres, 'bench_matching'), matching, seconds, say)
+  if (parts.imports) await measureImports()
 } finally {
   await postgres.stop()
+}
+
+async function measureImports() {
+  await measureImport({ DATABASE_URL: await createDatabase(postgres, 'bench_import') }, rows, say)
+  await withFolder((folder) => measureImport({ DATA_DIR: folder }, rows, say))
 }
 
 async function measureCallsOfSizes() {
@@ -73,12 +80,18 @@ async function measurePostgres(server: PostgresServer, founders: number, isLast:
 }
 
 async function measureEmbedded(founders: number): Promise<SizeReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'sourcebook-bench-'))
-  try {
+  return withFolder(async (folder) => {
     const world = await loadEmbedded(folder, founders, say)
     const size = { founders, ...(await measureProduct({ DATA_DIR: folder }, world)) }
     if (withWeb) report.web = await measureScreens({ DATA_DIR: folder }, world)
     return size
+  })
+}
+
+async function withFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'sourcebook-bench-'))
+  try {
+    return await work(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
-import { SIMILAR_MAX } from '#contract/duplicates.ts'
 import type { OpenDatabase } from '#server/db/database.ts'
 import { findSimilar } from '#server/duplicates/similar.ts'
 import { kinds } from '#server/kinds.ts'
@@ -99,7 +98,7 @@ async function lookUp({ db }: OpenDatabase, kind: RecordKind, pairs: Placed[]): 
   const looked: Suggested[] = []
   for (const pair of pairs) {
     const began = performance.now()
-    const [similar = []] = await findSimilar(db, kind, [{ name: pair.b }], SIMILAR_MAX)
+    const [similar = []] = await findSimilar(db, kind, [{ name: pair.b }])
     const milliseconds = performance.now() - began
     const others = similar.filter(({ id }) => id !== pair.id).map(({ name }) => name)
     looked.push({ ...pair, isFound: similar.length > others.length, others, milliseconds })

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { type Database, type OpenDatabase, rowsOf } from '#server/db/database.ts'
 import { duplicateChecks, type Facts, records } from '#server/db/schema.ts'
 import type { Log } from '#server/log.ts'
@@ -11,10 +11,11 @@ import { findSimilar } from './similar.ts'
 // others, a few at a time, so that the review screen reads pairs that were found before.
 
 const EVERY_MS = 2_000
-/** Between two batches while records are waiting. */
-const PAUSE_MS = 50
-/** The embedded database answers nothing else during a statement. */
-const BATCH = { shared: 100, embedded: 20 }
+/**
+ * How many records are compared at once, and how long checks pause then while records are waiting: so many times as long as
+ * the batch took. The embedded database answers nothing else during a statement, and an import goes first.
+ */
+const PACE = { shared: { batch: 100, pause: 0.5 }, embedded: { batch: 20, pause: 4 } }
 /** Pairs of one record. */
 const PAIRS_MAX = 10
 
@@ -27,33 +28,39 @@ export async function checkNext(db: Database, kinds: readonly RecordKind[], batc
     sql`select id, kind, change_id as "changeId", name, linked_in as "linkedIn", website, additional_info as info
       from (select * from ${duplicateChecks} limit ${batch}) queued join ${records} on id = record_id`,
   )
-  // A merged record has pairs again when its merge is undone, which queues it.
-  const merged = queued.filter((row) => !kinds.some(({ name }) => name === row.kind))
-  for (const row of merged) await endCheck(db, row)
   for (const kind of kinds) {
     const rows = queued.filter((row) => row.kind === kind.name)
     if (rows.length === 0) continue
     const wanted = rows.map(({ info, ...row }) => kind.matching.wanted({ ...infoOf(info), ...row } as Facts))
     // The record itself is among the records like it.
-    const similar = await findSimilar(db, kind, wanted, PAIRS_MAX + 1)
-    for (const [index, row] of rows.entries()) {
-      const others = (similar[index] ?? []).filter(({ id }) => id !== row.id)
-      await db.transaction(async (tx) => {
-        await savePairs(tx, kind, row.id, others)
-        await endCheck(tx, row)
-      })
-    }
+    const similar = await findSimilar(db, kind, wanted, { max: PAIRS_MAX + 1 })
+    const found = rows.map(({ id }, index) => ({
+      id,
+      others: (similar[index] ?? []).filter((other) => other.id !== id),
+    }))
+    await db.transaction(async (tx) => {
+      await savePairs(tx, kind, found)
+      await endChecks(tx, rows)
+    })
   }
+  // A merged record has pairs again when its merge is undone, which queues it.
+  await endChecks(
+    db,
+    queued.filter((row) => !kinds.some(({ name }) => name === row.kind)),
+  )
   return queued.length
 }
 
 /** A record that was queued again since stays queued. */
-const endCheck = (db: Database, { id, changeId }: Queued) =>
-  db.delete(duplicateChecks).where(and(eq(duplicateChecks.recordId, id), eq(duplicateChecks.changeId, changeId)))
+async function endChecks(db: Database, queued: Queued[]): Promise<void> {
+  if (queued.length === 0) return
+  const checks = queued.map(({ id, changeId }) => sql`(${id}::uuid, ${changeId}::uuid)`)
+  await db.execute(sql`delete from ${duplicateChecks} where (record_id, change_id) in (${sql.join(checks, sql`, `)})`)
+}
 
 /** Checks what is queued, from its start until it is stopped. A failed batch stays queued. */
 export function createDuplicateChecks(database: OpenDatabase, kinds: readonly RecordKind[], log: Log) {
-  const batch = database.isShared ? BATCH.shared : BATCH.embedded
+  const { batch, pause } = database.isShared ? PACE.shared : PACE.embedded
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
   let isStopped = false
@@ -66,7 +73,9 @@ export function createDuplicateChecks(database: OpenDatabase, kinds: readonly Re
   }
   const run = async () => {
     try {
-      next((await checkNext(database.db, kinds, batch)) === batch ? PAUSE_MS : EVERY_MS)
+      const began = performance.now()
+      const isLast = (await checkNext(database.db, kinds, batch)) < batch
+      next(isLast ? EVERY_MS : (performance.now() - began) * pause)
     } catch (error) {
       log.warn({ err: error }, 'Records could not be compared; the next run tries again')
       next(EVERY_MS)

@@ -82,32 +82,43 @@ export async function dismissPair(
 /** Reasons that open a dismissed pair again, when they were not known before. */
 const SURE: DuplicateReason[] = ['linkedin', 'email', 'domain']
 
-/** Replaces the open pairs of a record by those found now. Locks records in the order of their ids, as a merge does. */
-export async function savePairs(tx: Database, kind: RecordKind, id: string, others: SimilarRow[]): Promise<void> {
-  const live = await tx
+/** A record, and those that look the same. */
+export type Found = { id: string; others: SimilarRow[] }
+
+/** Replaces the open pairs of records by those found now. Locks records in the order of their ids, as a merge does. */
+export async function savePairs(tx: Database, kind: RecordKind, found: Found[]): Promise<void> {
+  const ids = found.map(({ id }) => id)
+  const involved = [...new Set([...ids, ...found.flatMap(({ others }) => others.map((other) => other.id))])]
+  const locked = await tx
     .select({ id: records.id })
     .from(records)
-    .where(and(inArray(records.id, [id, ...others.map((other) => other.id)]), isOfKind(records.kind, kind)))
+    .where(and(inArray(records.id, involved), isOfKind(records.kind, kind)))
     .orderBy(records.id)
     .for('key share')
+  const live = new Set(locked.map(({ id }) => id))
   await tx.delete(duplicatePairs).where(
     // Two conditions, because an `or` over both columns reads no index.
-    sql`(a, b) in (select a, b from duplicate_pairs where a = ${id} union select a, b from duplicate_pairs where b = ${id})
-      and dismissed is null`,
+    sql`(a, b) in (
+      select a, b from duplicate_pairs where ${inArray(duplicatePairs.a, ids)}
+      union select a, b from duplicate_pairs where ${inArray(duplicatePairs.b, ids)}
+    ) and dismissed is null`,
   )
-  const isLive = (one: string) => live.some((row) => row.id === one)
-  const pairs = others.flatMap(({ id: other, reasons, score }) => {
-    const [a, b] = [id, other].sort() as [string, string]
-    return isLive(a) && isLive(b) ? [{ a, b, kind: kind.name, reasons, score }] : []
-  })
-  if (pairs.length === 0) return
+  // Each of two records may find the other one.
+  const pairs = new Map<string, typeof duplicatePairs.$inferInsert>()
+  for (const { id, others } of found) {
+    for (const { id: other, reasons, score } of others) {
+      const [a, b] = [id, other].sort() as [string, string]
+      if (live.has(a) && live.has(b)) pairs.set(`${a} ${b}`, { a, b, kind: kind.name, reasons, score })
+    }
+  }
+  if (pairs.size === 0) return
   const sure = sql.join(
     SURE.map((reason) => sql`${reason}`),
     sql`, `,
   )
   await tx
     .insert(duplicatePairs)
-    .values(pairs)
+    .values([...pairs.values()].sort((one, other) => (one.a + one.b < other.a + other.b ? -1 : 1)))
     .onConflictDoUpdate({
       target: [duplicatePairs.a, duplicatePairs.b],
       set: { reasons: sql`excluded.reasons`, score: sql`excluded.score`, dismissed: null },

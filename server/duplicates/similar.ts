@@ -36,14 +36,21 @@ const NAMES_READ = { ofAllKeys: 20, ofAnyKey: 200 }
 
 const SCORES: Record<DuplicateReason, number> = { linkedin: 100, email: 95, domain: 90, name_company: 85, name: 0 }
 
-/** For each wanted record those that look the same, best first: `max` of them at most. */
+type Finding = {
+  /** How many records at most. */
+  max?: number
+  /** Whether a record with another address may look the same by its name. */
+  withOtherAddress?: boolean
+}
+
+/** For each wanted record those that look the same, best first. */
 export async function findSimilar(
   db: Database,
   kind: RecordKind,
   wanted: Wanted[],
-  max = SIMILAR_MAX,
+  { max = SIMILAR_MAX, withOtherAddress = true }: Finding = {},
 ): Promise<SimilarRow[][]> {
-  const rows = await rowsOf<Candidate>(db, candidatesOf(kind, wanted))
+  const rows = await rowsOf<Candidate>(db, candidatesOf(kind, wanted, withOtherAddress))
   const found = wanted.map((): SimilarRow[] => [])
   for (const row of rows) {
     const like = kind.matching.likeness(row.wantedParts, row.parts)
@@ -68,7 +75,7 @@ function nameReasons(
 }
 
 /** Records with an equal address or email, or with a name that shares keys, in one statement for all wanted ones. */
-function candidatesOf(kind: RecordKind, wanted: Wanted[]) {
+function candidatesOf(kind: RecordKind, wanted: Wanted[], withOtherAddress: boolean) {
   const { lookup, matching } = kind
   const given = wanted.map(({ name, address, email }, n) => {
     const folded = fold(name)
@@ -90,8 +97,11 @@ function candidatesOf(kind: RecordKind, wanted: Wanted[]) {
   const withReason = (reason: DuplicateReason, condition: SQL) =>
     sql`(select ${records.id} as id, ${reason}::text as reason from ${records} where ${ofKind} and ${condition}
       order by ${records.createdAt} desc, ${records.id} desc limit ${SIMILAR_MAX})`
-  const byKeys = (condition: SQL, limit: number) =>
-    sql`(select ${records.id} as id, null::text as reason from ${records} where ${ofKind} and ${condition} limit ${limit})`
+  const address = records[lookup.column]
+  const byKeys = (condition: SQL, limit: number) => sql`
+    select id, null::text as reason
+    from (select ${records.id} as id, ${address} as address from ${records} where ${ofKind} and ${condition} limit ${limit}) named
+    where ${withOtherAddress} or wanted.address is null or named.address is null or named.address = wanted.address`
   return sql`
     with wanted as materialized (
       select n, address, email, ${partsOf(sql`folded`)} as parts, nullif(${keys}(folded), '{}') as keys,
@@ -108,7 +118,7 @@ function candidatesOf(kind: RecordKind, wanted: Wanted[]) {
     cross join lateral (
       select id, coalesce(array_agg(distinct reason) filter (where reason is not null), '{}') as reasons
       from (
-        ${withReason(lookup.reason, sql`${records[lookup.column]} = wanted.address`)}
+        ${withReason(lookup.reason, sql`${address} = wanted.address`)}
         union all
         ${matching.byEmail ? sql`${withReason('email', sql`lower(${records.additionalInfo} ->> 'email') = wanted.email`)} union all` : sql``}
         ${byKeys(sql`${keys}(${nameOf}) @> wanted.keys`, NAMES_READ.ofAllKeys)}

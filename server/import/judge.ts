@@ -32,16 +32,16 @@ export type Judging = {
 export async function judge(db: Database, judging: Judging, rows: ParsedRow[]): Promise<Verdict[]> {
   const { kind, importer } = judging
   const wanted = rows.map(({ fields, info }) => kind.matching.wanted({ ...info, ...fields }))
-  const similar = rows.length === 0 ? [] : await findSimilar(db, kind, wanted, MATCHES_MAX)
+  // Two people may share a name. With two different addresses they are two people.
+  const finding = { max: MATCHES_MAX, withOtherAddress: false }
+  const similar = rows.length === 0 ? [] : await findSimilar(db, kind, wanted, finding)
   const ids = [...new Set(similar.flat().map(({ id }) => id))]
   const own = await listOwn(db, judging.id, ids)
   const records = new Map((await getRecords(db, kind, importer, ids)).map((record) => [record.id, record]))
   return rows.map((row, index) => {
     for (const match of similar[index] ?? []) {
       const record = own.has(match.id) ? undefined : records.get(match.id)
-      if (record !== undefined && isMatch(kind, row, record, match.reasons)) {
-        return judgeMatch(judging, row, record, isSure(row, record, match.reasons))
-      }
+      if (record !== undefined) return judgeMatch(judging, row, record, isSure(row, record, match.reasons))
     }
     return { outcome: 'created' }
   })
@@ -58,13 +58,6 @@ async function listOwn(db: Database, importId: string, ids: string[]): Promise<S
 }
 
 const isByName = (reasons: string[]) => reasons.every((reason) => reason === 'name')
-
-/** Two people may share a name. With two different addresses they are two people. */
-const isMatch = ({ lookup }: EnrichedKind, { fields }: ParsedRow, record: RecordRow, reasons: string[]) => {
-  if (!isByName(reasons)) return true
-  const [one, other] = [fields, record].map(({ [lookup.field]: address }) => address && lookup.keyOf(address))
-  return !one || !other || one === other
-}
 
 /** A name in another spelling alone is no reason to change a record. */
 const isSure = ({ fields }: ParsedRow, record: RecordRow, reasons: string[]) =>

@@ -15,7 +15,7 @@ const EVERY_MS = 2_000
  * How many records are compared at once, and how long checks pause then while records are waiting: so many times as long as
  * the batch took. The embedded database answers nothing else during a statement, and an import goes first.
  */
-const PACE = { shared: { batch: 100, pause: 0.5 }, embedded: { batch: 20, pause: 4 } }
+const PACE = { shared: { batch: 100, pause: 0.5 }, embedded: { batch: 10, pause: 4 } }
 /** Pairs of one record. */
 const PAIRS_MAX = 10
 

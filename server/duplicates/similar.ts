@@ -1,8 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { type DuplicateReason, SIMILAR_MAX } from '#contract/duplicates.ts'
-import { type Database, rowsOf } from '#server/db/database.ts'
+import type { Database } from '#server/db/database.ts'
 import { accounts, records } from '#server/db/schema.ts'
-import { isOfKind, type RecordKind, type Wanted } from '#server/records/kind.ts'
+import { isOfKind, preparedOfKind, type RecordKind, type Wanted } from '#server/records/kind.ts'
 import { ALIKE, type NameParts } from '#server/records/likeness.ts'
 import { nameVariants } from '#server/records/nicknames.ts'
 import { creatorLabel } from '#server/records/row.ts'
@@ -19,17 +19,7 @@ export type SimilarRow = {
   foundAt: Date
 }
 
-type Candidate = {
-  n: number
-  id: string
-  name: string
-  reasons: DuplicateReason[]
-  company: string | null
-  parts: NameParts
-  wantedParts: NameParts
-  firstFinder: string | null
-  foundAt: string
-}
+type Candidate = Awaited<ReturnType<typeof candidatesOf>>[number]
 
 /** Names share keys with many others. The ones that share all keys are read first. */
 const NAMES_READ = { ofAllKeys: 20, ofAnyKey: 200 }
@@ -50,7 +40,12 @@ export async function findSimilar(
   wanted: Wanted[],
   { max = SIMILAR_MAX, withOtherAddress = true }: Finding = {},
 ): Promise<SimilarRow[][]> {
-  const rows = await rowsOf<Candidate>(db, candidatesOf(kind, wanted, withOtherAddress))
+  const given = JSON.stringify(givenOf(kind, wanted))
+  // One look-up takes a fellow's time while typing, half of it for planning.
+  const rows: Candidate[] =
+    wanted.length === 1
+      ? await candidatesOfOne(db, kind).execute({ given, withOtherAddress })
+      : await candidatesOf(db, kind, { given, withOtherAddress, count: wanted.length })
   const found = wanted.map((): SimilarRow[] => [])
   for (const row of rows) {
     const like = kind.matching.likeness(row.wantedParts, row.parts)
@@ -74,10 +69,8 @@ function nameReasons(
   return company && wantedCompany && fold(company) === fold(wantedCompany) ? ['name_company', 'name'] : ['name']
 }
 
-/** Records with an equal address or email, or with a name that shares keys, in one statement for all wanted ones. */
-function candidatesOf(kind: RecordKind, wanted: Wanted[], withOtherAddress: boolean) {
-  const { lookup, matching } = kind
-  const given = wanted.map(({ name, address, email }, n) => {
+const givenOf = ({ lookup }: RecordKind, wanted: Wanted[]) =>
+  wanted.map(({ name, address, email }, n) => {
     const folded = fold(name)
     return {
       n,
@@ -87,6 +80,22 @@ function candidatesOf(kind: RecordKind, wanted: Wanted[], withOtherAddress: bool
       email: email ? email.trim().toLowerCase() : null,
     }
   })
+
+const candidatesOfOne = preparedOfKind((db, kind: RecordKind) =>
+  candidatesOf(db, kind, {
+    given: sql.placeholder('given'),
+    withOtherAddress: sql.placeholder('withOtherAddress'),
+    count: 1,
+  }).prepare(`${kind.name}_similar`),
+)
+
+/** Records with an equal address or email, or with a name that shares keys, in one statement for all wanted ones. */
+function candidatesOf(
+  db: Database,
+  kind: RecordKind,
+  given: { given: string | Placeholder; withOtherAddress: boolean | Placeholder; count: number },
+) {
+  const { lookup, matching } = kind
   const nameOf = sql.raw(`split_part(records.search_text, E'\\x1f', 1)`)
   const [words, keys] = [sql.raw(matching.words), sql.raw(matching.keys)]
   const partsOf = (name: SQL) => sql`(
@@ -96,20 +105,20 @@ function candidatesOf(kind: RecordKind, wanted: Wanted[], withOtherAddress: bool
   const ofKind = isOfKind(records.kind, kind)
   const withReason = (reason: DuplicateReason, condition: SQL) =>
     sql`(select ${records.id} as id, ${reason}::text as reason from ${records} where ${ofKind} and ${condition}
-      order by ${records.createdAt} desc, ${records.id} desc limit ${SIMILAR_MAX})`
+      order by ${records.createdAt} desc, ${records.id} desc limit ${sql.raw(String(SIMILAR_MAX))})`
   const address = records[lookup.column]
   const byKeys = (condition: SQL, limit: number) => sql`
     select id, null::text as reason
-    from (select ${records.id} as id, ${address} as address from ${records} where ${ofKind} and ${condition} limit ${limit}) named
-    where ${withOtherAddress} or wanted.address is null or named.address is null or named.address = wanted.address`
-  return sql`
+    from (select ${records.id} as id, ${address} as address from ${records} where ${ofKind} and ${condition} limit ${sql.raw(String(limit))}) named
+    where ${given.withOtherAddress}::boolean or wanted.address is null or named.address is null or named.address = wanted.address`
+  const candidates = sql`
     with wanted as materialized (
       select n, address, email, ${partsOf(sql`folded`)} as parts, nullif(${keys}(folded), '{}') as keys,
         nullif(array(select distinct unnest(${keys}(name)) from unnest(names) name), '{}') as any_keys
-      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+      from jsonb_to_recordset(${given.given}::jsonb)
         as given (n int, folded text, names text[], address text, email text)
       -- The planner takes the number of rows from it. With its guess for functions it would compile the statement.
-      limit ${sql.raw(String(wanted.length))}
+      limit ${sql.raw(String(given.count))}
     )
     select wanted.n, records.id, records.name, found.reasons, records.additional_info ->> 'current_company' as company,
       ${partsOf(nameOf)} as parts, wanted.parts as "wantedParts",
@@ -130,4 +139,17 @@ function candidatesOf(kind: RecordKind, wanted: Wanted[], withOtherAddress: bool
     -- One row each by its id. As a plain join, the planner would read the whole table for many wanted names.
     cross join lateral (select * from ${records} where ${records.id} = found.id limit 1) records
     left join ${accounts} on ${accounts.id} = ${records.creatorId}`
+  return db
+    .select({
+      n: sql<number>`n`,
+      id: sql<string>`id`,
+      name: sql<string>`name`,
+      reasons: sql<DuplicateReason[]>`reasons`,
+      company: sql<string | null>`company`,
+      parts: sql<NameParts>`parts`,
+      wantedParts: sql<NameParts>`"wantedParts"`,
+      firstFinder: sql<string | null>`"firstFinder"`,
+      foundAt: sql<string>`"foundAt"`,
+    })
+    .from(sql`(${candidates}) candidates`)
 }

@@ -98,9 +98,11 @@ type MergedKindName = `merged-${KindName}`
 export const mergedKind = ({ name }: { name: KindName }): { name: MergedKindName } => ({ name: `merged-${name}` })
 
 /** A prepared query for each kind, built from its declaration. */
-export function preparedOfKind<Query>(build: (db: Database, kind: { name: KindName }) => Query) {
+export function preparedOfKind<Query, Of extends { name: KindName } = { name: KindName }>(
+  build: (db: Database, kind: Of) => Query,
+) {
   const ofKinds = new Map<KindName, (db: Database) => Query>()
-  return (db: Database, kind: { name: KindName }): Query => {
+  return (db: Database, kind: Of): Query => {
     const known = ofKinds.get(kind.name) ?? prepared((of) => build(of, kind))
     ofKinds.set(kind.name, known)
     return known(db)

@@ -16,7 +16,7 @@ export type Pace = {
 
 /** PostgreSQL serves others beside an import; the embedded database serves one statement at a time. */
 export const paceOf = ({ isShared }: { isShared: boolean }): Pace =>
-  isShared ? { rows: 200, rest: 0 } : { rows: 25, rest: 0.3 }
+  isShared ? { rows: 100, rest: 0.2 } : { rows: 25, rest: 0.3 }
 
 export type Step = {
   db: Database

@@ -94,7 +94,7 @@ export const verifyAddress = mutationOptions({
 export const logout = mutationOptions({
   mutationFn: () => post<void>('/auth/logout'),
   onSuccess: (_answer, _input, _result, { client }) => {
-    drafts.dropAll()
+    drafts.discardAll()
     return replaceSession(client, { user: null })
   },
   meta: { failure: 'Failed to logout' },

@@ -7,5 +7,5 @@ const KEY = 'awaited-address'
 export const awaitedAddress = {
   get: () => withStorage(() => localStorage.getItem(KEY)) ?? '',
   keep: (email: string) => withStorage(() => localStorage.setItem(KEY, email)),
-  drop: () => withStorage(() => localStorage.removeItem(KEY)),
+  delete: () => withStorage(() => localStorage.removeItem(KEY)),
 }

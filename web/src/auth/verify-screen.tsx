@@ -36,7 +36,7 @@ type ConfirmationProps = { token: string; email: string; isSignedIn: boolean }
 
 /** Mail programs open links by themselves, so opening this page confirms nothing: a person presses the button. */
 const Confirmation = ({ token, email, isSignedIn }: ConfirmationProps) => {
-  const verify = useMutation({ ...verifyAddress, onSuccess: awaitedAddress.drop })
+  const verify = useMutation({ ...verifyAddress, onSuccess: awaitedAddress.delete })
   const [refusal, setRefusal] = useState<string>()
   const { status, code } = verify.error instanceof ApiError ? verify.error : new ApiError(0, {})
 

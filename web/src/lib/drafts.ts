@@ -26,7 +26,7 @@ const notify = () => {
 
 const stored = (key: string) => kept.get(key) ?? withStorage(() => sessionStorage.getItem(key)) ?? null
 
-const dropOwn = () => {
+const discardOwn = () => {
   kept.clear()
   withStorage(() => {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
@@ -39,7 +39,7 @@ const followOwner = () =>
   withStorage(() => {
     const owner = localStorage.getItem(OWNER) ?? ''
     if ((sessionStorage.getItem(OWNER) ?? '') === owner) return
-    dropOwn()
+    discardOwn()
     sessionStorage.setItem(OWNER, owner)
   })
 
@@ -60,7 +60,7 @@ export const drafts = {
     notify()
   },
 
-  drop: (place: DraftPlace) => {
+  discard: (place: DraftPlace) => {
     kept.delete(keyOf(place))
     withStorage(() => sessionStorage.removeItem(keyOf(place)))
     notify()
@@ -76,9 +76,9 @@ export const drafts = {
   },
 
   /** Called at sign-out: the next person at this browser finds nothing, in any tab. */
-  dropAll: () => {
+  discardAll: () => {
     withStorage(() => localStorage.removeItem(OWNER))
-    dropOwn()
+    discardOwn()
     followOwner()
   },
 

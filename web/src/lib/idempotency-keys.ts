@@ -1,7 +1,7 @@
 import { type DraftPlace, drafts } from './drafts.ts'
 
 /**
- * The idempotency key of a form. It stays the same until it is dropped, also over a reload, so that sending the form again
+ * The idempotency key of a form. It stays the same until it is deleted, also over a reload, so that sending the form again
  * after a lost answer creates nothing twice.
  */
 export const idempotencyKeys = {
@@ -14,7 +14,7 @@ export const idempotencyKeys = {
     return key
   },
 
-  drop: (thing: DraftPlace) => drafts.drop(placeOf(thing)),
+  delete: (thing: DraftPlace) => drafts.discard(placeOf(thing)),
 }
 
 const placeOf = ({ account, form }: DraftPlace): DraftPlace => ({ account, form: `key of ${form}` })

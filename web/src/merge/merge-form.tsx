@@ -55,7 +55,7 @@ export function MergeForm({ kind, both }: { kind: RecordKind; both: Both }) {
       { input, key: idempotencyKeys.of(place) },
       {
         onSuccess: ({ mergeId, record }) => {
-          idempotencyKeys.drop(place)
+          idempotencyKeys.delete(place)
           toasts.withAction(`Merged into ${record.name}`, { label: 'Undo', onAct: () => undo.mutate(mergeId) })
           goBack()
         },

@@ -11,10 +11,10 @@ describe('What is typed into a card', () => {
     expect(editDraft.read('eve@mit.edu', 'kept', fields)).toBeUndefined()
   })
 
-  it('is gone once it is dropped', () => {
-    editDraft.keep('ada@mit.edu', 'dropped', typed)
-    editDraft.drop('ada@mit.edu', 'dropped')
-    expect(editDraft.read('ada@mit.edu', 'dropped', fields)).toBeUndefined()
+  it('is gone once it is discarded', () => {
+    editDraft.keep('ada@mit.edu', 'discarded', typed)
+    editDraft.discard('ada@mit.edu', 'discarded')
+    expect(editDraft.read('ada@mit.edu', 'discarded', fields)).toBeUndefined()
   })
 
   it.each([

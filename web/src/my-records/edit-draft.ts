@@ -14,5 +14,5 @@ export const editDraft = {
     return values && isWhole && typeof version === 'number' ? { values, version } : undefined
   },
   keep: (account: string, id: string, draft: EditDraft) => drafts.keep(placeOf(account, id), draft),
-  drop: (account: string, id: string) => drafts.drop(placeOf(account, id)),
+  discard: (account: string, id: string) => drafts.discard(placeOf(account, id)),
 }

@@ -25,7 +25,7 @@ type MyRecordCardProps = {
 
 /** A card of My Records. It becomes a form in place, and goes when its record is deleted. */
 export function MyRecordCard({ kind, record, edits, isNoted, user, onDeleted, ...others }: MyRecordCardProps) {
-  const { save, isPending, conflict, forget } = useSave(kind, edits)
+  const { save, isPending, conflict, reset } = useSave(kind, edits)
   const { askAndDelete, isPending: isDeleting } = useDelete(kind, edits, record, onDeleted)
   const isEditing = !isPending && edits.records.some(({ id }) => id === record.id)
 
@@ -41,7 +41,7 @@ export function MyRecordCard({ kind, record, edits, isNoted, user, onDeleted, ..
     edits.begin(record)
   }
   const leave = () => {
-    forget()
+    reset()
     edits.end(record.id)
   }
 

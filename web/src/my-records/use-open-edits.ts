@@ -19,13 +19,13 @@ export function useOpenEdits({ label, loadForm }: RecordKind, account: string): 
   const [records, setRecords] = useState(() => {
     const read = form?.Record.array().safeParse(kept)
     if (read?.success) return read.data
-    drafts.drop(place)
+    drafts.discard(place)
     return []
   })
 
   const change = (records: RecordRow[]) => {
     if (records.length > 0) drafts.keep(place, records)
-    else drafts.drop(place)
+    else drafts.discard(place)
     setRecords(records)
   }
   // Reads the stored state, not the rendered one, because two edits may end at once.
@@ -35,7 +35,7 @@ export function useOpenEdits({ label, loadForm }: RecordKind, account: string): 
     records,
     begin: (record) => change([...without(record.id), record]),
     end: (id) => {
-      editDraft.drop(account, id)
+      editDraft.discard(account, id)
       change(without(id))
     },
   }

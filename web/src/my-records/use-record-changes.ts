@@ -34,7 +34,7 @@ export function useSave(kind: RecordKind, edits: OpenEdits) {
     save: (record: RecordRow, patch: RecordPatch) => mutate({ record, patch }),
     isPending,
     conflict: conflictOf(error),
-    forget: reset,
+    reset,
   }
 }
 

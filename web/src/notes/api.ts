@@ -61,7 +61,7 @@ export const addNote = (noted: Noted, account: string) => {
     mutationFn: (content: string) =>
       post<NoteAdded>(addressOf(noted), { content }, { key: idempotencyKeys.of(placeOf(content)) }),
     onSuccess: ({ note, totalNotes }, content, _result, { client }) => {
-      idempotencyKeys.drop(placeOf(content))
+      idempotencyKeys.delete(placeOf(content))
       settle(client, noted, { totalNotes, removed: note.id, added: note })
     },
     meta: { failure: 'Failed to add note' },

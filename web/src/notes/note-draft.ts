@@ -13,7 +13,7 @@ const read = (place: DraftPlace) => {
 export const useNoteDraft = (account: string, noted: Noted) => {
   const place = placeOf(account, noted)
   const text = useSyncExternalStore(drafts.subscribe, () => read(place))
-  const setText = (typed: string) => (typed === '' ? drafts.drop(place) : drafts.keep(place, typed))
+  const setText = (typed: string) => (typed === '' ? drafts.discard(place) : drafts.keep(place, typed))
   return {
     text,
     setText,

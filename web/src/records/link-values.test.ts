@@ -8,7 +8,7 @@ const kept = (values: Record<string, string>) => {
   return linkValues.of(founders)
 }
 
-afterEach(() => linkValues.drop(founders))
+afterEach(() => linkValues.delete(founders))
 
 describe('The values of a link to an add form', () => {
   it('are those of its fields that have text, as they were given', () => {
@@ -36,7 +36,7 @@ describe('The values of a link to an add form', () => {
 
   it('are gone once a form has them', () => {
     kept({ name: 'Ada' })
-    linkValues.drop(founders)
+    linkValues.delete(founders)
     expect(linkValues.of(founders)).toBeNull()
   })
 })

@@ -43,7 +43,7 @@ export const linkValues = {
     return JSON.parse(text ?? 'null')
   },
 
-  drop: (kind: Addressed) => {
+  delete: (kind: Addressed) => {
     kept.delete(keyOf(kind))
     withStorage(() => sessionStorage.removeItem(keyOf(kind)))
   },

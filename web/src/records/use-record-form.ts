@@ -27,18 +27,18 @@ export const useRecordForm = ({ kind, schema, empty, account }: RecordFormOption
     onValuesChange: (values) => drafts.keep(draft, values),
   })
 
-  const dropDraft = () => {
-    drafts.drop(draft)
-    idempotencyKeys.drop(draft)
+  const discardDraft = () => {
+    drafts.discard(draft)
+    idempotencyKeys.delete(draft)
   }
-  const dropLink = () => {
-    drafts.drop(offer)
+  const discardLink = () => {
+    drafts.discard(offer)
     setLinked({})
   }
   const fillIn = () => {
     if (!filledIn) return
-    dropDraft()
-    dropLink()
+    discardDraft()
+    discardLink()
     setSource('link')
     form.setValues(filledIn)
     form.clearErrors()
@@ -50,7 +50,7 @@ export const useRecordForm = ({ kind, schema, empty, account }: RecordFormOption
   useEffect(() => {
     // From here on the values belong to this account, and go with its drafts.
     if (linkValues.of(kind)) drafts.keep(offer, linked)
-    linkValues.drop(kind)
+    linkValues.delete(kind)
     if (source === 'link') fillIn()
   }, [])
 
@@ -63,15 +63,15 @@ export const useRecordForm = ({ kind, schema, empty, account }: RecordFormOption
       setSource(undefined)
       form.setValues(empty)
       form.clearErrors()
-      dropDraft()
+      discardDraft()
     },
     /** Replaces the draft by what a link fills in; undefined if it fills in nothing else. */
     takeLink: isOther(filledIn, form.values) ? fillIn : undefined,
     leave: () => {
-      dropDraft()
-      dropLink()
+      discardDraft()
+      discardLink()
     },
-    /** The idempotency key of this form, the same until its draft is dropped. */
+    /** The idempotency key of this form, the same until its draft is discarded. */
     key: () => idempotencyKeys.of(draft),
     showFieldErrors,
   }

@@ -47,7 +47,7 @@ import { deleteOldKeys } from './http/idempotency.ts'
 import { readJson } from './http/json.ts'
 import { logRequests, nameRequests } from './http/request-log.ts'
 import { closeKeepAlive, drainOnClose } from './http/shutdown.ts'
-import { pageRoutes } from './http/static.ts'
+import { isNavigation, pageRoutes } from './http/static.ts'
 import { reportUntrustedForwarding } from './http/trusted-proxy.ts'
 import { deleteOldFiles } from './import/file-store.ts'
 import { createImportJobs } from './import/jobs.ts'
@@ -127,9 +127,12 @@ export async function buildApp(options: {
     keepAliveTimeout: 72_000,
     http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkEveryMs },
     return503OnClosing: false,
-    // No hook runs for a malformed URL.
-    frameworkErrors: (error, request, reply) =>
-      void answerError(error, request as FastifyRequest, reply.headers(headers) as FastifyReply),
+    // No hook runs for a malformed URL. In a browser it leads to the dashboard, as any other unknown path.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(headers)
+      if (isNavigation(request as FastifyRequest)) void reply.redirect('/')
+      else void answerError(error, request as FastifyRequest, reply as FastifyReply)
+    },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 100 },
   }).withTypeProvider<ZodTypeProvider>()
 

@@ -126,6 +126,15 @@ describe('A browser', () => {
     }
   })
 
+  it('that opens a malformed address is sent to the dashboard, and nothing else is', async () => {
+    const ask = (url: string, accept: string) => test.visitor().raw({ method: 'GET', url, headers: { accept } })
+    const opened = await ask('/founders/%ff', BROWSER.accept)
+    expect([opened.status, opened.headers.location]).toEqual([302, '/'])
+    expect(opened.headers['content-security-policy']).toBeDefined()
+    expect((await ask('/founders/%ff', '*/*')).status).toBe(400)
+    expect((await ask('/api/founders/%ff', BROWSER.accept)).body.error).toBe('This URL is malformed')
+  })
+
   it('is not given the page for the API, nor by a change', async () => {
     expect((await test.visitor().get('/api/founders/x.css', { headers: BROWSER })).body.error).toBeTypeOf('string')
     const change = await test

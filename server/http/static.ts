@@ -28,8 +28,7 @@ export async function pageRoutes(app: App, { guard, settings }: Services) {
     undefined
 
   app.setNotFoundHandler(async (request, reply) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const isPage = isRead && !isOfApi(request.url) && (!isOfFile(request.url) || asksForHtml(request))
+    const isPage = isRead(request) && !isOfApi(request.url) && (!isOfFile(request.url) || asksForHtml(request))
     if (!isPage || index === undefined) throw notFound('There is nothing at this address')
     // One nonce per answer, for the style elements of the component library.
     const nonce = randomBytes(16).toString('base64')
@@ -129,6 +128,12 @@ const isOfFile = (url: string) => {
   const segments = segmentsOf(url)
   return segments.at(-1)?.includes('.') || segments.some((segment) => segment.startsWith('.'))
 }
+
+const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
+
+/** Whether a browser opens this address, which is none of the API. */
+export const isNavigation = (request: FastifyRequest) =>
+  isRead(request) && !isOfApi(request.url) && asksForHtml(request)
 
 /** A navigation of the browser, not a request of the page's own. The page then redirects. */
 const asksForHtml = ({ headers }: FastifyRequest) => /(^|,)\s*text\/html\s*(;|,|$)/i.test(headers.accept ?? '')

@@ -70,7 +70,7 @@ const NoPassword = ({ email }: { email: string }) => {
   const request = useMailRequest(askForReset, `A link to a password is on its way to ${email}.`)
   return (
     <>
-      <Text size="sm">This account has no password. It uses single sign-on..</Text>
+      <Text size="sm">This account has no password. It uses single sign-on.</Text>
       {settings.mail && (
         <div>
           <Button variant="default" disabled={!request.mayAsk} onClick={() => request.ask(email)}>

@@ -1,6 +1,7 @@
 import { Button, Group, PasswordInput } from '@mantine/core'
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { PasswordInput as PasswordOnly } from '#contract/account.ts'
+import { createCancel } from '#web/ui/cancel-form.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { useCheckedForm } from '#web/ui/use-checked-form.ts'
@@ -23,9 +24,16 @@ export const PasswordForm = <Answer,>({ label, busyLabel, asks, onDone, onCancel
   const { mutate, isPending } = useMutation(asks)
   const submit = ({ password }: { password: string }) =>
     mutate(password, { onSuccess: onDone, onError: (failure) => showFailure(failure, 'That did not work') })
+  const { cancel, cancelOnEscape } = createCancel({ isTyped: form.isDirty, isBusy: isPending, onCancel })
 
   return (
-    <form className={classes.form} noValidate aria-label={label} onSubmit={form.onSubmit(submit, focusFirst)}>
+    <form
+      className={classes.form}
+      noValidate
+      aria-label={label}
+      onKeyDown={cancelOnEscape}
+      onSubmit={form.onSubmit(submit, focusFirst)}
+    >
       <PasswordInput
         ref={focusWhenShown}
         name="password"
@@ -38,7 +46,7 @@ export const PasswordForm = <Answer,>({ label, busyLabel, asks, onDone, onCancel
       />
       <Group gap="xs">
         <SubmitButton busy={isPending} label={label} busyLabel={busyLabel} />
-        <Button variant="default" onClick={onCancel} disabled={isPending}>
+        <Button variant="default" onClick={cancel} disabled={isPending}>
           Cancel
         </Button>
       </Group>

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import type { RecoveryCodes, TwoFactorSetup } from '#contract/account.ts'
 import { CodeInput } from '#contract/auth.ts'
+import { createCancel } from '#web/ui/cancel-form.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
@@ -22,12 +23,14 @@ export const ScanCode = ({ setup, onDone, onCancel }: ScanCodeProps) => {
   const { mutate, isPending } = useMutation(confirmTwoFactor)
   const submit = ({ code }: { code: string }) =>
     mutate(code, { onSuccess: onDone, onError: (failure) => showFailure(failure, 'That did not work') })
+  const { cancel, cancelOnEscape } = createCancel({ isTyped: form.isDirty, isBusy: isPending, onCancel })
 
   return (
     <form
       className={classes.form}
       noValidate
       aria-label="Set up two-factor sign-in"
+      onKeyDown={cancelOnEscape}
       onSubmit={form.onSubmit(submit, focusFirst)}
     >
       <Text size="sm">
@@ -63,7 +66,7 @@ export const ScanCode = ({ setup, onDone, onCancel }: ScanCodeProps) => {
       />
       <Group gap="xs">
         <SubmitButton busy={isPending} label="Switch on" busyLabel="Checking…" />
-        <Button variant="default" onClick={onCancel} disabled={isPending}>
+        <Button variant="default" onClick={cancel} disabled={isPending}>
           Cancel
         </Button>
       </Group>

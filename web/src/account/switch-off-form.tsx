@@ -2,6 +2,7 @@ import { Button, Group, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { SwitchTwoFactorOffInput } from '#contract/account.ts'
 import { password } from '#contract/auth.ts'
+import { createCancel } from '#web/ui/cancel-form.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { useCheckedForm } from '#web/ui/use-checked-form.ts'
@@ -25,12 +26,14 @@ export const SwitchOffForm = ({ hasPassword, onDone, onCancel }: SwitchOffFormPr
       onSuccess: onDone,
       onError: (failure) => showFailure(failure, 'That did not work'),
     })
+  const { cancel, cancelOnEscape } = createCancel({ isTyped: form.isDirty, isBusy: isPending, onCancel })
 
   return (
     <form
       className={classes.form}
       noValidate
       aria-label="Switch off two-factor sign-in"
+      onKeyDown={cancelOnEscape}
       onSubmit={form.onSubmit(submit, focusFirst)}
     >
       {hasPassword && (
@@ -60,7 +63,7 @@ export const SwitchOffForm = ({ hasPassword, onDone, onCancel }: SwitchOffFormPr
       />
       <Group gap="xs">
         <SubmitButton busy={isPending} label="Switch off" busyLabel="Switching off…" color="red" />
-        <Button variant="default" onClick={onCancel} disabled={isPending}>
+        <Button variant="default" onClick={cancel} disabled={isPending}>
           Cancel
         </Button>
       </Group>

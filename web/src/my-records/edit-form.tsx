@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, use, useState } from 'react'
+import { use, useState } from 'react'
 import type { RecordPatch } from '#contract/record.ts'
 import { lastEditor } from '#web/history/api.ts'
 import { ApiError } from '#web/lib/http.ts'
@@ -10,8 +10,8 @@ import type { RecordKind } from '#web/records/kind.ts'
 import { Rating } from '#web/records/rating.tsx'
 import { editedValues } from '#web/records/record-form.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
+import { createCancel } from '#web/ui/cancel-form.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
-import { confirm, discardConfirmation } from '#web/ui/confirm.ts'
 import { focusAtEnd } from '#web/ui/focus.ts'
 import { editDraft } from './edit-draft.ts'
 import classes from './edit-form.module.css'
@@ -47,14 +47,11 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
   const version = conflict?.version ?? start.version
   const changed = useChangedSentence(kind, conflict ?? current, isChanged || conflict !== undefined)
 
-  const askAndLeave = async () => {
+  const isTyped = () => {
     const shown = editedValues(recordForm, current)
-    const isTyped = Object.entries(form.values).some(([name, value]) => value !== shown[name])
-    if (!isTyped || (await confirm(discardConfirmation))) onLeave()
+    return Object.entries(form.values).some(([name, value]) => value !== shown[name])
   }
-  const leaveOnEscape = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.nativeEvent.isComposing) askAndLeave()
-  }
+  const { cancel, cancelOnEscape } = createCancel({ isTyped, onCancel: onLeave })
 
   return (
     <form
@@ -62,7 +59,7 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
       className={classes.form}
       noValidate
       aria-label={`Edit ${record.name}`}
-      onKeyDown={leaveOnEscape}
+      onKeyDown={cancelOnEscape}
       onSubmit={form.onSubmit((values) => onSave({ ...values, version }))}
     >
       {conflict && <Conflict changed={changed} theirs={conflict} onTakeTheirs={onLeave} />}
@@ -80,7 +77,7 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
         )}
       </div>
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={askAndLeave}>
+        <Button variant="default" onClick={cancel}>
           Cancel
         </Button>
         <Button type="submit" disabled={isGone}>

@@ -1,7 +1,7 @@
 import { Button, Group, Paper } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
-import { confirm, discardConfirmation } from '#web/ui/confirm.ts'
+import { type ReactNode, useState } from 'react'
+import { createCancel } from '#web/ui/cancel-form.ts'
 import { DraftRestoredHint } from '#web/ui/draft-restored-hint.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
@@ -49,17 +49,15 @@ export function AddForm({
       },
     )
 
-  const cancel = async () => {
-    const mayClose = !entry.isTyped || (await confirm(discardConfirmation))
-    if (mayClose) discard()
-  }
   const discard = () => {
     entry.leave()
     onCancelled()
   }
-  const cancelOnEscape = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.nativeEvent.isComposing && !create.isPending) void cancel()
-  }
+  const { cancel, cancelOnEscape } = createCancel({
+    isTyped: () => entry.isTyped,
+    isBusy: create.isPending,
+    onCancel: discard,
+  })
 
   return (
     <Paper

@@ -24,7 +24,7 @@ function sendBytes(port: number, ...parts: (string | Buffer)[]): Promise<RawAnsw
     socket.on('data', (chunk) => {
       text += chunk
     })
-    // Who is hung up on while still sending is told so by an error, after or instead of an answer.
+    // A client that is still sending when the server hangs up gets an error, after or instead of an answer.
     socket.on('error', (error: NodeJS.ErrnoException) =>
       error.code === 'ECONNRESET' || error.code === 'EPIPE' ? finish() : reject(error),
     )

@@ -41,7 +41,7 @@ describe('The name of a request', () => {
       expect(await nameFor('7f3a_proxy.1-2', '10.1.2.3')).toBe('7f3a_proxy.1-2')
     })
 
-    it('is not the one that anybody else gave', async () => {
+    it('is not one that an untrusted client gave', async () => {
       expect(await nameFor('7f3a_proxy.1-2', '192.0.2.1')).toMatch(NAME)
     })
 
@@ -89,7 +89,7 @@ describe('The log', () => {
     })
   })
 
-  it('has no secret and no word that anybody typed, through all kinds of calls and failures', async () => {
+  it('has no secret and no word that a person typed, through all kinds of calls and failures', async () => {
     const PERSONAL = {
       email: 'ludwig.personal@mit.edu',
       stranger: 'stranger.personal@mit.edu',

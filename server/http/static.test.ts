@@ -143,7 +143,7 @@ describe('A browser', () => {
     expect([change.status, change.body.error]).toEqual([404, 'There is nothing at this address'])
   })
 
-  it('is told whether mail is set up, who vouches for people, and how long passwords are', async () => {
+  it('gets the settings of mail, single sign-on and passwords with the page', async () => {
     const open = (await test.visitor().get('/')).text
     expect(open).toContain('<meta name="mail" content="false" />')
     expect(open).toContain('<meta name="sso" content="[]" />')

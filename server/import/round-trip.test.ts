@@ -57,7 +57,7 @@ async function makeWorld() {
     await makeNote(test.db, { founder: one.id, author, content: odd })
   }
   await makeNote(test.db, { company: company.id, author: bob.account, content: 'Call' })
-  // Of one moment, so that only their order tells them apart.
+  // Written at the same moment, so that only their order differs.
   await makeNote(test.db, { company: company.id, author: ada.account, content: 'Called' })
   await test.db
     .update(notes)

@@ -67,7 +67,7 @@ export async function updateImport(
   await db.update(imports).set(values).where(eq(imports.id, id))
 }
 
-/** Another process has taken over the job of this import, because it heard nothing of this one for too long. */
+/** Another process has taken over the job of this import, because this one reported nothing for too long. */
 export class TakenOver extends Error {}
 
 /** Saves the progress of a step, unless another process has done so since it was `from`. */

@@ -23,7 +23,7 @@ afterAll(() => test?.close())
 
 /**
  * Breaks the connection of a transaction before its statement of this number, as a killed process does. Returns whether
- * there were so many.
+ * the transaction had that many.
  */
 function breakAt(number: number) {
   let asked = 0

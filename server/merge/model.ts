@@ -102,7 +102,7 @@ export class Model {
     merge.isUndone = true
   }
 
-  /** Every member of every live record: whose it is, who found it too, and who noted it how often. */
+  /** Every member of every live record: its creator, its other finders, and how many notes each fellow wrote on it. */
   members() {
     return this.live().flatMap(({ id, first }) => {
       const found = this.tree(id).flatMap((record) => [

@@ -34,7 +34,7 @@ export function describeRecordRights(kind: RecordKind, { test, fellow, create }:
   })
 
   describe('A manager', () => {
-    it('edits and deletes the records of others, and is told so', async () => {
+    it('edits and deletes the records of others, and `can` says so', async () => {
       const [owner, manager] = [await fellow(), await fellow({ role: 'manager' })]
       const { id } = await create(owner.client)
       const can = { edit: true, delete: true }

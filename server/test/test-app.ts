@@ -87,7 +87,7 @@ export class TestClient {
     return this.raw({ method, url, headers, ...payload, ...address })
   }
 
-  /** Sends exactly this with the cookies of before, keeps those of the answer, and fails on one unlike its schema. */
+  /** Sends exactly this with the cookies so far, keeps those of the answer, and fails on one unlike its schema. */
   async raw(options: InjectOptions): Promise<Answered> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ')
     const answer = await this.#app.inject({ ...options, headers: { ...(cookie && { cookie }), ...options.headers } })

@@ -43,7 +43,7 @@ function guessUtf16(sample: Buffer): Encoding | undefined {
   return undefined
 }
 
-/** The characters beyond ASCII that tell an encoding. */
+/** How many characters beyond ASCII are enough to recognize an encoding. */
 const ENOUGH = 10_000
 
 /** UTF-8 with a few broken characters. Text in another encoding rarely forms a valid one. */

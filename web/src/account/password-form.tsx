@@ -23,7 +23,10 @@ export const PasswordForm = <Answer,>({ label, busyLabel, asks, onDone, onCancel
   const { form, focusFirst, showFailure } = useCheckedForm({ schema: PasswordOnly, start })
   const { mutate, isPending } = useMutation(asks)
   const submit = ({ password }: { password: string }) =>
-    mutate(password, { onSuccess: onDone, onError: (failure) => showFailure(failure, 'That did not work') })
+    mutate(password, {
+      onSuccess: onDone,
+      onError: (failure) => showFailure(failure, "We couldn't check this. Try again in a moment."),
+    })
   const { cancel, cancelOnEscape } = createCancel({ isTyped: form.isDirty, isBusy: isPending, onCancel })
 
   return (

@@ -38,7 +38,7 @@ const ChangePassword = ({ email }: { email: string }) => {
 
   return (
     <form className={classes.form} noValidate aria-label="Change password" onSubmit={form.onSubmit(submit, focusFirst)}>
-      {/* Tells password managers the account of the password. */}
+      {/* Password managers find the account of the password here. */}
       <input hidden type="email" name="email" autoComplete="username" value={email} readOnly />
       <PasswordInput
         name="current-password"

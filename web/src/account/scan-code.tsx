@@ -22,7 +22,10 @@ export const ScanCode = ({ setup, onDone, onCancel }: ScanCodeProps) => {
   const { form, focusFirst, showFailure } = useCheckedForm({ schema: CodeInput, start })
   const { mutate, isPending } = useMutation(confirmTwoFactor)
   const submit = ({ code }: { code: string }) =>
-    mutate(code, { onSuccess: onDone, onError: (failure) => showFailure(failure, 'That did not work') })
+    mutate(code, {
+      onSuccess: onDone,
+      onError: (failure) => showFailure(failure, "We couldn't check this. Try again in a moment."),
+    })
   const { cancel, cancelOnEscape } = createCancel({ isTyped: form.isDirty, isBusy: isPending, onCancel })
 
   return (

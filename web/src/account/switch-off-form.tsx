@@ -24,7 +24,7 @@ export const SwitchOffForm = ({ hasPassword, onDone, onCancel }: SwitchOffFormPr
   const submit = ({ password, code }: { password: string; code: string }) =>
     mutate(hasPassword ? { password, code } : { code }, {
       onSuccess: onDone,
-      onError: (failure) => showFailure(failure, 'That did not work'),
+      onError: (failure) => showFailure(failure, "We couldn't check this. Try again in a moment."),
     })
   const { cancel, cancelOnEscape } = createCancel({ isTyped: form.isDirty, isBusy: isPending, onCancel })
 

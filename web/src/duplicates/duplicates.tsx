@@ -34,6 +34,6 @@ const Nothing = ({ kind }: { kind: RecordKind }) => (
   <EmptyState
     icon={<IconArrowMerge size={28} stroke={1.5} />}
     title={`No duplicate ${kind.path}`}
-    text={`Two ${kind.path} that may be one appear here.`}
+    text={`Pairs of ${kind.path} that may be the same appear here.`}
   />
 )

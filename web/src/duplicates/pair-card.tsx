@@ -21,7 +21,7 @@ export function PairCard({ kind, pair, onGone }: PairCardProps) {
   const askAndDismiss = async () => {
     const isSure = await confirm({
       title: 'Not the same?',
-      text: `“${a.name}” and “${b.name}” are no longer shown here, for everyone.`,
+      text: `This hides the pair “${a.name}” and “${b.name}” for everyone.`,
       confirm: 'Not the same',
       cancel: 'Cancel',
     })

@@ -23,9 +23,9 @@ export const SimilarRecord = ({ kind, record, onDiscard }: SimilarRecordProps) =
   const askToDiscard = async () => {
     const isSure = await confirm({
       title: `You found ${name} too`,
-      text: `The record keeps that, and it is in My Records now. Do you still want to add another ${kind.name}?`,
+      text: `You are listed as a finder, and the record is in My Records. Discard the ${kind.name} that you began to add?`,
       confirm: 'Discard the form',
-      cancel: 'Stay here',
+      cancel: 'Keep editing',
     })
     if (isSure) onDiscard()
   }

@@ -17,7 +17,7 @@ const choices = kinds.flatMap((kind) => [
   { value: `all ${kind.path}`, label: `All ${kind.path}`, kind, isMine: false },
 ])
 
-/** Everything goes out again. */
+/** Records as a file. */
 export function ExportSection() {
   const [chosen, setChosen] = useState(choices[0]?.value)
   const [format, setFormat] = useState<ExportFormat>('csv')
@@ -48,7 +48,7 @@ export function ExportSection() {
           onChange={({ currentTarget }) => setFormat(currentTarget.value as ExportFormat)}
         />
         <Text size="sm" c="dimmed">
-          Import reads both formats again.
+          You can import both formats again.
         </Text>
         <Group justify="flex-end">
           <SubmitButton busy={isPending} label="Export" busyLabel="Exporting…" />

@@ -61,10 +61,10 @@ export const HistoryDialog = ({ subject, ...dialog }: DialogAboveProps<Remembere
 
 const sure = {
   title: 'Undo this merge?',
-  text: 'There are two records again, as before the merge. What was added or changed since stays on this one.',
+  text: 'Both records are separate again, as before the merge. What was added or changed since then stays on this one.',
   confirm: 'Undo merge',
   cancel: 'Cancel',
 }
 
-const nothingYet = { title: 'Nothing yet', text: 'What happens to this record from now on is kept here.' }
+const nothingYet = { title: 'No history yet', text: 'Changes to this record will appear here.' }
 const gone = { title: 'This record has been deleted', text: 'There is nothing more to see here.' }

@@ -46,10 +46,10 @@ const typed: FieldLabels = { linkedIn: 'LinkedIn' }
 
 export const fieldLabel = (field: string, labels: FieldLabels) => labels[field] ?? typed[field] ?? field
 
-/** A change as it is shown; a picture has only a name, since its address says nothing to anybody. */
+/** A change as it is shown; a picture has only a name, since its address means nothing to a person. */
 export type ShownChange = { label: string; before: string | null; after: string | null; source: string | undefined }
 
-/** What is worth telling: of a new record only what people come back to, as the rest is on its card. */
+/** The changes that are shown. Of a new record only notes and rating, as the rest is on its card. */
 export const shownChanges = ({ action, changes }: HistoryEntry, labels: FieldLabels): ShownChange[] =>
   changes
     .filter(({ field }) => action !== 'create' || field === 'notes' || field === 'rating')

@@ -61,7 +61,9 @@ export function ColumnsStep({ import: shown, goTo }: StepProps) {
         <NativeSelect
           key={field}
           label={fieldLabels[field]}
-          description={field === 'createdBy' || field === 'createdAt' ? 'Counts for managers only.' : undefined}
+          description={
+            field === 'createdBy' || field === 'createdAt' ? 'Used only when a manager imports the file.' : undefined
+          }
           value={String(mapping[field] ?? '')}
           data={[NONE, ...columns]}
           onChange={({ target }) => setColumn(field, target.value)}

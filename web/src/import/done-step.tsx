@@ -23,7 +23,7 @@ export function DoneStep({ import: shown, close }: StepProps) {
   const askToRevert = async () => {
     const isSure = await confirm({
       title: 'Revert this import?',
-      text: `${records(created)} it added will be deleted, and ${records(updated)} it updated will be as before, except what has been edited since.`,
+      text: `This deletes ${records(created)} that it added and restores ${records(updated)} that it updated. What has been edited since stays.`,
       confirm: 'Revert',
       cancel: 'Cancel',
     })
@@ -35,7 +35,7 @@ export function DoneStep({ import: shown, close }: StepProps) {
       <Paper withBorder className={classes.form ?? ''}>
         <ImportProgress import={shown} />
         <Text size="sm" c="dimmed">
-          You can close this page. The work goes on.
+          You can close this page. The work continues on the server.
         </Text>
       </Paper>
     )

@@ -50,7 +50,7 @@ export function FileStep({ onUploaded }: { onUploaded: (id: string) => void }) {
           : 'CSV, Excel (XLSX) or JSON Lines, up to 50 MB and 200,000 rows. Or drop it here.'}
       </Text>
       <Text size="sm" c="dimmed">
-        Exports of LinkedIn, Affinity, Attio, folk, HubSpot, Airtable and Notion are recognized. You see everything
+        Exports from LinkedIn, Affinity, Attio, folk, HubSpot, Airtable and Notion are recognized. You see a preview
         before anything is added.
       </Text>
       <div role="alert">

@@ -11,6 +11,6 @@ export const Refused = ({ import: shown }: { import: Import }) =>
       <Anchor href={refusedFile(shown)} download inherit underline="always">
         Download refused rows
       </Anchor>
-      , mend them, and import that file.
+      , correct them, and import that file.
     </Text>
   )

@@ -68,7 +68,7 @@ describe('How long ago something was', () => {
     expect(formatAgo(ago(-HOUR), now)).toBe('just now')
   })
 
-  it('is told exactly by its day and its time', () => {
+  it('is shown exactly by its day and its time', () => {
     expect(formatMoment(ago(0))).toContain(formatDay(ago(0)))
     expect(formatMoment(ago(0))).toMatch(/\d:\d\d/)
   })

@@ -96,7 +96,8 @@ export function MergeForm({ kind, both }: { kind: RecordKind; both: Both }) {
       </Text>
       {conflictOf(merge.error) && (
         <div role="alert" className={classes.conflict}>
-          One of these records was changed meanwhile. Your choices are kept. Look at the result, then merge again.
+          Someone changed one of these records while you were choosing. Your choices are kept. Check the result, then
+          merge again.
         </div>
       )}
       <Group justify="flex-end" gap="xs">

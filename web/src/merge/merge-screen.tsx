@@ -50,7 +50,7 @@ const Gone = ({ title }: { title: string }) => (
   <EmptyState
     icon={<IconArrowMerge size={28} stroke={1.5} />}
     title={title}
-    text="The other pairs are on the page of duplicates."
+    text="You find all pairs under Duplicates."
     action={
       <Button component={Link} to={paths.duplicates} variant="light">
         Duplicates

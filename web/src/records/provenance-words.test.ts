@@ -37,7 +37,7 @@ describe('The providers of a line', () => {
     [['Harmonic', 'Harmonic'], 'Harmonic'],
     [['Harmonic', 'the company website'], 'Harmonic and the company website'],
     [['Harmonic', 'Apollo', 'Harmonic', 'GitHub'], 'Harmonic and 2 others'],
-  ])('%j are told as %s', (providers, words) => {
+  ])('%j are named as %s', (providers, words) => {
     expect(providersOf(providers.map((provider) => ({ provider })))).toBe(words)
   })
 })

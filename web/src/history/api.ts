@@ -4,7 +4,7 @@ import { ApiError, getPage, type Page } from '#web/lib/http.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 
 /** A record with a history. */
-export type Remembered = { kind: RecordKind; id: string; name: string }
+export type HistorySubject = { kind: RecordKind; id: string; name: string }
 
 /** The key of one record's history. Ids are unique over all kinds. */
 export const historyKey = (id: string): QueryKey => ['history', id]
@@ -14,7 +14,7 @@ const ENTRIES_A_PAGE = 50
 type HistoryPage = Page<HistoryEntry> & { isGone: boolean }
 
 /** Newest first, a page at a time. A record that has been deleted is an answer here, not a failure. */
-export const historyList = ({ kind, id }: Remembered) =>
+export const historyList = ({ kind, id }: HistorySubject) =>
   infiniteQueryOptions({
     queryKey: historyKey(id),
     queryFn: ({ pageParam, signal }) => getHistory(pageParam, signal),
@@ -37,7 +37,7 @@ const getHistory = async (path: string, signal: AbortSignal): Promise<HistoryPag
 const ENTRIES_LOOKED_THROUGH = 20
 
 /** Who edited a record last, so that it became this version; null where that is not known. */
-export const lastEditor = ({ kind, id }: Pick<Remembered, 'kind' | 'id'>, version: number) =>
+export const lastEditor = ({ kind, id }: Pick<HistorySubject, 'kind' | 'id'>, version: number) =>
   queryOptions({
     queryKey: [...historyKey(id), 'editor of', version],
     queryFn: async ({ signal }) => {

@@ -6,13 +6,13 @@ import { DialogList } from '#web/records/dialog-list.tsx'
 import { confirm } from '#web/ui/confirm.ts'
 import type { DialogAboveProps } from '#web/ui/dialog-above.tsx'
 import { SheetDialog } from '#web/ui/sheet-dialog.tsx'
-import { historyList, type Remembered } from './api.ts'
+import { type HistorySubject, historyList } from './api.ts'
 import { HistoryItem } from './history-item.tsx'
 import { undoableMerge } from './history-words.ts'
 import { useUndoMerge } from './use-undo-merge.ts'
 
 /** What happened to one record. */
-export const HistoryDialog = ({ subject, ...dialog }: DialogAboveProps<Remembered>) => {
+export const HistoryDialog = ({ subject, ...dialog }: DialogAboveProps<HistorySubject>) => {
   const list = useInfiniteQuery(historyList(subject))
   const pages = list.data?.pages
   const undo = useUndoMerge(subject.kind)

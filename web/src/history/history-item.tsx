@@ -2,16 +2,16 @@ import { Button } from '@mantine/core'
 import type { HistoryEntry } from '#contract/history.ts'
 import { formatAgo, formatMoment } from '#web/lib/dates.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
-import type { Remembered } from './api.ts'
+import type { HistorySubject } from './api.ts'
 import classes from './history-item.module.css'
-import { deedOf, PRODUCT, remarkOf, type ShownChange, shownChanges } from './history-words.ts'
+import { actionText, PRODUCT, remarkOf, type ShownChange, shownChanges } from './history-words.ts'
 
 /** Longer values are put one under the other, and folded. */
 const LONG = 60
 
 type HistoryItemProps = {
   entry: HistoryEntry
-  of: Remembered
+  of: HistorySubject
   /** For a merge that can be undone. */
   onUndo?: (() => void) | undefined
   isBusy: boolean
@@ -22,8 +22,8 @@ export const HistoryItem = ({ entry, of, onUndo, isBusy }: HistoryItemProps) => 
   const remark = remarkOf(entry)
   return (
     <li className={classes.root} data-action={entry.action}>
-      <p className={classes.deed}>
-        <bdi className={classes.who}>{entry.by ?? PRODUCT}</bdi> {deedOf(entry, of.id)}{' '}
+      <p className={classes.action}>
+        <bdi className={classes.who}>{entry.by ?? PRODUCT}</bdi> {actionText(entry, of.id)}{' '}
         <time className={classes.time} dateTime={entry.at} title={formatMoment(entry.at)}>
           {formatAgo(entry.at)}
         </time>

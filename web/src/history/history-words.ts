@@ -6,7 +6,7 @@ import type { FieldLabels } from '#web/records/provenance-words.ts'
 export const PRODUCT = 'Sourcebook'
 
 /** What a person did, as the end of a sentence that begins with their name. */
-export const deedOf = ({ action, changes, merge }: HistoryEntry, id: string): string => {
+export const actionText = ({ action, changes, merge }: HistoryEntry, id: string): string => {
   const isEmpty = changes.length === 0
   switch (action) {
     case 'create':

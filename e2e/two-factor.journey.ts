@@ -132,17 +132,24 @@ test.describe('Setting up two-factor sign-in', () => {
     expectNoComplaintsButOf(complaints, 400)
   })
 
-  test('Cancel goes back, and nothing is switched on', async ({ page }) => {
+  test('Cancel and Escape go back, after a question if something was typed, and nothing is switched on', async ({
+    page,
+  }) => {
     await join(page)
     await page.goto('/account')
+    const dialog = page.getByRole('dialog')
     await press(page, 'Set up')
     await press(page, 'Cancel')
     await expect(section(page).getByRole('button', { name: 'Set up' })).toBeFocused()
     await press(page, 'Set up')
     await passwordField(page).fill(PASSWORD)
-    await page.keyboard.press('Enter')
-    await expect(codeField(page)).toBeVisible()
     await press(page, 'Cancel')
+    await dialog.getByRole('button', { name: 'Keep editing' }).click()
+    await expect(passwordField(page)).toHaveValue(PASSWORD)
+    await passwordField(page).press('Enter')
+    await codeField(page).fill('123')
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Discard' }).click()
     await expect(section(page)).toContainText('Off.')
     expect((await callApi(page, 'GET', '/account')).body.twoFactor.enabled).toBe(false)
   })

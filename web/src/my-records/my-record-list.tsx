@@ -8,7 +8,7 @@ import { exactTotal } from '#web/records/totals.ts'
 import { useLoadMoreOnScroll } from '#web/records/use-load-more-on-scroll.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { useLoadingState } from '#web/ui/use-loading-state.ts'
-import { VirtualList } from '#web/ui/virtual-list.tsx'
+import { focusBeside, VirtualList } from '#web/ui/virtual-list.tsx'
 import type { MyRecordsOfKind } from './use-my-records.ts'
 
 /** A record in the list, with the kind's part that it belongs to. */
@@ -28,7 +28,6 @@ const entriesOf = (part: MyRecordsOfKind, records: RecordRow[]): Entry[] =>
 /** The lists of all kinds as one, newest first: loading, an error, nothing, or rows with a button for more. */
 export function MyRecordList({ parts, nothing, children }: MyRecordListProps) {
   const place = useRef<HTMLUListElement>(null)
-  const focusList = () => place.current?.focus({ preventScroll: true })
   const lists = parts.map(({ list }) => list)
   const isLoading = useLoadingState(lists.some((list) => list.isPending))
   const isFetching = lists.some((list) => list.isFetching)
@@ -70,7 +69,7 @@ export function MyRecordList({ parts, nothing, children }: MyRecordListProps) {
         isBusy={lists.some((list) => list.isPlaceholderData)}
         isKept={isForm}
       >
-        {({ record, part }) => children(record, part, focusList)}
+        {({ id, record, part }) => children(record, part, () => focusBeside(place.current, id))}
       </VirtualList>
       {unfinished.length > 0 && (
         <div ref={sentinel} className={listClasses.more}>

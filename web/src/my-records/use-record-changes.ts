@@ -46,7 +46,7 @@ const fieldsBefore = (record: RecordRow, { version: _, ...fields }: RecordPatch)
 const conflictOf = (failure: unknown) =>
   failure instanceof ApiError && failure.status === 409 ? (failure.current as RecordRow | undefined) : undefined
 
-/** Deletes a record permanently, after a confirmation. `onDeleted` is called when its card has gone. */
+/** Deletes a record permanently, after a confirmation. `onDeleted` is called just before its card goes. */
 export function useDelete(kind: RecordKind, edits: OpenEdits, { id, name }: RecordRow, onDeleted: () => void) {
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({

@@ -73,6 +73,8 @@ export const VirtualList = <Row extends Item>({
               key={row.id}
               ref={virtual.measure}
               data-index={place}
+              data-id={row.id}
+              tabIndex={-1}
               aria-setsize={total ?? -1}
               aria-posinset={place + 1}
               className={classes.row}
@@ -86,6 +88,13 @@ export const VirtualList = <Row extends Item>({
       })}
     </ul>
   )
+}
+
+/** Moves the focus from a row that is about to go to the row after it, else to the one before it, else to the list. */
+export const focusBeside = (list: HTMLElement | null, id: string) => {
+  const row = list?.querySelector(`[data-id="${CSS.escape(id)}"]`)
+  const beside = row?.nextElementSibling ?? row?.previousElementSibling ?? list
+  if (beside instanceof HTMLElement) beside.focus({ preventScroll: true })
 }
 
 /** Memoized, so that scrolling draws only new rows. */

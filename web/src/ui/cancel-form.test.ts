@@ -1,0 +1,45 @@
+import type { KeyboardEvent } from 'react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createCancel } from './cancel-form.ts'
+import { onConfirm } from './confirm.ts'
+
+const key = (key: string, isComposing = false) => ({ key, nativeEvent: { isComposing } }) as KeyboardEvent
+
+describe('Cancel and Escape', () => {
+  let [asked, cancelled, isSure] = [0, 0, true]
+  beforeEach(() => {
+    ;[asked, cancelled, isSure] = [0, 0, true]
+    onConfirm(({ answer }) => {
+      asked += 1
+      answer(isSure)
+    })
+  })
+  const count = () => {
+    cancelled += 1
+  }
+  const form = (options: { isTyped: boolean; isBusy?: boolean }) =>
+    createCancel({ ...options, isTyped: () => options.isTyped, onCancel: count })
+
+  it('leave an untouched form at once', async () => {
+    await form({ isTyped: false }).cancel()
+    form({ isTyped: false }).cancelOnEscape(key('Escape'))
+    expect([asked, cancelled]).toEqual([0, 2])
+  })
+
+  it('ask before they leave a form with something typed', async () => {
+    isSure = false
+    await form({ isTyped: true }).cancel()
+    expect([asked, cancelled]).toEqual([1, 0])
+    isSure = true
+    form({ isTyped: true }).cancelOnEscape(key('Escape'))
+    await Promise.resolve()
+    expect([asked, cancelled]).toEqual([2, 1])
+  })
+
+  it('do nothing on other keys, on the Escape of an input method, and while the form is being sent', () => {
+    form({ isTyped: false }).cancelOnEscape(key('Enter'))
+    form({ isTyped: false }).cancelOnEscape(key('Escape', true))
+    form({ isTyped: false, isBusy: true }).cancelOnEscape(key('Escape'))
+    expect([asked, cancelled]).toEqual([0, 0])
+  })
+})

@@ -8,7 +8,7 @@ import listClasses from '#web/records/record-list.module.css'
 import { useLoadMoreOnScroll } from '#web/records/use-load-more-on-scroll.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { useLoadingState } from '#web/ui/use-loading-state.ts'
-import { VirtualList } from '#web/ui/virtual-list.tsx'
+import { focusBeside, VirtualList } from '#web/ui/virtual-list.tsx'
 import type { Pair } from './api.ts'
 import { PairCard } from './pair-card.tsx'
 
@@ -46,9 +46,7 @@ export function PairList({ kind, list, nothing }: PairListProps) {
         total={list.hasNextPage ? undefined : rows.length}
         isBusy={false}
       >
-        {({ pair }) => (
-          <PairCard kind={kind} pair={pair} onGone={() => place.current?.focus({ preventScroll: true })} />
-        )}
+        {({ id, pair }) => <PairCard kind={kind} pair={pair} onGone={() => focusBeside(place.current, id)} />}
       </VirtualList>
       {list.hasNextPage && (
         <div ref={sentinel} className={listClasses.more}>

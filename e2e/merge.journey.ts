@@ -70,6 +70,7 @@ test.describe('Merging two records', () => {
     await mergeButton(page).click()
     await callApi(page, 'POST', `/notes/founder/${first.id}`, { content: 'Written since.' })
     const undo = toast(page, `Merged into Ada ${word}`).getByRole('button', { name: 'Undo' })
+    expect((await undo.boundingBox())?.height, 'for a finger').toBeGreaterThanOrEqual(40)
     await undo.press('Enter')
     await expect(toast(page, 'are two records again')).toBeVisible()
     await expect(toast(page, `Stayed on Ada ${word}: 1 note (added after the merge)`)).toBeVisible()

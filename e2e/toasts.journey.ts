@@ -38,7 +38,7 @@ test.describe('Toasts', () => {
     const name = own('Phone')
     await callApi(page, 'POST', '/companies', { name, notes: 'Met.' })
     await page.goto(`/companies?search=${name}`)
-    const error = 'None of the sources that are set up can look up this record.'
+    const error = 'None of the sources that are set up can look up this record: its address names no profile.'
     await page.route('**/api/companies/*/refresh', (route) => route.fulfill({ json: { success: false, error } }))
     await page.getByRole('button', { name: `Refresh ${name}` }).click()
     const shown = toast(page, error)
@@ -51,5 +51,6 @@ test.describe('Toasts', () => {
     expect(place.x + place.width).toBeGreaterThan(390 - 24)
     expect(place.y).toBeGreaterThanOrEqual(bar.y + bar.height)
     expect(place.y + place.height).toBeLessThanOrEqual(search.y)
+    expect((await page.getByText(error).boundingBox())?.height, 'three lines').toBe(54)
   })
 })

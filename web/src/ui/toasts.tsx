@@ -13,6 +13,16 @@ export const TOASTS_AT_ONCE = 20
 
 const closeButtonProps = { 'aria-label': 'Close' }
 
+/** `action` stands beside the message, which is cut after three lines on phones. */
+const textOf = (message: string, action?: ReactNode) => (
+  <div className="toast">
+    <span className="toast-message" dir="auto">
+      {message}
+    </span>
+    {action}
+  </div>
+)
+
 const show = (
   message: ReactNode,
   color: string,
@@ -28,9 +38,9 @@ const show = (
 const failuresHere = new Set<string>()
 
 export const toasts = {
-  success: (message: string) => show(message, 'green', <IconCheck size={16} />, SUCCESS_STAYS, 'status'),
+  success: (message: string) => show(textOf(message), 'green', <IconCheck size={16} />, SUCCESS_STAYS, 'status'),
 
-  info: (message: string) => show(message, 'blue', <IconInfoSmall size={28} />, OTHERS_STAY, 'status'),
+  info: (message: string) => show(textOf(message), 'blue', <IconInfoSmall size={28} />, OTHERS_STAY, 'status'),
 
   /** With a button, for as long as it takes to read and reach it. */
   withAction: (message: string, { label, onAct }: { label: string; onAct: () => void }) => {
@@ -39,19 +49,16 @@ export const toasts = {
       notifications.hide(id)
       onAct()
     }
-    const text = (
-      <>
-        {message}{' '}
-        <Anchor component="button" type="button" size="sm" fw={600} className="toast-action" onClick={act}>
-          {label}
-        </Anchor>
-      </>
+    const button = (
+      <Anchor component="button" type="button" size="sm" fw={600} className="toast-action" onClick={act}>
+        {label}
+      </Anchor>
     )
-    show(text, 'green', <IconCheck size={16} />, ACTIONS_STAY, 'status', id)
+    show(textOf(message, button), 'green', <IconCheck size={16} />, ACTIONS_STAY, 'status', id)
   },
 
   error: (message: string, id?: string) =>
-    show(message, 'red', <IconExclamationMark size={16} />, OTHERS_STAY, 'alert', id),
+    show(textOf(message), 'red', <IconExclamationMark size={16} />, OTHERS_STAY, 'alert', id),
 
   /**
    * Shows why a call failed, in the server's sentence or else `otherwise`, until the screen is left at the latest. Not for
@@ -73,7 +80,13 @@ export const toasts = {
 
   /** Stays until the returned function is called. */
   loading: (message: string) => {
-    const id = notifications.show({ message, loading: true, autoClose: false, role: 'status', closeButtonProps })
+    const id = notifications.show({
+      message: textOf(message),
+      loading: true,
+      autoClose: false,
+      role: 'status',
+      closeButtonProps,
+    })
     return () => {
       notifications.hide(id)
     }

@@ -39,10 +39,13 @@ test.describe('Similar records in an add form', () => {
     const [name, handle] = [`Ada ${own('Lovelace')}`, own('ada')]
     await addFounder(page, { name, linkedIn: `https://www.linkedin.com/in/${handle}/` })
     await page.goto('/founders/add')
+    const notesAt = async () => (await page.getByLabel('Notes').boundingBox())?.y
+    const before = await notesAt()
     await profile(page).fill(`http://de.linkedin.com/in/${handle.toUpperCase()}?trk=x`)
     const row = page.getByRole('listitem').filter({ hasText: name })
     await expect(row).toContainText('same LinkedIn profile')
     await expect(row).toContainText(`found by Grace Hopper on ${today()}`)
+    expect(await notesAt(), 'nothing moves').toBe(before)
     await expectAccessible(page)
     await page.setViewportSize({ width: 390, height: 844 })
     await expectNoSidewaysScroll(page)
@@ -123,6 +126,7 @@ test.describe('Similar records in an add form', () => {
     await page.keyboard.press('Escape')
     await expect(nameField(page)).toHaveValue(name)
     await expect(page.getByText('You met them too')).toBeVisible()
+    await expect(page.getByRole('listitem').filter({ hasText: name })).toBeFocused()
     await expect(button).toHaveCount(0)
 
     await page.reload()

@@ -1,5 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { Similar } from '#contract/duplicates.ts'
 import { useCurrentUser } from '#web/auth/use-current-user.ts'
 import { addFinder } from '#web/finders/api.ts'
@@ -18,6 +19,7 @@ export const SimilarRecord = ({ kind, record, onDiscard }: SimilarRecordProps) =
   const { id, name, reason, firstFinder, foundAt } = record
   const { mutate, isPending, isSuccess } = useMutation(addFinder(kind, id))
   const isOwn = isNameOf(useCurrentUser(), firstFinder)
+  const row = useRef<HTMLLIElement>(null)
 
   const add = () => mutate(undefined, { onSuccess: askToDiscard })
   const askToDiscard = async () => {
@@ -28,10 +30,12 @@ export const SimilarRecord = ({ kind, record, onDiscard }: SimilarRecordProps) =
       cancel: 'Keep editing',
     })
     if (isSure) onDiscard()
+    // The button that had the focus has gone.
+    else row.current?.focus()
   }
 
   return (
-    <li className={classes.row}>
+    <li ref={row} tabIndex={-1} className={classes.row}>
       <div className={classes.about}>
         <Anchor
           href={`${searchPath(kind)}?${new URLSearchParams({ search: name })}`}

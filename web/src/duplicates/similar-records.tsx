@@ -12,21 +12,24 @@ type SimilarRecordsProps = {
   onDiscard: () => void
 }
 
-/** In an add form: the records that may be the one being typed. */
+/** In an add form: the records that may be the one being typed. It has its height from the start, so that no field moves. */
 export const SimilarRecords = ({ kind, values, isAsked, onDiscard }: SimilarRecordsProps) => {
   const similar = useSimilarRecords(kind, values, isAsked)
   return (
-    <div role="status">
-      {similar.length > 0 && (
-        <div className={classes.root}>
-          <p className={classes.title}>Already here?</p>
-          <ul className={classes.rows}>
-            {similar.map((record) => (
-              <SimilarRecord key={record.id} kind={kind} record={record} onDiscard={onDiscard} />
-            ))}
-          </ul>
-        </div>
-      )}
+    <div className={classes.root}>
+      {similar.length === 0 && <p className={classes.none}>Similar {kind.path} appear here.</p>}
+      <div role="status">
+        {similar.length > 0 && (
+          <>
+            <p className={classes.title}>Already here?</p>
+            <ul className={classes.rows}>
+              {similar.map((record) => (
+                <SimilarRecord key={record.id} kind={kind} record={record} onDiscard={onDiscard} />
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
     </div>
   )
 }

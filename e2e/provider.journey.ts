@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { startProviderServer } from '#server/test/provider-server.ts'
+import { startProviderServer } from '#server/enrichment/test/provider-server.ts'
 import { callApi, expect, join, startProduct, test, toast } from './product.ts'
 
 const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/grace-hopper', notes: 'Met at a demo day.' }

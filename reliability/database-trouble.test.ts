@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { startTcpProxy } from '#server/db/test/tcp-proxy.ts'
 import { caller } from '#server/test/http-caller.ts'
-import { startTcpProxy } from '#server/test/tcp-proxy.ts'
 import { many, PATIENCE_MS, printLine, seconds, within } from './sizes.ts'
 import { follow } from './test/stream.ts'
 import { type Cluster, isReady, openCluster, start, timeUntil } from './test/worlds.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { advanceThrottle } from '#server/auth/test/advance-throttle.ts'
 import { accounts } from '#server/db/schema.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { type Answered, startTestApp, type TestApp } from '#server/test/test-app.ts'
-import { advanceThrottle } from '#server/test/time.ts'
 
 // What one network may request and create without an account.
 

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { advanceThrottle } from '#server/auth/test/advance-throttle.ts'
 import { sessions } from '#server/db/schema.ts'
 import { readSettings } from '#server/env.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
-import { advanceThrottle } from '#server/test/time.ts'
 import { networkKey, waitAfter } from './throttle.ts'
 
 let test: TestApp

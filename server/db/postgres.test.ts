@@ -1,8 +1,8 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { startTcpProxy } from '#server/db/test/tcp-proxy.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
-import { startTcpProxy } from '#server/test/tcp-proxy.ts'
 import { createDatabase } from '#server/test/test-database.ts'
 import { type Database, isConnectionError, rowsOf, sqlState } from './database.ts'
 import { openPostgres } from './postgres.ts'
@@ -31,7 +31,7 @@ const addTwice = (db: Database, between: (pid: number) => Promise<void>) =>
     await tx.execute(sql`select 1`)
   })
 
-describe.runIf(made.kind === 'postgres')('A pool of connections to PostgreSQL', { timeout: 60_000 }, () => {
+describe('A pool of connections to PostgreSQL', { timeout: 60_000 }, () => {
   it('fails a transaction when its connection breaks between two statements, and nothing else', async () => {
     const { db, aside } = await world()
     const broken = addTwice(db, async (pid) => {

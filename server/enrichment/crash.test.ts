@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, type TestContext } from 'vitest'
 import { KEYS } from '#server/enrichment/test/enriched-app.ts'
+import { startProviderServer } from '#server/enrichment/test/provider-server.ts'
 import { caller } from '#server/test/http-caller.ts'
-import { startProviderServer } from '#server/test/provider-server.ts'
 import { type ServerProcess, startServer } from '#server/test/server-process.ts'
 import { freshDatabaseSettings } from '#server/test/test-database.ts'
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
-import { type ServedReply, startProviderServer } from '#server/test/provider-server.ts'
+import { type ServedReply, startProviderServer } from '#server/enrichment/test/provider-server.ts'
 import { ask, askRecord, failureOf, readRecord, retryAfter, waitOf } from './provider-client.ts'
 
 async function served(reply: ServedReply) {

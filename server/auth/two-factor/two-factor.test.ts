@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { advanceThrottle } from '#server/auth/test/advance-throttle.ts'
 import { oneTimeTokens, recoveryCodes, sessions, twoFactors } from '#server/db/schema.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
-import { advanceThrottle } from '#server/test/time.ts'
 import { deletePassword } from '../store.ts'
 
 let test: TestApp

@@ -13,7 +13,7 @@ import {
   textsOf,
 } from '#server/enrichment/providers/test/odd-records.ts'
 import { KEY, openProvider } from '#server/enrichment/providers/test/open-provider.ts'
-import { type ProviderServer, type ServedReply, startProviderServer } from '#server/test/provider-server.ts'
+import { type ProviderServer, type ServedReply, startProviderServer } from '#server/enrichment/test/provider-server.ts'
 
 // What every provider with a key does, whichever it is. Called from each one's test.
 

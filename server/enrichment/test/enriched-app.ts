@@ -1,5 +1,8 @@
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { rowsOf } from '#server/db/database.ts'
+import { type ProviderServer, startProviderServer } from '#server/enrichment/test/provider-server.ts'
 import { fellowOf } from '#server/test/fellow.ts'
-import { type ProviderServer, startProviderServer } from '#server/test/provider-server.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
 /** The product with its providers on this machine: Harmonic and People Data Labs, in this order, with keys. */
@@ -36,3 +39,15 @@ export async function startEnrichedApp(environment: Record<string, string> = {})
     },
   }
 }
+
+/** The jobs of a queue that are not over, and in how many seconds each is to start. */
+export const queuedIn = ({ test }: EnrichedApp, queue: string) =>
+  rowsOf<{ data: object; seconds: number }>(
+    test.db,
+    sql`select data, extract(epoch from start_after - now())::int as seconds from pgboss.job
+      where name = ${queue} and state < 'completed'`,
+  )
+
+/** Waits until it is so. */
+export const until = (isSo: () => boolean | Promise<boolean>) =>
+  expect.poll(isSo, { timeout: 15_000, interval: 50 }).toBe(true)

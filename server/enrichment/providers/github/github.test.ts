@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { FounderEnrichment } from '#contract/founder.ts'
 import type { CompanySubject, FounderSubject } from '#server/enrichment/provider.ts'
-import { type ServedReply, startProviderServer } from '#server/test/provider-server.ts'
+import { type ServedReply, startProviderServer } from '#server/enrichment/test/provider-server.ts'
 import { Profile } from './client.ts'
 import organisation from './fixtures/organisation.json' with { type: 'json' }
 import user from './fixtures/user.json' with { type: 'json' }

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { CompanySubject, FounderSubject, ProviderDefinition } from '#server/enrichment/provider.ts'
-import { startProviderServer } from '#server/test/provider-server.ts'
+import { startProviderServer } from '#server/enrichment/test/provider-server.ts'
 
 export const KEY = 'key-Secret-Value'
 const NO_GUARDED_CLIENT = {

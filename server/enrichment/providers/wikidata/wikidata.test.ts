@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { CompanyFindings } from '#contract/company.ts'
 import type { CompanySubject } from '#server/enrichment/provider.ts'
-import { type ServedReply, startProviderServer } from '#server/test/provider-server.ts'
+import { type ServedReply, startProviderServer } from '#server/enrichment/test/provider-server.ts'
 import { Entity } from './client.ts'
 import entities from './fixtures/entities.json' with { type: 'json' }
 import labels from './fixtures/labels.json' with { type: 'json' }

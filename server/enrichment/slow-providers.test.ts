@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { providerCooldowns } from '#server/db/schema.ts'
+import { type EnrichedApp, queuedIn, startEnrichedApp, until } from '#server/enrichment/test/enriched-app.ts'
+import type { ServedReply } from '#server/enrichment/test/provider-server.ts'
+import { makeFounder } from '#server/test/factories.ts'
+
+// What a request takes of a provider that is slow or fails. A run of one test may outlast it.
+
+let world: EnrichedApp
+beforeAll(async () => {
+  world = await startEnrichedApp({ ENRICHMENT_PROVIDERS: 'harmonic' })
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  world.outside.requests.length = 0
+  await world.test.db.delete(providerCooldowns)
+})
+
+const CEO = { json: { experience: [{ title: 'CEO', is_current_position: true }] } }
+const founder = () => makeFounder(world.test.db)
+const refresh = (id: string) => world.client.post(`/api/founders/${id}/refresh`)
+const get = async (id: string) => (await world.client.get(`/api/founders/${id}`)).body
+
+describe('A provider that is slow', () => {
+  it('is waited for 2.5 s by the request; the run goes on and the record shows it', async () => {
+    world.outside.on('POST /persons', { ...CEO, delayMs: 4_000 })
+    const { id } = await founder()
+    const startedAt = Date.now()
+    const { status, body } = await refresh(id)
+    expect({ status, body }).toEqual({ status: 202, body: { success: true, pending: true } })
+    expect(Date.now() - startedAt).toBeLessThan(3_000)
+    expect((await get(id)).enrichment.isRunning).toBe(true)
+    await until(async () => !(await get(id)).enrichment.isRunning)
+    expect(JSON.parse((await get(id)).additionalInfo)).toEqual({ current_title: 'CEO' })
+    expect(world.outside.requests).toHaveLength(1)
+  })
+
+  it('gets 8 s in all, and is asked again later', async () => {
+    world.outside.on('POST /persons', { ...CEO, dripMs: 1_000 })
+    const { id } = await founder()
+    const startedAt = Date.now()
+    await refresh(id)
+    await until(async () => !(await get(id)).enrichment.isRunning)
+    expect(Date.now() - startedAt).toBeLessThan(10_500)
+    expect((await get(id)).enrichment.lastRun.notice).toBe('No public data found. Harmonic could not be reached')
+    expect(await queuedIn(world, 'enrich-later')).toMatchObject([
+      { data: { id, putOff: 1, only: { providers: ['harmonic'] } }, seconds: expect.closeTo(60, -1) },
+    ])
+  })
+
+  it('lets a new record be saved, and says that it is still being looked up', async () => {
+    world.outside.on('POST /persons', { ...CEO, delayMs: 4_000 })
+    const startedAt = Date.now()
+    const input = { name: 'Ada', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met.' }
+    const { status, body } = await world.client.post('/api/founders', input)
+    expect(Date.now() - startedAt).toBeLessThan(4_000)
+    expect(status).toBe(201)
+    expect(body.notice).toBe('Still looking for public data. It will appear here.')
+    expect(body.enrichment.isRunning).toBe(true)
+  })
+})
+
+describe('Whatever a provider does', () => {
+  it.each<[string, ServedReply]>([
+    ['answers gigabytes', { body: 'x', isEndless: true }],
+    ['answers a byte a second', { ...CEO, dripMs: 1_000 }],
+    ['answers broken JSON', { body: '{"experience": [' }],
+    ['answers the wrong types', { json: { experience: 'CEO', contact: [1], linkedin_headline: { a: null } } }],
+    ['answers a redirect to loopback', { status: 302, headers: { location: 'http://127.0.0.1:9/' } }],
+    ['breaks the connection', { isReset: true }],
+    ['fails', { status: 503, json: {} }],
+    ['does not know the record', { status: 404, json: {} }],
+  ])('the record is saved and the answer within its budget when it %s', async (_title, reply) => {
+    world.outside.on('POST /persons', reply)
+    const startedAt = Date.now()
+    const input = { name: 'Ada', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met.' }
+    const { status, body } = await world.client.post('/api/founders', input)
+    expect(status).toBe(201)
+    expect(Date.now() - startedAt).toBeLessThan(3_500)
+    expect([undefined, 'Still looking for public data. It will appear here.']).toContain(body.notice)
+    expect(await get(body.id)).toMatchObject({ ...input, additionalInfo: null })
+  })
+})

@@ -27,31 +27,47 @@ const WITHOUT_DATABASE = [
 ]
 
 /**
- * Both databases answer alike here: HTTP, cookies, texts, mails, codes. PostgreSQL is the quicker one. SQL of stores,
- * paging, locks, triggers, time-outs, jobs and concurrent requests run on both.
+ * Both databases answer alike here: HTTP, rights, texts, cookies, mails, files, processes. PostgreSQL is the quicker one.
+ * What tests SQL runs on both: stores, paging, search, triggers, locks, time-outs, jobs, migrations, backups.
  */
 const ON_POSTGRES_ALONE = [
-  'server/{app,every-call,log,main}.test.ts',
-  'server/http/{body-time,compress,headers,raw-requests,request-log,slow-clients,static,trusted-proxy}.test.ts',
-  'server/auth/{address-owner,csrf,email-links,hashing,refused,sign-up}.test.ts',
+  'server/{app,built,every-call,log,main,plans}.test.ts',
+  'server/account/*.test.ts',
+  'server/audit-log/{denied-requests,enrichment}.test.ts',
+  'server/auth/!(at-once|session|throttle|under-way).test.ts',
   'server/auth/{sso,two-factor}/*.test.ts',
+  'server/db/{owner,postgres}.test.ts',
+  'server/enrichment/{budget,enrichment,slow-providers}.test.ts',
+  'server/export/*.test.ts',
+  'server/http/!(health|idempotency).test.ts',
+  'server/import/{calls,live,matches}.test.ts',
+  'server/ops/backup/{access,refused,schedule}.test.ts',
+  'server/ops/cli/{history,operator,commands/*}.test.ts',
   'server/ops/metrics/*.test.ts',
+  'scripts/seed/without-history.test.ts',
 ]
 
 const SERVER = ['server/**/*.test.ts', 'scripts/**/*.test.ts']
 
+/** Servers and databases of their own, to be hurt. `npm run test:long` does much more of each. */
+const RELIABILITY = ['reliability/*.test.ts']
+
 /** What measures, or goes many rounds, and is run when asked for: `npm run test:long`. */
 const LONG = process.env.LONG ? [] : ['**/*.long.test.ts']
 
-/** Suites of `reliability/` mostly wait, so they are spread among the others, which compute. */
+/**
+ * Suites of `reliability/` mostly wait, so they are spread among the other files of their project, which compute. A worker
+ * ends where a file of another project is next, and a new one has everything to import again.
+ */
 class SpreadWaiting extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files)
-    const isWaiting = ({ project }: TestSpecification) => project.name === 'reliability'
-    const order = sorted.filter((file) => !isWaiting(file))
-    const waiting = sorted.filter(isWaiting)
-    const step = Math.ceil(order.length / Math.max(1, waiting.length))
-    waiting.forEach((file, index) => void order.splice(index * (step + 1), 0, file))
+    const waiting = sorted.filter(({ moduleId }) => moduleId.includes('/reliability/'))
+    const order = sorted.filter((file) => !waiting.includes(file))
+    const beside = order.filter(({ project }) => project === waiting[0]?.project)
+    const first = Math.max(0, order.indexOf(beside[0] as TestSpecification))
+    const step = Math.floor(beside.length / Math.max(1, waiting.length))
+    waiting.forEach((file, index) => void order.splice(first + index * (step + 1), 0, file))
     return order
   }
 }
@@ -62,8 +78,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 10_000 } },
-    // A build machine may stand still for seconds at a time. A test that fails twice is broken.
-    retry: 1,
     // Files of a process share their imports, which are hundreds of modules. Each file opens its own app and database.
     isolate: false,
     maxWorkers: 4,
@@ -72,8 +86,6 @@ export default defineConfig({
     globalSetup: 'server/test/embedded-setup.ts',
     projects: [
       { extends: true, test: { name: 'unit', include: WITHOUT_DATABASE, exclude: LONG } },
-      // Servers and databases of their own, to be hurt. `npm run test:long` does much more of each.
-      { extends: true, test: { name: 'reliability', include: ['reliability/*.test.ts'] } },
       {
         extends: true,
         test: {
@@ -87,7 +99,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'PostgreSQL',
-          include: SERVER,
+          include: [...SERVER, ...RELIABILITY],
           exclude: [...WITHOUT_DATABASE, ...LONG],
           globalSetup: 'server/test/postgres-setup.ts',
         },

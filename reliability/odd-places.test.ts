@@ -6,11 +6,12 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { caller } from '#server/test/http-caller.ts'
 import { productFolder } from '#server/test/product.ts'
 import { PATIENCE_MS } from './sizes.ts'
-import { newFolder, nothingYet, start } from './test/worlds.ts'
+import { newFolder, start } from './test/worlds.ts'
 import { newFounder } from './test/writers.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const UNPRIVILEGED = 65_534
+const UNUSUAL = { LC_ALL: 'tr_TR.UTF-8', LANG: 'xx_YY', TZ: 'Pacific/Chatham', HOME: '/nonexistent' }
 
 async function expectWorks(server: { url: string }) {
   const { call, join: signUp } = caller()
@@ -35,12 +36,7 @@ function oddPlace(): { place: string; data: string } {
 }
 
 describe('In odd places', { timeout: PATIENCE_MS }, () => {
-  it('a server with an unusual locale, time zone and no home works as anywhere', async () => {
-    const odd = { LC_ALL: 'tr_TR.UTF-8', LANG: 'xx_YY', TZ: 'Pacific/Chatham', HOME: '/nonexistent' }
-    await expectWorks(await start({ ...nothingYet(), ...odd }))
-  })
-
-  it('a server in a path full of signs, that may write to its data alone, works as anywhere', async () => {
+  it('a server in a path full of signs, that may write to its data alone, with an unusual locale and time zone and no home, works as anywhere', async () => {
     const { place, data } = oddPlace()
     const isRoot = process.getuid?.() === 0
     if (isRoot) chownSync(data, UNPRIVILEGED, UNPRIVILEGED)
@@ -48,7 +44,7 @@ describe('In odd places', { timeout: PATIENCE_MS }, () => {
     if (!isRoot) for (const name of readdirSync(place)) if (name !== 'node_modules') chmodSync(join(place, name), 0o555)
     const server = spawn(process.execPath, ['dist/server/main.js'], {
       cwd: place,
-      env: { PORT: '0', DATA_DIR: data, LOG_LEVEL: 'error', ENRICHMENT_PROVIDERS: 'none' },
+      env: { PORT: '0', DATA_DIR: data, LOG_LEVEL: 'error', ENRICHMENT_PROVIDERS: 'none', ...UNUSUAL },
       ...(isRoot && { uid: UNPRIVILEGED, gid: UNPRIVILEGED }),
       stdio: ['ignore', 'pipe', 'pipe'],
     })

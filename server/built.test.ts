@@ -13,7 +13,8 @@ import { quietLog } from './test/quiet-log.ts'
 import { startServer } from './test/server-process.ts'
 import { bareDatabaseSettings } from './test/test-database.ts'
 
-// Detects files that the build left out: the product runs in a folder without sources.
+// Detects files that the build left out: the product runs in a folder without sources. The suites in `reliability/` start
+// it on the embedded database.
 
 const BEFORE_BASELINE = 14
 
@@ -33,17 +34,9 @@ async function started(settings: Record<string, string>) {
   return server
 }
 
-const folders: string[] = []
-
-async function bare() {
-  const settings = await bareDatabaseSettings()
-  if (settings.DATA_DIR) folders.push(settings.DATA_DIR)
-  return settings
-}
-
 /** The settings of a database in the state of the last release before the baseline. */
 async function old() {
-  const settings = await bare()
+  const settings = await bareDatabaseSettings()
   const database = await openAsItIs(readSettings(settings), quietLog, (reason) => {
     throw reason
   })
@@ -60,12 +53,9 @@ const operate = async (settings: Record<string, string>, ...args: string[]) => {
 describe('The built product', { timeout: 120_000 }, () => {
   let fresh: Started
   beforeAll(async () => {
-    fresh = await start(await bare())
+    fresh = await start(await bareDatabaseSettings())
   })
-  afterAll(async () => {
-    await fresh.end('SIGKILL')
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => fresh.end('SIGKILL'))
 
   it('has no sources beside it', () => {
     for (const name of ['server', 'contract', 'web', 'scripts']) {
@@ -106,7 +96,7 @@ describe('The built product', { timeout: 120_000 }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'sourcebook-built-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const file = join(folder, 'whole.backup')
-    const [from, to] = [await old(), await bare()]
+    const [from, to] = [await old(), await bareDatabaseSettings()]
     expect(await operate(from, 'backup', file)).toContain('Wrote')
     await operate(to, 'restore', file)
     expect(await operate(to, 'status')).toMatch(/^Sourcebook {2}\d/)

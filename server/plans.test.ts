@@ -11,7 +11,6 @@ import { type Statement, startTape } from './test/statement-tape.ts'
 import { startTestApp, type TestApp, type TestClient } from './test/test-app.ts'
 
 // The embedded database is PostgreSQL and plans alike, so checking one of them is enough.
-const isPostgres = inject('database').kind === 'postgres'
 
 /** Enough that reading a whole table is clearly more expensive than using any index. */
 const WORLD = { founders: 20_000, companies: 20_000, notes: 30_000, fellows: 100 }
@@ -42,7 +41,6 @@ let fellows: Fellow[]
 /** The table of each index. */
 let tableOf: Map<string, string>
 beforeAll(async () => {
-  if (!isPostgres) return
   test = await startTestApp()
   const world = await loadLargeWorld(test.database, { ...WORLD, until: new Date('2026-11-01') })
   fellows = world.fellows
@@ -235,7 +233,7 @@ async function planOf({ text, values }: Statement): Promise<Read[]> {
   return reads
 }
 
-describe.runIf(isPostgres)('Each call reads by index what docs/queries.md says', () => {
+describe('Each call reads by index what docs/queries.md says', () => {
   it('names every call, and no other', () => {
     expect([...documented.keys()].sort()).toEqual(calls.map(([name]) => name).sort())
   })

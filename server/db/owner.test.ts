@@ -14,7 +14,7 @@ import { openDatabase } from './open.ts'
 const made = inject('database')
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-describe.runIf(made.kind === 'postgres')('A product with a role that does not own the tables', () => {
+describe('A product with a role that does not own the tables', () => {
   const name = `roles_${randomBytes(6).toString('hex')}`
   const urlAs = (role: string) => {
     const url = new URL((made as { url: string }).url)

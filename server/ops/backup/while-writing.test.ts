@@ -9,6 +9,7 @@ import { baseBackupFolder } from '#server/db/embedded/data-folder.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { everyRow } from '#server/db/test/every-row.ts'
 import { readSettings } from '#server/env.ts'
+import { copyDataFolder } from '#server/test/embedded-templates.ts'
 import { makeAccount, makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { openBareDatabase, openTestDatabase } from '#server/test/test-database.ts'
@@ -25,6 +26,7 @@ const data = () => join(folder, 'data')
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sourcebook-writing-'))
   // As in production, with files on a disk: an in-memory database is copied differently.
+  if (isEmbedded) copyDataFolder(inject('embedded'), data())
   const settings = readSettings({ DATA_DIR: data(), STATEMENT_TIMEOUT_SECONDS: '60' })
   const lost = (reason: Error) => {
     throw reason

@@ -3,11 +3,10 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { copyDataFolder } from '#server/test/embedded-templates.ts'
 import { productProgram } from '#server/test/product.ts'
 import { type ServerProcess, startServer } from '#server/test/server-process.ts'
 import { freshDatabaseSettings } from '#server/test/test-database.ts'
-
-const isEmbedded = inject('database').kind === 'embedded'
 
 let settings: Record<string, string>
 let server: ServerProcess | undefined
@@ -17,7 +16,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await server?.end('SIGKILL')
   server = undefined
-  if (settings.DATA_DIR) rmSync(settings.DATA_DIR, { recursive: true, force: true })
 })
 
 type Outcome = { code: number; stdout: string; stderr: string }
@@ -48,7 +46,6 @@ describe('The operator', { timeout: 60_000 }, () => {
   })
 
   it('gets the usage of a command when giving wrong arguments', async () => {
-    await (await start()).end('SIGTERM')
     const { code, stderr } = await operator(['status', 'please'])
     expect([code, stderr]).toEqual([2, 'npm run operator -- status\n'])
   })
@@ -69,31 +66,42 @@ describe('The operator', { timeout: 60_000 }, () => {
   })
 })
 
-describe.runIf(isEmbedded)('The operator of an embedded database', { timeout: 60_000 }, () => {
-  const socket = () => join(settings.DATA_DIR as string, 'operator.sock')
-
-  it('reaches the running server by a socket that only the same user can open, gone with the server', async () => {
-    const running = await start()
-    expect(statSync(socket()).mode & 0o777).toBe(0o600)
-    await running.end('SIGTERM')
-    expect(existsSync(socket())).toBe(false)
+describe('The operator of an embedded database', { timeout: 60_000 }, () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sourcebook-operator-'))
   })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('is not hindered by the socket of a server that was killed, and neither is the next server', async () => {
-    await (await start()).end('SIGKILL')
-    expect(existsSync(socket())).toBe(true)
-    expect((await operator(['status'])).code).toBe(0)
-    await start()
-    expect((await operator(['status'])).code).toBe(0)
+  it('reaches the server by a socket of its user alone; one that a kill has left hinders neither of them', async () => {
+    copyDataFolder(inject('embedded'), folder)
+    settings = { DATA_DIR: folder }
+    const socket = join(folder, 'operator.sock')
+    const status = async () => {
+      const { code, stdout, stderr } = await operator(['status'])
+      expect([code, stderr]).toEqual([0, ''])
+      return stdout.replace(/^Size.*$/m, '')
+    }
+    const running = await start()
+    expect(statSync(socket).mode & 0o777).toBe(0o600)
+    const first = await status()
+    expect(first).toContain(`embedded, in ${folder}`)
+    await running.end('SIGKILL')
+    expect(existsSync(socket)).toBe(true)
+    expect(await status()).toBe(first)
+    const again = await start()
+    expect(await status()).toBe(first)
+    await again.end('SIGTERM')
+    expect(existsSync(socket)).toBe(false)
   })
 
   it('is refused a folder without a database, which is not made', async () => {
-    const folder = join(mkdtempSync(join(tmpdir(), 'sourcebook-none-')), 'data')
-    const { code, stderr } = await operator(['status'], { DATA_DIR: folder })
+    const none = join(folder, 'data')
+    const { code, stderr } = await operator(['status'], { DATA_DIR: none })
     expect([code, stderr]).toEqual([
       1,
-      `There is no database in the folder ${folder}. Set DATA_DIR to the folder that has it.\n`,
+      `There is no database in the folder ${none}. Set DATA_DIR to the folder that has it.\n`,
     ])
-    expect(existsSync(folder)).toBe(false)
+    expect(existsSync(none)).toBe(false)
   })
 })

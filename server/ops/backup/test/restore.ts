@@ -1,0 +1,14 @@
+import type { OpenDatabase } from '#server/db/database.ts'
+import { StartupError } from '#server/startup-error.ts'
+import { withBackupFile } from '../read.ts'
+import { restoreBackup } from '../restore.ts'
+
+export const restore = (place: OpenDatabase, path: string, options: Parameters<typeof restoreBackup>[2] = {}) =>
+  withBackupFile(path, (file) => restoreBackup(place, file, options))
+
+/** The sentence with which something is refused. */
+export const refusalOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'It was not refused',
+    (error) => (error instanceof StartupError ? error.message : `Not a sentence: ${error.stack}`),
+  )

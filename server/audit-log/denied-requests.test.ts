@@ -1,22 +1,28 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { OpenDatabase } from '#server/db/database.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { auditLog, deniedRequests } from '#server/db/schema.ts'
-import { makeAccount, makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
+import { makeAccount, makeCompany, makeFounder, makeNote, PASSWORD } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
-import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+import { startTestApp, type TestApp, TestClient } from '#server/test/test-app.ts'
 
 let test: TestApp
-beforeEach(async () => {
+/** Rows of earlier tests, which the audit log keeps. */
+let earlier: number
+beforeAll(async () => {
   test = await startTestApp({ THROTTLE_ACCOUNT_FREE: '1' })
 })
-afterEach(() => test.close())
+afterAll(() => test.close())
+beforeEach(async () => {
+  await test.db.delete(deniedRequests)
+  earlier = (await everRefused()).length
+})
 
-const refused = (db: OpenDatabase['db'] = test.db) =>
-  db.select().from(auditLog).where(eq(auditLog.result, 'refused')).orderBy(auditLog.at, auditLog.id)
+const everRefused = () =>
+  test.db.select().from(auditLog).where(eq(auditLog.result, 'refused')).orderBy(auditLog.at, auditLog.id)
 
-const refusedToVisitors = (db: OpenDatabase['db'] = test.db) =>
-  db.select().from(deniedRequests).orderBy(deniedRequests.at, deniedRequests.id)
+const refused = async () => (await everRefused()).slice(earlier)
+
+const refusedToVisitors = () => test.db.select().from(deniedRequests).orderBy(deniedRequests.at, deniedRequests.id)
 
 const fellow = () => fellowOf(test)
 
@@ -120,11 +126,14 @@ describe('What visitors were refused', () => {
 
 describe('Refused requests cannot fill the disk', () => {
   it('of one caller 20 a minute are written, and the rest as one number', async () => {
-    const { account, client } = await fellow()
+    const app = await test.startAgain()
+    const client = new TestClient(app)
+    const account = await makeAccount(test.db)
+    await client.post('/api/auth/login', { email: account.email, password: PASSWORD })
     const { id } = await makeFounder(test.db)
     for (let count = 0; count < 30; count += 1) await client.delete(`/api/founders/${id}`)
     expect(await refused()).toHaveLength(20)
-    await test.app.close()
+    await app.close()
     expect((await refused()).at(-1)).toMatchObject({
       accountId: account.id,
       action: 'request',
@@ -133,12 +142,13 @@ describe('Refused requests cannot fill the disk', () => {
   })
 
   it('of callers who are not signed in 100 a minute, from however many networks', async () => {
-    const visitor = test.visitor()
+    const app = await test.startAgain()
+    const visitor = new TestClient(app)
     await visitor.get('/api/auth/me')
     const attempts = Array.from({ length: 700 }, (_, index) => `10.${index % 250}.${Math.floor(index / 250)}.1`)
     for (const ip of attempts) await visitor.post('/api/founders', {}, { ip })
     expect(await refusedToVisitors()).toHaveLength(100)
-    await test.app.close()
+    await app.close()
     const rows = (await refusedToVisitors()).slice(100)
     // One row for each separate caller, and one for all others.
     expect(rows.length).toBeLessThanOrEqual(201)

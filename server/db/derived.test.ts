@@ -1,16 +1,19 @@
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Account } from '#server/auth/session.ts'
 import { makeAccount, makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
 import { openTestDatabase } from '#server/test/test-database.ts'
 import { type OpenDatabase, rowsOf } from './database.ts'
 
 let database: OpenDatabase
-beforeEach(async () => {
+beforeAll(async () => {
   database = await openTestDatabase()
 })
-afterEach(() => database.close())
+afterAll(() => database.close())
+beforeEach(async () => {
+  await database.db.execute(sql`truncate accounts, records, counters, record_members cascade`)
+})
 
 const DERIVED = [
   sql`select creator_id, creator_text, kind, added::int, mine::int from counters where added + mine > 0 order by 1, 2, 3`,

@@ -1,16 +1,17 @@
 import { is, sql } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { openBareDatabase, openTestDatabase } from '#server/test/test-database.ts'
 import { type OpenDatabase, rowsOf } from './database.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import * as schema from './schema.ts'
 
-let database: OpenDatabase
-beforeEach(async () => {
-  database = await openTestDatabase()
-})
-afterEach(() => database.close())
+/** A migrated database of one test. */
+async function migrated(): Promise<OpenDatabase> {
+  const database = await openTestDatabase()
+  onTestFinished(() => database.close())
+  return database
+}
 
 describe('Migrations', () => {
   it('are numbered without a gap', async () => {
@@ -19,7 +20,7 @@ describe('Migrations', () => {
   })
 
   it('make the very columns that queries are written against', async () => {
-    const { db } = database
+    const { db } = await migrated()
     const made = await rowsOf<{ table: string; name: string; type: string; required: boolean }>(
       db,
       sql`select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
@@ -45,7 +46,7 @@ describe('Migrations', () => {
   })
 
   it('run at once by several processes are applied once', async () => {
-    const { db } = database
+    const { db } = await migrated()
     const migrations = [
       ...(await readMigrations()),
       {
@@ -59,7 +60,7 @@ describe('Migrations', () => {
   })
 
   it('that fail in the middle leave nothing behind, and can be run again', async () => {
-    const { db } = database
+    const { db } = await migrated()
     const known = await readMigrations()
     const broken = { number: 9001, name: '9001-broken.sql', statements: ['create table half (id int)', 'select 1 / 0'] }
     await expect(migrate(db, [...known, broken])).rejects.toThrow()
@@ -69,19 +70,19 @@ describe('Migrations', () => {
   })
 
   it('may take longer than any statement of a request may', { timeout: 120_000 }, async () => {
-    const patient = await openBareDatabase(inject('database').kind, { statementTimeoutMs: 3_000 })
+    const patient = await openBareDatabase(inject('database').kind, { statementTimeoutMs: 1_000 })
+    onTestFinished(() => patient.close())
     const slow = {
       number: 1,
       name: '0001-slow.sql',
-      statements: ['create table slow as select 1 as id', 'select pg_sleep(4)'],
+      statements: ['create table slow as select 1 as id', 'select pg_sleep(1.5)'],
     }
     await patient.withoutTimeout(() => migrate(patient.db, [slow]))
     expect(await rowsOf(patient.db, sql`select id from slow`)).toEqual([{ id: 1 }])
-    await patient.close()
   })
 
   it('refuse a schema that is newer than the code, and change nothing', async () => {
-    const { db } = database
+    const { db } = await migrated()
     await db.execute(sql`insert into schema_migrations (number, name) values (9999, 'from the future')`)
     const next = { number: 9001, name: '9001-next.sql', statements: ['create table next (id int)'] }
     await expect(migrate(db, [next])).rejects.toThrow(

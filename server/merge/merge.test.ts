@@ -6,10 +6,7 @@ import { startTestApp, type TestApp, type TestClient } from '#server/test/test-a
 
 let test: TestApp
 beforeAll(async () => {
-  test = await startTestApp(
-    {},
-    (await import('pino')).pino({ level: 'error' }, (await import('pino')).destination('/tmp/t.log')),
-  )
+  test = await startTestApp()
 })
 afterAll(() => test.close())
 

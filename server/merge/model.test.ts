@@ -11,7 +11,7 @@ import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 import { Model } from './model.ts'
 
-const RUNS = process.env.LONG ? 200 : 20
+const RUNS = process.env.LONG ? 200 : 10
 const TIMEOUT_MS = RUNS * 5_000
 
 let test: TestApp

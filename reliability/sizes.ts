@@ -7,12 +7,15 @@ const isLong = process.env.LONG === '1'
 const size = (name: string, short: number, long: number) => Number(process.env[name] ?? (isLong ? long : short))
 
 export const ROUNDS = size('ROUNDS', 3, 200)
-export const POWER_CUTS = size('POWER_CUTS', 4, 500)
+export const POWER_CUTS = size('POWER_CUTS', 2, 500)
 export const REQUESTS = size('REQUESTS', 1_000, 10_000)
 export const RESTARTS = size('RESTARTS', 1, 4)
-export const MINUTES = size('MINUTES', 0.1, 60)
+export const MINUTES = size('MINUTES', 0.05, 60)
 /** Founders that exist before the measurement starts. */
-export const SEED = size('SEED', 1_000, 100_000)
+export const SEED = size('SEED', 100, 100_000)
+
+/** Between two requests of one hand. A short run leaves the machine to the tests beside it. */
+export const REST_MS = size('REST_MS', 50, 0)
 
 /** For a whole suite, whatever its size. */
 export const PATIENCE_MS = isLong ? 4 * 3_600_000 : 300_000

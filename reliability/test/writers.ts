@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { caller } from '#server/test/http-caller.ts'
+import { REST_MS } from '../sizes.ts'
 
 type Call = ReturnType<typeof caller>['call']
 type Server = { url: string }
@@ -27,9 +28,10 @@ export function startWriting(call: Call, server: Server, founder: string, { hand
       try {
         const answer = await call(server, 'POST', `/notes/founder/${founder}`, { content })
         const { error } = (await answer.json()) as { error: string }
-        if (answer.status === 201) acknowledged.push(content)
+        const isSaved = answer.status === 201
+        if (isSaved) acknowledged.push(content)
         else refused.push({ status: answer.status, error, tookMs: Date.now() - began })
-        if (answer.status !== 201) await pause(50)
+        await pause(isSaved ? REST_MS : 50)
       } catch {
         unanswered += 1
         await pause(50)

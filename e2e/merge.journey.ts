@@ -112,7 +112,7 @@ test.describe('Merging two records', () => {
       { times: 1 },
     )
     await mergeButton(page).click()
-    await expect(page.getByRole('alert')).toContainText('One of these records was while you were choosing')
+    await expect(page.getByRole('alert')).toContainText('Someone changed one of these records while you were choosing')
     await expect(page.getByRole('article')).toContainText('Changed meanwhile.')
     await expect(page.getByRole('article')).toContainText('9/10')
     await expectAccessible(page)

@@ -15,6 +15,7 @@ export const Similar = z.object({
   name: z.string(),
   reason: DuplicateReason,
   firstFinder: z.string().nullable().meta({ description: 'Who added it first, null when unknown' }),
+  isMine: z.boolean().meta({ description: 'Whether the caller is the first finder' }),
   foundAt: z.iso.datetime(),
 })
 export type Similar = z.infer<typeof Similar>

@@ -6,6 +6,7 @@ export const Finder = z.object({
     id: z.uuid().nullable().meta({ description: 'Public id of the account. Null for a name without an account' }),
     name: z.string(),
   }),
+  isMe: z.boolean().meta({ description: 'Whether it is the caller' }),
   foundAt: z.iso.datetime(),
   via: z.enum(['add', 'import', 'merge', 'self']),
 })

@@ -45,8 +45,15 @@ describe('Duplicates while typing', () => {
   it('have a reason, a first finder and when', async () => {
     const { id, createdAt } = await founder('Maya Okafor')
     expect(await similar('founders', { name: 'Maya Okafor' })).toEqual([
-      { id, name: 'Maya Okafor', reason: 'name', firstFinder: name, foundAt: createdAt },
+      { id, name: 'Maya Okafor', reason: 'name', firstFinder: name, isMine: true, foundAt: createdAt },
     ])
+  })
+
+  it('belong to the fellow who found them first, not to another one of the same name', async () => {
+    await founder('Maya Okafor')
+    const namesake = await fellowOf(test, { name })
+    const { body } = await namesake.client.get('/api/founders/similar?name=Maya+Okafor')
+    expect(body).toMatchObject([{ firstFinder: name, isMine: false }])
   })
 
   it.each([

@@ -7,7 +7,7 @@ import { invalid } from '#server/http/errors.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { sendPageBy } from '#server/records/paging.ts'
 import { anyRecord } from '#server/records/present.ts'
-import { getRecordOfAny } from '#server/records/store.ts'
+import { getRecordOfAny, getRecords } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { dismissPair, listPairs, pairCursor, pairPosition } from './pairs.ts'
 import { findSimilar } from './similar.ts'
@@ -25,9 +25,13 @@ export function similarRoutes(app: App, { db }: Services, kind: RecordKind) {
     async (request) => {
       const wanted = kind.matching.wanted(request.query)
       if (!wanted.name && !wanted.address) throw invalid({ name: 'Give a name or an address' })
+      const caller = callerOf(request)
       const [similar = []] = await findSimilar(db, kind, [wanted])
+      const ids = similar.map(({ id }) => id)
+      const found = await getRecords(db, kind, caller, ids)
+      const isMine = (id: string) => found.some((record) => record.id === id && record.ownerId === caller.id)
       return similar.map(({ id, name, reasons: [reason], firstFinder, foundAt }) => ({
-        ...{ id, name, reason, firstFinder, foundAt: foundAt.toISOString() },
+        ...{ id, name, reason, firstFinder, isMine: isMine(id), foundAt: foundAt.toISOString() },
       })) as Similar[]
     },
   )

@@ -51,7 +51,7 @@ export const formats: Record<
           ...fieldsOf(row),
           additionalInfo: exportedInfo(row.additionalInfo),
           notesThread: threads.get(row.id),
-          finders: finders.get(row.id)?.map(({ fellow, foundAt, via }) => ({ name: fellow.name, foundAt, via })),
+          finders: finders.get(row.id)?.map(({ name, foundAt, via }) => ({ name, foundAt, via })),
         })
       return rows.map((row) => `${lineOf(row)}\n`).join('')
     },

@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { records } from '#server/db/schema.ts'
 import { makeCompany, makeFounder } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
@@ -16,7 +18,7 @@ const KINDS = [
 
 describe.each(KINDS)('Finders of %s', (path, kind, make) => {
   const open = async () => {
-    const [creator, other] = [await fellowOf(test), await fellowOf(test)]
+    const [creator, other] = [await fellowOf(test, { emailVerified: true }), await fellowOf(test)]
     const { id } = await make(test.db, { creator: creator.account })
     return { creator, other, id }
   }
@@ -32,6 +34,22 @@ describe.each(KINDS)('Finders of %s', (path, kind, make) => {
       [other.account.name, 'self'],
     ])
     expect(body[1].fellow.id).not.toBe(other.account.id)
+  })
+
+  it('know themselves apart from another fellow of their name, also by the address of an import', async () => {
+    const { creator, id } = await open()
+    const namesake = await fellowOf(test, { name: creator.account.name })
+    const seenBy = async ({ client }: typeof namesake) =>
+      (await client.get(`/api/records/${id}/finders`)).body.map((finder: { isMe: boolean }) => finder.isMe)
+    expect([await seenBy(creator), await seenBy(namesake)]).toEqual([[true], [false]])
+    const { body } = await namesake.client.post(`/api/records/${id}/finders`, {})
+    expect(body).toMatchObject([{ isMe: false }, { fellow: { name: creator.account.name }, isMe: true }])
+    const imported = { creatorId: null, creatorText: creator.account.email.toUpperCase() }
+    await test.db.update(records).set(imported).where(eq(records.id, id))
+    expect([await seenBy(creator), await seenBy(namesake)]).toEqual([
+      [true, false],
+      [false, true],
+    ])
   })
 
   it('see the record in My Records and may edit it, also after their note is deleted', async () => {

@@ -5,6 +5,7 @@ import { callerOf } from '#server/auth/session.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { getRecordOfAny } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
+import { presentFinders } from './present.ts'
 import { addFinder, listFinders } from './store.ts'
 
 /** Who has found a record, and *I met them too*. */
@@ -13,8 +14,9 @@ export function finderRoutes(app: App, { db }: Services, kinds: readonly RecordK
     '/records/:id/finders',
     { schema: { params: RecordParams, response: { 200: Finders, '4xx': Failure } } },
     async (request) => {
-      const { record } = await getRecordOfAny(db, kinds, callerOf(request), request.params.id)
-      return listFinders(db, record.id)
+      const caller = callerOf(request)
+      const { record } = await getRecordOfAny(db, kinds, caller, request.params.id)
+      return presentFinders(caller, await listFinders(db, record.id))
     },
   )
 
@@ -28,7 +30,7 @@ export function finderRoutes(app: App, { db }: Services, kinds: readonly RecordK
       const caller = callerOf(request)
       const { kind, record } = await getRecordOfAny(db, kinds, caller, request.params.id)
       const isAdded = await addFinder(db, kind, record.id, caller)
-      return reply.code(isAdded ? 201 : 200).send(await listFinders(db, record.id))
+      return reply.code(isAdded ? 201 : 200).send(presentFinders(caller, await listFinders(db, record.id)))
     },
   )
 }

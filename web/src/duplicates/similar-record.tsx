@@ -2,9 +2,7 @@ import { Anchor, Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Similar } from '#contract/duplicates.ts'
-import { useCurrentUser } from '#web/auth/use-current-user.ts'
 import { addFinder } from '#web/finders/api.ts'
-import { isNameOf } from '#web/finders/is-name-of.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { searchPath } from '#web/paths.ts'
 import type { RecordKind } from '#web/records/kind.ts'
@@ -16,9 +14,8 @@ type SimilarRecordProps = { kind: RecordKind; record: Similar; onDiscard: () => 
 
 /** A record that may be the one being typed. Its link opens a new tab, so the form keeps its values. */
 export const SimilarRecord = ({ kind, record, onDiscard }: SimilarRecordProps) => {
-  const { id, name, reason, firstFinder, foundAt } = record
+  const { id, name, reason, firstFinder, isMine, foundAt } = record
   const { mutate, isPending, isSuccess } = useMutation(addFinder(kind, id))
-  const isOwn = isNameOf(useCurrentUser(), firstFinder)
   const row = useRef<HTMLLIElement>(null)
 
   const add = () => mutate(undefined, { onSuccess: askToDiscard })
@@ -61,7 +58,7 @@ export const SimilarRecord = ({ kind, record, onDiscard }: SimilarRecordProps) =
         </span>
       </div>
       {isSuccess && <span className={classes.done}>You met them too</span>}
-      {!isSuccess && !isOwn && (
+      {!isSuccess && !isMine && (
         <Button variant="default" size="xs" disabled={isPending} onClick={add}>
           I met them too
           <span className="visually-hidden"> ({name})</span>

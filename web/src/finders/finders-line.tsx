@@ -2,21 +2,18 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Finder } from '#contract/finder.ts'
-import { useCurrentUser } from '#web/auth/use-current-user.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { addFinder, listFinders } from './api.ts'
 import classes from './finders-line.module.css'
-import { isNameOf } from './is-name-of.ts'
 
 /** Who has found a record, once there is more than one, and a button for a person who is not among them. */
 export const FindersLine = ({ kind, id }: { kind: RecordKind; id: string }) => {
   const { data: finders } = useQuery(listFinders(id))
   const { mutate, isPending } = useMutation(addFinder(kind, id))
-  const user = useCurrentUser()
   const line = useRef<HTMLDivElement>(null)
   if (!finders) return null
-  const hasFound = finders.some(({ fellow }) => isNameOf(user, fellow.name))
+  const hasFound = finders.some(({ isMe }) => isMe)
   if (hasFound && finders.length === 1) return null
   return (
     <div ref={line} tabIndex={-1} className={classes.root}>

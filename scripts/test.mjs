@@ -53,8 +53,8 @@ const LONG = [
   'measured',
   'endurance',
 ]
-/** What is measured lies beside what it measures, and runs here alone. */
-const MEASURED = ['server/http/slow-clients.test.ts', '.long.test.ts']
+/** What is measured, or goes many rounds, lies beside what it is about. */
+const MEASURED = ['server/http/slow-clients.test.ts', 'server/merge/model.test.ts', '.long.test.ts']
 const long = (suite) => ({
   title: `At length: ${suite}`,
   command: [

@@ -1,0 +1,79 @@
+import type { RecordKind } from '#server/records/kind.ts'
+import { searchText } from '#server/records/search-text.ts'
+import type { Model, ModelRecord, Values } from './model.ts'
+
+type Row = Record<string, unknown>
+
+/** Stands for a time or an id that only the database knows. */
+export const GIVEN = '(given)'
+
+const onWire = ({ info, ...values }: Values) => ({ ...values, info: info ?? {} })
+
+/** The rows of each table that a merge touches, with every column, as the model has them. */
+export function tablesOf(model: Model, kind: RecordKind, pairs: [string, string][]): Record<string, Row[]> {
+  const kindOf = ({ mergedInto }: ModelRecord) => (mergedInto === undefined ? kind.name : `merged-${kind.name}`)
+  const all = [...model.records.values()]
+  const members = model.members()
+  return {
+    records: all.map((record) => {
+      const { fields, info, sources } = record.values
+      const address = fields[kind.lookup.field as 'linkedIn'] as string | null
+      const text = searchText(kind.searched, { ...info, ...fields })
+      return {
+        ...{ id: record.id, kind: kindOf(record), merged_into: record.mergedInto ?? null, version: record.version },
+        ...{ name: fields.name, notes: fields.notes, rating: fields.rating, description: fields.description },
+        ...{ linked_in: fields.linkedIn, website: fields.website, linked_in_key: null, domain_key: null },
+        [kind.lookup.column === 'domainKey' ? 'domain_key' : 'linked_in_key']: address && kind.lookup.keyOf(address),
+        ...{ creator_id: record.first.account, creator_text: record.first.text, created_at: record.first.at },
+        ...{ is_imported: record.first.isImported, notes_count: model.notesOf(record.id).length },
+        ...{ additional_info: info, enrichment: record.hasSources ? { sources } : {}, enriched_at: record.enrichedAt },
+        ...{ search_text: text, search_grams: `of ${text}` },
+      }
+    }),
+    notes: [...model.notes].map(([id, { record, account, text, content, at }]) => ({
+      ...{ id, record_id: record, kind: kindOf(model.get(record)) },
+      ...{ author_id: account, author_text: text, content, created_at: at },
+    })),
+    // Each record has got one with its addition.
+    pictures: all.map((record) => ({
+      ...{ record_id: record.id, kind: kindOf(record), size: 56, fetched_at: '2026-01-01T00:00:00.000Z' },
+      bytes: `\\x${Buffer.from(record.id).toString('hex')}`,
+    })),
+    finders: all.flatMap(({ id, finders }) =>
+      finders.map(({ account, text, at, via }) => ({
+        ...{ record_id: id, account_id: account, fellow_text: text, found_at: at, via },
+      })),
+    ),
+    record_members: members.map(({ record, account, at, isOwner, isFinder, notes }) => ({
+      ...{ record_id: record, account_id: account, kind: kind.name, created_at: at },
+      ...{ is_owner: isOwner, is_finder: isFinder, notes_count: notes },
+    })),
+    counters: countersOf(model, kind.name, members),
+    merges: model.merges.map((merge) => ({
+      ...{ id: merge.id, kind: kind.name, survivor_id: merge.survivor, duplicate_id: merge.duplicate },
+      ...{ account_id: merge.account, before: onWire(merge.before), after: onWire(merge.after) },
+      ...{ note_ids: merge.notes.toSorted(), swaps_finder: merge.swapped },
+      ...{ merged_at: GIVEN, undone_at: merge.isUndone ? GIVEN : null },
+    })),
+    duplicate_pairs: pairs
+      .filter((pair) => pair.every((id) => model.records.has(id)))
+      .map(([a, b]) => ({ a, b, kind: kind.name, reasons: ['name'], score: 70, dismissed: null })),
+    duplicate_checks: [...model.queued].map((id) => ({ record_id: id, change_id: GIVEN })),
+  }
+}
+
+/** Who has added how many records, by account or by name, and how many My Records shows. */
+function countersOf(model: Model, kind: string, members: ReturnType<Model['members']>): Row[] {
+  const creators = new Map<string, { creator_id: string | null; creator_text: string | null }>()
+  for (const { first } of model.live()) {
+    creators.set(`${first.account} ${first.text}`, { creator_id: first.account, creator_text: first.text })
+  }
+  for (const { account } of members) creators.set(`${account} null`, { creator_id: account, creator_text: null })
+  return [...creators.values()].map((creator) => ({
+    ...{ ...creator, kind },
+    added: model
+      .live()
+      .filter(({ first }) => first.account === creator.creator_id && first.text === creator.creator_text).length,
+    mine: creator.creator_id === null ? 0 : members.filter(({ account }) => account === creator.creator_id).length,
+  }))
+}

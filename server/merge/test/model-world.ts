@@ -1,0 +1,239 @@
+import { eq, sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { v7 as uuidv7 } from 'uuid'
+import { expect } from 'vitest'
+import { withActor } from '#server/audit-log/actor.ts'
+import { companyKind } from '#server/companies/kind.ts'
+import type { Database } from '#server/db/database.ts'
+import { duplicatePairs, finders, importRows, notes, pictures, records } from '#server/db/schema.ts'
+import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import { lockKnown, saveFindings } from '#server/enrichment/store.ts'
+import { founderKind } from '#server/founders/kind.ts'
+import { withKey } from '#server/records/fields.ts'
+import { searchText } from '#server/records/search-text.ts'
+import { changesOf } from '#server/records/store.ts'
+import type { fellowOf } from '#server/test/fellow.ts'
+import { type Choices, type Fields, Model, type ModelRecord } from './model.ts'
+
+type Fellow = Awaited<ReturnType<typeof fellowOf>>
+
+/** What the steps fill in: the address of a record, and a value of public data. */
+export type WorldKind = { kind: EnrichedKind; addressOf: (number: number) => Partial<Fields>; found: string }
+export const KINDS: WorldKind[] = [
+  {
+    kind: founderKind,
+    addressOf: (number) => ({ linkedIn: `https://www.linkedin.com/in/n${number}` }),
+    found: 'current_company',
+  },
+  {
+    kind: companyKind,
+    addressOf: (number) => ({
+      website: number % 3 === 0 ? null : `https://n${number}.example`,
+      description: number % 4 === 0 ? null : `Description ${number}`,
+    }),
+    found: 'industry',
+  },
+]
+
+const pick = <Item>(items: Item[], at: number): Item | undefined => items[at % Math.max(items.length, 1)]
+const side = fc.constantFrom(undefined, 'survivor', 'duplicate')
+const choices = fc.record({
+  ...{ name: side, linkedIn: side, website: side, description: side, rating: side, found: side },
+  notes: fc.constantFrom(undefined, 'survivor', 'duplicate', 'both'),
+})
+const number = fc.nat(50)
+export const step = fc.record({
+  act: fc.constantFrom(
+    ...['add', 'add-imported', 'note', 'note', 'note', 'note-imported', 'find', 'find', 'find-imported'],
+    ...['merge', 'merge', 'merge', 'merge', 'undo', 'undo', 'undo', 'undo', 'rename', 'rate', 'enrich', 'enrich'],
+    ...['pair', 'delete', 'delete-note'],
+  ),
+  ...{ by: fc.nat(2), one: number, other: number, choices },
+})
+export type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+
+/** A time before the test, some of them equal. */
+const timeOf = (number: number) => new Date(Date.UTC(2020, 0, 1 + (number % 20))).toISOString()
+
+/** The product and the model, and the steps that both take. */
+export class World {
+  model = new Model()
+  pairs: [string, string][] = []
+  readonly #of: WorldKind
+  readonly #kind: EnrichedKind
+  readonly #path: string
+  readonly #db: Database
+  readonly #fellows: Fellow[]
+  readonly #importId: string
+
+  constructor(of: WorldKind, { db, fellows, importId }: { db: Database; fellows: Fellow[]; importId: string }) {
+    this.#of = of
+    this.#kind = of.kind
+    this.#path = `/api/${of.kind.path}`
+    this.#db = db
+    this.#fellows = fellows
+    this.#importId = importId
+  }
+
+  /** Does a step to both. */
+  async take(given: Step, at: number): Promise<void> {
+    await this.#db.execute(sql`delete from duplicate_checks`)
+    this.model.queued.clear()
+    const record = pick(this.model.live(), given.one)
+    if (given.act === 'add') await this.#add(given, at)
+    else if (given.act === 'add-imported') await this.#addImported(given, at)
+    else if (given.act === 'undo') await this.#undo(given)
+    else if (record !== undefined) await this.#takeWith(record, given, at)
+  }
+
+  async #takeWith(record: ModelRecord, given: Step, at: number) {
+    const { client, account } = this.#fellow(given.by)
+    const { model } = this
+    const { act, other } = given
+    if (act === 'merge') await this.#merge(record, given)
+    else if (act === 'enrich') await this.#enrich(record, other)
+    else if (act === 'note') {
+      const { body } = await client.post(`/api/notes/${this.#kind.name}/${record.id}`, { content: `Note ${at}` })
+      const { id, content, createdAt } = body.note
+      model.notes.set(id, { record: record.id, account: account.id, text: null, content, at: createdAt })
+    } else if (act === 'note-imported') {
+      const note = { record: record.id, account: null, text: 'Old Fellow', content: `Note ${at}`, at: timeOf(other) }
+      const id = uuidv7()
+      const row = {
+        id,
+        recordId: record.id,
+        authorText: note.text,
+        content: note.content,
+        createdAt: new Date(note.at),
+      }
+      await this.#db.insert(notes).values({ ...row, kind: this.#kind.name })
+      model.notes.set(id, note)
+    } else if (act === 'delete-note') {
+      const [id] = pick(model.notesOf(record.id), other) ?? []
+      if (id === undefined) return
+      expect((await client.delete(`/api/notes/${this.#kind.name}/${record.id}/${id}`)).status).toBe(200)
+      model.notes.delete(id)
+    } else if (act === 'find') {
+      const { status, body } = await client.post(`/api/records/${record.id}/finders`, {})
+      expect(status).toBe(model.hasFound(record.id, account.id) ? 200 : 201)
+      const mine = body.find((finder: { isMe: boolean; via: string }) => finder.isMe && finder.via === 'self')
+      if (status === 201) model.find(record.id, { account: account.id, text: null, at: mine.foundAt, via: 'self' })
+    } else if (act === 'find-imported') {
+      const finder = { account: null, text: `Old Fellow ${at}`, at: timeOf(other), via: 'import' }
+      const row = { recordId: record.id, fellowText: finder.text, foundAt: new Date(finder.at), via: 'import' as const }
+      await this.#db.insert(finders).values(row)
+      model.find(record.id, finder)
+    } else if (act === 'rate') {
+      const rating = (other % 10) + 1
+      expect((await client.put(`${this.#path}/${record.id}`, { rating })).status).toBe(200)
+      model.change(record, { fields: { ...record.values.fields, rating } })
+      record.version += 1
+    } else if (act === 'rename') {
+      const name = `Renamed ${other}`
+      await withActor(this.#db, account, async (tx) => {
+        const { searchText: text } = changesOf(this.#kind, { name })
+        await tx.execute(sql`update records set name = ${name}, search_text = ${text}, version = version + 1
+          where id = ${record.id}`)
+      })
+      model.change(record, { fields: { ...record.values.fields, name } })
+      record.version += 1
+    } else if (act === 'pair') {
+      const [a, b] = [record.id, pick(model.live(), other)?.id ?? record.id].toSorted() as [string, string]
+      if (a === b || this.pairs.some((pair) => pair.join() === [a, b].join())) return
+      await this.#db.insert(duplicatePairs).values({ a, b, kind: this.#kind.name, reasons: ['name'], score: 70 })
+      this.pairs.push([a, b])
+    } else if (act === 'delete') {
+      expect((await client.delete(`${this.#path}/${record.id}`)).status).toBe(204)
+      model.delete(record.id)
+    }
+  }
+
+  #fieldsOf({ one, other }: Step, at: number): Fields {
+    const blank = { linkedIn: null, website: null, description: null }
+    return { ...blank, ...this.#of.addressOf(other), name: `Name ${one}`, notes: `Notes ${at}`, rating: 5 }
+  }
+
+  async #add(given: Step, at: number) {
+    const { client, account } = this.#fellow(given.by)
+    const fields = this.#fieldsOf(given, at)
+    const input = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+    const { status, body } = await client.post(this.#path, input)
+    expect(status).toBe(201)
+    await this.#added(body.id, fields, { account: account.id, text: null, at: body.createdAt, isImported: false })
+  }
+
+  /** As an import does whose file says who has added it. */
+  async #addImported(given: Step, at: number) {
+    const fields = this.#fieldsOf(given, at)
+    const first = { account: null, text: `Old Tool ${given.by}`, at: timeOf(given.other), isImported: true }
+    const id = uuidv7()
+    await this.#db.insert(records).values({
+      ...(withKey(this.#kind, fields as never) as typeof records.$inferInsert),
+      ...{ id, kind: this.#kind.name, creatorText: first.text, createdAt: new Date(first.at), isImported: true },
+      searchText: searchText(this.#kind.searched, fields),
+    })
+    await this.#db
+      .insert(importRows)
+      .values({ importId: this.#importId, row: Date.now() % 1e9, cells: [], outcome: 'created', recordId: id })
+      .onConflictDoNothing()
+    await this.#added(id, fields, first)
+  }
+
+  async #added(id: string, fields: Fields, first: ModelRecord['first']) {
+    const picture = { recordId: id, kind: this.#kind.name, size: 56, bytes: Buffer.from(id) }
+    await this.#db.insert(pictures).values({ ...picture, fetchedAt: new Date('2026-01-01') })
+    const values = { fields, info: null, sources: {} }
+    const enrichedAt = await this.#enrichedAtOf(id)
+    const state = { hasSources: false, enrichedAt, version: 1, mergedInto: undefined }
+    this.model.add({ id, values, first, finders: [], ...state })
+  }
+
+  /** As a run that has found one value, or lost the others' sources of it. */
+  async #enrich(record: ModelRecord, other: number) {
+    const { found } = this.#of
+    const value = `Found ${other}`
+    const source = { provider: 'harmonic', at: timeOf(other) }
+    await this.#db.transaction(async (tx: Database) => {
+      const before = await lockKnown(tx, this.#kind, record.id)
+      if (before === undefined) throw new Error('The record is gone')
+      const state = { sources: { ...before.state.sources, [found]: source } }
+      await saveFindings(tx, this.#kind, record.id, { before, findings: { [found]: value }, state })
+    })
+    this.model.change(record, { info: { [found]: value }, sources: { [found]: source } })
+    record.hasSources = true
+    record.enrichedAt = await this.#enrichedAtOf(record.id)
+  }
+
+  async #merge(record: ModelRecord, { by, other, choices: chosen }: Step) {
+    const { client, account } = this.#fellow(by)
+    const duplicate = pick(this.model.live(), other)
+    if (duplicate === undefined || duplicate.id === record.id) return
+    const { found, ...rest } = chosen
+    const given: Choices = JSON.parse(JSON.stringify({ ...rest, [this.#of.found]: found }))
+    const versions = { [record.id]: record.version, [duplicate.id]: duplicate.version }
+    const input = { survivorId: record.id, duplicateId: duplicate.id, versions, choices: given }
+    const { status, body } = await client.post('/api/records/merge', input)
+    expect([status, body.error]).toEqual([200, undefined])
+    const merge = { id: body.mergeId, account: account.id, survivor: record.id, duplicate: duplicate.id }
+    this.model.merge(merge, given)
+  }
+
+  async #undo({ by, one }: Step) {
+    const { model } = this
+    const open = model.merges.filter(({ isUndone, survivor }) => !isUndone && model.records.has(survivor))
+    const merge = pick(open, one)
+    if (merge === undefined) return
+    const first = model.undoFirst(merge)
+    const { client } = this.#fellow(by)
+    const { status, body } = await client.post(`/api/merges/${merge.id}/undo`, {})
+    expect([status, body.undoFirst]).toEqual([first ? 409 : 200, first?.id])
+    if (!first) model.undo(merge)
+  }
+
+  #fellow = (by: number) => this.#fellows[by] as Fellow
+
+  async #enrichedAtOf(id: string): Promise<string> {
+    const [row] = await this.#db.select({ at: records.enrichedAt }).from(records).where(eq(records.id, id))
+    return (row as { at: Date }).at.toISOString()
+  }
+}

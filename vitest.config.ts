@@ -17,7 +17,7 @@ const WITHOUT_DATABASE = [
   'server/account/device.test.ts',
   'server/audit-log/csv.test.ts',
   'server/records/{keys,likeness}.test.ts',
-  'server/import/{mapping,files/*}.test.ts',
+  'server/import/{dates,mapping,files/*}.test.ts',
   'server/guarded-fetch/**/*.test.ts',
   'server/enrichment/{pictures,providers}/**/*.test.ts',
   'server/enrichment/{ask-all,findings,notice,provider-client}.test.ts',

@@ -172,7 +172,7 @@ describe('The rights of an importer', () => {
 describe('Columns for creator and date', () => {
   const file = csv(
     'Name,Created By,Created At',
-    'Ann Ash,Old Tool,2024-05-01',
+    'Ann Ash,Old Tool,"May 1, 2024"',
     'Ben Birch,VERIFIED@mit.edu,2024-05-02T10:00:00Z',
     'Cat Cole,unverified@mit.edu,',
     'Dan Dorn,,2999-01-01',

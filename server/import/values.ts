@@ -6,6 +6,7 @@ import { recordUrl } from '#contract/record.ts'
 import type { Facts } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import type { Fields } from '#server/records/kind.ts'
+import { timeOf } from './dates.ts'
 import { type ImportedFinder, type ImportedNote, parseFinders, parseInfo, parseThread } from './exported.ts'
 import { firstAddress } from './mapping.ts'
 
@@ -50,9 +51,8 @@ export const isRefusal = (parsed: ParsedRow | Refusal): parsed is Refusal => 'er
 
 /** Dates in the future cannot be, and lists are paged by times after 1970. */
 const createdAt = z.string().transform((text, context) => {
-  // A date alone is midnight in UTC; with a time but no zone it is UTC too, wherever the server is.
-  const time = new Date(/\d{2}:\d{2}/.test(text) && !/(z|[+-]\d{2}:?\d{2})$/i.test(text) ? `${text}Z` : text)
-  if (/^\d{4}-\d{2}-\d{2}/.test(text) && time.getTime() > 0 && time.getTime() <= Date.now()) return time
+  const time = timeOf(text)
+  if (time !== undefined && time.getTime() > 0 && time.getTime() <= Date.now()) return time
   context.addIssue('The date must be written as 2026-03-18 or 2026-03-18T10:32:00Z, and not be in the future')
   return z.NEVER
 })

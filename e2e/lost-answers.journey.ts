@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { callApi, expect, join, own, test, toast } from './product.ts'
 
@@ -91,5 +92,19 @@ test.describe('When the answer to something new is lost', () => {
     await box.press('Enter')
     await expect.poll(total).toBe(2)
     expectOnlyTheLostCall(complaints)
+  })
+
+  test('a file for an import that is chosen again is stored once', async ({ page, complaints }, info) => {
+    await join(page)
+    const path = info.outputPath('lost.csv')
+    await writeFile(path, 'Name,Rating\nAda Lovelace,5\n')
+    await loseFirstAnswer(page, '/imports?*')
+    await page.goto('/import')
+    await page.locator('input[type=file]').setInputFiles(path)
+    await expect(page.getByRole('alert')).toContainText("We couldn't upload this file. Try again.")
+    expectOnlyTheLostCall(complaints)
+    await page.locator('input[type=file]').setInputFiles(path)
+    await expect(page.getByRole('heading', { name: 'lost.csv' })).toBeVisible()
+    expect((await callApi(page, 'GET', '/imports')).body).toHaveLength(1)
   })
 })

@@ -150,6 +150,7 @@ describe('The API description', () => {
       'GET /api/imports',
       'GET /api/imports/{id}',
       'GET /api/imports/{id}/refused.csv',
+      'GET /api/imports/{id}/refused.jsonl',
       'GET /api/imports/{id}/rows',
       'GET /api/notes/company/{id}',
       'GET /api/notes/founder/{id}',

@@ -27,15 +27,14 @@ export function idempotencyKeyOf(
 }
 
 /** The id of a new row. With a key, the expression also claims that key. */
-export function newId(key: IdempotencyKey): string | SQL<string> {
-  const id = uuidv7()
+export function newId(key: IdempotencyKey, id = uuidv7()): string | SQL<string> {
   if (key === undefined) return id
   return sql<string>`claim_idempotency_key(${key.accountId}, ${key.key}, ${key.fingerprint}, ${id})`
 }
 
 /** The same id for a transaction that inserts more than one row. Claims the key, until the transaction ends otherwise. */
-export async function claimId(tx: Database, key: IdempotencyKey): Promise<string> {
-  const id = newId(key)
+export async function claimId(tx: Database, key: IdempotencyKey, given = uuidv7()): Promise<string> {
+  const id = newId(key, given)
   if (typeof id === 'string') return id
   const [row] = await rowsOf<{ id: string }>(tx, sql`select ${id} as id`)
   return (row as { id: string }).id

@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import { type ImportPatch, importFieldsOf, type Mapping } from '#contract/import.ts'
 import { onlyActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
@@ -43,9 +44,10 @@ export async function uploadImport(
   const kind = guessKind(columns, name)
   const mapping = onlyFor(kindNamed(kinds, kind), guessMapping(kind, columns))
   await jobs.open()
-  const id = await claimId(db, key)
+  const id = uuidv7()
   await saveFile(db, id, file)
   await db.transaction(async (tx) => {
+    await claimId(tx, key, id)
     await tx
       .insert(imports)
       .values({ ...{ id, accountId: caller.id, fileName: name }, state: 'reading', kind, dialect, columns, mapping })

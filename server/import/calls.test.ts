@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { IMPORT_BYTES_MAX } from '#contract/import.ts'
 import { imports } from '#server/db/schema.ts'
@@ -67,6 +68,20 @@ describe('An upload', () => {
     const two = await upload(client, file, 'a.csv', headers)
     expect([one.status, two.status, two.body.id]).toEqual([201, 201, one.body.id])
     expect((await upload(client, people(), 'a.csv', headers)).status).toBe(422)
+  })
+
+  it('that fails is sent again with its key, and is stored then', async () => {
+    const { client } = await fellowOf(test)
+    const headers = { 'idempotency-key': 'upload-2' }
+    await test.db.execute(
+      sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''No''; end'`,
+    )
+    await test.db.execute(sql`create trigger refused before insert on imports for each row execute function refuse()`)
+    expect((await upload(client, people(), 'a.csv', headers)).status).toBe(500)
+    await test.db.execute(sql`drop trigger refused on imports`)
+    const { status, body } = await upload(client, people(), 'a.csv', headers)
+    expect(status).toBe(201)
+    expect((await settled(client, body.id)).counts).toEqual({ ...NONE, created: 1 })
   })
 
   it('of a file without rows ends with a sentence', async () => {

@@ -1,25 +1,48 @@
 import type { Database } from '#server/db/database.ts'
 import { BOM, csvLine } from '#server/export/csv.ts'
-import { type ImportRecord, listRows } from './store.ts'
+import { refusedLine } from './files/jsonl.ts'
+import { type ImportRecord, type ImportRowRecord, listRows } from './store.ts'
 
 const ROWS_AT_ONCE = 200
 
-/** The refused rows with the columns of the file and the reason, as CSV that can be mended and imported again. */
-export async function* eachRefused(db: Database, { id, columns }: ImportRecord): AsyncGenerator<string> {
-  yield BOM + csvLine([...columns, 'reason'])
+type RefusedFile = {
+  type: string
+  head: (columns: string[]) => string
+  line: (row: ImportRowRecord, columns: string[]) => string
+}
+
+/** The files of refused rows, by their extension: each can be mended and imported again. */
+export const refusedFiles: Record<'csv' | 'jsonl', RefusedFile> = {
+  /** The columns of the file and the reason. A row that could not be read may have fewer cells, or more. */
+  csv: {
+    type: 'text/csv; charset=utf-8',
+    head: (columns) => BOM + csvLine([...columns, 'reason']),
+    line: (row, columns) => csvLine([...columns.map((_, at) => row.cells[at] ?? ''), reasonOf(row)]),
+  },
+  /** Of JSON Lines only, whose notes and finders no CSV brings back. */
+  jsonl: {
+    type: 'application/x-ndjson; charset=utf-8',
+    head: () => '',
+    line: (row) => refusedLine(row.cells, row.error, reasonOf(row)),
+  },
+}
+
+/** The refused rows of an import, written while they are sent. */
+export async function* eachRefused(
+  db: Database,
+  { id, columns }: ImportRecord,
+  { head, line }: RefusedFile,
+): AsyncGenerator<string> {
+  yield head(columns)
   let after: number | undefined
   for (;;) {
     const rows = await listRows(db, id, { outcomes: ['refused'], limit: ROWS_AT_ONCE, after })
     const batch = rows.slice(0, ROWS_AT_ONCE)
-    if (batch.length > 0)
-      yield batch.map(({ cells, ...row }) => csvLine([...padded(cells, columns), reasonOf(row)])).join('')
+    if (batch.length > 0) yield batch.map((row) => line(row, columns)).join('')
     if (rows.length <= ROWS_AT_ONCE) return
     after = batch.at(-1)?.row
   }
 }
 
-/** One cell a column: a row that could not be read may have fewer or more. */
-const padded = (cells: string[], columns: string[]) => columns.map((_, at) => cells[at] ?? '')
-
-const reasonOf = ({ columnName, error }: { columnName: string | null; error: string | null }) =>
+const reasonOf = ({ columnName, error }: ImportRowRecord) =>
   [columnName, error].filter((part) => part !== null).join(': ')

@@ -119,6 +119,45 @@ describe('JSON Lines exported by a manager and imported into an empty product', 
   })
 })
 
+describe('Refused lines of JSON Lines', () => {
+  it('download as the same lines plus a reason; mended and imported again they land once, with notes and finders', async () => {
+    const manager = (await fellowOf(empty, { role: 'manager' })).client
+    const time = at(1).toISOString()
+    const line = {
+      ...{ name: 'Refused First', linkedIn: null, website: 'https://refused.example', description: '5', notes: '{}' },
+      ...{ rating: 99, createdBy: 'Ada', createdAt: time, stage: null, status: null, responsible: null, tags: null },
+      additionalInfo: { industry: 'Robots', founded_year: 2019 },
+      notesThread: [{ author: 'Ada', content: '"Note"\n2', createdAt: time }],
+      finders: [
+        { name: 'Ada', foundAt: time, via: 'add' },
+        { name: 'Bob', foundAt: time, via: 'self' },
+      ],
+    }
+    const broken = '{"name": "Refused Second",'
+    const file = `${JSON.stringify(line)}\n${broken}\n${JSON.stringify({ name: 'Taken', notes: 'n' })}\n`
+    const done = await importFile(manager, file, undefined, 'companies.jsonl')
+    expect(done.counts).toEqual({ ...NONE, created: 1, refused: 2 })
+    const { text, headers } = await manager.get(`/api/imports/${done.id}/refused.jsonl`)
+    expect(headers).toMatchObject({
+      'content-type': 'application/x-ndjson; charset=utf-8',
+      'content-disposition': 'attachment; filename="refused-companies.jsonl"',
+    })
+    const reason = 'rating: Rating must be a whole number from 1 to 10'
+    expect(text).toBe(`${JSON.stringify({ ...line, reason })}\n${broken}\n`)
+    const mended = text.replace('"rating":99', '"rating":9').replace(broken, `${broken}"notes": "n"}`)
+    const again = await importFile(manager, mended, undefined, 'refused-companies.jsonl')
+    expect(again).toMatchObject({ kind: 'company', counts: { ...NONE, created: 2 } })
+    const exported = (await manager.get('/api/companies/export?format=jsonl&search=refused%20first')).text
+    expect(JSON.parse(exported)).toEqual({ ...line, rating: 9 })
+  })
+
+  it('are no JSON Lines where the file was none', async () => {
+    const { client } = await fellowOf(empty)
+    const { id } = await importFile(client, 'Name,Rating\nWim Wald,11', undefined, 'people.csv')
+    expect((await client.get(`/api/imports/${id}/refused.jsonl`)).status).toBe(404)
+  })
+})
+
 describe('CSV exported and imported into an empty product', () => {
   it('gives equal fields, also where they were protected from spreadsheets', async () => {
     const { client: from } = await fellowOf(test, { role: 'manager' })

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Failure } from '#contract/errors.ts'
 import { IdempotencyHeaders } from '#contract/idempotency.ts'
@@ -11,10 +12,12 @@ import {
   ImportsQuery,
   ImportUploadQuery,
 } from '#contract/import.ts'
+import { kindNamed } from '#contract/kinds.ts'
 import { callerOf } from '#server/auth/session.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { allowBodyTime } from '#server/http/body-time.ts'
 import { compressStream } from '#server/http/compress.ts'
+import { notFound } from '#server/http/errors.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import { createLimiter } from '#server/http/limiter.ts'
 import { pageRequest, sendPage, sendPageBy } from '#server/records/paging.ts'
@@ -23,7 +26,7 @@ import { changeImport, startImport, startRevert, uploadImport } from './acts.ts'
 import { rowAfter, rowCursor } from './cursor.ts'
 import { authorizeImport } from './policy.ts'
 import { presentImport, presentRow } from './present.ts'
-import { eachRefused } from './refused.ts'
+import { eachRefused, refusedFiles } from './refused.ts'
 import { getImport, listImports, listRows } from './store.ts'
 import { acceptFiles, receiveFile } from './upload.ts'
 
@@ -31,10 +34,6 @@ import { acceptFiles, receiveFile } from './upload.ts'
 const UPLOADS_AT_ONCE = 3
 
 const params = z.object({ id: z.uuid({ error: 'There is no import with this id' }) })
-const RefusedFile = {
-  description: 'The refused rows as they were, and the reason',
-  content: { 'text/csv': { schema: z.unknown() } },
-}
 
 export function importRoutes(app: App, { db, importJobs: jobs }: Services, kinds: EnrichedKind[]) {
   const context = { db, jobs, kinds }
@@ -112,18 +111,37 @@ export function importRoutes(app: App, { db, importJobs: jobs }: Services, kinds
     },
   )
 
-  app.get(
-    '/imports/:id/refused.csv',
-    { exposeHeadRoute: false, schema: { params, response: { 200: RefusedFile, ...failures } } },
-    async (request, reply) => {
-      const record = await getOwn(callerOf(request), request.params.id)
-      const lines = Readable.from(eachRefused(db, record), { objectMode: false })
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', 'attachment; filename="refused.csv"')
-        .send(compressStream(request, reply, lines))
-    },
-  )
+  for (const extension of ['csv', 'jsonl'] as const) {
+    const file = refusedFiles[extension]
+    const RefusedFile = {
+      description: 'The refused rows as they were, and the reason. JSON Lines only of an import of JSON Lines',
+      content: { [file.type.split(';')[0] as string]: { schema: z.unknown() } },
+    }
+    app.get(
+      `/imports/:id/refused.${extension}`,
+      { exposeHeadRoute: false, schema: { params, response: { 200: RefusedFile, ...failures } } },
+      async (request, reply) => {
+        const record = await getOwn(callerOf(request), request.params.id)
+        if (extension === 'jsonl' && record.dialect.format !== 'jsonl') throw notFound('This file was no JSON Lines')
+        // The name of a file says whether JSON Lines are founders or companies.
+        const name = extension === 'jsonl' ? `refused-${kindNamed(record.kind).path}` : 'refused'
+        const lines = Readable.from(eachRefused(db, record, file), { objectMode: false })
+        return reply
+          .type(file.type)
+          .header('content-disposition', `attachment; filename="${name}.${extension}"`)
+          .send(compressStream(request, reply, lines))
+      },
+    )
+  }
+
+  const startAct = async (request: FastifyRequest, id: string, start: typeof startImport) => {
+    const caller = callerOf(request)
+    const record = await getOwn(caller, id)
+    const key = idempotencyKeyOf(request, caller.id)
+    const begin = () => start(context, caller, id, key)
+    await withIdempotency(db, key, begin, async () => {})
+    return record
+  }
 
   for (const [act, start, action] of [
     ['run', startImport, 'import'],
@@ -136,15 +154,7 @@ export function importRoutes(app: App, { db, importJobs: jobs }: Services, kinds
         schema: { params, headers: IdempotencyHeaders, response: { 202: Import, ...failures } },
       },
       async (request, reply) => {
-        const caller = callerOf(request)
-        const { id } = await getOwn(caller, request.params.id)
-        const key = idempotencyKeyOf(request, caller.id)
-        await withIdempotency(
-          db,
-          key,
-          () => start(context, caller, id, key),
-          async () => {},
-        )
+        const { id } = await startAct(request, request.params.id, start)
         return reply.code(202).send(presentImport(await getImport(db, id)))
       },
     )

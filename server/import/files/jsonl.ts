@@ -26,13 +26,15 @@ export async function* readJsonl(file: Buffer): AsyncGenerator<FileRow> {
   if (!isSkipping) yield parseLine(rest, row)
 }
 
+const NO_OBJECT = 'This line is not a JSON object'
+
 function parseLine(line: string, row: number): FileRow {
   if (line.trim() === '') return { row, values: [] }
   try {
     const record = parseRecord(line)
     return { row, values: JSONL_COLUMNS.map((column) => asText(record[column])) }
   } catch {
-    return { row, values: [line], error: 'This line is not a JSON object' }
+    return { row, values: [line], error: NO_OBJECT }
   }
 }
 
@@ -45,3 +47,26 @@ export function parseRecord(line: string): Record<string, unknown> {
 
 const asText = (value: unknown): string =>
   typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
+
+/** Keys with other values than text. */
+const NOT_TEXT = new Set(['rating', 'tags', 'additionalInfo', 'notesThread', 'finders'])
+
+/**
+ * A line of the file again, from its values, with the reason why it is refused. A line that is no object has no place for
+ * a reason and stays as it was.
+ */
+export function refusedLine(values: string[], error: string | null, reason: string): string {
+  if (error === NO_OBJECT) return `${values[0]}\n`
+  const record = JSONL_COLUMNS.map((column, at) => [column, asValue(column, values[at] ?? '')])
+  return `${JSON.stringify({ ...Object.fromEntries(record), reason })}\n`
+}
+
+function asValue(column: string, text: string): unknown {
+  if (text === '') return null
+  if (!NOT_TEXT.has(column)) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,6 +1,7 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Import, ImportOutcome, ImportPatch, ImportRow } from '#contract/import.ts'
 import { BASE, get, patch, post } from '#web/lib/http.ts'
+import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 
 // All calls about imports.
 
@@ -39,7 +40,9 @@ export const listRows = ({ id, state, dialect, mapping, duplicates }: Import, ou
     meta: { failure: 'Failed to fetch the rows of this import' },
   })
 
-export const refusedFile = ({ id }: Import) => `${BASE}/imports/${id}/refused.csv`
+/** In the format of the file where that is our own, else as CSV. */
+export const refusedFile = ({ id, dialect }: Import) =>
+  `${BASE}/imports/${id}/refused.${dialect.format === 'jsonl' ? 'jsonl' : 'csv'}`
 
 /** The answer of an act is the import as it is then. */
 const show = (answer: Import, _input: unknown, _result: unknown, { client }: { client: QueryClient }) => {
@@ -47,10 +50,23 @@ const show = (answer: Import, _input: unknown, _result: unknown, { client }: { c
   return client.invalidateQueries({ queryKey: listImports.queryKey, exact: true })
 }
 
-export const uploadFile = mutationOptions({
-  mutationFn: (file: File) => post<Import>(`/imports?${new URLSearchParams({ name: file.name })}`, file),
-  onSuccess: show,
-})
+/** A file that is sent again after a lost answer is stored once. */
+export const uploadFile = (account: string) => {
+  const placeOf = ({ name, size, lastModified }: File) => ({
+    account,
+    form: `upload of ${name} ${size} ${lastModified}`,
+  })
+  return mutationOptions({
+    mutationFn: (file: File) =>
+      post<Import>(`/imports?${new URLSearchParams({ name: file.name })}`, file, {
+        key: idempotencyKeys.of(placeOf(file)),
+      }),
+    onSuccess: (answer, file, result, context) => {
+      idempotencyKeys.delete(placeOf(file))
+      return show(answer, file, result, context)
+    },
+  })
+}
 
 export const changeImport = ({ id }: Import) =>
   mutationOptions({ mutationFn: (input: ImportPatch) => patch<Import>(`/imports/${id}`, input), onSuccess: show })

@@ -2,6 +2,7 @@ import { Button, FileButton, Paper, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type DragEvent, useState } from 'react'
 import { IMPORT_BYTES_MAX } from '#contract/import.ts'
+import { useCurrentUser } from '#web/auth/use-current-user.ts'
 import { sentenceOf } from '#web/lib/http.ts'
 import { uploadFile } from './api.ts'
 import classes from './import.module.css'
@@ -10,7 +11,7 @@ const TYPES = '.csv,.tsv,.txt,.xlsx,.jsonl,.ndjson,.json'
 
 /** The first step: a file is chosen or dropped, and uploaded at once. */
 export function FileStep({ onUploaded }: { onUploaded: (id: string) => void }) {
-  const upload = useMutation(uploadFile)
+  const upload = useMutation(uploadFile(useCurrentUser().email))
   const [isOver, setIsOver] = useState(false)
   const [tooLarge, setTooLarge] = useState(false)
 

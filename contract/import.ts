@@ -158,6 +158,13 @@ export const Import = z.object({
 })
 export type Import = z.infer<typeof Import>
 
+/** The look-ups of public data for the records that an import has created. */
+export const ImportLookUps = z.object({
+  count: count.meta({ description: 'Its records that were never looked up, and that a source can be asked about' }),
+  askedAt: z.iso.datetime().nullable().meta({ description: 'When someone asked to look them up, which is done once' }),
+})
+export type ImportLookUps = z.infer<typeof ImportLookUps>
+
 /** The query of a list of imports, newest first. */
 export const ImportsQuery = z.object({ limit: listQueryParts.limit, cursor: listQueryParts.cursor })
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoComplaintsButOf, join, own, test } from './product.ts'
+import { startProviderServer } from '#server/enrichment/test/provider-server.ts'
+import { expect, expectAccessible, expectNoComplaintsButOf, join, own, startProduct, test } from './product.ts'
 
 const csvOf = (name: string) =>
   Buffer.from(`Who;LinkedIn;Notes;Rating
@@ -85,4 +86,37 @@ test.describe('Import', () => {
     expect((await download).suggestedFilename()).toMatch(/companies.*\.jsonl$/)
     await expectAccessible(page)
   })
+})
+
+test('Look up the records of an import: once, in the background, by keyboard alone', async ({ browser }) => {
+  const outside = await startProviderServer()
+  outside.on('POST /persons', { json: { experience: [{ title: 'Rear Admiral', is_current_position: true }] } })
+  const product = await startProduct({
+    ...{ ENRICHMENT_PROVIDERS: 'harmonic', HARMONIC_API_KEY: 'a-key', HARMONIC_BASE_URL: outside.url },
+    FETCH_ALLOW_HOSTS: new URL(outside.url).host,
+  })
+  const page = await browser.newPage({ baseURL: product.url })
+  await join(page)
+  const people = ['Ada Lovelace,linkedin.com/in/ada', 'Grace Hopper,linkedin.com/in/grace', 'Without Address,']
+  await upload(page, { name: 'people.csv', buffer: Buffer.from(['Name,LinkedIn', ...people].join('\n')) })
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('button', { name: 'Import 3 founders' }).click()
+  const lookUp = page.getByRole('button', { name: 'Look up 2 records' })
+  await expect(lookUp).toBeVisible({ timeout: 30_000 })
+  expect(outside.requests).toEqual([])
+  await expectAccessible(page)
+  await lookUp.press('Enter')
+  await expect(lookUp).toHaveCount(0)
+  await expect(page.getByText(/^Looking up|^The records have been looked up/)).toBeVisible()
+  await expectAccessible(page)
+  await expect.poll(() => outside.requests.length).toBe(2)
+  await page.goto('/founders')
+  await expect(page.getByRole('article', { name: 'Ada Lovelace' })).toContainText('Rear Admiral')
+  await expect(page.getByRole('article', { name: 'Without Address' })).not.toContainText('Rear Admiral')
+  await page.goBack()
+  await expect(page.getByText('The records have been looked up.')).toBeVisible()
+  await page.close()
+  await product.stop()
+  await outside.close()
 })

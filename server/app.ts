@@ -100,7 +100,7 @@ export async function buildApp(options: {
   const isScheduled = settings.enrichment.refreshDays !== undefined
   const queue = createQueue({ database, log: options.log, isScheduled })
   const enrichment = createEnrichment({ database, queue, settings, log: options.log, hub, kinds })
-  const importJobs = createImportJobs({ database, queue, log: options.log, kinds })
+  const importJobs = createImportJobs({ database, queue, log: options.log, kinds, enrichment })
   const deniedRequests = createDeniedRequests({ db, log: options.log })
   const services: Services = {
     db,

@@ -172,6 +172,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['rows of an import', () => client.get(`/api/imports/${imported}/rows?limit=50`)],
   ['rows of one outcome', () => client.get(`/api/imports/${imported}/rows?limit=50&outcome=refused`)],
   ['download refused rows', () => client.get(`/api/imports/${imported}/refused.csv`)],
+  ['records of an import to look up', () => client.get(`/api/imports/${imported}/look-ups`)],
   ['delete a founder', () => client.delete(`/api/founders/${other.id}`)],
 ]
 

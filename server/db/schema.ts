@@ -295,6 +295,12 @@ export const importRows = pgTable(
   (table) => [primaryKey({ columns: [table.importId, table.row] })],
 )
 
+export const importLookUps = pgTable('import_look_ups', {
+  importId: uuid('import_id').primaryKey(),
+  askedAt: at('asked_at').notNull().defaultNow(),
+  queuedAt: at('queued_at'),
+})
+
 export const auditLog = pgTable(
   'audit_log',
   {

@@ -15,7 +15,16 @@ import { NO_SOURCE_FOR_IT, NOTHING_CONFIGURED, NOTHING_FOUND } from './notice.ts
 import { createProviders } from './providers/list.ts'
 import { askable, type Budget, runJob } from './run.ts'
 import { isPaused } from './state.ts'
-import { getFindings, getKnown, getState, knownOf, listEnrichedBefore, markEnriched, markRunning } from './store.ts'
+import {
+  getFindings,
+  getKnown,
+  getState,
+  knownOf,
+  listEnrichedBefore,
+  listNeverEnriched,
+  markEnriched,
+  markRunning,
+} from './store.ts'
 
 /** How long a request waits for its run. Then it answers, and the run continues. */
 const WAIT_MS = 2_500
@@ -158,6 +167,20 @@ export function createEnrichment(options: {
         log.error({ err: error, requestId: by.requestId }, 'A new record could not be enriched')
         return {}
       }
+    },
+
+    /** Those of these records that no run has looked up yet, and that a provider can be asked about. */
+    async listNotLookedUp(kindName: string, ids: string[]): Promise<string[]> {
+      if (providers.length === 0 || ids.length === 0) return []
+      const kind = kindNamed(kindName)
+      const known = await listNeverEnriched(db, kind, ids)
+      return known.filter((record) => askable(kind, providers, record).length > 0).map(({ id }) => id)
+    },
+
+    /** Queues a run of each of these records, as many a day as the account may have. */
+    async queueLookUps(kind: string, ids: string[], by: Actor): Promise<void> {
+      const { askMany } = await jobs()
+      await askMany(ids.map((id) => ({ kind, id, by: onlyActor(by), canWait: true })))
     },
 
     /** Opens the queue early, so that runs interrupted by a crash or a stop continue. */

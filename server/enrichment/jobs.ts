@@ -20,6 +20,8 @@ export type Job = {
   hints?: Record<string, string>
   /** Whether a person refreshed an existing record: then paid providers that answer are paused for it. */
   isRefresh?: boolean
+  /** Whether it waits for the next day once the daily lookups of the account are used up. */
+  canWait?: boolean
   only?: { providers: string[]; fields: string[] }
   /** How often this job was postponed already. */
   putOff?: number
@@ -34,6 +36,8 @@ export type EndJob = (tx: Database, later?: PutOff) => Promise<void>
 export type Jobs = {
   /** Queues a run now. A no-op when one for the record is already queued or running. */
   ask: (job: Job, options?: { priority: number }) => Promise<void>
+  /** The same for many records, behind those that people wait for. */
+  askMany: (jobs: Job[]) => Promise<void>
   /** Runs that wait or run. The figure may be some seconds old. */
   queued: () => Promise<{ waiting: number; running: number }>
 }
@@ -68,6 +72,13 @@ export async function createJobs({
 
   const ask: Jobs['ask'] = async (job, { priority } = { priority: 0 }) => {
     await boss.send(RUN, job, { singletonKey: job.id, priority, group: { id: 'all' } })
+  }
+  const askMany: Jobs['askMany'] = async (jobs) => {
+    const behind = { priority: -1, group: { id: 'all' } }
+    await boss.insert(
+      RUN,
+      jobs.map((job) => ({ data: job, singletonKey: job.id, ...behind })),
+    )
   }
   async function runOne(jobId: string, job: Job, signal: AbortSignal) {
     const end: EndJob = async (tx, later) => {
@@ -117,6 +128,7 @@ export async function createJobs({
 
   return {
     ask,
+    askMany,
     async queued() {
       const queue = await boss.getQueue(RUN)
       return { waiting: queue?.queuedCount ?? 0, running: queue?.activeCount ?? 0 }

@@ -16,6 +16,7 @@ import { getKnown, lockKnown, markRunning, saveFindings } from './store.ts'
 /** The number of retries of temporary failures, and the first pause. Each further pause is four times as long. */
 const PUT_OFF_MAX = 4
 const FIRST_PAUSE_SECONDS = 60
+const DAY_SECONDS = 86_400
 
 /** The budget of paid providers: the pause after a refresh, and lookups per day and account. */
 export type Budget = { pauseSeconds: number; dailyLookups: number }
@@ -58,7 +59,6 @@ export async function runJob(
   const { fields, isTyped, prepare } = kind.enrichment
   const record = await getKnown(db, kind, id)
   if (record === undefined) return db.transaction((tx) => end(tx))
-  if (!isRunning(record.state)) await markRunning(db, kind, id)
 
   const allowed = askable(kind, context.providers, record, job.hints).filter(
     (provider) => only === undefined || only.providers.includes(provider.id),
@@ -71,6 +71,8 @@ export async function runJob(
   const isPaid = (provider: OpenProvider) => provider.needsKey && !isHeld(provider)
   const isOverLimit =
     job.by !== undefined && ready.some(isPaid) && !(await countLookup(db, job.by.id, budget.dailyLookups))
+  if (isOverLimit && job.canWait) return db.transaction((tx) => end(tx, { job, seconds: DAY_SECONDS }))
+  if (!isRunning(record.state)) await markRunning(db, kind, id)
   const asked = ready.filter((provider) => !isOverLimit || !isPaid(provider))
   const open = fields.filter((field) => !isTyped(record, field) && (only?.fields.includes(field) ?? true))
   const answers = await askAll(

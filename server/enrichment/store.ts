@@ -1,4 +1,4 @@
-import { and, asc, eq, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { type EnrichmentState, type Facts, records } from '#server/db/schema.ts'
 import { infoOf } from '#server/records/fields.ts'
@@ -25,6 +25,17 @@ export async function lockKnown(tx: Database, kind: Kind, id: string): Promise<K
   return record && knownOf(record)
 }
 
+/** Those of these records that no run has looked up yet. */
+export async function listNeverEnriched(
+  db: Database,
+  kind: Kind,
+  ids: string[],
+): Promise<(KnownRecord & { id: string })[]> {
+  const isNew = sql`${records.enrichment} -> 'last' is null`
+  const rows = await knownRecords(db, and(inArray(records.id, ids), isOfKind(records.kind, kind), isNew))
+  return rows.map(({ id, ...row }) => ({ ...knownOf(row), id }))
+}
+
 /** A record that was read already, as a run sees it. */
 export const knownOf = ({
   additionalInfo,
@@ -36,9 +47,12 @@ export const knownOf = ({
   state,
 })
 
-const knownRecord = (db: Database, kind: Kind, id: string) =>
+const knownRecord = (db: Database, kind: Kind, id: string) => knownRecords(db, isRecord(kind, id))
+
+const knownRecords = (db: Database, where: SQL | undefined) =>
   db
     .select({
+      id: records.id,
       name: records.name,
       linkedIn: records.linkedIn,
       website: records.website,
@@ -48,7 +62,7 @@ const knownRecord = (db: Database, kind: Kind, id: string) =>
       enrichment: records.enrichment,
     })
     .from(records)
-    .where(isRecord(kind, id))
+    .where(where)
 
 export async function getState(db: Database, kind: Kind, id: string): Promise<EnrichmentState | undefined> {
   const [row] = await db.select({ state: records.enrichment }).from(records).where(isRecord(kind, id))

@@ -4,7 +4,7 @@ import { onlyActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Caller } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
-import { imports } from '#server/db/schema.ts'
+import { importLookUps, imports } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { AppError, invalid } from '#server/http/errors.ts'
 import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
@@ -13,6 +13,7 @@ import { guessDialect } from './files/guess.ts'
 import { readColumns } from './files/read.ts'
 import { UnreadableFile } from './files/unreadable-file.ts'
 import type { ImportJobs } from './jobs.ts'
+import { isOver } from './look-ups.ts'
 import { guessKind, guessMapping } from './mapping.ts'
 import { authorizeImport } from './policy.ts'
 import { type ImportRecord, lockImport, updateImport } from './store.ts'
@@ -147,6 +148,24 @@ export async function startRevert(context: ImportContext, caller: Caller, id: st
     action: 'revert-import',
   })
   await context.jobs.wake('reverting')
+}
+
+/** Begins to look up the records that the import has created. */
+export async function startLookUps({ db, jobs }: ImportContext, caller: Caller, id: string, key: IdempotencyKey) {
+  await jobs.open()
+  await db.transaction(async (tx) => {
+    await claimId(tx, key)
+    const record = await lockImport(tx, id)
+    if (record === undefined) return
+    if (!isOver(record)) throw wrongState('This import has no records to look up')
+    const asked = await tx.insert(importLookUps).values({ importId: id }).onConflictDoNothing().returning()
+    if (asked.length === 0) throw wrongState('The records of this import are being looked up already')
+    const by = onlyActor(caller)
+    const detail = { name: record.fileName }
+    await recordAuditEntry(tx, { action: 'look-up', by, kind: 'import', objectId: id, detail })
+    await jobs.queue(tx, 'looking-up', { import: id, by })
+  })
+  await jobs.wake('looking-up')
 }
 
 type Beginning = {

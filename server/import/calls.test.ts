@@ -162,8 +162,10 @@ describe('An import is for its importer and managers', () => {
       ['GET', '', undefined],
       ['GET', '/rows', undefined],
       ['GET', '/refused.csv', undefined],
+      ['GET', '/look-ups', undefined],
       ['PATCH', '', { kind: 'founder' }],
       ['POST', '/run', undefined],
+      ['POST', '/look-ups', undefined],
       ['POST', '/revert', undefined],
     ] as const) {
       const call = (client: typeof other.client) => client.call(method, `/api/imports/${id}${path}`, { body })

@@ -3,10 +3,12 @@ import type { Actor } from '#server/audit-log/actor.ts'
 import { getAccount } from '#server/auth/store.ts'
 import type { Database, OpenDatabase } from '#server/db/database.ts'
 import { HEARTBEAT_REFRESH_SECONDS, HEARTBEAT_SECONDS, type OpenQueue, type Queue } from '#server/db/queue.ts'
+import type { Enrichment } from '#server/enrichment/enrichment.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { isPassing } from '#server/http/errors.ts'
 import type { Log } from '#server/log.ts'
 import { UnreadableFile } from './files/unreadable-file.ts'
+import { hasUnfinishedLookUps, queueRuns } from './look-ups.ts'
 import { readFile } from './read-step.ts'
 import { revertImport } from './revert-step.ts'
 import { runImport } from './run-step.ts'
@@ -17,6 +19,8 @@ import { findImport, hasUnfinished, TakenOver, updateImport } from './store.ts'
 const READ = 'import-read'
 /** Runs and reverts: one at a time across all processes, so that no import misses what another one creates. */
 const RUN = 'import-run'
+/** Beside both: it writes nothing but jobs. */
+const LOOK_UP = 'import-look-up'
 /** After this long an import gives way to the next one that waits. */
 const TURN_MS = 10_000
 /** A fault of ours may be a chance event; one that comes again this often is not. */
@@ -24,7 +28,8 @@ const TRIES = 5
 
 const STEPS = { reading: readFile, running: runImport, reverting: revertImport } as const
 type State = keyof typeof STEPS
-const queueOf = (state: State) => (state === 'reading' ? READ : RUN)
+const queues = { reading: READ, running: RUN, reverting: RUN, 'looking-up': LOOK_UP } as const
+type Act = keyof typeof queues
 
 type Job = { import: string; by: Actor }
 
@@ -36,6 +41,7 @@ export function createImportJobs({
   queue,
   log,
   kinds,
+  enrichment,
   pace = paceOf(database),
   turnMs = TURN_MS,
 }: {
@@ -43,6 +49,7 @@ export function createImportJobs({
   queue: Queue
   log: Log
   kinds: EnrichedKind[]
+  enrichment: Enrichment
   pace?: Pace
   turnMs?: number
 }) {
@@ -52,7 +59,7 @@ export function createImportJobs({
 
   async function start(): Promise<OpenQueue> {
     const open = await queue.open()
-    for (const name of [READ, RUN]) {
+    for (const name of [READ, RUN, LOOK_UP]) {
       await open.boss.createQueue(name, {
         policy: 'exclusive',
         notify: true,
@@ -69,7 +76,7 @@ export function createImportJobs({
         ...(database.isShared && name === RUN && { groupConcurrency: 1 }),
       }
       const worker = await open.boss.work<Job, void, { includeMetadata: true }>(name, options, async (jobs) => {
-        for (const job of jobs) await work(open, name, job)
+        for (const job of jobs) await (name === LOOK_UP ? lookUp(open, job) : work(open, name, job))
         // The next job may have been queued by this one.
         open.boss.notifyWorker(workers.get(name) ?? '')
       })
@@ -86,8 +93,8 @@ export function createImportJobs({
     return opening
   }
 
-  const send = ({ boss, within }: OpenQueue, tx: Database, state: State, job: Job) =>
-    boss.send(queueOf(state), job, { ...within(tx), singletonKey: job.import, group: { id: 'all' } })
+  const send = ({ boss, within }: OpenQueue, tx: Database, act: Act, job: Job) =>
+    boss.send(queues[act], job, { ...within(tx), singletonKey: job.import, group: { id: 'all' } })
 
   async function work(open: OpenQueue, name: string, { id: jobId, data, signal, retryCount }: JobWithMetadata<Job>) {
     const record = await findImport(db, data.import)
@@ -127,16 +134,26 @@ export function createImportJobs({
     }
   }
 
+  async function lookUp(open: OpenQueue, { id: jobId, data, signal }: JobWithMetadata<Job>) {
+    const end = async (tx: Database) => void (await open.boss.complete(LOOK_UP, jobId, null, open.within(tx)))
+    try {
+      await queueRuns({ db, enrichment, pace, signal, end }, data.import, data.by)
+    } catch (error) {
+      log[signal.aborted ? 'info' : 'warn']({ err: error, import: data.import }, 'Queueing look-ups was interrupted')
+      throw error
+    }
+  }
+
   return {
     /** Queues the step of an import within the transaction that begins it. Call `open` before the transaction. */
-    async queue(tx: Database, state: State, job: Job): Promise<void> {
-      await send(await jobs(), tx, state, job)
+    async queue(tx: Database, act: Act, job: Job): Promise<void> {
+      await send(await jobs(), tx, act, job)
     },
 
     /** Makes a step begin at once, after the transaction that has queued it. */
-    async wake(state: State): Promise<void> {
+    async wake(act: Act): Promise<void> {
       const { boss } = await jobs()
-      boss.notifyWorker(workers.get(queueOf(state)) ?? '')
+      boss.notifyWorker(workers.get(queues[act]) ?? '')
     },
 
     async open(): Promise<void> {
@@ -145,7 +162,8 @@ export function createImportJobs({
 
     /** Opens the queue early where a job may have to go on, so that imports interrupted by a crash or a stop continue. */
     async warmUp(): Promise<void> {
-      if (database.isShared || (await hasUnfinished(db))) await jobs()
+      const isNeeded = database.isShared || (await hasUnfinished(db)) || (await hasUnfinishedLookUps(db))
+      if (isNeeded) await jobs()
     },
 
     /** Waits for a queue that is being opened, so that it can be closed. */

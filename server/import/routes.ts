@@ -6,6 +6,7 @@ import { IdempotencyHeaders } from '#contract/idempotency.ts'
 import {
   IMPORT_UPLOAD_SECONDS,
   Import,
+  ImportLookUps,
   ImportPatch,
   ImportRow,
   ImportRowsQuery,
@@ -22,8 +23,9 @@ import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import { createLimiter } from '#server/http/limiter.ts'
 import { pageRequest, sendPage, sendPageBy } from '#server/records/paging.ts'
 import type { App, Services } from '#server/services.ts'
-import { changeImport, startImport, startRevert, uploadImport } from './acts.ts'
+import { changeImport, startImport, startLookUps, startRevert, uploadImport } from './acts.ts'
 import { rowAfter, rowCursor } from './cursor.ts'
+import { getLookUps } from './look-ups.ts'
 import { authorizeImport } from './policy.ts'
 import { presentImport, presentRow } from './present.ts'
 import { eachRefused, refusedFiles } from './refused.ts'
@@ -35,7 +37,7 @@ const UPLOADS_AT_ONCE = 3
 
 const params = z.object({ id: z.uuid({ error: 'There is no import with this id' }) })
 
-export function importRoutes(app: App, { db, importJobs: jobs }: Services, kinds: EnrichedKind[]) {
+export function importRoutes(app: App, { db, enrichment, importJobs: jobs }: Services, kinds: EnrichedKind[]) {
   const context = { db, jobs, kinds }
   const uploads = createLimiter({ atOnce: UPLOADS_AT_ONCE, waitingMax: 20, waitingMaxOfOne: 2, withinMs: 60_000 })
   const audit = (action: string) => ({ audit: { action, kind: 'import' } })
@@ -134,6 +136,12 @@ export function importRoutes(app: App, { db, importJobs: jobs }: Services, kinds
     )
   }
 
+  app.get(
+    '/imports/:id/look-ups',
+    { schema: { params, response: { 200: ImportLookUps, ...failures } } },
+    async (request) => getLookUps(db, enrichment, await getOwn(callerOf(request), request.params.id)),
+  )
+
   const startAct = async (request: FastifyRequest, id: string, start: typeof startImport) => {
     const caller = callerOf(request)
     const record = await getOwn(caller, id)
@@ -159,4 +167,16 @@ export function importRoutes(app: App, { db, importJobs: jobs }: Services, kinds
       },
     )
   }
+
+  app.post(
+    '/imports/:id/look-ups',
+    {
+      config: audit('look-up'),
+      schema: { params, headers: IdempotencyHeaders, response: { 202: ImportLookUps, ...failures } },
+    },
+    async (request, reply) => {
+      const record = await startAct(request, request.params.id, startLookUps)
+      return reply.code(202).send(await getLookUps(db, enrichment, record))
+    },
+  )
 }

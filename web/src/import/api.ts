@@ -1,5 +1,5 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import type { Import, ImportOutcome, ImportPatch, ImportRow } from '#contract/import.ts'
+import type { Import, ImportLookUps, ImportOutcome, ImportPatch, ImportRow } from '#contract/import.ts'
 import { BASE, get, patch, post } from '#web/lib/http.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 
@@ -83,4 +83,19 @@ export const revertImport = ({ id }: Import) =>
     mutationFn: () => post<Import>(`/imports/${id}/revert`),
     onSuccess: show,
     meta: { failure: 'Failed to revert the import' },
+  })
+
+/** Nothing is shown of a failure: it is an aside. */
+export const getLookUps = ({ id, state }: Import) =>
+  queryOptions({
+    queryKey: [...listImports.queryKey, id, 'look-ups', state],
+    queryFn: ({ signal }) => get<ImportLookUps>(`/imports/${id}/look-ups`, { signal }),
+    staleTime: 0,
+  })
+
+export const startLookUps = (shown: Import) =>
+  mutationOptions({
+    mutationFn: () => post<ImportLookUps>(`/imports/${shown.id}/look-ups`),
+    onSuccess: (answer, _input, _result, { client }) => client.setQueryData(getLookUps(shown).queryKey, answer),
+    meta: { failure: 'Failed to start the look-ups' },
   })

@@ -7,6 +7,7 @@ import { searchPath } from '#web/paths.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { isBusy, revertImport } from './api.ts'
 import classes from './import.module.css'
+import { LookUps } from './look-ups.tsx'
 import { ImportProgress } from './progress.tsx'
 import { Refused } from './refused.tsx'
 import { Rows } from './rows.tsx'
@@ -57,6 +58,7 @@ export function DoneStep({ import: shown, close }: StepProps) {
           <Button onClick={close}>Import another file</Button>
         </div>
       </Paper>
+      {shown.state !== 'reverted' && <LookUps import={shown} />}
       <Refused import={shown} />
       <Rows import={shown} />
     </>

@@ -1,0 +1,79 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import type { ImportLookUps } from '#contract/import.ts'
+import type { Actor } from '#server/audit-log/actor.ts'
+import type { Database } from '#server/db/database.ts'
+import { importLookUps, importRows } from '#server/db/schema.ts'
+import type { Enrichment } from '#server/enrichment/enrichment.ts'
+import { rest, type Step } from './step.ts'
+import { findImport, type ImportRecord } from './store.ts'
+
+// An import looks nothing up. Someone may ask for it afterwards, once: a job then queues a run for each record.
+
+const RECORDS_AT_ONCE = 200
+
+/** The records that an import has created and that can be looked up, some at a time. */
+async function* eachToLookUp(
+  db: Database,
+  enrichment: Enrichment,
+  { id, kind }: ImportRecord,
+): AsyncGenerator<string[]> {
+  let after = -1
+  for (;;) {
+    const rows = await db
+      .select({ row: importRows.row, recordId: importRows.recordId })
+      .from(importRows)
+      .where(and(eq(importRows.importId, id), eq(importRows.outcome, 'created'), gt(importRows.row, after)))
+      .orderBy(asc(importRows.row))
+      .limit(RECORDS_AT_ONCE)
+    if (rows.length === 0) return
+    yield await enrichment.listNotLookedUp(
+      kind,
+      rows.flatMap(({ recordId }) => recordId ?? []),
+    )
+    after = rows.at(-1)?.row ?? after
+  }
+}
+
+export async function getLookUps(db: Database, enrichment: Enrichment, record: ImportRecord): Promise<ImportLookUps> {
+  const [asked] = await db.select().from(importLookUps).where(eq(importLookUps.importId, record.id))
+  let count = 0
+  if (isOver(record)) for await (const ids of eachToLookUp(db, enrichment, record)) count += ids.length
+  return { count, askedAt: asked?.askedAt.toISOString() ?? null }
+}
+
+/** Whether it has created its records. An import that failed has created some. */
+export const isOver = ({ state, startedAt }: ImportRecord) =>
+  state === 'done' || (state === 'failed' && startedAt !== null)
+
+type Queueing = Pick<Step, 'db' | 'pace' | 'signal' | 'end'> & { enrichment: Enrichment }
+
+/**
+ * Queues the runs. Begins with the first record each time: one that has been looked up since is left out, and one in the
+ * queue stays there once.
+ */
+export async function queueRuns(
+  { db, enrichment, pace, signal, end }: Queueing,
+  importId: string,
+  by: Actor,
+): Promise<void> {
+  const record = await findImport(db, importId)
+  if (record !== undefined && isOver(record)) {
+    let began = performance.now()
+    for await (const ids of eachToLookUp(db, enrichment, record)) {
+      signal.throwIfAborted()
+      await enrichment.queueLookUps(record.kind, ids, by)
+      await rest(pace, performance.now() - began)
+      began = performance.now()
+    }
+  }
+  await db.transaction(async (tx) => {
+    await tx.update(importLookUps).set({ queuedAt: sql`now()` }).where(eq(importLookUps.importId, importId))
+    await end(tx)
+  })
+}
+
+/** Whether a job has to go on, as after a crash. */
+export async function hasUnfinishedLookUps(db: Database): Promise<boolean> {
+  const [one] = await db.select().from(importLookUps).where(sql`${importLookUps.queuedAt} is null`).limit(1)
+  return one !== undefined
+}

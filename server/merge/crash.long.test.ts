@@ -5,7 +5,7 @@ import { rowsOf } from '#server/db/database.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
-// The embedded database ends with its process, which the suite of kills does at random moments.
+// The embedded database ends with its process: kill.long.test.ts kills that at every statement.
 const isPostgres = inject('database').kind === 'postgres'
 
 let test: TestApp

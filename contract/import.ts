@@ -160,7 +160,7 @@ export type Import = z.infer<typeof Import>
 
 /** The look-ups of public data for the records that an import has created. */
 export const ImportLookUps = z.object({
-  count: count.meta({ description: 'Its records that were never looked up, and that a source can be asked about' }),
+  count: count.meta({ description: 'The records that it has created, where there is a source to ask' }),
   askedAt: z.iso.datetime().nullable().meta({ description: 'When someone asked to look them up, which is done once' }),
 })
 export type ImportLookUps = z.infer<typeof ImportLookUps>

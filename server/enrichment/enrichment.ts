@@ -169,6 +169,8 @@ export function createEnrichment(options: {
       }
     },
 
+    hasProviders: providers.length > 0,
+
     /** Those of these records that no run has looked up yet, and that a provider can be asked about. */
     async listNotLookedUp(kindName: string, ids: string[]): Promise<string[]> {
       if (providers.length === 0 || ids.length === 0) return []

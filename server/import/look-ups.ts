@@ -36,8 +36,7 @@ async function* eachToLookUp(
 
 export async function getLookUps(db: Database, enrichment: Enrichment, record: ImportRecord): Promise<ImportLookUps> {
   const [asked] = await db.select().from(importLookUps).where(eq(importLookUps.importId, record.id))
-  let count = 0
-  if (isOver(record)) for await (const ids of eachToLookUp(db, enrichment, record)) count += ids.length
+  const count = enrichment.hasProviders && isOver(record) ? (record.counts.created ?? 0) : 0
   return { count, askedAt: asked?.askedAt.toISOString() ?? null }
 }
 

@@ -90,7 +90,6 @@ export const getLookUps = ({ id, state }: Import) =>
   queryOptions({
     queryKey: [...listImports.queryKey, id, 'look-ups', state],
     queryFn: ({ signal }) => get<ImportLookUps>(`/imports/${id}/look-ups`, { signal }),
-    staleTime: 0,
   })
 
 export const startLookUps = (shown: Import) =>

@@ -5,25 +5,23 @@ import { getLookUps, startLookUps } from './api.ts'
 import classes from './import.module.css'
 import { countOf } from './words.ts'
 
-/** Looks up the records that an import has added, once, where a source can be asked about them. */
+/** Looks up the records that an import has added, once, where there is a source to ask. */
 export function LookUps({ import: shown }: { import: Import }) {
   const { data } = useQuery(getLookUps(shown))
   const start = useMutation(startLookUps(shown))
-  if (!data || (data.count === 0 && data.askedAt === null)) return null
-  const records = countOf(data.count, 'record')
+  if (!data || data.count === 0) return null
+  const isAsked = data.askedAt !== null
   return (
     <Paper withBorder className={classes.form ?? ''}>
       <Text size="sm" role="status">
-        {data.askedAt === null && 'Imported records are not looked up in public sources by themselves. '}
-        {data.askedAt === null &&
-          'A look-up runs in the background, and keeps to your daily limit: what is beyond it follows the next day.'}
-        {data.askedAt !== null && data.count === 0 && 'The records have been looked up.'}
-        {data.askedAt !== null && data.count > 0 && `Looking up ${records}. You can close this page. The work goes on.`}
+        {isAsked
+          ? 'The records are being looked up. What is found appears on their cards.'
+          : 'Imported records are not looked up in public sources by themselves. A look-up runs in the background, and keeps to your daily limit: what is beyond it follows the next day.'}
       </Text>
-      {data.askedAt === null && (
+      {!isAsked && (
         <div className={classes.acts}>
           <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
-            Look up {records}
+            Look up {countOf(data.count, 'record')}
           </Button>
         </div>
       )}

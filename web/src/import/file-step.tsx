@@ -1,6 +1,6 @@
 import { Button, FileButton, Paper, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type DragEvent, useState } from 'react'
+import { type DragEvent, useRef, useState } from 'react'
 import { IMPORT_BYTES_MAX } from '#contract/import.ts'
 import { useCurrentUser } from '#web/auth/use-current-user.ts'
 import { sentenceOf } from '#web/lib/http.ts'
@@ -12,10 +12,13 @@ const TYPES = '.csv,.tsv,.txt,.xlsx,.jsonl,.ndjson,.json'
 /** The first step: a file is chosen or dropped, and uploaded at once. */
 export function FileStep({ onUploaded }: { onUploaded: (id: string) => void }) {
   const upload = useMutation(uploadFile(useCurrentUser().email))
+  /** Browsers report no choice of the file that is chosen already, as after a failure. */
+  const forget = useRef<() => void>(null)
   const [isOver, setIsOver] = useState(false)
   const [tooLarge, setTooLarge] = useState(false)
 
   const send = (file: File | null | undefined) => {
+    forget.current?.()
     if (!file || upload.isPending) return
     setTooLarge(file.size > IMPORT_BYTES_MAX)
     if (file.size > IMPORT_BYTES_MAX) upload.reset()
@@ -38,7 +41,7 @@ export function FileStep({ onUploaded }: { onUploaded: (id: string) => void }) {
         send(event.dataTransfer.files[0])
       }}
     >
-      <FileButton onChange={send} accept={TYPES} disabled={upload.isPending}>
+      <FileButton resetRef={forget} onChange={send} accept={TYPES} disabled={upload.isPending}>
         {(props) => (
           <Button {...props} loading={upload.isPending}>
             Choose a file

@@ -32,10 +32,10 @@ export const PROGRAM = await WebAssembly.compile(
 /** `openAgain` is what a second server on the same database would do. */
 export type TestDatabase = OpenDatabase & { openAgain: () => Promise<OpenDatabase> }
 
-/** A database of its own for one test file, empty and migrated, of the kind that this run of the suite is on. */
-export async function openTestDatabase(): Promise<TestDatabase> {
+/** A database of its own for one test file, empty and migrated. Only a run on PostgreSQL has both kinds. */
+export async function openTestDatabase(kind: DatabaseKind = inject('database').kind): Promise<TestDatabase> {
   const made = inject('database')
-  if (made.kind === 'embedded') {
+  if (kind === 'embedded' || made.kind === 'embedded') {
     const database = await openFrom(inject('embedded').migrated, 10_000)
     // Only one process may have an embedded database, so another server on it is one more in this process.
     return { ...database, openAgain: async () => ({ ...database, close: async () => {} }) }

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { OpenDatabase } from '#server/db/database.ts'
-import { migrate, readMigrations } from '#server/db/migrate.ts'
+import { BASELINE, migrate, readMigrations } from '#server/db/migrate.ts'
 import { everyRow } from '#server/db/test/every-row.ts'
+import { openReleased } from '#server/db/test/released-worlds.ts'
 import { makeHostileWorld } from '#server/ops/backup/test/hostile-world.ts'
 import { openBareDatabase, openTestDatabase } from '#server/test/test-database.ts'
 import { checkBackup } from './read.ts'
@@ -28,6 +29,28 @@ beforeAll(async () => {
 afterAll(async () => {
   await source.close()
   rmSync(folder, { recursive: true, force: true })
+})
+
+describe('A backup', { timeout: 120_000 }, () => {
+  it('of an older schema goes where only that or nothing was started, and else is refused', async () => {
+    const database = await openReleased(BASELINE - 1)
+    onTestFinished(() => database.close())
+    const file = join(folder, 'before-baseline.backup')
+    await writeBackup(database, file)
+    const [newer, same] = [await openTestDatabase(), await openBareDatabase()]
+    for (const { close } of [newer, same]) onTestFinished(close)
+    const before = await everyRow(newer.db)
+    expect(await refusalOf(restore(newer, file))).toBe(
+      `A newer Sourcebook has been started here (schema ${migrations.at(-1)?.number}; the backup has ${BASELINE - 1}). Restore into a new folder or database.`,
+    )
+    expect(await everyRow(newer.db)).toEqual(before)
+    await migrate(
+      same.db,
+      migrations.filter(({ number }) => number < BASELINE),
+    )
+    await restore(same, file)
+    expect((await everyRow(same.db)).records).toHaveLength(3)
+  })
 })
 
 describe('A backup file', { timeout: 120_000 }, () => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { caller } from '#server/test/http-caller.ts'
 import { type Ended, startServer } from '#server/test/server-process.ts'
-import { many, PATIENCE_MS, printLine, ROUNDS, seconds, within } from './sizes.ts'
+import { many, PATIENCE_MS, printLine, REST_MS, ROUNDS, seconds, within } from './sizes.ts'
 import { embedded, isReady, nothingYet, start, timeUntil } from './test/worlds.ts'
 import { newFounder } from './test/writers.ts'
 
@@ -30,6 +30,7 @@ describe('A graceful stop', { timeout: PATIENCE_MS }, () => {
           await answer.text()
           if (answer.ok) answered += 1
           else faults.push(answer.status)
+          await pause(REST_MS)
         } catch (error) {
           if (isRefused(error)) return
           faults.push((error as Error).cause ?? error)

@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { ConnectionOptions, PgBoss } from 'pg-boss'
 import type { Log } from '#server/log.ts'
-import type { Database, OpenDatabase } from './database.ts'
+import { type Database, type OpenDatabase, sqlState } from './database.ts'
 
 /** A process without a heartbeat for this long is dead, and its jobs run again. The minimum of pg-boss. */
 export const HEARTBEAT_SECONDS = 10
 /** How often a running job reports that its process lives. */
 export const HEARTBEAT_REFRESH_SECONDS = 3
+
+const UNIQUE_VIOLATION = '23505'
 
 /** An open queue. `within` makes a call of pg-boss part of a transaction. */
 export type OpenQueue = { boss: PgBoss; within: (tx: Database) => { db: NonNullable<ConnectionOptions['db']> } }
@@ -37,7 +39,11 @@ export function createQueue({
       monitorVacuum: false,
     })
     boss.on('error', (error) => log.warn({ err: error }, 'The queue of jobs reported an error'))
-    await boss.start()
+    // Of two processes that make the schema of pg-boss at once, one may fail, although it waits for the other.
+    await boss.start().catch((error) => {
+      if (sqlState(error) !== UNIQUE_VIOLATION) throw error
+      return boss.start()
+    })
     return { boss, within: (tx) => ({ db: fromDrizzle(tx as never, sql) }) }
   }
 

@@ -2,15 +2,23 @@ import { Paper, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './empty-state.module.css'
 
-type EmptyStateProps = { icon: ReactNode; title: string; text: string; action?: ReactNode; role?: 'alert' }
+type EmptyStateProps = {
+  icon: ReactNode
+  title: string
+  /** The level of the title: 1 where the page has no other heading. */
+  order?: 1 | 2
+  text: string
+  action?: ReactNode
+  role?: 'alert'
+}
 
 /** In place of a list: nothing yet, nothing found, or what went wrong, and what to do about it. */
-export const EmptyState = ({ icon, title, text, action, role }: EmptyStateProps) => (
+export const EmptyState = ({ icon, title, order = 2, text, action, role }: EmptyStateProps) => (
   <Paper withBorder className={classes.root} role={role}>
     <span className={classes.icon} aria-hidden="true">
       {icon}
     </span>
-    <Title order={2} size="h3">
+    <Title order={order} size="h3">
       {title}
     </Title>
     <Text size="sm" c="dimmed" maw="48ch">

@@ -1,7 +1,10 @@
 // For use as a `ref`. Defined once: a new function on each render would take the focus again.
 
-/** Focuses the element when it appears. */
-export const focusWhenShown = (element: HTMLElement | null) => element?.focus({ preventScroll: true })
+/** Focuses the element when it appears, and scrolls to it only if it is out of sight. */
+export const focusWhenShown = (element: HTMLElement | null) => {
+  element?.focus({ preventScroll: true })
+  element?.scrollIntoView({ block: 'nearest' })
+}
 
 /** Focuses the text box when it appears, with the caret after its text. */
 export const focusAtEnd = (box: HTMLTextAreaElement | null) => {

@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
 import {
   callApi,
   expect,
@@ -10,7 +10,6 @@ import {
   hold,
   join,
   PASSWORD,
-  type Product,
   test,
   toast,
 } from './product.ts'
@@ -25,32 +24,23 @@ const sessions = (page: Page) => region(page, 'Where you are signed in')
 const current = (page: Page) => page.getByLabel('Current password')
 const chosen = (page: Page) => page.getByLabel('New password')
 
-/** Signs in to the same account in another browser. */
-const signInElsewhere = async (browser: Browser, product: Product, email: string, userAgent: string) => {
-  const page = await browser.newPage({ baseURL: product.url, userAgent })
-  await callApi(page, 'GET', '/auth/me')
-  expect((await callApi(page, 'POST', '/auth/login', { email, password: PASSWORD })).status).toBe(200)
-  return { page, isSignedIn: async () => (await callApi(page, 'GET', '/auth/me')).status === 200 }
+/** Signs in to the same account from another device. */
+const signInFrom = async (device: APIRequestContext, email: string) => {
+  await callApi(device, 'GET', '/auth/me')
+  expect((await callApi(device, 'POST', '/auth/login', { email, password: PASSWORD })).status).toBe(200)
+  return device
 }
 
-test.describe('The way to the account', () => {
-  test('is the name in the top bar', async ({ page }) => {
-    await join(page, { name: 'Ada Lovelace' })
-    await page.goto('/')
-    await page.getByRole('banner').getByRole('link', { name: 'Ada Lovelace' }).click()
-    await expect(page).toHaveURL('/account')
-    await expect(page).toHaveTitle('Account · Sourcebook')
-  })
+const isSignedIn = async (device: APIRequestContext) => (await callApi(device, 'GET', '/auth/me')).status === 200
 
-  test('is in the menu of the avatar on a phone', async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 800 })
-    await join(page)
-    await page.goto('/')
-    await page.getByRole('button', { name: 'Account' }).click()
-    await page.getByRole('link', { name: 'Account' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Account' })).toBeHidden()
-  })
+test('On a phone, the way to the account is in the menu of the avatar', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  await join(page)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('link', { name: 'Account' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Account' })).toBeHidden()
 })
 
 test.describe('The account', () => {
@@ -68,12 +58,16 @@ test.describe('The account', () => {
     await expectAccessible(page)
   })
 
-  test("the own name can be changed, and is shown at once in the top bar and on one's records", async ({ page }) => {
+  test("the name in the top bar leads there; it can be changed, and is shown at once in the top bar and on one's records", async ({
+    page,
+  }) => {
     await join(page, { name: 'Ada Lovelace' })
     await callApi(page, 'POST', '/companies', { name: 'Engines', notes: 'Met.' })
     await page.goto('/companies')
     await expect(page.getByRole('article', { name: 'Engines' })).toContainText('Ada Lovelace')
     await page.getByRole('banner').getByRole('link', { name: 'Ada Lovelace' }).click()
+    await expect(page).toHaveURL('/account')
+    await expect(page).toHaveTitle('Account · Sourcebook')
     const name = page.getByLabel('Full name')
     await name.fill(' ')
     await page.keyboard.press('Enter')
@@ -103,10 +97,10 @@ test.describe('The account', () => {
     expectNoComplaintsButOf(complaints, 500)
   })
 
-  test('long names and addresses do not make it scroll sideways at any width', async ({ page, browser, product }) => {
+  test('long names and addresses do not make it scroll sideways at any width', async ({ page, openCaller }) => {
     const name = `${'Wolfeschlegelsteinhausenbergerdorff'.repeat(2)} \u0645\u062d\u0645\u062f \u{1f98a}`
     const { email } = await join(page, { name, email: freshAddress('a.rather.long.name.of.a.person') })
-    const other = await signInElsewhere(browser, product, email, 'UnbrokenNameOfADevice'.repeat(12))
+    await signInFrom(await openCaller({ userAgent: 'UnbrokenNameOfADevice'.repeat(12) }), email)
     await page.goto('/account')
     await expect(sessions(page).getByRole('listitem')).toHaveCount(2)
     for (const width of [1440, 768, 390]) {
@@ -114,16 +108,18 @@ test.describe('The account', () => {
       await expectNoSidewaysScroll(page)
     }
     await expectAccessible(page, ['dark'])
-    await other.page.close()
   })
 })
 
 test.describe('Changing the password', () => {
-  test('keeps this session, ends all others, and says so', async ({ page, browser, product }) => {
+  test('keeps this session, ends all others, and says so', async ({ page, openCaller }) => {
     const { email } = await join(page)
-    const other = await signInElsewhere(browser, product, email, FIREFOX)
+    const other = await signInFrom(await openCaller({ userAgent: FIREFOX }), email)
+    const stream = page.waitForResponse('**/api/events?*')
     await page.goto('/account')
     await expect(sessions(page).getByText('Firefox on Windows')).toBeVisible()
+    await stream
+    const nextStream = page.waitForResponse('**/api/events?*')
     await expect(current(page)).toHaveAttribute('autocomplete', 'current-password')
     await expect(chosen(page)).toHaveAttribute('autocomplete', 'new-password')
     await current(page).fill(PASSWORD)
@@ -134,11 +130,10 @@ test.describe('Changing the password', () => {
     await expect(toast(page, 'Password changed. You are signed out everywhere else.')).toBeVisible()
     await expect(current(page)).toHaveValue('')
     await expect(sessions(page)).toContainText('You are signed in nowhere else.')
-    expect(await other.isSignedIn()).toBe(false)
-    await other.page.close()
+    expect(await isSignedIn(other)).toBe(false)
 
     // The page goes on as before, live updates included.
-    await page.waitForResponse('**/api/events?*')
+    await nextStream
     await page.getByRole('link', { name: 'Search Founders' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Search Founders' })).toBeVisible()
     await expect(page).toHaveURL('/founders')
@@ -183,14 +178,10 @@ test.describe('Changing the password', () => {
 })
 
 test.describe('Where one is signed in', () => {
-  test('names device, address and time, and ends a session once the person is sure', async ({
-    page,
-    browser,
-    product,
-  }) => {
+  test('names device, address and time, and ends a session once the person is sure', async ({ page, openCaller }) => {
     const { email } = await join(page)
-    const firefox = await signInElsewhere(browser, product, email, FIREFOX)
-    const iphone = await signInElsewhere(browser, product, email, IPHONE)
+    const firefox = await signInFrom(await openCaller({ userAgent: FIREFOX }), email)
+    const iphone = await signInFrom(await openCaller({ userAgent: IPHONE }), email)
     await page.goto('/account')
     const row = sessions(page).getByRole('listitem').filter({ hasText: 'Firefox on Windows' })
     await expect(row).toContainText('127.0.0.1 · last used just now')
@@ -199,24 +190,22 @@ test.describe('Where one is signed in', () => {
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await expect(question).toHaveCount(0)
-    expect(await firefox.isSignedIn()).toBe(true)
+    expect(await isSignedIn(firefox)).toBe(true)
 
     await row.getByRole('button', { name: 'Sign out Firefox on Windows' }).click()
     await question.getByRole('button', { name: 'Sign out' }).click()
     await expect(toast(page, 'Signed out Firefox on Windows')).toBeVisible()
     await expect(row).toHaveCount(0)
-    expect(await firefox.isSignedIn()).toBe(false)
-    expect(await iphone.isSignedIn()).toBe(true)
+    expect(await isSignedIn(firefox)).toBe(false)
+    expect(await isSignedIn(iphone)).toBe(true)
     await expect(sessions(page).getByRole('listitem')).toHaveText([/This device/, /Safari on iPhone/])
-    await firefox.page.close()
-    await iphone.page.close()
   })
 
-  test('Sign out everywhere else leaves this session alone', async ({ page, browser, product }) => {
+  test('Sign out everywhere else leaves this session alone', async ({ page, openCaller }) => {
     const { email } = await join(page)
     const others = [
-      await signInElsewhere(browser, product, email, FIREFOX),
-      await signInElsewhere(browser, product, email, IPHONE),
+      await signInFrom(await openCaller({ userAgent: FIREFOX }), email),
+      await signInFrom(await openCaller({ userAgent: IPHONE }), email),
     ]
     await page.goto('/account')
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
@@ -227,43 +216,34 @@ test.describe('Where one is signed in', () => {
     await expect(toast(page, 'Signed out everywhere else')).toBeVisible()
     await expect(sessions(page)).toContainText('You are signed in nowhere else.')
     for (const other of others) {
-      expect(await other.isSignedIn()).toBe(false)
-      await other.page.close()
+      expect(await isSignedIn(other)).toBe(false)
     }
   })
 
-  test('a session that has ended meanwhile is said to be gone, and goes', async ({
-    page,
-    browser,
-    product,
-    complaints,
-  }) => {
+  test('a session that has ended meanwhile is said to be gone, and goes', async ({ page, openCaller, complaints }) => {
     const { email } = await join(page)
-    const other = await signInElsewhere(browser, product, email, FIREFOX)
+    const other = await signInFrom(await openCaller({ userAgent: FIREFOX }), email)
     await page.goto('/account')
     await page.getByRole('button', { name: 'Sign out Firefox on Windows' }).click()
-    await callApi(other.page, 'POST', '/auth/logout')
+    await callApi(other, 'POST', '/auth/logout')
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
     await expect(toast(page, 'There is no such session')).toBeVisible()
     await expect(sessions(page).getByRole('listitem')).toHaveCount(1)
-    await other.page.close()
     expectNoComplaintsButOf(complaints, 404)
   })
 
   test('ending this session from elsewhere sends this browser to /auth, and back here afterwards', async ({
     page,
-    browser,
-    product,
+    openCaller,
     complaints,
   }) => {
     const { email } = await join(page)
     await page.goto('/account')
     await expect(sessions(page)).toBeVisible()
-    const other = await signInElsewhere(browser, product, email, FIREFOX)
-    await callApi(other.page, 'DELETE', '/account/sessions')
+    const other = await signInFrom(await openCaller({ userAgent: FIREFOX }), email)
+    await callApi(other, 'DELETE', '/account/sessions')
     await expect(toast(page, 'Authentication required. Please log in.')).toBeVisible()
     await expect(page).toHaveURL('/auth')
-    await other.page.close()
     expectNoComplaintsButOf(complaints, 401)
     await page.getByLabel('Email').fill(email)
     await page.keyboard.press('Enter')

@@ -52,7 +52,9 @@ test.describe('Dashboard', () => {
     await expectAccessible(page)
   })
 
-  test('a refresh that finds data says {name} refreshed successfully!, of whichever kind', async ({ page }) => {
+  test('a refresh that finds data says {name} refreshed successfully!, of whichever kind; one runs at a time', async ({
+    page,
+  }) => {
     await join(page)
     const [founder, company] = [own('Fresh'), own('Firm')]
     await callApi(page, 'POST', '/founders', { ...FOUNDER, name: founder })
@@ -63,6 +65,12 @@ test.describe('Dashboard', () => {
       await page.getByRole('button', { name: `Refresh ${name}` }).click()
       await expect(toast(page, `${name} refreshed successfully!`)).toBeVisible()
     }
+
+    const release = await hold(page, '/founders/*/refresh')
+    await page.getByRole('button', { name: `Refresh ${founder}` }).click()
+    await expect(page.getByRole('button', { name: `Refresh ${company}` })).toBeDisabled()
+    release()
+    await expect(page.getByRole('button', { name: `Refresh ${company}` })).toBeEnabled()
   })
 
   test('shows Fellow Sourcing Performance 400 high, bars at most 80 wide, with a table for screen readers', async ({
@@ -109,19 +117,6 @@ test.describe('Dashboard', () => {
     for (const word of ['Founders', 'Companies', 'Ada', 'Unknown']) await expect(chart).toContainText(word)
     const axis = chart.locator('ol').filter({ hasText: /^543210$/ })
     await expect(axis.getByRole('listitem', { includeHidden: true })).toHaveText(['5', '4', '3', '2', '1', '0'])
-  })
-
-  test('only one refresh runs at a time, of whichever kind', async ({ page }) => {
-    await join(page)
-    const [founder, company] = [own('Busy'), own('Idle')]
-    await callApi(page, 'POST', '/founders', { ...FOUNDER, name: founder })
-    await callApi(page, 'POST', '/companies', { name: company, notes: 'n' })
-    await page.goto('/')
-    const release = await hold(page, '/founders/*/refresh')
-    await page.getByRole('button', { name: `Refresh ${founder}` }).click()
-    await expect(page.getByRole('button', { name: `Refresh ${company}` })).toBeDisabled()
-    release()
-    await expect(page.getByRole('button', { name: `Refresh ${company}` })).toBeEnabled()
   })
 
   test('without data shows no chart but what to do first, and the empty texts', async ({ browser }) => {
@@ -175,26 +170,7 @@ test.describe('Dashboard', () => {
 })
 
 test.describe('The frame', () => {
-  test('the item for / is active only there, the others on their prefix', async ({ page }) => {
-    await join(page)
-    const item = (name: string) => page.getByRole('navigation').getByRole('link', { name })
-    for (const [path, active] of [
-      ['/', 'Dashboard'],
-      ['/founders', 'Search Founders'],
-      ['/founders/add', 'Search Founders'],
-      ['/companies', 'Search Companies'],
-      ['/companies/add', 'Search Companies'],
-      ['/my-records', 'My Records'],
-    ] as const) {
-      await page.goto(path)
-      for (const name of ['Dashboard', 'Search Founders', 'Search Companies', 'My Records']) {
-        if (name === active) await expect(item(name)).toHaveAttribute('aria-current', 'page')
-        else await expect(item(name)).not.toHaveAttribute('aria-current')
-      }
-    }
-  })
-
-  test('the top bar has logo, Add Founder, Add Company, name, e-mail, avatar and logout; titles say the page', async ({
+  test('the top bar has logo, Add Founder, Add Company, name, e-mail, avatar and logout, and stays while the page scrolls', async ({
     page,
   }) => {
     const { email } = await join(page, { name: 'Ada Lovelace' })
@@ -208,6 +184,11 @@ test.describe('The frame', () => {
     await expect(bar.getByText('A', { exact: true }).first()).toBeVisible()
     await expect(bar.getByRole('button', { name: 'Logout' })).toBeVisible()
     await expect(page).toHaveTitle(/Search Founders.*Sourcebook/)
+    await page.setViewportSize({ width: 1440, height: 300 })
+    await bar.getByRole('link', { name: 'Add Founder' }).click()
+    await page.getByRole('button', { name: 'Add to Network' }).scrollIntoViewIfNeeded()
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
+    expect(await bar.boundingBox()).toMatchObject({ x: 0, y: 0 })
   })
 
   test('the name falls back to User, the avatar with it', async ({ page }) => {
@@ -216,14 +197,5 @@ test.describe('The frame', () => {
     await page.goto('/founders')
     await expect(page.getByRole('banner').getByText('User', { exact: true }).first()).toBeVisible()
     await expect(page.getByRole('banner').getByText('U', { exact: true }).first()).toBeVisible()
-  })
-
-  test('the top bar stays while the page scrolls', async ({ page }) => {
-    await join(page)
-    await page.setViewportSize({ width: 1440, height: 300 })
-    await page.goto('/founders/add')
-    await page.getByRole('button', { name: 'Add to Network' }).scrollIntoViewIfNeeded()
-    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
-    expect(await page.getByRole('banner').boundingBox()).toMatchObject({ x: 0, y: 0 })
   })
 })

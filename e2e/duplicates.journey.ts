@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
 import {
   callApi,
   expect,
@@ -6,9 +6,9 @@ import {
   expectNoComplaintsButOf,
   expectNoSidewaysScroll,
   failWith,
-  freshAddress,
   join,
   own,
+  PASSWORD,
   test,
   toast,
   today,
@@ -18,20 +18,8 @@ const nameField = (page: Page) => page.getByLabel('Name', { exact: true })
 const profile = (page: Page) => page.getByLabel('LinkedIn profile')
 const hint = (page: Page) => page.getByText('Already here?')
 const discard = (page: Page) => page.getByRole('button', { name: 'Discard the form' })
-const addFounder = async (page: Page, overrides: Record<string, unknown>) =>
-  (await callApi(page, 'POST', '/founders', { notes: 'Met.', linkedIn: 'https://example.com/x', ...overrides })).body
-
-/** A second fellow, in a browser of their own. */
-async function another(page: Page, name: string) {
-  const context = await page
-    .context()
-    .browser()
-    ?.newContext({ baseURL: new URL(page.url()).origin })
-  if (!context) throw new Error('There is no browser')
-  const other = await context.newPage()
-  await join(other, { name, email: freshAddress('other') })
-  return { page: other, end: () => context.close() }
-}
+const addFounder = async (caller: Page | APIRequestContext, overrides: Record<string, unknown>) =>
+  (await callApi(caller, 'POST', '/founders', { notes: 'Met.', linkedIn: 'https://example.com/x', ...overrides })).body
 
 test.describe('Similar records in an add form', () => {
   test('are shown with reason, first finder and date, and open in a new tab', async ({ page }) => {
@@ -110,12 +98,15 @@ test.describe('Similar records in an add form', () => {
     expectNoComplaintsButOf(complaints, 500)
   })
 
-  test('have a button that adds the person to the finders, and the form can be discarded or kept', async ({ page }) => {
+  test('have a button that adds the person to the finders, and the form can be discarded or kept', async ({
+    page,
+    openCaller,
+  }) => {
     await join(page, { name: 'Grace Hopper' })
     const name = `Ada ${own('Finder')}`
-    await page.goto('/')
-    const other = await another(page, 'Tom Baker')
-    await addFounder(other.page, { name })
+    const other = await openCaller()
+    await join(other, { name: 'Tom Baker' })
+    await addFounder(other, { name })
     await page.goto('/my-records')
     await page.getByRole('banner').getByRole('link', { name: 'Add Founder' }).click()
     await nameField(page).fill(name)
@@ -136,18 +127,18 @@ test.describe('Similar records in an add form', () => {
     await expect(page.getByRole('article', { name, exact: true })).toBeVisible()
     await page.goto('/founders/add')
     await expect(nameField(page)).toHaveValue('')
-    await other.end()
   })
 })
 
 test('The history of a record says who found it, once it is more than one, and has the same button', async ({
   page,
+  openCaller,
 }) => {
   await join(page, { name: 'Grace Hopper' })
   const name = `Ada ${own('Found')}`
-  await page.goto('/')
-  const other = await another(page, 'Tom Baker')
-  await addFounder(other.page, { name })
+  const other = await openCaller()
+  const { email } = await join(other, { name: 'Tom Baker' })
+  await addFounder(other, { name })
   await page.goto(`/founders?search=${encodeURIComponent(name)}`)
   const history = page.getByRole('button', { name: `History of ${name}` })
   await history.click()
@@ -161,11 +152,12 @@ test('The history of a record says who found it, once it is more than one, and h
   await page.goto('/my-records')
   await expect(page.getByRole('article', { name, exact: true })).toBeVisible()
 
-  await other.page.goto(`/founders?search=${encodeURIComponent(name)}`)
-  await other.page.getByRole('button', { name: `History of ${name}` }).click()
-  await expect(other.page.getByRole('dialog')).toContainText('then Grace Hopper')
-  await expect(other.page.getByRole('button', { name: 'I met them too' })).toHaveCount(0)
-  await other.end()
+  await page.goto('about:blank')
+  expect((await callApi(page, 'POST', '/auth/login', { email, password: PASSWORD })).status).toBe(200)
+  await page.goto(`/founders?search=${encodeURIComponent(name)}`)
+  await history.click()
+  await expect(dialog).toContainText('then Grace Hopper')
+  await expect(page.getByRole('button', { name: 'I met them too' })).toHaveCount(0)
 })
 
 test.describe('The review of duplicates', () => {
@@ -212,12 +204,12 @@ test.describe('The review of duplicates', () => {
     await expect(pair(page, word)).toHaveCount(0)
   })
 
-  test('does not let a fellow merge who may not edit both, and says who can', async ({ page }) => {
+  test('does not let a fellow merge who may not edit both, and says who can', async ({ page, openCaller }) => {
     await join(page)
     const [word, handle] = [own('Foreign'), own('foreign')]
-    await page.goto('/')
-    const other = await another(page, 'Tom Baker')
-    await addFounder(other.page, { name: `Ada ${word}`, linkedIn: `https://www.linkedin.com/in/${handle}` })
+    const other = await openCaller()
+    await join(other, { name: 'Tom Baker' })
+    await addFounder(other, { name: `Ada ${word}`, linkedIn: `https://www.linkedin.com/in/${handle}` })
     await addFounder(page, { name: `Ada ${word}`, linkedIn: `https://linkedin.com/in/${handle}/` })
     await expect
       .poll(async () => JSON.stringify((await callApi(page, 'GET', '/duplicates?kind=founder')).body))
@@ -227,6 +219,5 @@ test.describe('The review of duplicates', () => {
     await expect(merge).toHaveAttribute('aria-disabled', 'true')
     await expect(merge).toHaveAccessibleDescription('Only fellows who found or noted both can merge them')
     await expectAccessible(page)
-    await other.end()
   })
 })

@@ -57,7 +57,9 @@ test.describe('The history of a record', () => {
     })
   }
 
-  test('Escape closes it, and the focus goes back; so does the button', async ({ page }) => {
+  test('Escape closes it, and the focus goes back; so does the button; it opens from My Records too', async ({
+    page,
+  }) => {
     await join(page)
     const record = await make(page)
     const button = await show(page, record)
@@ -71,6 +73,10 @@ test.describe('The history of a record', () => {
     await dialog(page).getByRole('button', { name: 'Close history' }).click()
     await expect(dialog(page)).toBeHidden()
     await expect(button).toBeFocused()
+    await page.getByRole('navigation').getByRole('link', { name: 'My Records' }).click()
+    await expect(page).toHaveURL('/my-records')
+    await button.click()
+    await expect(entries(page)).toHaveCount(1)
   })
 
   test('tells what a refresh had to say, and the hints that it went by', async ({ page }) => {
@@ -87,29 +93,19 @@ test.describe('The history of a record', () => {
     await expect(entries(page)).toContainText('With the hint name “Ada King”. No public data found.')
   })
 
-  test('opens from My Records too', async ({ page }) => {
-    await join(page)
-    const { name } = await make(page)
-    await page.goto('/my-records')
-    await page.getByRole('button', { name: `History of ${name}` }).click()
-    await expect(entries(page)).toHaveCount(1)
-  })
-
-  test('updates while it is open, after a change by another fellow', async ({ page, browser, product }) => {
+  test('updates while it is open, after a change by another fellow', async ({ page, openCaller }) => {
     await join(page)
     const record = await make(page)
     await (await show(page, record)).click()
     await expect(entries(page)).toHaveCount(1)
-    const other = await browser.newContext({ baseURL: product.url })
-    const otherPage = await other.newPage()
-    await join(otherPage, { name: 'Other Fellow' })
-    const { body } = await callApi(otherPage, 'POST', `/notes/founder/${record.id}`, { content: 'A secret of mine' })
+    const other = await openCaller()
+    await join(other, { name: 'Other Fellow' })
+    const { body } = await callApi(other, 'POST', `/notes/founder/${record.id}`, { content: 'A secret of mine' })
     await expect(entries(page).first()).toContainText('Other Fellow added a note')
-    await callApi(otherPage, 'DELETE', `/notes/founder/${record.id}/${body.note.id}`)
+    await callApi(other, 'DELETE', `/notes/founder/${record.id}/${body.note.id}`)
     await expect(entries(page).first()).toContainText('Other Fellow deleted a note')
     await expect(entries(page).nth(1)).toContainText('added a note, which has been deleted')
     await expect(dialog(page)).not.toContainText('A secret of mine')
-    await other.close()
   })
 
   test('shows that it is loading, and says so when it cannot be loaded, with a way to try again', async ({

@@ -131,20 +131,6 @@ test.describe('Business constants and limits', () => {
     expectNoComplaintsButOf(complaints, 500)
   })
 
-  test('Dashboard recent lists: 5 items each, the newest', async ({ page }) => {
-    await join(page)
-    const name = own('Recent')
-    for (let index = 1; index <= 6; index += 1) {
-      await callApi(page, 'POST', '/founders', { ...FOUNDER, name: `${name} founder ${index}` })
-      await callApi(page, 'POST', '/companies', { notes: 'Met.', name: `${name} company ${index}` })
-    }
-    await page.goto('/')
-    for (const list of ['Recent Founders', 'Recent Companies']) {
-      const items = page.getByRole('region', { name: list }).getByRole('heading', { level: 3 })
-      await expect(items).toHaveCount(5)
-    }
-  })
-
   test('Request timeout: none', async ({ page }) => {
     await join(page)
     await page.clock.install()

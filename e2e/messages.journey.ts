@@ -115,7 +115,9 @@ test.describe('A failed call says, and the sentence of the server replaces it', 
       },
     ])
     await press(page, `Edit ${name}`)
+    await page.getByRole('textbox', { name: 'Notes' }).fill('Typed with care.')
     await expectToSay(page, [{ says: 'Failed to update', call: ['PUT', path], act: () => press(page, 'Save Changes') }])
+    await expect(page.getByRole('textbox', { name: 'Notes' })).toHaveValue('Typed with care.')
     expectNoComplaintsButOf(complaints, 500)
   })
 

@@ -1,15 +1,5 @@
 import type { Page } from '@playwright/test'
-import {
-  callApi,
-  expect,
-  expectAccessible,
-  expectNoComplaintsButOf,
-  expectNoSidewaysScroll,
-  join,
-  own,
-  test,
-  toast,
-} from './product.ts'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, join, own, test, toast } from './product.ts'
 
 // Notes are the same for every kind of record: shown with founders. Their calls are in `calls.journey.ts`.
 
@@ -47,9 +37,17 @@ test.describe('The notes of a record', () => {
     await expectAccessible(page)
   })
 
-  test('Enter saves, Shift+Enter breaks the line; the message of the server is told', async ({ page }) => {
+  test('Enter saves unless it only composes a character, Shift+Enter breaks the line; the message of the server is told', async ({
+    page,
+  }) => {
     await join(page, { name: 'Ada Lovelace' })
     await open(page)
+    await page.keyboard.type('にほん')
+    await box(page).dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
+    await box(page).dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true })
+    await expect(box(page)).toHaveValue('にほん')
+    await expect(listed(page)).toHaveCount(0)
+    await box(page).fill('')
     await page.keyboard.type('First line')
     await page.keyboard.press('Shift+Enter')
     await page.keyboard.type('second line')
@@ -62,16 +60,6 @@ test.describe('The notes of a record', () => {
     await expect(listed(page).getByRole('time')).toHaveText(/^\d?\d:\d\d$/)
     await expect(dialog(page).getByText('1 note', { exact: true })).toBeVisible()
     await expect(box(page)).toHaveValue('')
-  })
-
-  test('an Enter that only composes a character never saves', async ({ page }) => {
-    await join(page)
-    await open(page)
-    await page.keyboard.type('にほん')
-    await box(page).dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
-    await box(page).dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true })
-    await expect(box(page)).toHaveValue('にほん')
-    await expect(listed(page)).toHaveCount(0)
   })
 
   test('the counter says n/1000 in characters as people count them; more is shown, with its message', async ({
@@ -91,62 +79,41 @@ test.describe('The notes of a record', () => {
     await expectAccessible(page)
   })
 
-  test('a failed save keeps the text and says Failed to add note', async ({ page, complaints }) => {
-    await join(page)
-    await open(page)
-    await page.route('**/api/notes/founder/*', (route) =>
-      route.request().method() === 'POST' ? route.fulfill({ status: 500, json: {} }) : route.continue(),
-    )
-    await box(page).fill('Not lost')
-    await page.keyboard.press('Enter')
-    await expect(toast(page, 'Failed to add note')).toBeVisible()
-    await expect(box(page)).toHaveValue('Not lost')
-    await expect(listed(page)).toHaveCount(0)
-    expectNoComplaintsButOf(complaints, 500)
-  })
-
-  test('a delete icon appears only on notes of the current user; deleting asks, and tells the message', async ({
+  test('a delete icon appears only on notes of the current user; deleting asks, Cancel deletes nothing', async ({
     page,
-    browser,
-    product,
+    openCaller,
   }) => {
     await join(page)
     const { id, card } = await make(page, ['mine'])
-    const other = await browser.newContext({ baseURL: product.url })
-    const otherPage = await other.newPage()
-    await join(otherPage, { name: 'Other Fellow' })
-    await callApi(otherPage, 'POST', `/notes/founder/${id}`, { content: 'theirs' })
-    await other.close()
+    const other = await openCaller()
+    await join(other, { name: 'Other Fellow' })
+    await callApi(other, 'POST', `/notes/founder/${id}`, { content: 'theirs' })
     await page.reload()
     await card.getByRole('button', { name: /View all 2 notes/ }).click()
     await expect(listed(page)).toHaveCount(2)
     await expect(dialog(page).getByRole('button', { name: 'Delete note' })).toHaveCount(1)
     await listed(page).filter({ hasText: 'mine' }).hover()
     await dialog(page).getByRole('button', { name: 'Delete note' }).click()
-    await expect(page.getByText('Are you sure you want to delete this note?')).toBeVisible()
+    const question = page.getByText('Are you sure you want to delete this note?')
+    await expect(question).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await expect(question).toBeHidden()
+    await expect(listed(page)).toHaveCount(2)
+    await dialog(page).getByRole('button', { name: 'Delete note' }).click()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await expect(toast(page, 'Note deleted successfully')).toBeVisible()
     await expect(listed(page)).toHaveCount(1)
     await expect(listed(page)).toContainText('theirs')
   })
 
-  test('deleting asks, and an answer of Cancel deletes nothing', async ({ page }) => {
-    await join(page)
-    await open(page, ['mine'])
-    await listed(page).hover()
-    await page.getByRole('button', { name: 'Delete note' }).click()
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-    await expect(page.getByText('Are you sure you want to delete this note?')).toBeHidden()
-    await expect(listed(page)).toContainText('mine')
-  })
-
   test('Escape closes it and gives the focus back; what was typed is still there', async ({ page }) => {
     await join(page)
-    const { card } = await open(page)
+    const { card } = await open(page, ['one'])
     await page.keyboard.type('Half a thought')
     await page.keyboard.press('Escape')
     await expect(dialog(page)).toBeHidden()
-    const opener = card.getByRole('button', { name: /note/i }).last()
+    await expect(card.getByRole('button', { name: /^View note/ })).toBeVisible()
+    const opener = card.getByRole('button', { name: /^Add a note/ })
     await expect(opener).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(box(page)).toHaveValue('Half a thought')
@@ -221,12 +188,5 @@ test.describe('The card of a record', () => {
     const viewAll = await card.getByRole('button', { name: /View all 3 notes/ }).boundingBox()
     const add = await card.getByRole('button', { name: /Add a note/ }).boundingBox()
     expect(add?.y).toBe(viewAll?.y)
-  })
-
-  test('says View note where there is one', async ({ page }) => {
-    await join(page)
-    const { card } = await make(page, ['one'])
-    await expect(card.getByRole('button', { name: /^View note/ })).toBeVisible()
-    await expect(card.getByRole('button', { name: /^Add a note/ })).toBeVisible()
   })
 })

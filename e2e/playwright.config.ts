@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { CONTEXT_OPTIONS } from './context-options.ts'
 
 export default defineConfig({
   testDir: '.',
@@ -8,11 +9,11 @@ export default defineConfig({
   fullyParallel: true,
   workers: 3,
   forbidOnly: true,
-  // A build machine may stand still for seconds at a time. A test that fails twice is broken.
-  retries: 1,
+  retries: 0,
   globalSetup: './empty-database.ts',
   outputDir: '../test-results',
   use: {
+    ...CONTEXT_OPTIONS,
     // The browser that `npm test` found, or any of Playwright's own.
     launchOptions: {
       ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
@@ -23,12 +24,10 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // All pages of a product share the process that has compiled its scripts.
+        '--process-per-site',
       ],
     },
-    viewport: { width: 1440, height: 900 },
-    locale: 'en-GB',
-    timezoneId: 'Europe/Berlin',
-    screenshot: 'only-on-failure',
     // Traces cost a fifth of the run; `npm test -- journeys --trace on` makes them.
     trace: 'off',
   },

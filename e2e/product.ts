@@ -2,8 +2,9 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import { test as base, expect, type Page } from '@playwright/test'
+import { type APIRequestContext, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { startServer } from '#server/test/server-process.ts'
+import { CONTEXT_OPTIONS } from './context-options.ts'
 import { EMPTY_DATABASE } from './empty-database.ts'
 
 /** The product as an operator starts it: the real server, its embedded database in a folder of its own. */
@@ -33,10 +34,18 @@ export async function startProduct(settings: Record<string, string> = {}, expect
 type Fixtures = {
   /** What this page's console said that it should not have; a journey that provokes a failure empties it. */
   complaints: string[]
+  /** Opens a place to call the API from beside the page's browser, which takes no browser. */
+  openCaller: (options?: { userAgent?: string }) => Promise<APIRequestContext>
 }
 
-/** Journeys of one file share a product; each has a fresh browser, whose console must stay clean. */
-export const test = base.extend<Fixtures, { product: Product }>({
+type Workers = {
+  product: Product
+  /** What the pages of a product share: scripts that were compiled once, and nothing that a journey left behind. */
+  shared: { context: BrowserContext; clean: () => Promise<void> }
+}
+
+/** Journeys of one file share a product; each has a page as if of a fresh browser, whose console must stay clean. */
+export const test = base.extend<Fixtures, Workers>({
   product: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that it needs from this pattern
     async ({}, use) => {
@@ -46,15 +55,54 @@ export const test = base.extend<Fixtures, { product: Product }>({
     },
     { scope: 'worker' },
   ],
+  shared: [
+    async ({ browser, product }, use) => {
+      const context = await browser.newContext({ ...CONTEXT_OPTIONS, baseURL: product.url })
+      // A page that stays open keeps the process of this product's pages.
+      const idle = await context.newPage()
+      await idle.goto('/healthz')
+      const session = await context.newCDPSession(idle)
+      const clean = async () => {
+        for (const page of context.pages()) if (page !== idle) await page.close()
+        await context.clearCookies()
+        await context.clearPermissions()
+        await session.send('Storage.clearDataForOrigin', { origin: product.url, storageTypes: 'local_storage' })
+      }
+      await use({ context, clean })
+      await context.close()
+    },
+    { scope: 'worker' },
+  ],
   baseURL: ({ product }, use) => use(product.url),
+  context: async ({ shared, browser, hasTouch, deviceScaleFactor }, use) => {
+    if (!hasTouch && deviceScaleFactor === undefined) {
+      await use(shared.context)
+      return shared.clean()
+    }
+    const context = await browser.newContext()
+    await use(context)
+    await context.close()
+  },
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that it needs from this pattern
   complaints: ({}, use) => use([]),
-  page: async ({ page, complaints }, use) => {
+  openCaller: async ({ playwright, product }, use) => {
+    const opened: APIRequestContext[] = []
+    await use(async (options) => {
+      const caller = await playwright.request.newContext({ baseURL: product.url, ...options })
+      opened.push(caller)
+      return caller
+    })
+    for (const caller of opened) await caller.dispose()
+  },
+  page: async ({ context, complaints }, use, info) => {
+    const page = await context.newPage()
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(String(error)))
     await use(page)
+    if (info.status !== info.expectedStatus && !page.isClosed())
+      await info.attach('screenshot', { body: await page.screenshot(), contentType: 'image/png' })
     // A list that is being asked for again as the journey ends is no complaint.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(unprovoked(complaints)).toEqual([])
@@ -122,11 +170,14 @@ export async function signIn(page: Page, email: string) {
 export const toast = (page: Page, text: string | RegExp) =>
   page.locator('[role=status], [role=alert]').filter({ hasText: text })
 
-/** Calls the API with the cookies of the page's browser, and its token. Its body is whatever came. */
-export async function callApi(page: Page, method: string, path: string, data?: unknown) {
-  const cookies = await page.context().cookies()
+type Caller = Page | APIRequestContext
+
+/** Calls the API with the cookies of the page's browser, or of a caller, and their token. Its body is whatever came. */
+export async function callApi(caller: Caller, method: string, path: string, data?: unknown) {
+  const isPage = 'request' in caller
+  const cookies = isPage ? await caller.context().cookies() : (await caller.storageState()).cookies
   const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
-  const answer = await page.request.fetch(`/api${path}`, {
+  const answer = await (isPage ? caller.request : caller).fetch(`/api${path}`, {
     method,
     headers: { 'x-xsrf-token': token },
     ...(data !== undefined && { data }),
@@ -136,9 +187,9 @@ export async function callApi(page: Page, method: string, path: string, data?: u
 }
 
 /** Signs up without the screens, for journeys that are about others. */
-export async function join(page: Page, { name = 'Ada Lovelace', email = freshAddress() } = {}) {
-  await callApi(page, 'GET', '/auth/me')
-  const { status } = await callApi(page, 'POST', '/auth/register', { email, password: PASSWORD, name })
+export async function join(caller: Caller, { name = 'Ada Lovelace', email = freshAddress() } = {}) {
+  await callApi(caller, 'GET', '/auth/me')
+  const { status } = await callApi(caller, 'POST', '/auth/register', { email, password: PASSWORD, name })
   expect(status).toBe(201)
   return { name, email }
 }
@@ -178,13 +229,17 @@ export const expectNoComplaintsButOf = (complaints: string[], ...statuses: numbe
 
 type ColorScheme = 'light' | 'dark'
 
-/** Nothing that axe knows of keeps anyone out of this screen, in light or in dark. */
+/** The rules of axe that look at colours. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+
+/** Nothing that axe knows of keeps anyone out of this screen, in light or in dark: they differ in colours alone. */
 export async function expectAccessible(page: Page, colorSchemes: readonly ColorScheme[] = ['dark', 'light']) {
   for (const colorScheme of colorSchemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
     // Legacy mode looks at one document, as there are no frames; any other opens a second page for each look.
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'], selectors: false })
+    const { violations } = await (colorScheme === colorSchemes[0] ? axe : axe.withRules(COLOR_RULES)).analyze()
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
     expect(found, colorScheme).toEqual([])
   }

@@ -19,7 +19,7 @@ import {
 const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/grace-hopper', notes: 'Compilers.' }
 
 const add = (page: Page, overrides: { name: string; notes?: string }) =>
-  callApi(page, 'POST', '/founders', { ...FOUNDER, ...overrides })
+  callApi(page, 'POST', '/founders', { ...FOUNDER, linkedIn: `https://www.linkedin.com/in/${own('g')}`, ...overrides })
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const searchBox = (page: Page) => page.getByPlaceholder('Search by name, notes, or company')
 

@@ -39,23 +39,16 @@ const signUpTo = async (page: Page, email: string) => {
 }
 
 test.describe('Step check your mail', () => {
-  test('follows a sign-up, names the address, and opens no session', async ({ page }) => {
+  test('follows a sign-up, and a sign-in before the address is confirmed, and leads back', async ({
+    page,
+    complaints,
+  }) => {
     const email = freshAddress()
     await signUpTo(page, email)
     await expect(heading(page, 'Check your mail')).toBeFocused()
     await expect(page.getByText(email)).toBeVisible()
     await expect(page.getByText('Open the link that we have just sent you')).toBeVisible()
     await expectAccessible(page)
-    await page.goto('/founders')
-    await expect(page).toHaveURL('/auth')
-  })
-
-  test('follows a sign-in before the address is confirmed, with what the server says, and leads back', async ({
-    page,
-    complaints,
-  }) => {
-    const email = freshAddress()
-    await signUpTo(page, email)
     await press(page, 'I have opened the link')
     await expect(passwordField(page)).toHaveValue(PASSWORD)
     await passwordField(page).fill('not the password')
@@ -67,19 +60,21 @@ test.describe('Step check your mail', () => {
     await press(page, '← Use different email address')
     await expect(emailField(page)).toHaveValue(email)
     await expect(emailField(page)).toBeFocused()
+    await page.goto('/founders')
+    await expect(page).toHaveURL('/auth')
     expectNoComplaintsButOf(complaints, 401, 403)
   })
 
-  test('Send again sends another mail and says so', async ({ page, mails }) => {
+  test('Send again sends another mail and says so, or why it waits as long as the server asks to', async ({
+    page,
+    mails,
+    complaints,
+  }) => {
     const email = freshAddress()
     await signUpTo(page, email)
     await press(page, 'Send again')
     await expect(page.getByText('A new link is on its way.')).toBeVisible()
     expect(tokenIn(await mails.next(email, 1))).not.toBe(tokenIn(await mails.next(email)))
-  })
-
-  test('Send again waits as long as the server asks to, and says why', async ({ page, complaints }) => {
-    await signUpTo(page, freshAddress())
     await page.route('**/api/auth/verify/resend', (route) =>
       route.fulfill({
         status: 429,
@@ -267,86 +262,6 @@ test.describe('The link that confirms an address', () => {
     await confirmButton(page).click()
     await page.getByRole('link', { name: 'Back to sign-in' }).click()
     await expect(page).toHaveURL('/')
-    expectNoComplaintsButOf(complaints, 400)
-  })
-})
-
-test.describe('A forgotten password', () => {
-  test('is replaced by a link, and every session ends', async ({ page, browser, product, mails }) => {
-    const email = await haveAccount(page, mails)
-    const elsewhere = await browser.newPage({ baseURL: product.url })
-    await callApi(elsewhere, 'GET', '/auth/me')
-    await callApi(elsewhere, 'POST', '/auth/login', { email, password: PASSWORD })
-    expect((await callApi(elsewhere, 'GET', '/auth/me')).body.user.email).toBe(email)
-
-    await goOnWith(page, email)
-    await press(page, 'Forgot your password?')
-    await expect(
-      page.getByText('If this address has an account, a link to a new password is on its way.'),
-    ).toBeVisible()
-    await expectAccessible(page)
-
-    await page.goto(`/auth/reset#token=${tokenIn(await mails.next(email, 1))}`)
-    await expect(page).toHaveURL('/auth/reset')
-    await expect(newPasswordField(page)).toBeFocused()
-    await expect(newPasswordField(page)).toHaveAttribute('autocomplete', 'new-password')
-    await expectAccessible(page)
-    await page.keyboard.type(NEW_PASSWORD)
-    await page.keyboard.press('Enter')
-    await expect(toast(page, 'Your new password is saved. Sign in with it.')).toBeVisible()
-    await expect(page).toHaveURL('/auth')
-    expect((await callApi(elsewhere, 'GET', '/auth/me')).status).toBe(401)
-    await elsewhere.close()
-
-    await goOnWith(page, email)
-    await passwordField(page).fill(NEW_PASSWORD)
-    await page.keyboard.press('Enter')
-    await expect(heading(page, 'Dashboard')).toBeVisible()
-  })
-
-  test('gets the same answer for an unknown address', async ({ page, mails }) => {
-    const email = freshAddress('unknown')
-    await page.goto('/auth/reset')
-    await expect(page.getByText('A link to do so comes by mail.')).toBeVisible()
-    await expectAccessible(page)
-    await emailField(page).fill(email)
-    await page.keyboard.press('Enter')
-    await expect(
-      page.getByText('If this address has an account, a link to a new password is on its way.'),
-    ).toBeVisible()
-    expect(mails.to(email)).toEqual([])
-  })
-
-  test('a password that is refused is refused at its field, with the reason, and stays', async ({
-    page,
-    mails,
-    complaints,
-  }) => {
-    const email = await haveAccount(page, mails)
-    await callApi(page, 'POST', '/auth/reset', { email })
-    await page.goto(`/auth/reset#token=${tokenIn(await mails.next(email, 1))}`)
-    await newPasswordField(page).fill('12345')
-    await press(page, 'Save password')
-    await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
-    await newPasswordField(page).fill('letmein')
-    await press(page, 'Save password')
-    await expect(page.getByText('This password is too common. Choose another.')).toBeVisible()
-    await expect(newPasswordField(page)).toHaveValue('letmein')
-    await expect(newPasswordField(page)).toBeFocused()
-    expectNoComplaintsButOf(complaints, 400)
-  })
-
-  test('a link that was used says so, and a new one can be asked for', async ({ page, mails, complaints }) => {
-    const email = await haveAccount(page, mails)
-    await page.goto('/auth/reset#token=nonsense')
-    await newPasswordField(page).fill(NEW_PASSWORD)
-    await press(page, 'Save password')
-    await expect(heading(page, 'This link does not work')).toBeFocused()
-    await expect(page.getByText('This link has been used or has expired. Ask for a new one.')).toBeVisible()
-    await expectAccessible(page)
-    await emailField(page).fill(email)
-    await press(page, 'Send a link')
-    await mails.next(email, 1)
     expectNoComplaintsButOf(complaints, 400)
   })
 })

@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoComplaintsButOf, failWith, hold, join, PASSWORD, SCREENS, test, toast } from './product.ts'
+
+const emailField = (page: Page) => page.getByLabel('Email')
+const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
+
+/** The address of an account without a session here. */
+const knownAddress = async (page: Page) => {
+  const { email } = await join(page)
+  await page.context().clearCookies()
+  return email
+}
+
+test.describe('Access', () => {
+  test('every screen redirects to /auth when signed out', async ({ page }) => {
+    for (const path of [...SCREENS, '/nowhere']) {
+      await page.goto(path)
+      await expect(page, path).toHaveURL('/auth')
+      await expect(emailField(page)).toBeVisible()
+    }
+  })
+
+  test('/auth and unknown paths redirect to / when signed in', async ({ page }) => {
+    await join(page)
+    for (const path of ['/auth', '/nowhere', '/founders/x', '/companies/x']) {
+      await page.goto(path)
+      await expect(page).toHaveURL('/')
+    }
+  })
+
+  test('every screen is at its address, under its title, and marked in the navigation, / only there', async ({
+    page,
+  }) => {
+    await join(page)
+    const marked = page.getByRole('navigation').locator('[aria-current=page]')
+    const namesOf = (links: Element[]) => links.map((link) => link.getAttribute('aria-label'))
+    for (const [path, title, active] of [
+      ['/', 'Dashboard', ['Dashboard']],
+      ['/founders', 'Search Founders', ['Search Founders']],
+      ['/founders/add', 'Add Founder', ['Search Founders']],
+      ['/companies', 'Search Companies', ['Search Companies']],
+      ['/companies/add', 'Add Company', ['Search Companies']],
+      ['/my-records', 'My Records', ['My Records']],
+      ['/account', 'Account', []],
+    ] as const) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
+      await expect(page).toHaveURL(path)
+      expect(await marked.evaluateAll(namesOf), path).toEqual(active)
+    }
+  })
+
+  test('after sign-in the page goes on at the address first asked for, also over a reload', async ({ page }) => {
+    const email = await knownAddress(page)
+    await page.goto('/founders?search=ada')
+    await expect(page).toHaveURL('/auth')
+    await page.reload()
+    await emailField(page).fill(email)
+    await page.keyboard.press('Enter')
+    await passwordField(page).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Search Founders' })).toBeVisible()
+    await expect(page).toHaveURL('/founders?search=ada')
+  })
+
+  test('a full-screen spinner stands until the current user is known', async ({ page }) => {
+    const release = await hold(page, '/auth/me')
+    await page.goto('/founders')
+    await expect(page.getByRole('main')).toHaveAttribute('aria-busy', 'true')
+    await expect(page.getByText('Loading')).toBeVisible()
+    await expect(page).toHaveURL('/founders')
+    release()
+    await expect(page).toHaveURL('/auth')
+  })
+
+  test('the data of a screen is asked for beside the current user with a live session, else not at all', async ({
+    page,
+  }) => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const release = await hold(page, '/auth/me')
+    await page.goto('/founders')
+    await expect.poll(() => asked).toContain('/api/auth/me')
+    await page.waitForTimeout(500)
+    expect(asked).not.toContain('/api/founders')
+    release()
+    await expect(page).toHaveURL('/auth')
+    await page.unrouteAll()
+    await join(page)
+    const releaseAgain = await hold(page, '/auth/me')
+    await page.goto('/founders')
+    await expect.poll(() => asked).toContain('/api/founders')
+    await expect(page.getByRole('main')).toHaveAttribute('aria-busy', 'true')
+    releaseAgain()
+    await expect(page.getByRole('heading', { name: 'Search Founders' })).toBeVisible()
+  })
+
+  test('a failed check of the current user means signed out', async ({ page, complaints }) => {
+    await failWith(page, '/auth/me', 500, { error: 'x' })
+    await page.goto('/founders')
+    await expect(page).toHaveURL('/auth')
+    expectNoComplaintsButOf(complaints, 500)
+  })
+
+  test('a stale anti-forgery token is mended without anyone noticing, and a sign-out ends the session', async ({
+    page,
+    complaints,
+  }) => {
+    await join(page)
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    await page.context().clearCookies({ name: 'XSRF-TOKEN' })
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(toast(page, 'Logged out successfully')).toBeVisible()
+    await expect(page).toHaveURL('/auth')
+    await page.goto('/')
+    await expect(page).toHaveURL('/auth')
+    expectNoComplaintsButOf(complaints, 403)
+  })
+})

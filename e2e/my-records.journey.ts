@@ -131,8 +131,8 @@ test.describe('My Records', () => {
       page,
     }) => {
       await join(page)
-      const name = own('Delete')
-      await make(page, name)
+      const [next, name] = [own('Next'), own('Delete')]
+      for (const one of [next, name]) await make(page, one)
       await page.goto('/my-records')
       await card(page, name)
         .getByRole('button', { name: /^Delete/ })
@@ -152,6 +152,7 @@ test.describe('My Records', () => {
         .click()
       await expect(toast(page, `${Noun} "${name}" deleted successfully`)).toBeVisible()
       await expect(card(page, name)).toBeHidden()
+      await expect(page.getByRole('listitem').filter({ has: card(page, next) })).toBeFocused()
     })
   }
 

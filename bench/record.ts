@@ -1,5 +1,5 @@
+import { type Statement, startTape } from '#server/db/test/statement-tape.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
-import { type Statement, startTape } from '#server/test/statement-tape.ts'
 import type { Call, Request } from './calls.ts'
 
 /** The least cost of one request: its statements, grouped when sent at once, and the bytes of its answer. */

@@ -6,8 +6,8 @@ import type { Fellow } from '../scripts/seed/large-world.ts'
 import { loadLargeWorld } from '../scripts/seed/load-large-world.ts'
 import { type AuditSearch, searchAuditLog } from './audit-log/search.ts'
 import { rowsOf } from './db/database.ts'
+import { type Statement, startTape } from './db/test/statement-tape.ts'
 import { PASSWORD } from './test/factories.ts'
-import { type Statement, startTape } from './test/statement-tape.ts'
 import { startTestApp, type TestApp, type TestClient } from './test/test-app.ts'
 
 // The embedded database is PostgreSQL and plans alike, so checking one of them is enough.

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { rowsOf } from '#server/db/database.ts'
-import { startTape } from '#server/test/statement-tape.ts'
+import { startTape } from '#server/db/test/statement-tape.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 
 let test: TestApp

@@ -104,9 +104,9 @@ async function makeReview() {
 /** Many imports of all fellows, with many rows. Returns one of the fellow who asks. */
 async function makeImports(): Promise<string> {
   await test.db.execute(sql`
-    insert into imports (id, account_id, file_name, state, kind, dialect, columns, mapping, created_at)
+    insert into imports (id, account_id, file_name, state, kind, dialect, columns, mapping, last_row, created_at)
     select gen_random_uuid(), accounts.id, 'people.csv', 'done', 'founder', '{"format": "jsonl"}', '["Name"]', '{"name": 0}',
-      now() - make_interval(mins => number)
+      3000, now() - make_interval(mins => number)
     from accounts, generate_series(1, 20) number`)
   const { id } = (await client.get('/api/imports?limit=1')).body[0]
   await test.db.execute(sql`

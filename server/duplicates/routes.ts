@@ -3,11 +3,12 @@ import { DuplicatesQuery, duplicatePair, NotTheSame, Similar } from '#contract/d
 import { Failure } from '#contract/errors.ts'
 import { PAGE_DEFAULT } from '#contract/limits.ts'
 import { callerOf } from '#server/auth/session.ts'
+import { listFirstFoundBy } from '#server/finders/store.ts'
 import { invalid } from '#server/http/errors.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { sendPageBy } from '#server/records/paging.ts'
 import { anyRecord } from '#server/records/present.ts'
-import { getRecordOfAny, getRecords } from '#server/records/store.ts'
+import { getRecordOfAny } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { dismissPair, listPairs, pairCursor, pairPosition } from './pairs.ts'
 import { findSimilar } from './similar.ts'
@@ -28,10 +29,9 @@ export function similarRoutes(app: App, { db }: Services, kind: RecordKind) {
       const caller = callerOf(request)
       const [similar = []] = await findSimilar(db, kind, [wanted])
       const ids = similar.map(({ id }) => id)
-      const found = await getRecords(db, kind, caller, ids)
-      const isMine = (id: string) => found.some((record) => record.id === id && record.ownerId === caller.id)
+      const mine = await listFirstFoundBy(db, caller, ids)
       return similar.map(({ id, name, reasons: [reason], firstFinder, foundAt }) => ({
-        ...{ id, name, reason, firstFinder, isMine: isMine(id), foundAt: foundAt.toISOString() },
+        ...{ id, name, reason, firstFinder, isMine: mine.includes(id), foundAt: foundAt.toISOString() },
       })) as Similar[]
     },
   )

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import type { Finder } from '#contract/finder.ts'
 import { withActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
@@ -53,6 +53,15 @@ export async function listFindersOf(db: Database, ids: string[]): Promise<Map<st
   const found = new Map(ids.map((id): [string, FinderRow[]] => [id, []]))
   for (const { root, ...finder } of rows) found.get(root)?.push(finder)
   return found
+}
+
+/** Those of these records that the caller has found first. */
+export async function listFirstFoundBy(db: Database, caller: Caller, ids: string[]): Promise<string[]> {
+  const rows = await rowsOf<{ id: string }>(
+    db,
+    sql`select id from ${records} where ${inArray(records.id, ids)} and owner_of(creator_id, creator_text) = ${caller.id}`,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Adds the caller to a record's finders. False when the caller was one already. */

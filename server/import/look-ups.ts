@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, between, eq, sql } from 'drizzle-orm'
 import type { ImportLookUps } from '#contract/import.ts'
 import type { Actor } from '#server/audit-log/actor.ts'
 import type { Database } from '#server/db/database.ts'
@@ -9,28 +9,24 @@ import { findImport, type ImportRecord } from './store.ts'
 
 // An import looks nothing up. Someone may ask for it afterwards, once: a job then queues a run for each record.
 
-const RECORDS_AT_ONCE = 200
+const ROWS_AT_ONCE = 200
 
 /** The records that an import has created and that can be looked up, some at a time. */
 async function* eachToLookUp(
   db: Database,
   enrichment: Enrichment,
-  { id, kind }: ImportRecord,
+  { id, kind, lastRow }: ImportRecord,
 ): AsyncGenerator<string[]> {
-  let after = -1
-  for (;;) {
+  for (let from = 0; from <= lastRow; from += ROWS_AT_ONCE) {
+    const some = between(importRows.row, from, from + ROWS_AT_ONCE - 1)
     const rows = await db
-      .select({ row: importRows.row, recordId: importRows.recordId })
+      .select({ outcome: importRows.outcome, recordId: importRows.recordId })
       .from(importRows)
-      .where(and(eq(importRows.importId, id), eq(importRows.outcome, 'created'), gt(importRows.row, after)))
-      .orderBy(asc(importRows.row))
-      .limit(RECORDS_AT_ONCE)
-    if (rows.length === 0) return
+      .where(and(eq(importRows.importId, id), some))
     yield await enrichment.listNotLookedUp(
       kind,
-      rows.flatMap(({ recordId }) => recordId ?? []),
+      rows.flatMap(({ outcome, recordId }) => (outcome === 'created' && recordId !== null ? [recordId] : [])),
     )
-    after = rows.at(-1)?.row ?? after
   }
 }
 

@@ -141,30 +141,34 @@ test.describe('Step login', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('a short password and a wrong one are said at the field, a failure in a toast, and what was typed stays', async ({
-    page,
-    complaints,
-  }) => {
-    const email = await knownAddress(page)
-    await page.clock.install()
-    await goOnWith(page, email)
-    await passwordField(page).fill('12345')
-    await page.keyboard.press('Enter')
-    await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
-    await passwordField(page).fill('not the password')
-    await page.keyboard.press('Enter')
-    await expect(passwordField(page)).toHaveAccessibleDescription('The email address or the password is wrong')
-    await expect(passwordField(page)).toBeFocused()
-    // Longer than any toast.
-    await page.clock.runFor(4500)
-    await expect(page.getByText('The email address or the password is wrong')).toBeVisible()
-    await expect(page).toHaveURL('/auth')
-    await expect(passwordField(page)).toHaveValue('not the password')
-    await failWith(page, '/auth/smart-auth', 500, {})
-    await page.keyboard.press('Enter')
-    await expect(toast(page, 'Authentication failed')).toBeVisible()
-    await expect(passwordField(page)).toHaveValue('not the password')
-    expectNoComplaintsButOf(complaints, 401, 500)
+  test.describe(() => {
+    test.use({ setsClock: true })
+
+    test('a short password and a wrong one are said at the field, a failure in a toast, and what was typed stays', async ({
+      page,
+      complaints,
+    }) => {
+      const email = await knownAddress(page)
+      await page.clock.install()
+      await goOnWith(page, email)
+      await passwordField(page).fill('12345')
+      await page.keyboard.press('Enter')
+      await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
+      await passwordField(page).fill('not the password')
+      await page.keyboard.press('Enter')
+      await expect(passwordField(page)).toHaveAccessibleDescription('The email address or the password is wrong')
+      await expect(passwordField(page)).toBeFocused()
+      // Longer than any toast.
+      await page.clock.runFor(4500)
+      await expect(page.getByText('The email address or the password is wrong')).toBeVisible()
+      await expect(page).toHaveURL('/auth')
+      await expect(passwordField(page)).toHaveValue('not the password')
+      await failWith(page, '/auth/smart-auth', 500, {})
+      await page.keyboard.press('Enter')
+      await expect(toast(page, 'Authentication failed')).toBeVisible()
+      await expect(passwordField(page)).toHaveValue('not the password')
+      expectNoComplaintsButOf(complaints, 401, 500)
+    })
   })
 
   test('the action signup_required switches to signup with Please create an account first', async ({

@@ -28,6 +28,8 @@ async function expectToStay(page: Page, text: string, milliseconds: number) {
 }
 
 test.describe('Business constants and limits', () => {
+  test.use({ setsClock: true })
+
   test('Delay after successful auth before navigating: 500 ms', async ({ page }) => {
     const email = freshAddress()
     await page.goto('/auth')

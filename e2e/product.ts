@@ -32,6 +32,8 @@ export async function startProduct(settings: Record<string, string> = {}, expect
 }
 
 type Fixtures = {
+  /** Whether the journey sets the clock of its page, which has to be a page of its own then: nothing sets it back. */
+  setsClock: boolean
   /** What this page's console said that it should not have; a journey that provokes a failure empties it. */
   complaints: string[]
   /** Opens a place to call the API from beside the page's browser, which takes no browser. */
@@ -74,8 +76,9 @@ export const test = base.extend<Fixtures, Workers>({
     { scope: 'worker' },
   ],
   baseURL: ({ product }, use) => use(product.url),
-  context: async ({ shared, browser, hasTouch, deviceScaleFactor }, use) => {
-    if (!hasTouch && deviceScaleFactor === undefined) {
+  setsClock: [false, { option: true }],
+  context: async ({ shared, browser, hasTouch, deviceScaleFactor, setsClock }, use) => {
+    if (!hasTouch && deviceScaleFactor === undefined && !setsClock) {
       await use(shared.context)
       return shared.clean()
     }

@@ -162,7 +162,7 @@ export async function buildApp(options: {
   healthRoutes(app, services, leaving)
   await pageRoutes(app, services)
 
-  const duplicateChecks = createDuplicateChecks(database, kinds, options.log)
+  const duplicateChecks = createDuplicateChecks(db, kinds, options.log)
   const cleanup = setInterval(() => void deleteOldRows(services, app), CLEANUP_EVERY_MS).unref()
   app.addHook('onClose', async () => clearInterval(cleanup))
   app.addHook('onListen', async () => {

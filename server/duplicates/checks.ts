@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Database, type OpenDatabase, rowsOf } from '#server/db/database.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
 import { duplicateChecks, type Facts, records } from '#server/db/schema.ts'
 import type { Log } from '#server/log.ts'
 import { infoOf } from '#server/records/fields.ts'
@@ -11,18 +11,17 @@ import { findSimilar } from './similar.ts'
 // others, a few at a time, so that the review screen reads pairs that were found before.
 
 const EVERY_MS = 2_000
-/**
- * How many records are compared at once, and how long checks pause then while records are waiting: so many times as long as
- * the batch took. The embedded database answers nothing else during a statement, and an import goes first.
- */
-const PACE = { shared: { batch: 100, pause: 0.5 }, embedded: { batch: 10, pause: 4 } }
+/** Comparing is work for this process and for the database, which serve no one else meanwhile, so little is done at once. */
+const BATCH = 10
+/** How long checks pause while records are waiting: so many times as long as the batch took. An import goes first. */
+const PAUSE = 4
 /** Pairs of one record. */
 const PAIRS_MAX = 10
 
 type Queued = Facts & { id: string; kind: string; changeId: string }
 
 /** Compares the next queued records with all others. Returns how many there were. */
-export async function checkNext(db: Database, kinds: readonly RecordKind[], batch: number): Promise<number> {
+export async function checkNext(db: Database, kinds: readonly RecordKind[], batch = BATCH): Promise<number> {
   const queued = await rowsOf<Queued>(
     db,
     sql`select id, kind, change_id as "changeId", name, linked_in as "linkedIn", website, additional_info as info
@@ -59,8 +58,7 @@ async function endChecks(db: Database, queued: Queued[]): Promise<void> {
 }
 
 /** Checks what is queued, from its start until it is stopped. A failed batch stays queued. */
-export function createDuplicateChecks(database: OpenDatabase, kinds: readonly RecordKind[], log: Log) {
-  const { batch, pause } = database.isShared ? PACE.shared : PACE.embedded
+export function createDuplicateChecks(db: Database, kinds: readonly RecordKind[], log: Log) {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
   let isStopped = false
@@ -74,8 +72,8 @@ export function createDuplicateChecks(database: OpenDatabase, kinds: readonly Re
   const run = async () => {
     try {
       const began = performance.now()
-      const isLast = (await checkNext(database.db, kinds, batch)) < batch
-      next(isLast ? EVERY_MS : (performance.now() - began) * pause)
+      const isLast = (await checkNext(db, kinds)) < BATCH
+      next(isLast ? EVERY_MS : (performance.now() - began) * PAUSE)
     } catch (error) {
       log.warn({ err: error }, 'Records could not be compared; the next run tries again')
       next(EVERY_MS)

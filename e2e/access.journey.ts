@@ -1,15 +1,5 @@
-import type { Page } from '@playwright/test'
+import { emailField, knownAddress, passwordField } from './auth-screen.ts'
 import { expect, expectNoComplaintsButOf, failWith, hold, join, PASSWORD, SCREENS, test, toast } from './product.ts'
-
-const emailField = (page: Page) => page.getByLabel('Email')
-const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
-
-/** The address of an account without a session here. */
-const knownAddress = async (page: Page) => {
-  const { email } = await join(page)
-  await page.context().clearCookies()
-  return email
-}
 
 test.describe('Access', () => {
   test('every screen redirects to /auth when signed out', async ({ page }) => {

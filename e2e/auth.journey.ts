@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { emailField, goOnWith, knownAddress, passwordField } from './auth-screen.ts'
 import {
   expect,
   expectAccessible,
@@ -6,28 +6,11 @@ import {
   failWith,
   freshAddress,
   hold,
-  join,
   PASSWORD,
   startProduct,
   test,
   toast,
 } from './product.ts'
-
-const emailField = (page: Page) => page.getByLabel('Email')
-const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
-
-/** The address of an account without a session here. */
-const knownAddress = async (page: Page) => {
-  const { email } = await join(page)
-  await page.context().clearCookies()
-  return email
-}
-
-const goOnWith = async (page: Page, email: string) => {
-  await page.goto('/auth')
-  await emailField(page).fill(email)
-  await page.keyboard.press('Enter')
-}
 
 test.describe('Step email', () => {
   test('is there at once, and does not slide in', async ({ page }) => {

@@ -1,21 +1,9 @@
-import type { Page } from '@playwright/test'
 import { tokenIn } from '#server/test/mail-server.ts'
+import { emailField, goOnWith, heading, newPasswordField, passwordField, press } from './auth-screen.ts'
 import { haveAccount, test } from './guarded-product.ts'
 import { callApi, expect, expectAccessible, expectNoComplaintsButOf, freshAddress, PASSWORD, toast } from './product.ts'
 
 const NEW_PASSWORD = 'another long enough password'
-
-const emailField = (page: Page) => page.getByRole('textbox', { name: 'Email' })
-const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
-const newPasswordField = (page: Page) => page.getByLabel('New password', { exact: true })
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-const heading = (page: Page, name: string) => page.getByRole('heading', { name })
-
-const goOnWith = async (page: Page, email: string) => {
-  await page.goto('/auth')
-  await emailField(page).fill(email)
-  await page.keyboard.press('Enter')
-}
 
 test.describe('A forgotten password', () => {
   test('is replaced by a link, and every session ends', async ({ page, mails, openCaller }) => {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { tokenIn } from '#server/test/mail-server.ts'
+import { emailField, goOnWith, heading, newPasswordField, passwordField, press } from './auth-screen.ts'
 import { haveAccount, test } from './guarded-product.ts'
 import {
   callApi,
@@ -16,18 +17,7 @@ import {
 
 const NEW_PASSWORD = 'another long enough password'
 
-const emailField = (page: Page) => page.getByRole('textbox', { name: 'Email' })
-const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
-const newPasswordField = (page: Page) => page.getByLabel('New password', { exact: true })
 const confirmButton = (page: Page) => page.getByRole('button', { name: 'Confirm this address' })
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-const heading = (page: Page, name: string) => page.getByRole('heading', { name })
-
-const goOnWith = async (page: Page, email: string) => {
-  await page.goto('/auth')
-  await emailField(page).fill(email)
-  await page.keyboard.press('Enter')
-}
 
 /** Signs up as far as it goes without opening the mail. */
 const signUpTo = async (page: Page, email: string) => {

@@ -78,6 +78,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 10_000 } },
+    // A build machine may stand still for seconds at a time. A test that fails twice is broken.
+    retry: 1,
     // Files of a process share their imports, which are hundreds of modules. Each file opens its own app and database.
     isolate: false,
     maxWorkers: 4,

@@ -9,7 +9,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: 3,
   forbidOnly: true,
-  retries: 0,
+  // A build machine may stand still for seconds at a time. A journey that fails twice is broken.
+  retries: 1,
   globalSetup: './empty-database.ts',
   outputDir: '../test-results',
   use: {

@@ -66,10 +66,11 @@ describe('A PostgreSQL that has no more to give', { timeout: PATIENCE_MS }, () =
     for (const answer of await holding) expect(answer).toMatchObject(refused)
     const backMs = await timeUntil(() => isReady(server), BACK_WITHIN_MS, 'ready')
     expect(await addNote('quick')).toMatchObject({ status: 201 })
-    const left = await connections()
     // Two more connections listen: for changes, and for jobs.
-    expect(left.length).toBeLessThanOrEqual(POOL + 2)
-    expect(left.filter(({ state }) => state !== 'idle')).toEqual([])
+    expect((await connections()).length).toBeLessThanOrEqual(POOL + 2)
+    // Work in the background may use one of them now and then.
+    const isIdle = async () => (await connections()).every(({ state }) => state === 'idle')
+    await timeUntil(isIdle, within(5_000), 'all connections are idle')
     printLine(`A pool held by slow statements: 503 in ${seconds(slowest)} at most, back in ${seconds(backMs)}`)
   })
 

@@ -15,23 +15,24 @@ import {
   countedWith,
   getImport,
   type ImportRowRecord,
-  listRows,
+  listLastRows,
   type RowResult,
   saveResults,
 } from './store.ts'
 
 const EDITED = 'Edited since the import'
 
-/** Takes back what the rows have done, where no one has edited it since. */
+/** Takes back what the rows have done, from the last one to the first, where the record has not been edited since. */
 export async function revertImport(step: Step): Promise<void> {
   const { db, kind, actor, pace, end, yieldTurn } = step
   const { id } = step.import
   const announce = createAnnouncer(kind)
 
   await inBatches(step, async () => {
-    const { done, counts } = await getImport(db, id)
-    const rows = await listRows(db, id, { outcomes: ['created', 'updated'], limit: pace.rows })
-    if (rows.length === 0) {
+    const { lastRow, done, counts } = await getImport(db, id)
+    const batch = await listLastRows(db, id, { upTo: lastRow, limit: pace.rows })
+    const first = batch.at(-1)
+    if (first === undefined) {
       await deleteFile(db, id)
       await db.transaction(async (tx) => {
         await advance(tx, id, { from: done, to: { state: 'reverted' } })
@@ -40,6 +41,7 @@ export async function revertImport(step: Step): Promise<void> {
       })
       return 'over'
     }
+    const rows = batch.filter(({ outcome }) => outcome === 'created' || outcome === 'updated')
     return withActor(db, actor, async (tx) => {
       await beQuiet(tx)
       await beginAct(tx, actor, { detail: { revertedImport: id } })
@@ -52,6 +54,7 @@ export async function revertImport(step: Step): Promise<void> {
       )
       const to = {
         done: done + rows.length,
+        lastRow: first.row - 1,
         counts: countedWith(
           before,
           results.map(({ outcome }) => outcome),

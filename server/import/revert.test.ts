@@ -1,9 +1,10 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { importFiles, records } from '#server/db/schema.ts'
+import { importFiles, imports, records } from '#server/db/schema.ts'
 import { makeFounder } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
-import { act, csv, importFile, NONE, rowsOf } from './test/import-file.ts'
+import { act, csv, importFile, NONE, prepare, rowsOf } from './test/import-file.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -78,6 +79,13 @@ describe('A revert', () => {
       { error: 'Edited since the import' },
       { error: 'Merged into another record since the import' },
     ])
+  })
+
+  it('of an import that failed counts only the rows that had run', async () => {
+    const { client } = await fellowOf(test)
+    const { id } = await prepare(client, csv(HEADER, 'Ann Ash,,,', 'Ben Birch,,,'))
+    await test.db.update(imports).set({ state: 'failed', startedAt: new Date(), counts: {} }).where(eq(imports.id, id))
+    expect(await act(client, id, 'revert')).toMatchObject({ state: 'reverted', counts: NONE, done: 0, total: 0 })
   })
 
   it('deletes the file, and the same file can be imported again', async () => {

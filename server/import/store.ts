@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { ImportOutcome } from '#contract/import.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, importRows, imports } from '#server/db/schema.ts'
@@ -106,6 +106,19 @@ export const listRows = (
     )
     .orderBy(asc(importRows.row))
     .limit(limit + 1)
+
+/** Rows of an import, from the last one towards the first. */
+export const listLastRows = (
+  db: Database,
+  importId: string,
+  { upTo, limit }: { upTo: number; limit: number },
+): Promise<ImportRowRecord[]> =>
+  db
+    .select()
+    .from(importRows)
+    .where(and(eq(importRows.importId, importId), lte(importRows.row, upTo)))
+    .orderBy(desc(importRows.row))
+    .limit(limit)
 
 /** What has become of a row. */
 export type RowResult = Pick<ImportRowRecord, 'row' | 'outcome'> &

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
-import { productProgram } from '#server/test/product.ts'
+import { productArguments } from '#server/test/product.ts'
 import {
   expect,
   expectAccessible,
@@ -21,7 +21,7 @@ import {
 
 /** Runs `npm run operator -- accounts …` beside the server, and returns what it printed. */
 const operate = async ({ folder }: Product, ...args: string[]): Promise<string> => {
-  const program = [productProgram('operator'), 'accounts', ...args]
+  const program = [...productArguments('operator'), 'accounts', ...args]
   const { stdout } = await promisify(execFile)(process.execPath, program, { env: { DATA_DIR: folder } })
   return stdout
 }

@@ -8,7 +8,7 @@ import { releaseInto } from '#server/db/test/released-worlds.ts'
 import { openAsItIs } from './db/open.ts'
 import { readSettings } from './env.ts'
 import { caller } from './test/http-caller.ts'
-import { productFolder, productProgram } from './test/product.ts'
+import { productArguments, productFolder } from './test/product.ts'
 import { quietLog } from './test/quiet-log.ts'
 import { startServer } from './test/server-process.ts'
 import { bareDatabaseSettings } from './test/test-database.ts'
@@ -46,7 +46,7 @@ async function old() {
 
 const operate = async (settings: Record<string, string>, ...args: string[]) => {
   const env = { PATH: process.env.PATH, ...settings }
-  const { stdout } = await promisify(execFile)(process.execPath, [productProgram('operator'), ...args], { env })
+  const { stdout } = await promisify(execFile)(process.execPath, [...productArguments('operator'), ...args], { env })
   return stdout
 }
 

@@ -50,5 +50,11 @@ function stampOf(part: string): string {
   return readFileSync(file, 'utf8')
 }
 
-/** The program that is the built server, or its operator's command line. */
-export const productProgram = (name: 'main' | 'operator') => join(productFolder(), `dist/server/${name}.js`)
+/** In short runs a process does not live long enough to profit from optimising compilation of the embedded database. */
+const ENGINE = process.env.VITEST && process.env.LONG !== '1' ? ['--liftoff-only'] : []
+
+/** Arguments of Node that run the built server or its operator's command line. */
+export const productArguments = (name: 'main' | 'operator') => [
+  ...ENGINE,
+  join(productFolder(), `dist/server/${name}.js`),
+]

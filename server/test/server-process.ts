@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { productFolder, productProgram } from './product.ts'
+import { productArguments, productFolder } from './product.ts'
 
 export type ServerProcess = {
   url: string
@@ -22,12 +22,9 @@ type Start = {
   onSpawn?: (server: ChildProcess) => void
 }
 
-/** In short runs a server does not live long enough to profit from optimising compilation of the embedded database. */
-const ENGINE = process.env.VITEST && process.env.LONG !== '1' ? ['--liftoff-only'] : []
-
 /** Starts the built server as `npm start` does, and waits until it says its address. Rejected with `Ended` if it ends before. */
 export function startServer({ settings, nodeArguments = [], as, onSpawn }: Start): Promise<ServerProcess> {
-  const server = spawn(process.execPath, [...ENGINE, ...nodeArguments, productProgram('main')], {
+  const server = spawn(process.execPath, [...nodeArguments, ...productArguments('main')], {
     cwd: productFolder(),
     env: { PATH: process.env.PATH, PORT: '0', ENRICHMENT_PROVIDERS: 'none', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { copyDataFolder } from '#server/test/embedded-templates.ts'
-import { productProgram } from '#server/test/product.ts'
+import { productArguments } from '#server/test/product.ts'
 import { type ServerProcess, startServer } from '#server/test/server-process.ts'
 
 const OWNER = { uid: 61_234, gid: 61_234 }
@@ -65,7 +65,7 @@ type Outcome = { code: number; stdout: string; stderr: string }
 /** A command of root, or of another user. */
 const operator = (args: string[], as = {}, env: Record<string, string> = { DATA_DIR: data }) =>
   new Promise<Outcome>((done) => {
-    const program = [productProgram('operator'), ...args]
+    const program = [...productArguments('operator'), ...args]
     const options = { env: { PATH: process.env.PATH, ...env }, ...as }
     execFile(process.execPath, program, options, (error, stdout, stderr) =>
       done({ code: Number(error?.code ?? 0), stdout, stderr }),

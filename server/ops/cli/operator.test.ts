@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { copyDataFolder } from '#server/test/embedded-templates.ts'
-import { productProgram } from '#server/test/product.ts'
+import { productArguments } from '#server/test/product.ts'
 import { type ServerProcess, startServer } from '#server/test/server-process.ts'
 import { freshDatabaseSettings } from '#server/test/test-database.ts'
 
@@ -23,7 +23,7 @@ type Outcome = { code: number; stdout: string; stderr: string }
 /** What `npm run operator -- …` runs, once the packages are installed. */
 const operator = (args: string[], env = settings) =>
   new Promise<Outcome>((done) => {
-    const program = [productProgram('operator'), ...args]
+    const program = [...productArguments('operator'), ...args]
     execFile(process.execPath, program, { env: { PATH: process.env.PATH, ...env } }, (error, stdout, stderr) =>
       done({ code: Number(error?.code ?? 0), stdout, stderr }),
     )

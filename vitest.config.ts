@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -49,20 +50,22 @@ const ON_POSTGRES_ALONE = [
 
 const SERVER = ['server/**/*.test.ts', 'scripts/**/*.test.ts']
 
-/** Servers and databases of their own, to be hurt. `npm run test:long` does much more of each. */
-const RELIABILITY = ['reliability/*.test.ts']
+/** Servers and databases of their own: measured on few rows, and hurt. `npm run bench` and `npm run test:long` do much more. */
+const WITH_OWN_SERVERS = ['bench', 'reliability']
 
 /** What measures, or goes many rounds, and is run when asked for: `npm run test:long`. */
 const LONG = process.env.LONG ? [] : ['**/*.long.test.ts']
 
 /**
- * Suites of `reliability/` mostly wait, so they are spread among the other files of their project, which compute. A worker
- * ends where a file of another project is next, and a new one has everything to import again.
+ * Suites with servers of their own mostly wait, so they are spread among the other files of their project, which compute,
+ * the longest one first. A worker ends where a file of another project is next, and a new one has everything to import again.
  */
 class SpreadWaiting extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files)
-    const waiting = sorted.filter(({ moduleId }) => moduleId.includes('/reliability/'))
+    const waiting = WITH_OWN_SERVERS.flatMap((name) =>
+      sorted.filter(({ moduleId }) => moduleId.startsWith(join(import.meta.dirname, name))),
+    )
     const order = sorted.filter((file) => !waiting.includes(file))
     const beside = order.filter(({ project }) => project === waiting[0]?.project)
     const first = Math.max(0, order.indexOf(beside[0] as TestSpecification))
@@ -101,7 +104,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'PostgreSQL',
-          include: [...SERVER, ...RELIABILITY],
+          include: [...SERVER, ...WITH_OWN_SERVERS.map((name) => `${name}/*.test.ts`)],
           exclude: [...WITHOUT_DATABASE, ...LONG],
           globalSetup: 'server/test/postgres-setup.ts',
         },

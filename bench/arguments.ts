@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 const SIZES = [10_000, 100_000, 1_000_000]
 const LARGE = 100_000
 /** So small that it only shows that everything still runs. */
-const SMALL = { sizes: [100], embedded: 100, seconds: 0, matching: 100, rows: 100, withWeb: false }
+const SMALL = { sizes: [100], embedded: 0, seconds: 0, matching: 100, rows: 100, withWeb: false }
 
 /**
  * What is measured: calls, unless `--matching` or `--import` asks for the matching of names or for imports. How many

@@ -26,10 +26,6 @@ const stages = {
     command: vitest,
     count: countVitest,
   },
-  bench: {
-    title: 'What is measured still runs, on small databases',
-    command: ['bench/main.ts', '--small'],
-  },
   journeys: {
     title: 'Journeys in a browser',
     command: ['node_modules/@playwright/test/cli.js', 'test', '--config=e2e', '--reporter=list,json'],

@@ -88,7 +88,7 @@ export default defineConfig({
     maxWorkers: 4,
     sequence: { sequencer: SpreadWaiting },
     // Inherited by no project: it runs once, and all are given what it makes.
-    globalSetup: 'server/test/embedded-setup.ts',
+    globalSetup: 'server/test/databases-setup.ts',
     projects: [
       { extends: true, test: { name: 'unit', include: WITHOUT_DATABASE, exclude: LONG } },
       {
@@ -106,7 +106,6 @@ export default defineConfig({
           name: 'PostgreSQL',
           include: [...SERVER, ...WITH_OWN_SERVERS.map((name) => `${name}/*.test.ts`)],
           exclude: [...WITHOUT_DATABASE, ...LONG],
-          globalSetup: 'server/test/postgres-setup.ts',
         },
       },
     ],

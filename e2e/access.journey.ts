@@ -18,7 +18,7 @@ test.describe('Access', () => {
     }
   })
 
-  test('every screen is at its address, under its title, and marked in the navigation, / only there', async ({
+  test('every screen has its address and title, and is marked in the navigation; / is marked on an exact match only', async ({
     page,
   }) => {
     await join(page)
@@ -40,7 +40,7 @@ test.describe('Access', () => {
     }
   })
 
-  test('after sign-in the page goes on at the address first asked for, also over a reload', async ({ page }) => {
+  test('after sign-in the page opens the address first requested, also after a reload', async ({ page }) => {
     const email = await knownAddress(page)
     await page.goto('/founders?search=ada')
     await expect(page).toHaveURL('/auth')
@@ -53,7 +53,7 @@ test.describe('Access', () => {
     await expect(page).toHaveURL('/founders?search=ada')
   })
 
-  test('a full-screen spinner stands until the current user is known', async ({ page }) => {
+  test('a full-screen spinner is shown until the current user is known', async ({ page }) => {
     const release = await hold(page, '/auth/me')
     await page.goto('/founders')
     await expect(page.getByRole('main')).toHaveAttribute('aria-busy', 'true')
@@ -63,7 +63,7 @@ test.describe('Access', () => {
     await expect(page).toHaveURL('/auth')
   })
 
-  test('the data of a screen is asked for beside the current user with a live session, else not at all', async ({
+  test('with a live session, the data of a screen is requested in parallel with the current user; without one, it is not requested', async ({
     page,
   }) => {
     const asked: string[] = []
@@ -92,7 +92,7 @@ test.describe('Access', () => {
     expectNoComplaintsButOf(complaints, 500)
   })
 
-  test('a stale anti-forgery token is mended without anyone noticing, and a sign-out ends the session', async ({
+  test('a stale anti-forgery token is replaced without an error, and a sign-out ends the session', async ({
     page,
     complaints,
   }) => {

@@ -33,7 +33,7 @@ const signInFrom = async (device: APIRequestContext, email: string) => {
 
 const isSignedIn = async (device: APIRequestContext) => (await callApi(device, 'GET', '/auth/me')).status === 200
 
-test('On a phone, the way to the account is in the menu of the avatar', async ({ page }) => {
+test('On a phone, the menu of the avatar links to the account', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 })
   await join(page)
   await page.goto('/')
@@ -44,9 +44,7 @@ test('On a phone, the way to the account is in the menu of the avatar', async ({
 })
 
 test.describe('The account', () => {
-  test('says who one is, nothing of confirming where no mail is set up, and that one is signed in here only', async ({
-    page,
-  }) => {
+  test('shows name and e-mail, one session, and without mail no e-mail verification', async ({ page }) => {
     const { email } = await join(page, { name: 'Ada Lovelace' })
     await page.goto('/account')
     await expect(page.getByLabel('Full name')).toHaveValue('Ada Lovelace')
@@ -58,7 +56,7 @@ test.describe('The account', () => {
     await expectAccessible(page)
   })
 
-  test("the name in the top bar leads there; it can be changed, and is shown at once in the top bar and on one's records", async ({
+  test('the name in the top bar links to the account; a new name is shown at once in the top bar and on cards', async ({
     page,
   }) => {
     await join(page, { name: 'Ada Lovelace' })
@@ -82,7 +80,10 @@ test.describe('The account', () => {
     await expect(page.getByRole('article', { name: 'Engines' })).not.toContainText('Ada Lovelace')
   })
 
-  test('keeps the places while it is loaded, and offers another try when that fails', async ({ page, complaints }) => {
+  test('shows placeholders while it loads, and offers to try again when loading fails', async ({
+    page,
+    complaints,
+  }) => {
     await join(page)
     const release = await hold(page, '/account', { status: 500, json: {} })
     await page.goto('/account')
@@ -112,7 +113,7 @@ test.describe('The account', () => {
 })
 
 test.describe('Changing the password', () => {
-  test('keeps this session, ends all others, and says so', async ({ page, openCaller }) => {
+  test('keeps this session, ends all others, and confirms it', async ({ page, openCaller }) => {
     const { email } = await join(page)
     const other = await signInFrom(await openCaller({ userAgent: FIREFOX }), email)
     const stream = page.waitForResponse('**/api/events?*')
@@ -132,14 +133,14 @@ test.describe('Changing the password', () => {
     await expect(sessions(page)).toContainText('You are signed in nowhere else.')
     expect(await isSignedIn(other)).toBe(false)
 
-    // The page goes on as before, live updates included.
+    // The page still works, live updates included.
     await nextStream
     await page.getByRole('link', { name: 'Search Founders' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Search Founders' })).toBeVisible()
     await expect(page).toHaveURL('/founders')
   })
 
-  test('a wrong current password is told at its field, and what was typed stays', async ({ page, complaints }) => {
+  test('a wrong current password is reported at its field, and the typed text stays', async ({ page, complaints }) => {
     await join(page)
     await page.goto('/account')
     await current(page).fill('not the password')
@@ -153,7 +154,7 @@ test.describe('Changing the password', () => {
     expectNoComplaintsButOf(complaints, 400)
   })
 
-  test('a new one that is too short or too common is told at its field, a failure of no field in a toast', async ({
+  test('a new password that is too short or too common is reported at its field, any other failure in a toast', async ({
     page,
     complaints,
   }) => {
@@ -177,8 +178,8 @@ test.describe('Changing the password', () => {
   })
 })
 
-test.describe('Where one is signed in', () => {
-  test('names device, address and time, and ends a session once the person is sure', async ({ page, openCaller }) => {
+test.describe('The list of sessions', () => {
+  test('shows device, address and time, and ends a session after a confirmation', async ({ page, openCaller }) => {
     const { email } = await join(page)
     const firefox = await signInFrom(await openCaller({ userAgent: FIREFOX }), email)
     const iphone = await signInFrom(await openCaller({ userAgent: IPHONE }), email)
@@ -201,7 +202,7 @@ test.describe('Where one is signed in', () => {
     await expect(sessions(page).getByRole('listitem')).toHaveText([/This device/, /Safari on iPhone/])
   })
 
-  test('Sign out everywhere else leaves this session alone', async ({ page, openCaller }) => {
+  test('Sign out everywhere else keeps this session', async ({ page, openCaller }) => {
     const { email } = await join(page)
     const others = [
       await signInFrom(await openCaller({ userAgent: FIREFOX }), email),
@@ -220,7 +221,7 @@ test.describe('Where one is signed in', () => {
     }
   })
 
-  test('a session that has ended meanwhile is said to be gone, and goes', async ({ page, openCaller, complaints }) => {
+  test('a session that has already ended is reported and leaves the list', async ({ page, openCaller, complaints }) => {
     const { email } = await join(page)
     const other = await signInFrom(await openCaller({ userAgent: FIREFOX }), email)
     await page.goto('/account')
@@ -232,7 +233,7 @@ test.describe('Where one is signed in', () => {
     expectNoComplaintsButOf(complaints, 404)
   })
 
-  test('ending this session from elsewhere sends this browser to /auth, and back here afterwards', async ({
+  test('ending this session from another device sends this browser to /auth, and back here after sign-in', async ({
     page,
     openCaller,
     complaints,

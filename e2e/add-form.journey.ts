@@ -26,7 +26,9 @@ test.describe('The form that adds a record', () => {
     await expect(page.getByText(/^Enter a full URL/)).toHaveCount(0)
   })
 
-  test('Cancel and Escape return where one came from, and ask the same when something was typed', async ({ page }) => {
+  test('Cancel and Escape return to the previous screen, and ask the same question when something was typed', async ({
+    page,
+  }) => {
     await join(page)
     const name = page.getByLabel('Name', { exact: true })
     const notes = page.getByLabel('Notes')
@@ -68,7 +70,7 @@ test.describe('The form that adds a record', () => {
 test.describe('On touch', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
 
-  test('fields have text of 16 pixels, so that phones do not zoom', async ({ page }) => {
+  test('text in fields is 16 pixels high, so that phones do not zoom', async ({ page }) => {
     const sizes = () =>
       page
         .locator('input:not([type=radio]):not([hidden]), textarea')

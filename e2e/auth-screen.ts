@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { join } from './product.ts'
 
-// The screens of the signed out, for journeys in several files.
+// The screens for signed-out people, for journeys in several files.
 
 export const emailField = (page: Page) => page.getByRole('textbox', { name: 'Email' })
 export const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })

@@ -30,7 +30,7 @@ test.describe('Step email', () => {
     await expect(page.locator('html')).toHaveAttribute('data-animated')
   })
 
-  test('has an e-mail field with the hint and the button Continue to Platform; refuses what is no address', async ({
+  test('has an e-mail field with the hint and the button Continue to Platform; refuses a value that is not an address', async ({
     page,
   }) => {
     await page.goto('/auth')
@@ -48,7 +48,7 @@ test.describe('Step email', () => {
     await expect(emailField(page)).toBeFocused()
   })
 
-  test('names the team domain, and signup the programme, that the operator set', async ({ browser }) => {
+  test('shows the team domain that the operator set; step signup shows the programme', async ({ browser }) => {
     const other = await startProduct({ TEAM_DOMAIN: 'firm.example', PROGRAMME_NAME: 'Scouts & Co' })
     const page = await browser.newPage({ baseURL: other.url })
     await goOnWith(page, 'ada@firm.example')
@@ -60,7 +60,7 @@ test.describe('Step email', () => {
     await other.stop()
   })
 
-  test('reads Verifying... meanwhile; a new one goes to signup, with the toast Create your account', async ({
+  test('reads Verifying... while it checks; a new address goes to signup, with the toast Create your account', async ({
     page,
   }) => {
     const release = await hold(page, '/auth/check-user')
@@ -71,7 +71,7 @@ test.describe('Step email', () => {
     await expect(page.getByRole('button', { name: 'Join Venture Fellows' })).toBeVisible()
   })
 
-  test('refuses an address that may not join, says so, and keeps it; a failed check says Error checking email', async ({
+  test('refuses an address that may not join, with the reason, and keeps it; a failed check says Error checking email', async ({
     page,
     complaints,
   }) => {
@@ -89,7 +89,7 @@ test.describe('Step email', () => {
 })
 
 test.describe('Step login', () => {
-  test('says Please enter your password, with the e-mail read-only and Access Platform; Change and ← lead back', async ({
+  test('says Please enter your password, with the e-mail read-only and Access Platform; Change and ← return to step email', async ({
     page,
   }) => {
     const email = await knownAddress(page)
@@ -127,7 +127,7 @@ test.describe('Step login', () => {
   test.describe(() => {
     test.use({ setsClock: true })
 
-    test('a short password and a wrong one are said at the field, a failure in a toast, and what was typed stays', async ({
+    test('a short password and a wrong one are reported at the field, a failure in a toast, and the typed text stays', async ({
       page,
       complaints,
     }) => {
@@ -220,7 +220,7 @@ test.describe('Step signup', () => {
 })
 
 test.describe('Without mail and single sign-on', () => {
-  test('offers no other way to sign in; /auth/reset says whom to ask for a new password', async ({ page }) => {
+  test('offers no other way to sign in; /auth/reset says who can set a new password', async ({ page }) => {
     await page.goto('/auth')
     await expect(page.getByRole('button')).toHaveText(['Continue to Platform'])
     await expect(page.getByRole('main').getByRole('link')).toHaveCount(0)

@@ -5,7 +5,7 @@ import { callApi, expect, freshAddress, join, own, PASSWORD, signIn, signUp, tes
 
 const LINKED_IN = 'https://www.linkedin.com/in/c'
 
-/** The call that `act` makes, once it was answered well. */
+/** The call that `act` makes, after it has succeeded. */
 const callOf = async (page: Page, method: string, path: RegExp, act: () => Promise<unknown>): Promise<Request> => {
   const isIt = (request: Request) => request.method() === method && path.test(new URL(request.url()).pathname)
   const [answer] = await Promise.all([page.waitForResponse((answer) => isIt(answer.request())), act()])
@@ -116,7 +116,7 @@ for (const { nouns, noun, add, input, more } of [
       expect(call.postDataJSON()).toEqual({ ...input, rating: 9 })
     })
 
-    test(`PUT /${nouns}/{id} with notes and rating, DELETE /${nouns}/{id}; My Records asks GET /notes/my-notes`, async ({
+    test(`PUT /${nouns}/{id} with notes and rating, DELETE /${nouns}/{id}; My Records calls GET /notes/my-notes`, async ({
       page,
     }) => {
       const { id, name } = await make(page)

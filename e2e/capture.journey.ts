@@ -9,7 +9,7 @@ const link = (path: string, values: Record<string, string>) => `${path}/add#${ne
 const ADA = { name: 'Ada Lovelace', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met at a talk.' }
 
 test.describe('A link to an add form', () => {
-  test('fills it in, leaves no trace in the address, and sends nothing before the person does something', async ({
+  test('fills in the form, leaves no trace in the address, and sends nothing before the person acts', async ({
     page,
   }) => {
     await join(page)
@@ -42,12 +42,12 @@ test.describe('A link to an add form', () => {
     await expect(page.getByLabel('Website')).toHaveValue('')
   })
 
-  test('does not replace what was typed, but offers its values', async ({ page }) => {
+  test('does not replace typed text, but offers its values', async ({ page }) => {
     await join(page)
     await page.goto('/founders/add')
     await nameField(page).fill('Typed by hand')
     await notes(page).fill('Typed.')
-    // The same page: only what stands behind # changes.
+    // The same page: only the fragment changes.
     await page.goto(link('/founders', ADA))
     const offer = page.getByRole('button', { name: 'Use them instead' })
     await expect(offer).toBeVisible()
@@ -89,7 +89,7 @@ test.describe('A link to an add form', () => {
     await expect(nameField(page)).toHaveValue('')
   })
 
-  test('is text whatever it contains, and is refused at the fields', async ({ page }) => {
+  test('is treated as text, and invalid values are refused at the fields', async ({ page }) => {
     await join(page)
     page.on('dialog', () => expect.soft('a script', 'that ran').toBe(''))
     const script = '<img src=x onerror=alert(1)>'
@@ -141,7 +141,7 @@ test.describe('The bookmarks on the account page', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
   })
 
-  test('run on another page, and open the form with its title, its address and the selected text', async ({ page }) => {
+  test("run on another page, and open the form with the page's title, address and selected text", async ({ page }) => {
     await join(page)
     await page.goto('/account')
     const code = await page.getByRole('link', { name: 'Add Company to Sourcebook' }).getAttribute('href')
@@ -161,7 +161,7 @@ test.describe('The bookmarks on the account page', () => {
   })
 })
 
-test('What another app shares leads to either form', async ({ page }) => {
+test('A share from another app can open either form', async ({ page }) => {
   await join(page)
   const manifest = await (await page.request.get('/manifest.webmanifest')).json()
   const { action, params } = manifest.share_target

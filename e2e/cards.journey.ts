@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { callApi, expect, join, own, startProduct, test } from './product.ts'
 
-// How cards stand in a list: how high they are, what the browser finds in them, and that nothing moves.
+// The layout of cards in a list: their height, the text that the browser finds, and no layout shift.
 
 const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/c', notes: 'Met at the demo day.' }
 
@@ -30,7 +30,7 @@ async function openShortFounders(page: Page, count: number, until: Promise<void>
   await page.goto(`/founders?search=${word}`)
 }
 
-/** Adds founders by their numbers. Their notes differ in length, and none resembles another. */
+/** Adds founders by their numbers. Their notes differ in length, and no two founders are similar. */
 async function addFounders(page: Page, from: number, count: number) {
   for (let index = from; index < count; index += 1) {
     const unlike = randomBytes(6).toString('hex')
@@ -42,7 +42,7 @@ async function addFounders(page: Page, from: number, count: number) {
   }
 }
 
-/** Scrolls on until the first of the founders, the last in the list, is there. */
+/** Scrolls until the first founder, the last in the list, is visible. */
 async function scrollToEnd(page: Page) {
   const last = page.getByRole('heading', { level: 2, name: / 0$/ })
   for (let step = 0; step < 100 && !(await last.isVisible()); step += 1) {
@@ -60,7 +60,7 @@ const WINDOWS = [
 
 test.describe('A card of five short lines', () => {
   for (const { width, height, count, bar } of WINDOWS) {
-    test(`stands ${count} times in a window of ${width} × ${height}, as high as the place that was kept for it`, async ({
+    test(`fits ${count} times into a window of ${width} × ${height}, and is as high as its placeholder`, async ({
       page,
     }) => {
       await page.setViewportSize({ width, height })
@@ -82,7 +82,7 @@ test.describe('A card of five short lines', () => {
   }
 })
 
-test('Notes stand on one side, also on the card of a company that has nothing else', async ({ page }) => {
+test('Notes are in the right column, also on the card of a company that has only notes', async ({ page }) => {
   await join(page)
   const word = own('Side')
   await callApi(page, 'POST', '/companies', { name: `${word} 1`, notes: 'Only notes.' })
@@ -95,7 +95,7 @@ test('Notes stand on one side, also on the card of a company that has nothing el
   expect(one?.x).toBe(other?.x)
 })
 
-/** Scrolls up through many screens, and fails when anything that is drawn moves. */
+/** Scrolls up through many screens, and fails when any drawn element moves. */
 async function expectNoShiftUpwards(page: Page) {
   await page.evaluate(() => {
     const seen = window as unknown as { shift: number }
@@ -113,7 +113,7 @@ async function expectNoShiftUpwards(page: Page) {
   expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBe(0)
 }
 
-test('A long list is there as a whole up to 200 rows, of more only near the window; nothing shifts on the way up', async ({
+test('A list of up to 200 rows is rendered in full, a longer one only near the viewport; nothing shifts when scrolling up', async ({
   browser,
 }) => {
   const product = await startProduct()

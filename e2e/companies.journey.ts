@@ -23,7 +23,7 @@ describeRecordJourneys({
 })
 
 test.describe('What only companies have', () => {
-  /** A list of companies in place of the one that the server has: cards by their number. */
+  /** Replaces the server's list of companies. */
   const shownAs = async (page: Page, companies: Record<string, unknown>[]) => {
     await join(page)
     const { body } = await callApi(page, 'POST', '/companies', { ...COMPANY, name: own('Facts') })
@@ -69,7 +69,7 @@ test.describe('What only companies have', () => {
     }
   })
 
-  test('additionalInfo that is not as it should be breaks nothing', async ({ page }) => {
+  test('malformed additionalInfo breaks nothing', async ({ page }) => {
     const broken = ['no JSON', 'null', '[]', '7', '{"headquarters":{"city":{}},"industry":[]}', '{"industry":{"a":1}}']
     const card = await shownAs(
       page,

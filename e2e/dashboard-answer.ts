@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** The dashboard's answer, with this in it. */
+/** The dashboard's response, with these overrides. */
 export const withDashboard = (page: Page, news: object) =>
   page.route('**/api/dashboard', async (route) => {
     const answer = await route.fetch()

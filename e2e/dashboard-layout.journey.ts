@@ -28,7 +28,7 @@ test.describe('The layout of the dashboard', () => {
     }
   })
 
-  test('says what was added this week; with one fellow the bars are no giants', async ({ page }) => {
+  test('shows what was added this week; with one fellow the bars are not too wide', async ({ page }) => {
     await join(page)
     const fellows = [{ createdBy: 'Ada', founders: 1, companies: 1 }]
     await withDashboard(page, { fellows, week: { founders: 12, companies: 1 } })

@@ -52,7 +52,7 @@ test.describe('Dashboard', () => {
     await expectAccessible(page)
   })
 
-  test('a refresh that finds data says {name} refreshed successfully!, of whichever kind; one runs at a time', async ({
+  test('a refresh that finds data says {name} refreshed successfully!, for either kind; one runs at a time', async ({
     page,
   }) => {
     await join(page)
@@ -85,7 +85,7 @@ test.describe('Dashboard', () => {
     await expect(chart).toBeVisible()
     const bars = page.locator('.recharts-bar-rectangle path')
     await expect(bars.first()).toBeVisible()
-    // The outline of a bar is drawn beside it: its own width is that of its path.
+    // The outline adds to the bounding box: the width of the bar is that of its path.
     const widths = await bars.evaluateAll((paths) => paths.map((path) => (path as SVGPathElement).getBBox().width))
     expect(Math.max(...widths)).toBeLessThanOrEqual(80)
     // Bars and the names below them.
@@ -93,7 +93,7 @@ test.describe('Dashboard', () => {
     expect((await whole.boundingBox())?.height).toBe(400)
   })
 
-  test('says how many were sourced, and draws a group a creator, Unknown too, on an axis of whole numbers', async ({
+  test('shows the counts, and draws one group per creator, Unknown included, on an axis of whole numbers', async ({
     page,
   }) => {
     await join(page)
@@ -119,7 +119,7 @@ test.describe('Dashboard', () => {
     await expect(axis.getByRole('listitem', { includeHidden: true })).toHaveText(['5', '4', '3', '2', '1', '0'])
   })
 
-  test('without data shows no chart but what to do first, and the empty texts', async ({ browser }) => {
+  test('without data shows the first steps in place of the chart, and the empty texts', async ({ browser }) => {
     const empty = await startProduct()
     const context = await browser.newContext({ baseURL: empty.url })
     const page = await context.newPage()
@@ -169,7 +169,7 @@ test.describe('Dashboard', () => {
   })
 })
 
-test.describe('The frame', () => {
+test.describe('The signed-in layout', () => {
   test('the top bar has logo, Add Founder, Add Company, name, e-mail, avatar and logout, and stays while the page scrolls', async ({
     page,
   }) => {
@@ -191,7 +191,7 @@ test.describe('The frame', () => {
     expect(await bar.boundingBox()).toMatchObject({ x: 0, y: 0 })
   })
 
-  test('the name falls back to User, the avatar with it', async ({ page }) => {
+  test('the name falls back to User, and so does the avatar', async ({ page }) => {
     const { email } = await join(page)
     await page.route('**/api/auth/me', (route) => route.fulfill({ json: { user: { name: ' ', email } } }))
     await page.goto('/founders')

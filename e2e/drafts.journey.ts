@@ -13,21 +13,21 @@ import {
 
 const nameField = (page: Page) => page.getByLabel('Name', { exact: true })
 
-/** What this tab keeps of what was typed. */
+/** The drafts that this tab stores. */
 const keptIn = (page: Page) =>
   page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.startsWith('draft:')))
 
-/** Types into a form, as far as a draft is kept. */
+/** Types into a form and waits until its draft is stored. */
 const type = async (page: Page) => {
   await page.goto('/founders/add')
-  // The search for similar records must not be the first call to meet a session that ended.
+  // The search for similar records must not be the first call that gets a 401.
   const searched = page.waitForResponse(/similar/)
   await nameField(page).fill('Typed by Ada')
   await searched
   expect(await keptIn(page)).toHaveLength(1)
 }
 
-/** The form again, for this account: empty, and without a word of what was typed before. */
+/** Opens the form again with this account, and expects it empty. */
 const expectNothingTyped = async (page: Page, email: string) => {
   await callApi(page, 'GET', '/auth/me')
   expect((await callApi(page, 'POST', '/auth/login', { email, password: PASSWORD })).status).toBe(200)
@@ -42,7 +42,7 @@ const logOut = async (page: Page) => {
   await expect(toast(page, 'Logged out successfully')).toBeVisible()
 }
 
-test.describe('What was typed and not sent', () => {
+test.describe('A draft', () => {
   test('is dropped by a sign-out in another tab, at once', async ({ page, complaints }) => {
     const { email } = await join(page)
     await type(page)
@@ -54,7 +54,7 @@ test.describe('What was typed and not sent', () => {
     expectNoComplaintsButOf(complaints, 401)
   })
 
-  test('is dropped by a sign-out that its tab was told nothing of', async ({ page }) => {
+  test('is dropped by a sign-out while its tab shows another site', async ({ page }) => {
     const { email } = await join(page)
     await type(page)
     await page.goto('about:blank')
@@ -76,7 +76,7 @@ test.describe('What was typed and not sent', () => {
     await expectNothingTyped(page, email)
   })
 
-  test('outlives a session that ends, for the account that signs in again, in every tab', async ({ page }) => {
+  test('survives a session that expires, in every tab, when the same account signs in again', async ({ page }) => {
     const { email } = await join(page)
     await holdLiveStream(page)
     await type(page)

@@ -64,7 +64,7 @@ test.describe('Similar records in an add form', () => {
     await expect(hint(page)).toHaveCount(0)
   })
 
-  test('go when another is typed, whatever comes late, and in silence when they cannot be asked', async ({
+  test('disappear when another address is typed, ignore late responses, and show no error when the search fails', async ({
     page,
     complaints,
   }) => {
@@ -130,7 +130,7 @@ test.describe('Similar records in an add form', () => {
   })
 })
 
-test('The history of a record says who found it, once it is more than one, and has the same button', async ({
+test('The history of a record lists its finders when there are several, and has the same button', async ({
   page,
   openCaller,
 }) => {
@@ -163,7 +163,7 @@ test('The history of a record says who found it, once it is more than one, and h
 test.describe('The review of duplicates', () => {
   const pair = (page: Page, word: string) => page.getByRole('region', { name: new RegExp(word) })
 
-  test('is in the sidebar, on phones in the menu of the avatar, and says when there is none', async ({ page }) => {
+  test('is in the sidebar, on phones in the menu of the avatar, and has an empty state', async ({ page }) => {
     await join(page)
     await page.route('**/api/duplicates?*', (route) => route.fulfill({ json: [] }))
     await page.goto('/')
@@ -180,7 +180,7 @@ test.describe('The review of duplicates', () => {
     await expect(page).toHaveURL('/duplicates')
   })
 
-  test('shows pairs with their reasons, which can be marked as not the same for everyone', async ({ page }) => {
+  test('shows pairs with their reasons; marking one as not the same hides it for everyone', async ({ page }) => {
     await join(page)
     const [word, handle] = [own('Pair'), own('pair')]
     await addFounder(page, { name: `Ada ${word}`, linkedIn: `https://www.linkedin.com/in/${handle}` })
@@ -204,7 +204,10 @@ test.describe('The review of duplicates', () => {
     await expect(pair(page, word)).toHaveCount(0)
   })
 
-  test('does not let a fellow merge who may not edit both, and says who can', async ({ page, openCaller }) => {
+  test('disables merging for a fellow who may not edit both records, and says who can', async ({
+    page,
+    openCaller,
+  }) => {
     await join(page)
     const [word, handle] = [own('Foreign'), own('foreign')]
     const other = await openCaller()

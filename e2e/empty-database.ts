@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer } from '#server/test/server-process.ts'
 
-/** Names the variable with the data folder of a product that was started once and stopped. */
+/** The environment variable with the data folder of a product that has started and stopped once. */
 export const EMPTY_DATABASE = 'EMPTY_DATABASE'
 
-/** Makes an empty database once a run, as making one takes seconds; every product starts from a copy. */
+/** Creates one empty database per run, because that takes seconds; every product starts from a copy. */
 export default async function setup() {
   const folder = await mkdtemp(join(tmpdir(), 'sourcebook-empty-'))
   const server = await startServer({ settings: { DATA_DIR: folder } })

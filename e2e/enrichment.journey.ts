@@ -20,10 +20,10 @@ const ENRICHED: RecordEnrichment = {
   lastRun: { at: ago(72 * HOUR), notice: null },
 }
 
-/** What the server is made to know, by the id of the record. */
+/** The enrichment that the server is made to return, by record id. */
 const knownOf = new Map<string, Known>()
 
-/** A founder of whom the server is made to know what no provider is here to tell. What it knows can be changed. */
+/** A founder with enrichment, without a provider: the server's responses are changed. `tell` changes it again. */
 async function founderWith(page: Page, enrichment: RecordEnrichment) {
   const name = own('Known')
   const { id } = (await callApi(page, 'POST', '/founders', { ...FOUNDER, name })).body
@@ -41,7 +41,7 @@ async function founderWith(page: Page, enrichment: RecordEnrichment) {
   let rating = 1
   return {
     name,
-    /** As a run changes what is known: the live stream tells that the record was changed. */
+    /** Changes the enrichment as a run does: the live stream reports that the record changed. */
     tell: async (news: Known) => {
       Object.assign(known, news)
       rating += 1
@@ -51,7 +51,7 @@ async function founderWith(page: Page, enrichment: RecordEnrichment) {
 }
 
 test.describe('Where the data on a card comes from', () => {
-  test('stands there in a line, and each field of it opens by keyboard', async ({ page }) => {
+  test('is named in one line, which lists each field and opens by keyboard', async ({ page }) => {
     await join(page)
     const { name } = await founderWith(page, ENRICHED)
     await page.goto(`/founders?search=${name}`)
@@ -74,7 +74,7 @@ test.describe('Where the data on a card comes from', () => {
     await expect(details(page)).toHaveCount(0)
   })
 
-  test('opens to a pointer, which may move into it', async ({ page }) => {
+  test('opens on hover, and the pointer can move into it', async ({ page }) => {
     await join(page)
     const { name } = await founderWith(page, ENRICHED)
     await page.goto(`/founders?search=${name}`)
@@ -91,7 +91,7 @@ test.describe('Where the data on a card comes from', () => {
   test.describe('on a phone', () => {
     test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
 
-    test('opens to a tap, within the screen', async ({ page }) => {
+    test('opens on a tap, within the screen', async ({ page }) => {
       await join(page)
       const { name } = await founderWith(page, ENRICHED)
       await page.goto(`/founders?search=${name}`)
@@ -103,7 +103,9 @@ test.describe('Where the data on a card comes from', () => {
     })
   })
 
-  test('is not said where nothing was found, and says neither why nor whose credits are gone', async ({ page }) => {
+  test('is not shown where nothing was found, and shows neither the reason nor which provider has no credits', async ({
+    page,
+  }) => {
     await join(page)
     const never = await founderWith(page, NEVER)
     const lastRun = { at: ago(2 * HOUR), notice: 'No public data found' }
@@ -124,7 +126,7 @@ test.describe('Where the data on a card comes from', () => {
 })
 
 test.describe('A record that is being enriched', () => {
-  test('says so in the place of that line, and is filled in by itself', async ({ page }) => {
+  test('shows that in place of that line, and fills in by itself', async ({ page }) => {
     await join(page)
     const { name, tell } = await founderWith(page, { ...ENRICHED, isRunning: true })
     await page.goto(`/founders?search=${name}`)
@@ -142,7 +144,7 @@ test.describe('A record that is being enriched', () => {
     await expect(card(page, name)).toContainText('Rear admiral')
   })
 
-  test('does not move the card that is being looked at when it grows above', async ({ page }) => {
+  test('does not move the card in view when it grows above it', async ({ page }) => {
     await join(page)
     const looked = own('Looked')
     await callApi(page, 'POST', '/founders', { ...FOUNDER, name: looked })
@@ -165,8 +167,8 @@ test.describe('A record that is being enriched', () => {
   })
 })
 
-test.describe('What is told after adding and refreshing', () => {
-  test('that it was added, and besides what the server has to say of the run', async ({ page }) => {
+test.describe('The toasts after adding and refreshing', () => {
+  test('confirm that the record was added, and show the notice of the run', async ({ page }) => {
     await join(page)
     await page.route('**/api/companies', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
@@ -183,7 +185,7 @@ test.describe('What is told after adding and refreshing', () => {
     await expectAccessible(page)
   })
 
-  test('what a refresh found and who has no credits left, or that it goes on', async ({ page }) => {
+  test('show what a refresh found and which provider has no credits, or that the run continues', async ({ page }) => {
     await join(page)
     const { name } = await founderWith(page, ENRICHED)
     await page.goto(`/founders?search=${name}`)
@@ -204,7 +206,7 @@ test.describe('What is told after adding and refreshing', () => {
 test.describe('A profile picture on a fine screen', () => {
   test.use({ deviceScaleFactor: 2 })
 
-  test('is asked for in twice its size', async ({ page }) => {
+  test('is requested at twice its size', async ({ page }) => {
     await join(page)
     const { name, tell } = await founderWith(page, ENRICHED)
     const asked: string[] = []

@@ -11,7 +11,7 @@ test.describe('At every width', () => {
     notes: `${'n'.repeat(400)} ${'words and words '.repeat(100)}`,
   }
 
-  // Every screen and dialog is held against axe in both schemes by the journey that is about it, at its usual width.
+  // The journey of each screen and dialog checks it with axe in both colour schemes, at its usual width.
   const WIDTHS = [
     [1440, 'light'],
     [768, 'dark'],
@@ -34,7 +34,7 @@ test.describe('At every width', () => {
     ['lists', SCREENS.filter((path) => !FORMS.includes(path)).map((path) => `${path}?search=Wolfeschlegel`)],
     ['forms', FORMS],
   ] as const) {
-    test(`no screen scrolls sideways or keeps anyone out: ${screens}`, async ({ page }) => {
+    test(`no screen scrolls sideways or fails the accessibility check: ${screens}`, async ({ page }) => {
       await page.goto('/auth')
       await expectToFit(page)
       await join(page, { name: 'A fellow with a rather long name, longer than most others have' })

@@ -37,7 +37,7 @@ test.describe('A forgotten password', () => {
     await expect(heading(page, 'Dashboard')).toBeVisible()
   })
 
-  test('gets the same answer for an unknown address', async ({ page, mails }) => {
+  test('gets the same response for an unknown address', async ({ page, mails }) => {
     const email = freshAddress('unknown')
     await page.goto('/auth/reset')
     await expect(page.getByText('A link to do so comes by mail.')).toBeVisible()
@@ -50,7 +50,7 @@ test.describe('A forgotten password', () => {
     expect(mails.to(email)).toEqual([])
   })
 
-  test('a password that is refused is refused at its field, with the reason, and stays', async ({
+  test('a refused password is reported at its field, with the reason, and stays', async ({
     page,
     mails,
     complaints,
@@ -69,7 +69,7 @@ test.describe('A forgotten password', () => {
     expectNoComplaintsButOf(complaints, 400)
   })
 
-  test('a link that was used says so, and a new one can be asked for', async ({ page, mails, complaints }) => {
+  test('a used link is reported, and a new one can be requested', async ({ page, mails, complaints }) => {
     const email = await haveAccount(page, mails)
     await page.goto('/auth/reset#token=nonsense')
     await newPasswordField(page).fill(NEW_PASSWORD)

@@ -39,7 +39,7 @@ test.describe('What only founders have', () => {
     return { known: card(name), unknown: card(`${name} as added`) }
   }
 
-  test('cards show title, company, bio and links, and nothing in the place of what is not known', async ({ page }) => {
+  test('cards show title, company, bio and links, and leave out unknown fields', async ({ page }) => {
     const { known, unknown } = await shownWith(page, {
       current_title: 'Rear Admiral',
       current_company: 'US Navy',

@@ -4,9 +4,9 @@ import { openIssuer, type TestIssuer } from '#server/auth/sso/test/open-issuer.t
 import { type MailServer, openMailServer, tokenIn } from '#server/test/mail-server.ts'
 import { test as base, callApi, expect, freshAddress, PASSWORD, type Product, startProduct } from './product.ts'
 
-// The product with mail and single sign-on set up, against a mail server and an issuer of the journeys' own.
+// The product with mail and single sign-on set up, with a fake mail server and a fake issuer.
 
-/** What the server says of mails that are refused and sign-ons that fail, both of which journeys provoke. */
+/** Log lines about refused mails and failed sign-ons, which journeys provoke. */
 const PROVOKED = /The mail server rejected a mail|Single sign-on failed/
 
 type Workers = { mails: MailServer; issuer: TestIssuer; product: Product }
@@ -33,7 +33,7 @@ export const test = base.extend<object, Workers>({
   product: [
     async ({ mails, issuer }, use) => {
       const port = await freePort()
-      // What links and issuers lead back to has to be known before the server listens.
+      // Links and issuers need the public address before the server listens.
       const url = `http://localhost:${port}`
       const settings = {
         PORT: port,

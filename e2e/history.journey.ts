@@ -35,7 +35,7 @@ const show = async (page: Page, { name, path }: { name: string; path: string }) 
 
 test.describe('The history of a record', () => {
   for (const kind of KINDS) {
-    test(`tells who did what and when, newest first, with before and after: a ${kind.noun}`, async ({ page }) => {
+    test(`shows who did what and when, newest first, with old and new values: a ${kind.noun}`, async ({ page }) => {
       await join(page, { name: 'Ada Lovelace' })
       const record = await make(page, kind)
       const { id, name, noun, path } = record
@@ -57,9 +57,7 @@ test.describe('The history of a record', () => {
     })
   }
 
-  test('Escape closes it, and the focus goes back; so does the button; it opens from My Records too', async ({
-    page,
-  }) => {
+  test('Escape and its button close it and return the focus; it also opens from My Records', async ({ page }) => {
     await join(page)
     const record = await make(page)
     const button = await show(page, record)
@@ -79,7 +77,7 @@ test.describe('The history of a record', () => {
     await expect(entries(page)).toHaveCount(1)
   })
 
-  test('tells what a refresh had to say, and the hints that it went by', async ({ page }) => {
+  test('shows the result of a refresh, and the hints that it used', async ({ page }) => {
     await join(page, { name: 'Ada Lovelace' })
     const record = await make(page)
     const said = { notice: 'No public data found', hints: { name: 'Ada King' } }
@@ -108,10 +106,7 @@ test.describe('The history of a record', () => {
     await expect(dialog(page)).not.toContainText('A secret of mine')
   })
 
-  test('shows that it is loading, and says so when it cannot be loaded, with a way to try again', async ({
-    page,
-    complaints,
-  }) => {
+  test('shows that it is loading, and offers to try again when loading fails', async ({ page, complaints }) => {
     await join(page)
     const record = await make(page)
     const button = await show(page, record)
@@ -132,7 +127,7 @@ test.describe('The history of a record', () => {
     expectNoComplaintsButOf(complaints, 500)
   })
 
-  test('goes on to older history as one scrolls', async ({ page }) => {
+  test('loads older history on scroll', async ({ page }) => {
     await join(page)
     const record = await make(page)
     for (let count = 0; count < 60; count += 1) {
@@ -151,7 +146,7 @@ test.describe('The history of a record', () => {
     [1440, 'light'],
     [390, 'dark'],
   ] as const) {
-    test(`folds what is long, and fits into ${width} pixels, ${colorScheme}`, async ({ page }) => {
+    test(`collapses long values, and fits into ${width} pixels, ${colorScheme}`, async ({ page }) => {
       await page.setViewportSize({ width, height: 800 })
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await join(page, { name: 'A fellow with a rather long name, longer than most others have' })

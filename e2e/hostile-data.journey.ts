@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, join, own, test } from './product.ts'
 
-// What other fellows and providers of outside data may have put into records, as a page has to bear it.
+// The page must withstand any data that fellows and providers can put into records.
 
 const SCRIPTS = [
   '<script>alert(1)</script>',
@@ -64,12 +64,12 @@ const ODD_INFO = [
   `${'['.repeat(5000)}${']'.repeat(5000)}`,
 ]
 
-/** As no provider's answer gets past the server; it comes last, since a card of it is higher than any screen. */
+/** The server would refuse this size. It comes last, because its card is higher than any screen. */
 const HUGE_INFO = JSON.stringify({ bio: 'b'.repeat(1_000_000), industry: 'i'.repeat(1_000_000) })
 
 type Json = Record<string, unknown>
 
-/** Shows this list in place of the one that the server has, on a screen so high that every card of it is drawn. */
+/** Replaces the server's list with this one, in a window so high that every card is rendered. */
 async function showInstead(page: Page, nouns: 'founders' | 'companies', wishes: Json[]) {
   await page.addInitScript(() => {
     const seen: string[] = []
@@ -95,7 +95,7 @@ async function showInstead(page: Page, nouns: 'founders' | 'companies', wishes: 
   return page.getByRole('article')
 }
 
-/** Nothing of the data became part of the page, and the browser had nothing to hold back. */
+/** No data became markup or script, and the content security policy blocked nothing. */
 async function expectInert(page: Page) {
   const made = await page
     .locator('main')
@@ -128,7 +128,7 @@ const noteOf = (content: string) => ({
   createdAt: new Date().toISOString(),
 })
 
-/** A record in which every text is this one. */
+/** A record with this text in every field. */
 const filledWith = (text: string): Json => ({
   name: text,
   notes: text,
@@ -150,7 +150,7 @@ const filledWith = (text: string): Json => ({
 
 for (const nouns of ['founders', 'companies'] as const) {
   test.describe(`What a card of ${nouns} shows`, () => {
-    test('is text, whatever was written into its fields', async ({ page }) => {
+    test('is text, whatever its fields contain', async ({ page }) => {
       const cards = await showInstead(page, nouns, SCRIPTS.map(filledWith))
       for (const [index, script] of SCRIPTS.entries()) {
         await expect(cards.nth(index).getByRole('heading', { level: 2 })).toHaveText(script)
@@ -159,7 +159,7 @@ for (const nouns of ['founders', 'companies'] as const) {
       await expectInert(page)
     })
 
-    test('is no link where the address is none', async ({ page }) => {
+    test('has no link where the address is invalid', async ({ page }) => {
       await showInstead(
         page,
         nouns,
@@ -176,7 +176,7 @@ for (const nouns of ['founders', 'companies'] as const) {
       expect(hrefs.filter((href) => /script|evil|data:|passwd/i.test(href ?? ''))).toEqual([])
     })
 
-    test('is no worse for one record that is not as it should be', async ({ page }) => {
+    test('is unaffected by one malformed record', async ({ page }) => {
       const cards = await showInstead(page, nouns, [
         ...ODD_INFO.map((additionalInfo) => ({ additionalInfo })),
         ...PICTURES.map((picture) => ({ additionalInfo: JSON.stringify({ profile_picture_url: picture }) })),
@@ -190,7 +190,7 @@ for (const nouns of ['founders', 'companies'] as const) {
   })
 }
 
-test('Notes are text too, and stay with their author', async ({ page }) => {
+test('Notes are text too, and keep their author', async ({ page }) => {
   const { name } = await join(page, { name: '<img src=x onerror=alert(1)>' })
   const { body } = await callApi(page, 'POST', '/founders', {
     name: own('Noted'),
@@ -206,8 +206,8 @@ test('Notes are text too, and stay with their author', async ({ page }) => {
   expect(await dialog.locator('img, script, iframe, object').count()).toBe(0)
 })
 
-test.describe('An address that would lead elsewhere', () => {
-  test('leads to the dashboard, by whichever parameter it came', async ({ page, baseURL }) => {
+test.describe('An address that points to another site', () => {
+  test('leads to the dashboard, in every parameter', async ({ page, baseURL }) => {
     await join(page)
     for (const next of [
       '//evil.example',
@@ -223,7 +223,7 @@ test.describe('An address that would lead elsewhere', () => {
     }
   })
 
-  test('is only a path of the page where it begins with two slashes', async ({ page, baseURL }) => {
+  test('is treated as a path of the page when it begins with two slashes', async ({ page, baseURL }) => {
     for (const path of ['//evil', '/\\evil', '/%2f%2fevil']) {
       await page.goto(`${baseURL}${path}`)
       await expect(page.getByLabel('Email')).toBeVisible()

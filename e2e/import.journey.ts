@@ -20,14 +20,14 @@ test.describe('Import', () => {
     const name = own('Ada')
     await upload(page, { name: 'fair.csv', buffer: csvOf(name) })
 
-    // What it is: people, separated by semicolons.
+    // Format: people, separated by semicolons.
     await expect(page.getByRole('heading', { name: 'fair.csv' })).toBeFocused()
     await expect(page.getByRole('radio', { name: 'Founder' })).toBeChecked()
     await expect(page.getByLabel('Separator')).toHaveValue(';')
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Continue' }).press('Enter')
 
-    // Columns: all but the name map themselves.
+    // Columns: all but the name are mapped automatically.
     await expect(page.getByLabel('LinkedIn')).toHaveValue('1')
     await page.getByLabel('Name, or first name').selectOption({ label: 'Who' })
     await expectAccessible(page)
@@ -44,7 +44,7 @@ test.describe('Import', () => {
     expect((await download).suggestedFilename()).toBe('refused.csv')
     await page.getByRole('button', { name: 'Import 1 founder' }).press('Enter')
 
-    // Done. Another file begins at the beginning.
+    // Done. Another file starts at the first step.
     await expect(page.getByText('1 founder added.')).toBeVisible({ timeout: 30_000 })
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Import another file' }).press('Enter')
@@ -62,7 +62,7 @@ test.describe('Import', () => {
     await expect(page.getByRole('article')).toHaveCount(0)
   })
 
-  test('shows why a file cannot be read, and goes on with the next', async ({ page, complaints }) => {
+  test('shows why a file cannot be read, and accepts another', async ({ page, complaints }) => {
     await join(page)
     await upload(page, { name: 'deck.csv', buffer: Buffer.from('%PDF-1.7') })
     await expect(page.getByRole('alert')).toContainText('This is a PDF')
@@ -76,7 +76,7 @@ test.describe('Import', () => {
     await expect(page.getByRole('radio', { name: 'Company' })).toBeChecked()
   })
 
-  test('has the export beside it, by keyboard alone', async ({ page }) => {
+  test('has the export on the same screen, by keyboard alone', async ({ page }) => {
     await join(page)
     await page.goto('/import')
     await page.getByLabel('Records', { exact: true }).selectOption({ label: 'My companies' })
@@ -88,7 +88,7 @@ test.describe('Import', () => {
   })
 })
 
-test('Look up the records of an import: once, in the background, by keyboard alone', async ({ browser }) => {
+test('The records of an import can be looked up once, in the background, by keyboard alone', async ({ browser }) => {
   const outside = await startProviderServer()
   outside.on('POST /persons', { json: { experience: [{ title: 'Rear Admiral', is_current_position: true }] } })
   const product = await startProduct({

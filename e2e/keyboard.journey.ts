@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, freshAddress, own, PASSWORD, test, toast } from './product.ts'
 
-/** Goes on with Tab until the focus is where it is wanted, as a person without a mouse does. */
+/** Presses Tab until the focus is on the target. */
 async function tabTo(within: Page | Locator, role: 'link' | 'button' | 'textbox' | 'searchbox', name: string | RegExp) {
   const page = 'keyboard' in within ? within : within.page()
   const wanted = within.getByRole(role, { name }).first()
@@ -18,7 +18,7 @@ const press = async (within: Page | Locator, role: 'link' | 'button', name: stri
   await page.keyboard.press('Enter')
 }
 
-test('The whole work of a fellow is done by keyboard alone', async ({ page }) => {
+test('A fellow can do everything by keyboard alone', async ({ page }) => {
   test.setTimeout(120_000)
   await page.goto('/')
   await expect(page.getByLabel('Email')).toBeFocused()

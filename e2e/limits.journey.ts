@@ -17,12 +17,12 @@ import {
 
 const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/t', notes: 'Met.' }
 
-/** The toast is there until just before this many milliseconds have passed by the page's clock, and gone after them. */
+/** Expects the toast to disappear after this many milliseconds of the page's clock, and not before. */
 async function expectToStay(page: Page, text: string, milliseconds: number) {
   await expect(toast(page, text)).toBeVisible()
   await page.clock.runFor(milliseconds - 100)
   await expect(toast(page, text)).toBeVisible()
-  // A toast that goes takes a moment to fade.
+  // A closing toast takes a moment to fade.
   await page.clock.runFor(1000)
   await expect(toast(page, text)).toBeHidden()
 }
@@ -53,12 +53,12 @@ test.describe('Business constants and limits', () => {
     await page.route('**/api/founders/*/refresh', (route) =>
       route.fulfill({ json: { success: true, enrichedData: {} } }),
     )
-    // What the stream has to make up for comes with it, and is not the reload that is waited for.
+    // The live stream reloads lists when it opens, and this test waits for another reload.
     await stream
     await page.waitForTimeout(500)
     const card = page.getByRole('article', { name, exact: true })
     await card.getByRole('button', { name: /^Refresh/ }).click()
-    // By the page's own clock: this process may hear of an answer late.
+    // Uses the page's own clock, because responses may reach this process late.
     const delay = await page.waitForFunction(() => {
       const calls = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
       const refresh = calls.find(({ name }) => name.endsWith('/refresh'))
@@ -89,7 +89,7 @@ test.describe('Business constants and limits', () => {
     expect(place && place.x + place.width).toBeGreaterThan(1440 - 60)
     expect(place?.y).toBeLessThan(160)
     await expectToStay(page, sentence, 4000)
-    // What runs after a refresh waits for the clock, which stands still.
+    // The steps after a refresh wait for the clock, which is paused.
     const untilEnabled = () =>
       expect(async () => {
         await page.clock.runFor(500)
@@ -121,7 +121,7 @@ test.describe('Business constants and limits', () => {
     await page.goto('/')
     await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
     await failWith(page, '/auth/logout', 500, {})
-    // No toast goes away while the clock stands still.
+    // No toast closes while the clock is paused.
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
     const logout = page.getByRole('button', { name: 'Logout' })
@@ -151,7 +151,7 @@ test.describe('Business constants and limits', () => {
     await join(page)
     await page.goto('/')
     await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
-    // The answer comes as soon as the loading state is seen.
+    // The response arrives as soon as the loading state is visible.
     await page.exposeFunction('onLoading', await hold(page, '/founders?*'))
     const shown = page.evaluate(
       () =>
@@ -187,7 +187,7 @@ test.describe('A profile picture', () => {
     return page.getByRole('article', { name, exact: true })
   }
 
-  test('is shown in the place of the initial', async ({ page }) => {
+  test('replaces the initial', async ({ page }) => {
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><rect width="1" height="1"/></svg>'
     await page.route('**/picture?fetched=1&size=56', (route) =>
       route.fulfill({ contentType: 'image/svg+xml', body: drawing }),
@@ -197,7 +197,7 @@ test.describe('A profile picture', () => {
     await expect(card.getByText('P', { exact: true })).toHaveCount(0)
   })
 
-  test('that fails to load is hidden, and the initial stands in its place', async ({ page, complaints }) => {
+  test('that fails to load is hidden, and the initial replaces it', async ({ page, complaints }) => {
     const card = await withPicture(page, '/api/founders/none/picture?fetched=1')
     await expect(card.getByText('P', { exact: true })).toBeVisible()
     await expect(card.locator('img')).toHaveCount(0)

@@ -4,8 +4,8 @@ import { callApi, expect, join, own, test } from './product.ts'
 const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/l', notes: 'Met.' }
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 
-test.describe('Two fellows side by side', () => {
-  test('a record and its notes that one adds, changes and deletes appear with the other', async ({
+test.describe('Two fellows at the same time', () => {
+  test('a record and its notes that one adds, changes and deletes are updated for the other', async ({
     page,
     openCaller,
   }) => {
@@ -41,7 +41,7 @@ test.describe('Two fellows side by side', () => {
     await expect(card(page, name)).toBeHidden({ timeout: 3000 })
   })
 
-  test('a reader deep in a long list keeps the place, and a change costs one request', async ({ page }) => {
+  test('a reader deep in a long list keeps the scroll position, and a change costs one request', async ({ page }) => {
     await join(page)
     const word = own('Deep')
     const ids: string[] = []

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { callApi, expect, join, own, test, toast } from './product.ts'
 
-/** The server gets the first call on this path and does what it asks; its answer never arrives. */
+/** The server handles the first call on this path; its response never arrives. */
 async function loseFirstAnswer(page: Page, path: string) {
   let isLost = false
   await page.route(`**/api${path}`, async (route) => {
@@ -13,7 +13,7 @@ async function loseFirstAnswer(page: Page, path: string) {
   })
 }
 
-/** Browsers write a call without an answer to the console. */
+/** Browsers log a call without a response to the console. */
 const expectOnlyTheLostCall = (complaints: string[]) => {
   expect(complaints.filter((complaint) => !complaint.includes('ERR_FAILED'))).toEqual([])
   complaints.length = 0
@@ -22,8 +22,8 @@ const expectOnlyTheLostCall = (complaints: string[]) => {
 const countOf = async (page: Page, path: string, name: string) =>
   (await callApi(page, 'GET', `${path}?search=${name}`)).body.length
 
-test.describe('When the answer to something new is lost', () => {
-  test('a founder that is sent again, at once or after a reload, is added once', async ({ page, complaints }) => {
+test.describe('When the response to a create call is lost', () => {
+  test('a founder that is sent again, immediately or after a reload, is added once', async ({ page, complaints }) => {
     await join(page)
     for (const isReloaded of [false, true]) {
       const name = own('Lost')
@@ -45,7 +45,7 @@ test.describe('When the answer to something new is lost', () => {
     expectOnlyTheLostCall(complaints)
   })
 
-  test('a founder in other words by then is not added a second time, and a toast says so', async ({
+  test('a founder that was edited before the retry is not added twice, and a toast says so', async ({
     page,
     complaints,
   }) => {
@@ -65,7 +65,7 @@ test.describe('When the answer to something new is lost', () => {
     complaints.length = 0
   })
 
-  test('a note that is sent again is added once, and the same words later are another', async ({
+  test('a note that is sent again is added once; the same text later adds another note', async ({
     page,
     complaints,
   }) => {

@@ -14,7 +14,7 @@ import {
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const mergeButton = (page: Page) => page.getByRole('button', { name: 'Merge', exact: true })
 
-/** Two founders that are one person, and the address where they are merged. */
+/** Two records of one person, and the address that merges them. */
 async function twoFounders(page: Page) {
   const word = own('Twin')
   const add = async (input: Record<string, unknown>) =>
@@ -26,7 +26,9 @@ async function twoFounders(page: Page) {
 }
 
 test.describe('Merging two records', () => {
-  test('by keyboard: fields are chosen, the result is shown first, and lists follow', async ({ page }) => {
+  test('works by keyboard: the person chooses fields and sees the result first, and lists are updated', async ({
+    page,
+  }) => {
     await join(page)
     const { word, first, path } = await twoFounders(page)
     await page.goto(`/founders?search=${word}`)
@@ -63,7 +65,7 @@ test.describe('Merging two records', () => {
     })
   })
 
-  test('can be undone from its toast, which says what stayed, and from the history', async ({ page }) => {
+  test('can be undone from the history and from its toast, which lists what was kept', async ({ page }) => {
     await join(page)
     const { word, first, second, path } = await twoFounders(page)
     await page.goto(path)
@@ -97,12 +99,12 @@ test.describe('Merging two records', () => {
     await expect(page.getByRole('article')).toHaveCount(2)
   })
 
-  test('that meets a change keeps the choices and shows the new state', async ({ page, complaints }) => {
+  test('after a concurrent change keeps the choices and shows the new state', async ({ page, complaints }) => {
     await join(page)
     const { first, path } = await twoFounders(page)
     await page.goto(path)
     await page.getByRole('radiogroup', { name: 'Rating' }).getByRole('radio', { name: '9/10' }).check()
-    // The change reaches the page only by the refusal.
+    // The page learns of the change only from the refusal.
     await page.route(
       '**/api/records/merge',
       async (route) => {
@@ -121,10 +123,7 @@ test.describe('Merging two records', () => {
     expectNoComplaintsButOf(complaints, 409)
   })
 
-  test('says when one of them was merged or deleted, or when the address names no records', async ({
-    page,
-    complaints,
-  }) => {
+  test('reports a record that was merged or deleted, and an address without records', async ({ page, complaints }) => {
     await join(page)
     const { first, second, path } = await twoFounders(page)
     const third = (await twoFounders(page)).first

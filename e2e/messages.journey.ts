@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectNoComplaintsButOf, holdLiveStream, join, own, test, toast } from './product.ts'
 
-// Section 8 of the specification: what is said when a call fails. Each in the product's words, and in the server's when
-// it gave any.
+// Section 8 of the specification: the messages of failed calls. Each call shows the product's message, or the server's
+// when the response has one.
 
 type Provoked = {
   says: string
@@ -14,7 +14,7 @@ type Provoked = {
 const exactly = (page: Page, sentence: string) =>
   toast(page, new RegExp(`^${sentence.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`))
 
-/** Each call fails twice: without a sentence, and with one of the server's. */
+/** Each call fails twice: without a message of the server, and with one. */
 async function expectToSay(page: Page, provoked: Provoked[]) {
   for (const { says, call, act } of provoked) {
     const [method, path] = call
@@ -37,7 +37,7 @@ async function expectToSay(page: Page, provoked: Provoked[]) {
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
 
-/** A record with a note, of a fellow who is signed in. */
+/** A record with a note, created by the signed-in fellow. */
 const make = async (page: Page, nouns: string, noun: string) => {
   await join(page)
   const name = own('Failing')
@@ -47,7 +47,7 @@ const make = async (page: Page, nouns: string, noun: string) => {
   return name
 }
 
-test.describe('A failed call says, and the sentence of the server replaces it', () => {
+test.describe("A failed call shows its message, which the server's message replaces", () => {
   for (const { noun, nouns, add } of [
     { noun: 'founder', nouns: 'founders', add: 'Add to Network' },
     { noun: 'company', nouns: 'companies', add: 'Add to Portfolio' },
@@ -186,7 +186,7 @@ test.describe('Authentication fails', () => {
     })
   }
 
-  test('the 401 of the current-user check says nothing', async ({ page, complaints }) => {
+  test('a 401 of the current-user check shows no message', async ({ page, complaints }) => {
     await page.route('**/api/auth/me', (route) => route.fulfill({ status: 401, json: { error: 'Not authenticated' } }))
     await page.goto('/founders')
     await expect(page).toHaveURL('/auth')
@@ -195,7 +195,7 @@ test.describe('Authentication fails', () => {
     expectNoComplaintsButOf(complaints, 401)
   })
 
-  test('a 401 on an auth path leaves the person there', async ({ page, complaints }) => {
+  test('a 401 on an auth path does not redirect', async ({ page, complaints }) => {
     await page.goto('/auth')
     await page.route('**/api/auth/check-user', (route) => route.fulfill({ status: 401, json: {} }))
     await page.getByLabel('Email').fill('ada@mit.edu')

@@ -19,7 +19,7 @@ const makeCompany = async (page: Page, name: string) =>
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 
 test.describe('My Records', () => {
-  test('has a user badge, three counts, tabs with numbers, and cards with badges, each edited by itself', async ({
+  test('has a user badge, three counts, tabs with numbers, and cards with badges, each with its own edit mode', async ({
     page,
   }) => {
     const { email } = await join(page, { name: 'Grace Hopper' })
@@ -56,7 +56,7 @@ test.describe('My Records', () => {
     await expect(card(page, founder).getByRole('textbox')).toHaveCount(0)
   })
 
-  test('Founders Only, Companies Only and All Records show just those; search and tab are in the URL, and going back restores', async ({
+  test('Founders Only, Companies Only and All Records filter; search and tab are in the URL, and going back restores', async ({
     page,
   }) => {
     await join(page)
@@ -127,7 +127,7 @@ test.describe('My Records', () => {
       await expect(card(page, name)).toContainText('6/10')
     })
 
-    test(`${Noun}: deleting asks, naming the record, and says that it is done; Cancel deletes nothing`, async ({
+    test(`${Noun}: deleting asks for confirmation with the record's name and confirms the deletion; Cancel deletes nothing`, async ({
       page,
     }) => {
       await join(page)
@@ -156,9 +156,7 @@ test.describe('My Records', () => {
     })
   }
 
-  test('Cancel and Escape ask before typed text is given up; blank notes are refused at the field', async ({
-    page,
-  }) => {
+  test('Cancel and Escape ask before discarding typed text; blank notes are refused at the field', async ({ page }) => {
     await join(page)
     const name = own('Edit')
     await makeFounder(page, name)
@@ -181,7 +179,10 @@ test.describe('My Records', () => {
     await expect(card(page, name)).toContainText('Met.')
   })
 
-  test('an edit that meets a newer version shows both, and lets the person choose', async ({ page, complaints }) => {
+  test('an edit of an outdated version shows both versions, and lets the person choose', async ({
+    page,
+    complaints,
+  }) => {
     await join(page)
     const name = own('Conflict')
     const { id } = await makeFounder(page, name)
@@ -200,7 +201,7 @@ test.describe('My Records', () => {
     expectNoComplaintsButOf(complaints, 409)
   })
 
-  test('on a record of another that I noted, Delete is there, disabled, and says who can', async ({
+  test("Delete is disabled on another fellow's record that I noted, and says who can delete it", async ({
     page,
     openCaller,
   }) => {

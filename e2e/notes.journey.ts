@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, join, own, test, toast } from './product.ts'
 
-// Notes are the same for every kind of record: shown with founders. Their calls are in `calls.journey.ts`.
+// Notes work the same for every kind of record; these journeys use founders. `calls.journey.ts` checks their calls.
 
 const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/n', notes: 'Met.' }
 
@@ -21,7 +21,7 @@ const open = async (page: Page, notes?: string[]) => {
   const record = await make(page, notes)
   await record.card.getByRole('button', { name: /note/i }).last().click()
   await expect(dialog(page)).toBeVisible()
-  // What a journey types before has no place to go.
+  // A journey could type before the page can store the text.
   await expect(box(page)).toBeFocused()
   return record
 }
@@ -37,7 +37,7 @@ test.describe('The notes of a record', () => {
     await expectAccessible(page)
   })
 
-  test('Enter saves unless it only composes a character, Shift+Enter breaks the line; the message of the server is told', async ({
+  test("Enter saves unless it composes a character, Shift+Enter adds a line break; the server's message is shown", async ({
     page,
   }) => {
     await join(page, { name: 'Ada Lovelace' })
@@ -62,7 +62,7 @@ test.describe('The notes of a record', () => {
     await expect(box(page)).toHaveValue('')
   })
 
-  test('the counter says n/1000 in characters as people count them; more is shown, with its message', async ({
+  test('the counter shows n/1000 in characters as people count them; a longer note is shown with its message', async ({
     page,
   }) => {
     await join(page)
@@ -79,7 +79,7 @@ test.describe('The notes of a record', () => {
     await expectAccessible(page)
   })
 
-  test('a delete icon appears only on notes of the current user; deleting asks, Cancel deletes nothing', async ({
+  test('a delete icon appears only on notes of the current user; deleting asks for confirmation, Cancel deletes nothing', async ({
     page,
     openCaller,
   }) => {
@@ -106,7 +106,7 @@ test.describe('The notes of a record', () => {
     await expect(listed(page)).toContainText('theirs')
   })
 
-  test('Escape closes it and gives the focus back; what was typed is still there', async ({ page }) => {
+  test('Escape closes it and returns the focus; typed text is kept', async ({ page }) => {
     await join(page)
     const { card } = await open(page, ['one'])
     await page.keyboard.type('Half a thought')
@@ -119,7 +119,7 @@ test.describe('The notes of a record', () => {
     await expect(box(page)).toHaveValue('Half a thought')
   })
 
-  test('shows what the notes are about: rating and Original Notes, collapsed to a line', async ({ page }) => {
+  test('shows rating and Original Notes of the record, collapsed to a line', async ({ page }) => {
     await join(page)
     const name = own('About')
     await callApi(page, 'POST', '/founders', { ...FOUNDER, name, rating: 8, notes: 'A long story. '.repeat(50) })
@@ -155,7 +155,7 @@ test.describe('The notes of a record', () => {
     await expect(page).toHaveURL('/my-records')
   })
 
-  test('after a reload the page is there without it, and Back leaves the page', async ({ page }) => {
+  test('is closed after a reload, and Back leaves the page', async ({ page }) => {
     await join(page)
     await page.goto('/my-records')
     const { card } = await make(page)

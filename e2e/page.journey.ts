@@ -1,6 +1,6 @@
 import { expect, join, test } from './product.ts'
 
-test('A path of the page with a dot redirects in a browser as any unknown path does', async ({ page }) => {
+test('A path with a dot redirects in a browser like any unknown path', async ({ page }) => {
   const paths = ['/founders/john.doe', '/.env', '/index.html', '/missing.css']
   for (const path of paths) {
     await page.goto(path)
@@ -22,22 +22,22 @@ test.describe('Colours', () => {
     ['light', 'dark', 'light'],
     ['dark', 'light', 'dark'],
   ] as const)
-    test(`are ${shown} before anything is drawn where ${stored ?? 'nothing'} was chosen and the system is ${preferred}`, async ({
+    test(`are ${shown} before the first paint with ${stored ?? 'nothing'} chosen and a ${preferred} system`, async ({
       page,
     }) => {
       await page.emulateMedia({ colorScheme: preferred })
       await page.addInitScript((stored) => {
         if (stored) localStorage.setItem('mantine-color-scheme-value', stored)
       }, stored)
-      // What draws the page never comes.
+      // The script that renders the page never arrives.
       await page.route('**/assets/index-*.js', () => {})
       await page.goto('/auth', { waitUntil: 'commit' })
       await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', shown)
     })
 })
 
-test.describe('A page whose file is gone, as after an upgrade', () => {
-  test('says so and is loaded again on request', async ({ page, complaints }) => {
+test.describe('A page with a missing file, as after an upgrade', () => {
+  test('says so and offers to reload', async ({ page, complaints }) => {
     await join(page)
     await page.goto('/')
     await page.route('**/assets/records-page-*.js', (route) => route.fulfill({ status: 404 }))

@@ -9,13 +9,13 @@ export default defineConfig({
   fullyParallel: true,
   workers: 3,
   forbidOnly: true,
-  // A build machine may stand still for seconds at a time. A journey that fails twice is broken.
+  // A build machine may stall for seconds. A journey that fails twice is broken.
   retries: 1,
   globalSetup: './empty-database.ts',
   outputDir: '../test-results',
   use: {
     ...CONTEXT_OPTIONS,
-    // The browser that `npm test` found, or any of Playwright's own.
+    // The browser that `npm test` found, or Playwright's own.
     launchOptions: {
       ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
       args: [
@@ -25,7 +25,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // All pages of a product share the process that has compiled its scripts.
+        // All pages of a product share one renderer process, which has compiled its scripts.
         '--process-per-site',
       ],
     },

@@ -7,13 +7,13 @@ import { startServer } from '#server/test/server-process.ts'
 import { CONTEXT_OPTIONS } from './context-options.ts'
 import { EMPTY_DATABASE } from './empty-database.ts'
 
-/** The product as an operator starts it: the real server, its embedded database in a folder of its own. */
+/** The product as an operator starts it: the real server with its embedded database in its own folder. */
 export type Product = { url: string; folder: string; stop: () => Promise<void> }
 
-/** Said at the start where no mail is set up, as in most journeys. */
+/** The server logs this at startup without mail, as in most journeys. */
 const OPEN_DOOR = /Email addresses are not verified/
 
-/** `expected` is what the server may say of its settings, or of what journeys provoke. */
+/** `expected` matches log lines about settings and about failures that journeys provoke. */
 export async function startProduct(settings: Record<string, string> = {}, expected = OPEN_DOOR): Promise<Product> {
   const folder = await mkdtemp(joinPath(tmpdir(), 'sourcebook-journey-'))
   await cp(process.env[EMPTY_DATABASE] as string, folder, { recursive: true })
@@ -32,21 +32,21 @@ export async function startProduct(settings: Record<string, string> = {}, expect
 }
 
 type Fixtures = {
-  /** Whether the journey sets the clock of its page, which has to be a page of its own then: nothing sets it back. */
+  /** Whether the journey sets the clock. It then needs its own browser context, because the clock cannot be reset. */
   setsClock: boolean
-  /** What this page's console said that it should not have; a journey that provokes a failure empties it. */
+  /** Unexpected console messages of this page; a journey that provokes a failure empties the list. */
   complaints: string[]
-  /** Opens a place to call the API from beside the page's browser, which takes no browser. */
+  /** Opens another API client, without a browser. */
   openCaller: (options?: { userAgent?: string }) => Promise<APIRequestContext>
 }
 
 type Workers = {
   product: Product
-  /** What the pages of a product share: scripts that were compiled once, and nothing that a journey left behind. */
+  /** The pages of a product share compiled scripts, and no state of earlier journeys. */
   shared: { context: BrowserContext; clean: () => Promise<void> }
 }
 
-/** Journeys of one file share a product; each has a page as if of a fresh browser, whose console must stay clean. */
+/** Journeys of one file share a product. Each gets a clean page, and its console must stay empty. */
 export const test = base.extend<Fixtures, Workers>({
   product: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that it needs from this pattern
@@ -60,7 +60,7 @@ export const test = base.extend<Fixtures, Workers>({
   shared: [
     async ({ browser, product }, use) => {
       const context = await browser.newContext({ ...CONTEXT_OPTIONS, baseURL: product.url })
-      // A page that stays open keeps the process of this product's pages.
+      // An open page keeps the renderer process of this product alive.
       const idle = await context.newPage()
       await idle.goto('/healthz')
       const session = await context.newCDPSession(idle)
@@ -106,7 +106,7 @@ export const test = base.extend<Fixtures, Workers>({
     await use(page)
     if (info.status !== info.expectedStatus && !page.isClosed())
       await info.attach('screenshot', { body: await page.screenshot(), contentType: 'image/png' })
-    // A list that is being asked for again as the journey ends is no complaint.
+    // A refetch that is cut off by the end of the journey is not a failure.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(unprovoked(complaints)).toEqual([])
   },
@@ -127,7 +127,7 @@ export const today = () =>
     year: 'numeric',
   })
 
-/** A word that only this journey's records have, since journeys share a product. */
+/** A word that only this journey's records contain, because journeys share a product. */
 export const own = (word: string) => `${word}${process.pid}x${++number}`
 
 /** The screens of the signed-in person. */
@@ -146,7 +146,7 @@ export const SCREENS = [
 
 export const PASSWORD = 'a long enough password'
 
-/** Goes through sign-up as a person does, and ends on the dashboard. */
+/** Signs up through the screens, and ends on the dashboard. */
 export async function signUp(page: Page, { name = 'Ada Lovelace', email = freshAddress() } = {}) {
   await page.goto('/auth')
   await page.getByLabel('Email').fill(email)
@@ -169,13 +169,13 @@ export async function signIn(page: Page, email: string) {
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 }
 
-/** A toast, as it is announced. */
+/** A toast, found by its announcement. */
 export const toast = (page: Page, text: string | RegExp) =>
   page.locator('[role=status], [role=alert]').filter({ hasText: text })
 
 type Caller = Page | APIRequestContext
 
-/** Calls the API with the cookies of the page's browser, or of a caller, and their token. Its body is whatever came. */
+/** Calls the API with the cookies and token of the page's browser or of a caller. The body is not checked. */
 export async function callApi(caller: Caller, method: string, path: string, data?: unknown) {
   const isPage = 'request' in caller
   const cookies = isPage ? await caller.context().cookies() : (await caller.storageState()).cookies
@@ -189,7 +189,7 @@ export async function callApi(caller: Caller, method: string, path: string, data
   return { status: answer.status(), body: text ? JSON.parse(text) : undefined }
 }
 
-/** Signs up without the screens, for journeys that are about others. */
+/** Signs up without the screens, for journeys about other screens. */
 export async function join(caller: Caller, { name = 'Ada Lovelace', email = freshAddress() } = {}) {
   await callApi(caller, 'GET', '/auth/me')
   const { status } = await callApi(caller, 'POST', '/auth/register', { email, password: PASSWORD, name })
@@ -197,7 +197,7 @@ export async function join(caller: Caller, { name = 'Ada Lovelace', email = fres
   return { name, email }
 }
 
-/** Holds one call back until `release`, to look at what the page shows meanwhile. Then `answer` is its answer, if given. */
+/** Holds one call back until `release`, to check the loading state. `answer`, if given, is then the response. */
 export async function hold(page: Page, path: string, answer?: { status: number; json: unknown }) {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -211,20 +211,20 @@ export async function hold(page: Page, path: string, answer?: { status: number; 
   return () => release()
 }
 
-/** Leaves the live stream without an answer: it reports no change, and is not the first call to meet a session that ended. */
+/** Never answers the live stream: it reports no change, and is not the first call that gets a 401. */
 export const holdLiveStream = (page: Page) => hold(page, '/events?*')
 
 /** Answers one call with a failure. Browsers write failed calls to the console, which is then expected. */
 export const failWith = (page: Page, path: string, status: number, body: unknown) =>
   page.route(`**/api${path}`, (route) => route.fulfill({ status, json: body }))
 
-/** What each journey has provoked. The page may ask once more after the journey has looked. */
+/** The statuses that each journey provoked. The page may repeat a call after the journey has checked. */
 const provoked = new WeakMap<string[], string[]>()
 
 const unprovoked = (complaints: string[]) =>
   complaints.filter((complaint) => !provoked.get(complaints)?.some((status) => complaint.includes(status)))
 
-/** All that the console says until the end of this journey is of statuses that it provokes. */
+/** Expects only these statuses in the console until the end of the journey. */
 export const expectNoComplaintsButOf = (complaints: string[], ...statuses: number[]) => {
   provoked.set(complaints, [...(provoked.get(complaints) ?? []), ...statuses.map(String)])
   expect(unprovoked(complaints)).toEqual([])
@@ -232,15 +232,15 @@ export const expectNoComplaintsButOf = (complaints: string[], ...statuses: numbe
 
 type ColorScheme = 'light' | 'dark'
 
-/** The rules of axe that look at colours. */
+/** The axe rules about colours. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
-/** Nothing that axe knows of keeps anyone out of this screen, in light or in dark: they differ in colours alone. */
+/** Expects no axe violation in light and in dark mode, which differ only in colours. */
 export async function expectAccessible(page: Page, colorSchemes: readonly ColorScheme[] = ['dark', 'light']) {
   for (const colorScheme of colorSchemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
-    // Legacy mode looks at one document, as there are no frames; any other opens a second page for each look.
+    // Legacy mode checks one document, and there are no frames; the other mode opens a second page for each check.
     const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'], selectors: false })
     const { violations } = await (colorScheme === colorSchemes[0] ? axe : axe.withRules(COLOR_RULES)).analyze()
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
@@ -248,7 +248,7 @@ export async function expectAccessible(page: Page, colorSchemes: readonly ColorS
   }
 }
 
-/** No sideways scrolling at this width. */
+/** Expects no sideways scrolling at this width. */
 export async function expectNoSidewaysScroll(page: Page) {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

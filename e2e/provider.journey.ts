@@ -6,7 +6,7 @@ import { callApi, expect, join, startProduct, test, toast } from './product.ts'
 const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/grace-hopper', notes: 'Met at a demo day.' }
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 
-test('With a provider, records are added and enriched; a slow one is not waited for', async ({ browser }) => {
+test('With a provider, records are added and enriched; adding does not wait for a slow one', async ({ browser }) => {
   const outside = await startProviderServer()
   const product = await startProduct({
     ENRICHMENT_PROVIDERS: 'harmonic',
@@ -17,7 +17,7 @@ test('With a provider, records are added and enriched; a slow one is not waited 
   const page = await browser.newPage({ baseURL: product.url })
   await join(page)
 
-  await test.step('a founder, with a picture from the product itself', async () => {
+  await test.step('a founder, with a picture that the product serves', async () => {
     const portrait = sharp({ create: { width: 300, height: 300, channels: 3, background: '#0a66c2' } })
     outside.on('GET /portrait.png', { body: await portrait.png().toBuffer() })
     const experience = [{ title: 'Rear Admiral', company_name: 'Navy', is_current_position: true }]
@@ -47,7 +47,7 @@ test('With a provider, records are added and enriched; a slow one is not waited 
     await expect(card(page, 'Acme')).toContainText('42')
   })
 
-  await test.step('a slow one: the card fills in by itself', async () => {
+  await test.step('a slow provider: the card fills in by itself', async () => {
     const experience = [{ title: 'Countess', company_name: 'Engines', is_current_position: true }]
     outside.on('POST /persons', { delayMs: 4_000, json: { experience } })
     const linkedIn = 'https://www.linkedin.com/in/ada-lovelace'

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, join, own, test, toast, today } from './product.ts'
 
-/** What a kind of record declares of its screens. */
+/** The screens of one kind of record. */
 type RecordJourneys = {
   noun: string
   nouns: string
   /** Names of the form's text boxes, in order. */
   fields: string[]
-  /** What the form says when it is sent empty. */
+  /** The errors of the empty form. */
   missing: string[]
   /** The field of a web address: its key, its label, the error for a value that is no URL, the name of its link on a card. */
   url: { field: string; label: string; sentence: string; link: string }
@@ -20,7 +20,7 @@ type RecordJourneys = {
 
 const capital = (word: string) => word[0]?.toUpperCase() + word.slice(1)
 
-/** The screens of one kind of record, as far as kinds differ; what they share is in `records.journey.ts`. */
+/** Journeys that differ by kind of record; `records.journey.ts` has those that all kinds share. */
 export function describeRecordJourneys(kind: RecordJourneys) {
   const path = `/${kind.nouns}`
   const [Noun, Nouns] = [capital(kind.noun), capital(kind.nouns)]
@@ -44,7 +44,7 @@ export function describeRecordJourneys(kind: RecordJourneys) {
       await expectAccessible(page)
     })
 
-    test('says at each field what is missing, sends nothing, and is filled in by keyboard alone', async ({ page }) => {
+    test('shows each missing value at its field, sends nothing, and works by keyboard alone', async ({ page }) => {
       await join(page)
       await page.goto(`${path}/add`)
       await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
@@ -78,9 +78,7 @@ export function describeRecordJourneys(kind: RecordJourneys) {
   })
 
   test.describe(`Search ${Nouns}`, () => {
-    test(`before anything was added says Start Sourcing ${Nouns}, without a match No ${kind.nouns} found`, async ({
-      page,
-    }) => {
+    test(`without records says Start Sourcing ${Nouns}, without a match No ${kind.nouns} found`, async ({ page }) => {
       await join(page)
       await page.route(`**/api${path}?*`, (route) => route.fulfill({ json: [], headers: { 'x-total-count': '0' } }))
       await page.goto(path)

@@ -14,7 +14,7 @@ import {
   toast,
 } from './product.ts'
 
-// The mechanics of records, which kinds share: shown with founders. What a kind declares is in its own journeys.
+// Journeys that all kinds of records share, with founders as the example. `record-journeys.ts` has the rest.
 
 const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/grace-hopper', notes: 'Compilers.' }
 
@@ -29,14 +29,14 @@ const fill = async (page: Page) => {
   await page.getByLabel('Notes').fill('First of all.')
 }
 
-/** Whether the middle of it is in the window. */
+/** Whether its middle is in the viewport. */
 const isInSight = async (target: Locator) => {
   const box = (await target.isVisible()) ? await target.boundingBox() : null
   return box !== null && box.y > 100 && box.y < 700
 }
 
 test.describe('Adding a record', () => {
-  test('a click on a star chooses the rating; adding says so and goes to /founders, the new one first', async ({
+  test('a click on a star chooses the rating; adding shows a toast and goes to /founders, with the new founder first', async ({
     page,
   }) => {
     await join(page)
@@ -55,7 +55,7 @@ test.describe('Adding a record', () => {
     await expect(card(page, name)).toContainText('3/10')
   })
 
-  test('a failure keeps everything that was typed and says why', async ({ page, complaints }) => {
+  test('a failure keeps the typed text and shows the reason', async ({ page, complaints }) => {
     await join(page)
     await page.goto('/founders/add')
     await fill(page)
@@ -72,7 +72,7 @@ test.describe('Adding a record', () => {
     expectNoComplaintsButOf(complaints, 400, 500)
   })
 
-  test('Cancel goes back at once, and asks only when something was typed', async ({ page }) => {
+  test('Cancel goes back immediately, and asks only when something was typed', async ({ page }) => {
     await join(page)
     const cancel = page.getByRole('button', { name: 'Cancel' }).or(page.getByRole('link', { name: 'Cancel' }))
     await page.goto('/founders/add')
@@ -87,7 +87,7 @@ test.describe('Adding a record', () => {
     await expect(page.getByLabel('Notes')).toHaveValue('Typed.')
   })
 
-  test('after a 401 what was typed is offered again to the same account', async ({ page, complaints }) => {
+  test('after a 401 the draft is restored for the same account', async ({ page, complaints }) => {
     const { email } = await join(page)
     await holdLiveStream(page)
     await page.goto('/founders/add')
@@ -127,7 +127,7 @@ test.describe('Searching records', () => {
     await expect(page.getByText(`2 founders`)).toBeVisible()
   })
 
-  test('searching as one types ends what is outdated, and only the last answer is shown', async ({ page }) => {
+  test('search as you type cancels outdated requests, and shows only the last result', async ({ page }) => {
     await join(page)
     const word = own('Typed')
     for (const end of ['x', 'xy']) await add(page, { name: `${word}${end}` })
@@ -151,7 +151,7 @@ test.describe('Searching records', () => {
     await join(page)
     const name = own('Later')
     await add(page, { name })
-    // The live stream cannot ask again before this journey does.
+    // The live stream must not refetch before this journey does.
     await holdLiveStream(page)
     await page.route(`**/api/founders?*`, (route) => route.fulfill({ status: 500, json: {} }))
     await page.goto('/founders')
@@ -162,7 +162,7 @@ test.describe('Searching records', () => {
     expectNoComplaintsButOf(complaints, 500)
   })
 
-  test('loads further pages as one scrolls, and keeps its place on the way back', async ({ page }) => {
+  test('loads further pages on scroll, and restores the scroll position on going back', async ({ page }) => {
     await join(page)
     const word = own('Scroll')
     for (let index = 0; index < 60; index += 1) await add(page, { name: `${word} ${index}` })
@@ -192,7 +192,7 @@ test.describe('Searching records', () => {
     expect(await middle.boundingBox()).toEqual(left)
   })
 
-  test('the keyboard goes from card to card, also to those that were not drawn', async ({ page }) => {
+  test('the keyboard moves from card to card, also to cards that were not rendered', async ({ page }) => {
     await join(page)
     const word = own('Tabbed')
     for (let index = 0; index < 30; index += 1) await add(page, { name: `${word} ${index}` })
@@ -207,13 +207,13 @@ test.describe('Searching records', () => {
     }
     expect(visited).toEqual(Array.from({ length: 29 }, (_, index) => `Refresh ${word} ${28 - index}`))
     await expect(refreshButton(0)).toBeFocused()
-    // The card that has the keyboard stays, however far away it is scrolled.
+    // The focused card stays rendered, however far the list scrolls.
     await page.evaluate(() => window.scrollTo(0, 0))
     await expect(card(page, `${word} 29`)).toBeInViewport()
     await expect(refreshButton(0)).toBeFocused()
   })
 
-  test('on paper every card is there that was loaded', async ({ page }) => {
+  test('printing includes every loaded card', async ({ page }) => {
     await join(page)
     const word = own('Paper')
     for (let index = 0; index < 40; index += 1) await add(page, { name: `${word} ${index}` })
@@ -230,7 +230,7 @@ test.describe('Searching records', () => {
 })
 
 test.describe('Refreshing a record', () => {
-  test('runs one at a time: the other buttons are disabled meanwhile', async ({ page }) => {
+  test('runs one at a time: the other buttons are disabled until it ends', async ({ page }) => {
     await join(page)
     const word = own('Busy')
     for (const index of [1, 2]) await add(page, { name: `${word} ${index}` })

@@ -17,9 +17,9 @@ import {
   toast,
 } from './product.ts'
 
-// Who may sign up, as an operator set it: each mode is a product of its own.
+// Modes of sign-up that an operator can set. Each mode runs its own product.
 
-/** Runs `npm run operator -- accounts …` beside the server, and returns what it printed. */
+/** Runs `npm run operator -- accounts …` beside the server, and returns its output. */
 const operate = async ({ folder }: Product, ...args: string[]): Promise<string> => {
   const program = [...productArguments('operator'), 'accounts', ...args]
   const { stdout } = await promisify(execFile)(process.execPath, program, { env: { DATA_DIR: folder } })
@@ -43,7 +43,7 @@ const tests = { open, approval: modeOf('approval'), invited: modeOf('invited') }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name })
 
-/** Fills the field in and goes on, by keyboard alone. */
+/** Fills in the field and continues, by keyboard alone. */
 const type = async (page: Page, label: string, text: string) => {
   const field = page.getByLabel(label, { exact: true })
   await expect(field).toBeFocused()
@@ -64,7 +64,7 @@ const signUp = async (page: Page, email: string) => {
 }
 
 tests.approval.describe('Where sign-ups are approved', () => {
-  tests.approval('a new account waits, and signs in once it is approved', async ({ page, product, complaints }) => {
+  tests.approval('a new account waits for approval, and can then sign in', async ({ page, product, complaints }) => {
     const email = freshAddress()
     await page.goto('/auth')
     await signUp(page, email)
@@ -98,7 +98,7 @@ tests.invited.describe('Where sign-ups are by invitation', () => {
     return { token, path: `/auth#invitation=${token}` }
   }
 
-  tests.invited('a newcomer without one stays at the first step', async ({ page, complaints }) => {
+  tests.invited('a newcomer without an invitation stays at the first step', async ({ page, complaints }) => {
     await page.goto('/auth')
     await goOnWith(page, freshAddress())
     await expect(
@@ -146,7 +146,7 @@ tests.invited.describe('Where sign-ups are by invitation', () => {
     expectNoComplaintsButOf(complaints, 403)
   })
 
-  tests.invited('a link that is opened where the page is open already counts', async ({ page, product }) => {
+  tests.invited('a link that is opened in an open page is used', async ({ page, product }) => {
     const { path } = linkIn(await operate(product, 'invite'))
     await page.goto('/auth')
     await expect(page.getByLabel('Email')).toBeVisible()

@@ -1,6 +1,6 @@
 import { expect, freshAddress, own, signIn, signUp, test, toast } from './product.ts'
 
-test('A fellow signs up, adds a founder, finds it by part of its name in another case, signs out and in: it is there', async ({
+test('A fellow signs up, adds a founder, finds it by part of its name in another case, signs out and in, and still finds it', async ({
   page,
 }) => {
   const name = own('Grace Hopper')

@@ -2,7 +2,7 @@ import { haveAccount, test } from './guarded-product.ts'
 import { callApi, expect, expectAccessible, freshAddress, PASSWORD, toast } from './product.ts'
 
 test.describe('Single sign-on', () => {
-  test('is a button below the first step, apart by an or', async ({ page }) => {
+  test('is a button below the first step, separated by an or', async ({ page }) => {
     await page.goto('/auth')
     const choice = page.getByRole('link', { name: 'Continue with Campus' })
     await expect(choice).toHaveAttribute('href', '/api/auth/sso/oidc')
@@ -38,7 +38,7 @@ test.describe('Single sign-on', () => {
     await mails.next(email)
   })
 
-  test('says why it did not let a person in', async ({ page, issuer }) => {
+  test('shows why it refused a person', async ({ page, issuer }) => {
     for (const [claims, says] of [
       [{ email: 'someone@evil.com', email_verified: true }, 'That account may not join.'],
       [{ email: 'someone@mit.edu', email_verified: false }, 'That account has not confirmed its email address.'],
@@ -70,7 +70,7 @@ test.describe('Single sign-on', () => {
     await page.goto('/auth')
     await page.getByRole('link', { name: 'Continue with Campus' }).click()
     await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
-    // A page with a live stream would meet the end of its session.
+    // A page with a live stream would get the 401 first.
     await page.goto('about:blank')
     await callApi(page, 'POST', '/auth/logout')
     issuer.says({ sub: `after ${claims.email}`, ...claims })
@@ -80,7 +80,10 @@ test.describe('Single sign-on', () => {
     await expectAccessible(page)
   })
 
-  test('after a refusal the way in by password goes on, and the refusal is not said again', async ({ page, mails }) => {
+  test('after a refusal, sign-in by password still works, and the refusal is not shown again', async ({
+    page,
+    mails,
+  }) => {
     const email = await haveAccount(page, mails)
     await page.goto('/auth?error=sso_failed')
     await page.getByLabel('Email').fill(email)
@@ -95,7 +98,7 @@ test.describe('Single sign-on', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('an account that waits to be confirmed can be confirmed from here', async ({ page, mails }) => {
+  test('an unverified account can be confirmed from here', async ({ page, mails }) => {
     const email = await haveAccount(page, mails)
     await callApi(page, 'POST', '/auth/login', { email, password: PASSWORD })
     await page.route('**/api/account', async (route) => {

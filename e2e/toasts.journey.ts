@@ -1,7 +1,7 @@
 import { callApi, expect, expectNoComplaintsButOf, failWith, join, own, test, toast } from './product.ts'
 
 test.describe('Toasts', () => {
-  test('last their full time while other screens are shown', async ({ page }) => {
+  test('last their full time across screens', async ({ page }) => {
     await join(page)
     await page.goto('/companies/add')
     await page.getByLabel('Name', { exact: true }).fill(own('Lasting'))
@@ -17,7 +17,7 @@ test.describe('Toasts', () => {
     expect(Date.now() - began).toBeGreaterThan(2300)
   })
 
-  test('about failures go with their screen', async ({ page, complaints }) => {
+  test('about failures close with their screen', async ({ page, complaints }) => {
     await join(page)
     const name = own('Failing')
     await callApi(page, 'POST', '/companies', { name, notes: 'Met.' })

@@ -21,7 +21,7 @@ const passwordField = (page: Page) => section(page).getByLabel('Your password')
 const codeField = (page: Page) => page.getByRole('textbox', { name: 'Code' })
 const signInCode = (page: Page) => page.getByRole('textbox', { name: 'Enter the code' })
 
-/** The codes of an app; each works once, so another sign-in needs the next one. */
+/** The codes of an authenticator app. Each code works once, so another sign-in needs the next one. */
 const appOf = (secret: string) => {
   const app = new TOTP({ secret: Secret.fromBase32(secret) })
   return { now: () => app.generate(), next: () => app.generate({ timestamp: Date.now() + 30_000 }) }
@@ -37,7 +37,7 @@ const haveTwoFactor = async (page: Page) => {
 }
 
 const signOut = async (page: Page) => {
-  // A page with a live stream would meet the end of its session, and go to /auth by itself.
+  // A page with a live stream would get a 401, and go to /auth by itself.
   await page.goto('about:blank')
   await callApi(page, 'POST', '/auth/logout')
   await page.goto('/auth')
@@ -52,7 +52,7 @@ const signInAsFarAsTheCode = async (page: Page, email: string) => {
   await expect(signInCode(page)).toBeFocused()
 }
 
-/** What a camera reads of the drawing on the page. */
+/** Reads the QR code on the page, as a camera does. */
 const readQr = async (page: Page) => {
   const drawn = await page
     .getByRole('img', { name: 'QR code for an authenticator app' })
@@ -72,7 +72,7 @@ const expectToFit = async (page: Page) => {
 }
 
 test.describe('Setting up two-factor sign-in', () => {
-  test('goes from the password over the QR code to recovery codes, by keyboard alone, at any width', async ({
+  test('leads from the password over the QR code to recovery codes, by keyboard alone, at any width', async ({
     page,
     context,
   }) => {
@@ -127,7 +127,7 @@ test.describe('Setting up two-factor sign-in', () => {
     await expect(section(page).getByRole('button', { name: 'New recovery codes' })).toBeFocused()
   })
 
-  test('a wrong password, then a wrong code, is told at its field and stays', async ({ page, complaints }) => {
+  test('a wrong password and a wrong code are reported at their fields and stay', async ({ page, complaints }) => {
     await join(page)
     await page.goto('/account')
     await press(page, 'Set up')
@@ -145,9 +145,7 @@ test.describe('Setting up two-factor sign-in', () => {
     expectNoComplaintsButOf(complaints, 400)
   })
 
-  test('Cancel and Escape go back, after a question if something was typed, and nothing is switched on', async ({
-    page,
-  }) => {
+  test('Cancel and Escape go back, with a question if something was typed, and switch nothing on', async ({ page }) => {
     await join(page)
     await page.goto('/account')
     const dialog = page.getByRole('dialog')
@@ -169,7 +167,10 @@ test.describe('Setting up two-factor sign-in', () => {
 })
 
 test.describe('Signing in with a second factor', () => {
-  test('asks for the code, keeps a wrong one and says why, and takes the right one', async ({ page, complaints }) => {
+  test('asks for the code, keeps a wrong one with the reason, and accepts the right one', async ({
+    page,
+    complaints,
+  }) => {
     const { email, app } = await haveTwoFactor(page)
     await signOut(page)
     await signInAsFarAsTheCode(page, email)
@@ -191,7 +192,7 @@ test.describe('Signing in with a second factor', () => {
     expectNoComplaintsButOf(complaints, 401)
   })
 
-  test('takes a recovery code, once', async ({ page, complaints }) => {
+  test('accepts a recovery code once', async ({ page, complaints }) => {
     const { email, recoveryCodes } = await haveTwoFactor(page)
     const [code] = recoveryCodes as [string]
     await signOut(page)
@@ -213,7 +214,7 @@ test.describe('Signing in with a second factor', () => {
     expectNoComplaintsButOf(complaints, 401)
   })
 
-  test('says so when the sign-in has run out, and begins again with the address', async ({ page, complaints }) => {
+  test('reports an expired sign-in, and starts again at the address', async ({ page, complaints }) => {
     const { email, app } = await haveTwoFactor(page)
     await signOut(page)
     await signInAsFarAsTheCode(page, email)
@@ -228,7 +229,7 @@ test.describe('Signing in with a second factor', () => {
 })
 
 test.describe('With two-factor sign-in on', () => {
-  test('new recovery codes are made for the password, and the old ones stop working', async ({ page }) => {
+  test('new recovery codes need the password, and the old ones stop working', async ({ page }) => {
     const { recoveryCodes } = await haveTwoFactor(page)
     await page.goto('/account')
     await press(page, 'New recovery codes')
@@ -240,7 +241,7 @@ test.describe('With two-factor sign-in on', () => {
     expect(codes.filter((code) => recoveryCodes.includes(code))).toEqual([])
   })
 
-  test('it is switched off by the password and a code, once the person is sure', async ({ page, complaints }) => {
+  test('switching it off needs the password, a code and a confirmation', async ({ page, complaints }) => {
     const { email, app } = await haveTwoFactor(page)
     await page.goto('/account')
     await press(page, 'Switch off')

@@ -19,7 +19,7 @@ const NEW_PASSWORD = 'another long enough password'
 
 const confirmButton = (page: Page) => page.getByRole('button', { name: 'Confirm this address' })
 
-/** Signs up as far as it goes without opening the mail. */
+/** Signs up without opening the mail. */
 const signUpTo = async (page: Page, email: string) => {
   await goOnWith(page, email)
   await page.getByLabel('Full Name').fill('Ada Lovelace')
@@ -29,7 +29,7 @@ const signUpTo = async (page: Page, email: string) => {
 }
 
 test.describe('Step check your mail', () => {
-  test('follows a sign-up, and a sign-in before the address is confirmed, and leads back', async ({
+  test('follows a sign-up, and a sign-in before the address is confirmed, and has a way back', async ({
     page,
     complaints,
   }) => {
@@ -55,7 +55,7 @@ test.describe('Step check your mail', () => {
     expectNoComplaintsButOf(complaints, 401, 403)
   })
 
-  test('Send again sends another mail and says so, or why it waits as long as the server asks to', async ({
+  test('Send again sends another mail and confirms it, or shows how long to wait', async ({
     page,
     mails,
     complaints,
@@ -79,7 +79,7 @@ test.describe('Step check your mail', () => {
     expectNoComplaintsButOf(complaints, 429)
   })
 
-  test('says that no mail could be sent, when none could', async ({ page, mails }) => {
+  test('reports that no mail could be sent', async ({ page, mails }) => {
     mails.be('refusing')
     await signUpTo(page, freshAddress())
     await expect(page.getByText('No mail could be sent just now, so ask for it again in a while.')).toBeVisible()
@@ -88,7 +88,7 @@ test.describe('Step check your mail', () => {
 })
 
 test.describe('The link that confirms an address', () => {
-  test('confirms it by a click where the sign-up was, and sign-in goes on with the address', async ({
+  test('confirms the address by a click in the browser of the sign-up, and sign-in continues with the address', async ({
     page,
     mails,
   }) => {
@@ -112,7 +112,7 @@ test.describe('The link that confirms an address', () => {
     await expect(heading(page, 'Dashboard')).toBeVisible()
   })
 
-  test('confirms nothing by being opened', async ({ page, mails, complaints }) => {
+  test('confirms nothing when it is only opened', async ({ page, mails, complaints }) => {
     const email = freshAddress()
     await signUpTo(page, email)
     const calls: string[] = []
@@ -127,7 +127,7 @@ test.describe('The link that confirms an address', () => {
     expectNoComplaintsButOf(complaints, 403)
   })
 
-  test('lets the owner of the address choose a password where another person signed up, who is kept out', async ({
+  test('lets the owner of the address choose a password, and locks out the stranger who signed up with it', async ({
     page: stranger,
     browser,
     product,
@@ -166,7 +166,7 @@ test.describe('The link that confirms an address', () => {
     expectNoComplaintsButOf(complaints, 401)
   })
 
-  test('says so when it was used up while the new password was typed', async ({ page, browser, product, mails }) => {
+  test('reports that it was used up while the new password was typed', async ({ page, browser, product, mails }) => {
     const email = freshAddress()
     await signUpTo(page, email)
     const token = tokenIn(await mails.next(email))
@@ -181,7 +181,7 @@ test.describe('The link that confirms an address', () => {
     await other.close()
   })
 
-  test('is taken out of the address at once, and no address that is asked for has it', async ({ page, mails }) => {
+  test('is removed from the address bar at once, and no request URL contains it', async ({ page, mails }) => {
     const email = freshAddress()
     await signUpTo(page, email)
     const token = tokenIn(await mails.next(email))
@@ -203,7 +203,7 @@ test.describe('The link that confirms an address', () => {
     await expect(page).toHaveURL('/auth/verify')
   })
 
-  test('that was used says so, and a new one can be asked for', async ({ page, mails, complaints }) => {
+  test('reports that it was used, and a new one can be requested', async ({ page, mails, complaints }) => {
     const email = freshAddress()
     await signUpTo(page, email)
     const link = `/auth/verify#token=${tokenIn(await mails.next(email))}`
@@ -224,7 +224,7 @@ test.describe('The link that confirms an address', () => {
     expectNoComplaintsButOf(complaints, 400)
   })
 
-  test('that is not complete says so', async ({ page }) => {
+  test('reports that it is incomplete', async ({ page }) => {
     await page.goto('/auth/verify')
     await expect(page.getByText('This link is incomplete.')).toBeVisible()
     await press(page, 'Send a link')
@@ -232,7 +232,7 @@ test.describe('The link that confirms an address', () => {
     await expect(emailField(page)).toBeFocused()
   })
 
-  test('can be tried again when the server did not answer', async ({ page, mails, complaints }) => {
+  test('can be retried when the server did not respond', async ({ page, mails, complaints }) => {
     const email = freshAddress()
     await signUpTo(page, email)
     await failWith(page, '/auth/verify', 503, {})
@@ -245,7 +245,7 @@ test.describe('The link that confirms an address', () => {
     expectNoComplaintsButOf(complaints, 503)
   })
 
-  test('leads on to the dashboard for who is signed in', async ({ page, mails, complaints }) => {
+  test('leads a signed-in person to the dashboard', async ({ page, mails, complaints }) => {
     const email = await haveAccount(page, mails)
     await callApi(page, 'POST', '/auth/login', { email, password: PASSWORD })
     await page.goto('/auth/verify#token=nonsense')
@@ -265,7 +265,7 @@ test('None of these screens scrolls sideways at any width', async ({ page, compl
   }
   await signUpTo(page, freshAddress('a.rather.long.name.of.a.person'))
   await expectToFit()
-  // No two after one another differ in what follows # alone: the browser would stay where it is.
+  // Two addresses in a row must not differ only in the fragment: the browser would not navigate.
   for (const path of ['/auth/reset', '/auth/verify#token=nonsense', '/auth/reset#token=nonsense']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 2 })).toBeVisible()

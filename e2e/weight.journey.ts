@@ -1,20 +1,20 @@
 import { callApi, expect, join, test } from './product.ts'
 
-// What the first useful screen may weigh, in bytes over the line as a browser gets them (brotli, heads not counted).
+// Limits of the first useful screen, in bytes on the wire (brotli, without headers).
 const SCRIPTS_MAX = 200_000
 const STYLES_MAX = 20_000
 
-/** Comes after everything else, when there is something to draw. */
+/** Loads last, and only when there is data to draw. */
 const CHART = /\/fellow-chart-/
 
-/** Schemas check what is typed: a screen that shows waits for none. */
+/** Schemas check typed input, so a screen without a form must not wait for them. */
 const SCHEMAS = '__zod_globalConfig'
 const SHOWN = ['/', '/founders', '/companies', '/my-records']
 
 test(`The first useful screen loads at most ${SCRIPTS_MAX / 1000} KB of scripts and ${STYLES_MAX / 1000} KB of styles`, async ({
   page,
 }) => {
-  // What comes when the browser has nothing else to do is no part of the first screen.
+  // Scripts that load in idle time are not part of the first screen.
   await page.addInitScript(() => {
     window.requestIdleCallback = () => 0
   })

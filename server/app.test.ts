@@ -37,7 +37,7 @@ describe('A body', () => {
     expect(await sendRaw(payload)).toMatchObject({ status: 400, body: { error: 'The request body is not valid JSON' } })
   })
 
-  it('of 50,000 nested lists, readable as they are, is 400 too', async () => {
+  it('of 50,000 nested lists, which is valid JSON, is 400 too', async () => {
     expect((await sendRaw('['.repeat(50_000) + ']'.repeat(50_000))).status).toBe(400)
   })
 
@@ -48,7 +48,7 @@ describe('A body', () => {
     })
   })
 
-  it('with its type in another spelling is validated all the same', async () => {
+  it('with another spelling of its content type is validated too', async () => {
     for (const type of ['Application/JSON; charset=utf-8', 'application/json ;charset=utf-8']) {
       expect((await sendRaw('{"rating":99}', type)).status).toBe(400)
     }
@@ -58,16 +58,16 @@ describe('A body', () => {
     expect((await sendRaw(GOOD, type)).status).toBe(415)
   })
 
-  it('leaves no trace of a prototype behind', async () => {
+  it('does not change any prototype', async () => {
     await sendRaw('{"__proto__":{"x":1}}')
     expect(({} as Record<string, unknown>).x).toBeUndefined()
     expect((await fellow.get('/api/auth/me')).body.user).not.toHaveProperty('x')
   })
 })
 
-describe('An address of the API that is none', () => {
+describe('An unknown API address', () => {
   it.each(['/api', '/api/', '/api/x', '/api//founders', '/api/founders/', '/api/auth/x', '/api/founders/x/y/z'])(
-    '%s answers 404 in the shape of failures',
+    '%s returns 404 in the format of failures',
     async (url) => {
       const answer = await fellow.get(url)
       expect(answer.status).toBe(404)
@@ -75,18 +75,18 @@ describe('An address of the API that is none', () => {
     },
   )
 
-  it('answers 404 also to a change that carries no token', async () => {
+  it('returns 404 also to a change without a token', async () => {
     expect((await test.visitor().raw({ method: 'POST', url: '/api/x', payload: {} })).status).toBe(404)
   })
 
-  it.each(['/api/founders/%ff', '/api/%'])('%s is refused in the same shape', async (url) => {
+  it.each(['/api/founders/%ff', '/api/%'])('%s is refused in the same format', async (url) => {
     const answer = await fellow.get(url)
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(answer.status).toBeLessThan(500)
     expect(answer.body.error).toBeTypeOf('string')
   })
 
-  it('GET on what only changes is 404', async () => {
+  it('GET on a path that has only POST, PUT or DELETE is 404', async () => {
     for (const url of ['/api/auth/logout', '/api/auth/login', '/api/founders/x/refresh']) {
       expect((await fellow.get(url)).status).toBe(404)
     }
@@ -94,8 +94,8 @@ describe('An address of the API that is none', () => {
   })
 })
 
-describe('A path that reaches for files', () => {
-  /** Sent unchanged: other clients would resolve the dots first. */
+describe('A path that tries to reach files', () => {
+  /** Sends the path unchanged. Other clients would resolve the dots first. */
   const statusOf = (path: string) =>
     new Promise((resolve, reject) => {
       const { port } = test.app.server.address() as AddressInfo
@@ -118,7 +118,7 @@ describe('A path that reaches for files', () => {
 })
 
 describe('The API description', () => {
-  it('is public, and names every call with its schemas', async () => {
+  it('is public, and lists every call with its schemas', async () => {
     const answer = await test.visitor().get('/api/openapi.json')
     expect(answer.status).toBe(200)
     const calls = Object.entries(answer.body.paths as Record<string, object>).flatMap(([path, methods]) =>
@@ -200,7 +200,7 @@ describe('The API description', () => {
     expect(body.properties.rating).toMatchObject({ minimum: 1, maximum: 10, default: 5 })
   })
 
-  it('is built once, however many ask', async () => {
+  it('is built once, whatever the number of requests', async () => {
     const again = await test.startAgain()
     const build = vi.spyOn(again, 'swagger')
     const texts = new Set<string>()
@@ -211,7 +211,7 @@ describe('The API description', () => {
 })
 
 describe('Without its database', () => {
-  /** The answers to a signed-in person once the database is gone. */
+  /** The responses to a signed-in person after the database has stopped. */
   const askBroken = async (path: string) => {
     const broken = await startTestApp()
     const visitor = broken.visitor()
@@ -223,13 +223,13 @@ describe('Without its database', () => {
     return answer
   }
 
-  it('the page is there all the same', async () => {
+  it('the page is still served', async () => {
     const { status, text } = await askBroken('/founders')
     expect(status).toBe(200)
     expect(text).toContain('<meta name="session" content="" />')
   })
 
-  it('a call is 503 or 500 with one sentence, and nothing of the inside', async () => {
+  it('a call is 503 or 500 with one sentence, and no internal details', async () => {
     const { status, body, headers } = await askBroken('/api/founders')
     expect(status).toBeGreaterThanOrEqual(500)
     expect(body).toEqual({

@@ -27,7 +27,7 @@ async function start(settings: Record<string, string>) {
   return { ...server, call: (method: string, path: string, body?: object) => call(server, method, path, body) }
 }
 
-/** Exists for one test. */
+/** A temporary folder of one test. */
 async function started(settings: Record<string, string>) {
   const server = await start(settings)
   onTestFinished(async () => void (await server.end('SIGKILL')))
@@ -57,13 +57,13 @@ describe('The built product', { timeout: 120_000 }, () => {
   })
   afterAll(() => fresh.end('SIGKILL'))
 
-  it('has no sources beside it', () => {
+  it('has no source files in its folder', () => {
     for (const name of ['server', 'contract', 'web', 'scripts']) {
       expect([name, existsSync(join(productFolder(), name))]).toEqual([name, false])
     }
   })
 
-  it('made its database, and keeps records in it', async () => {
+  it('creates its database and stores records in it', async () => {
     const founder = { name: 'Zoë', linkedIn: 'https://linkedin.com/in/zoe', notes: 'n' }
     expect((await fresh.call('POST', '/founders', founder)).status).toBe(201)
     expect(await (await fresh.call('GET', '/founders?search=ZOË')).json()).toMatchObject([{ name: 'Zoë' }])
@@ -78,7 +78,7 @@ describe('The built product', { timeout: 120_000 }, () => {
     }
   })
 
-  it('has what it loads only when it is first asked for', async () => {
+  it('contains the modules that it loads on first use', async () => {
     expect((await fetch(`${fresh.url}/api/openapi.json`)).status).toBe(200)
     const refused = await fresh.call('POST', '/account/password', {
       currentPassword: 'a long enough password',

@@ -41,7 +41,7 @@ describe('Settings', () => {
     ])
   })
 
-  it('of single sign-on and mail are named when they are wrong, or only half set', () => {
+  it('of single sign-on and mail are named when they are invalid or incomplete', () => {
     const wrong = { SMTP_URL: 'mail.example.com', MAIL_FROM: 'no-address', PASSWORD_MIN_LENGTH: '5' }
     expect(() => readSettings(wrong)).toThrow(
       [
@@ -55,11 +55,11 @@ describe('Settings', () => {
     )
   })
 
-  it('count an empty variable as not set', () => {
+  it('treat an empty variable as not set', () => {
     expect(readSettings({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: undefined })
   })
 
-  it('are all checked at once, and every wrong one is named', () => {
+  it('are all checked together, and every invalid one is named', () => {
     const wrong = {
       PORT: '70000',
       DATABASE_URL: 'mysql://x',
@@ -87,7 +87,7 @@ describe('Settings', () => {
     )
   })
 
-  it('take the order of providers as people write it, and "none" for no provider', () => {
+  it('accept the names of providers as people write them, and "none" for no provider', () => {
     const order = (ENRICHMENT_PROVIDERS: string) => readSettings({ ENRICHMENT_PROVIDERS }).enrichment.order
     expect(order('GitHub, people-data-labs')).toEqual(['github', 'people_data_labs'])
     expect(order('none')).toEqual([])
@@ -104,7 +104,7 @@ describe('Settings', () => {
     )
   })
 
-  it('take the domains that may join as people write them, and refuse what is no .edu domain', () => {
+  it('accept the domains that may join as people write them, and refuse any other than .edu domains', () => {
     expect(readSettings({ JOIN_DOMAINS: 'MIT.edu, cs.foo.edu' }).joinDomains).toEqual(['mit.edu', 'cs.foo.edu'])
     for (const JOIN_DOMAINS of ['edu', '.edu', 'mit.edu, firm.example', '@mit.edu', 'mit.edu.evil.com', ',']) {
       expect(() => readSettings({ JOIN_DOMAINS })).toThrow('JOIN_DOMAINS must be .edu domains such as mit.edu')
@@ -126,7 +126,7 @@ describe('Settings', () => {
     },
   )
 
-  it('fold the team domain, and take the public address as its origin', () => {
+  it('lower the case of the team domain, and reduce the public address to its origin', () => {
     expect(readSettings({ TEAM_DOMAIN: 'Team.Example', PUBLIC_URL: 'https://Book.Example:443' })).toMatchObject({
       teamDomain: 'team.example',
       publicUrl: 'https://book.example',
@@ -134,7 +134,7 @@ describe('Settings', () => {
     })
   })
 
-  it('trust proxies as said: all, none, some hops, some addresses', () => {
+  it('configure trusted proxies: all, none, some hops, some addresses', () => {
     expect(readSettings({ TRUST_PROXY: 'true' }).trustProxy).toBe(true)
     expect(readSettings({ TRUST_PROXY: 'false' }).trustProxy).toBe(false)
     expect(readSettings({ TRUST_PROXY: '10.0.0.0/8, loopback' }).trustProxy).toBe('10.0.0.0/8, loopback')
@@ -142,7 +142,7 @@ describe('Settings', () => {
     expect([oneHop('x', 0), oneHop('x', 1)]).toEqual([true, false])
   })
 
-  it('are all in the table of docs/operations.md, once, and nothing else is', () => {
+  it('are exactly those in the table of docs/operations.md, once each', () => {
     const page = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8')
     const table = page.slice(page.indexOf('## Settings'), page.indexOf('\n## ', page.indexOf('## Settings') + 1))
     const named = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, names = '']) =>

@@ -49,7 +49,7 @@ const inTurn = async (chosen: Call[], check: (call: Call) => Promise<void>) => {
 }
 
 describe('Signed out', () => {
-  it('everything but signing in answers 401 as JSON, and reveals nothing', async () => {
+  it('every call except signing in returns 401 as JSON, and reveals nothing', async () => {
     const { account } = await signedIn()
     const { about } = await makeWorld(account)
     const visitor = test.visitor()
@@ -66,7 +66,7 @@ describe('Signed out', () => {
   })
 
   it.each(['/docs', '/metrics', '/api/docs', '/api/metrics', '/api/export', '/api/auth/list-sessions', '/api/auth/ok'])(
-    '%s is not there, or is the page',
+    '%s does not exist, or is the page',
     async (url) => {
       const answer = await test.visitor().get(url)
       expect([answer.status, answer.headers['content-type']]).not.toEqual([200, 'application/json; charset=utf-8'])
@@ -110,7 +110,7 @@ describe('A change without its anti-forgery token', () => {
 })
 
 describe('A change that is denied', () => {
-  it('is recorded by the action that its route declares', async () => {
+  it('is recorded with the action that its route declares', async () => {
     const { account } = await signedIn()
     const { about } = await makeWorld(account)
     const changes = calls.filter(isChange)
@@ -124,8 +124,8 @@ describe('A change that is denied', () => {
   })
 })
 
-describe('A method that only reads', () => {
-  it.each(['HEAD', 'OPTIONS', 'GET'] as const)('changes nothing at the address of a change: %s', async (method) => {
+describe('A safe method', () => {
+  it.each(['HEAD', 'OPTIONS', 'GET'] as const)('changes nothing at the path of a change: %s', async (method) => {
     const { account, client } = await signedIn()
     const { founder, company, about } = await makeWorld(account)
     const overrides = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE', 'x-http-method': 'DELETE' }
@@ -140,8 +140,8 @@ describe('A method that only reads', () => {
   })
 })
 
-describe('What an answer holds', () => {
-  it('may not be cached', async () => {
+describe('The content of a response', () => {
+  it('is not cacheable', async () => {
     const { account, client } = await signedIn()
     const { about } = await makeWorld(account)
     const reads = calls.filter((call) => !isChange(call) && !/events|picture|jsonl/.test(call.path))
@@ -151,7 +151,7 @@ describe('What an answer holds', () => {
     })
   })
 
-  it('is nothing of how people sign in, and no more of them than name and e-mail', async () => {
+  it('contains no sign-in data, and only name and e-mail of a person', async () => {
     const { account, client } = await signedIn()
     const { about } = await makeWorld(account)
     const input = { name: 'A', notes: 'n', content: 'c', linkedIn: 'https://linkedin.com/in/a' }
@@ -172,7 +172,7 @@ describe('What an answer holds', () => {
   })
 })
 
-describe('Text that is none', () => {
+describe('Invalid text', () => {
   it.each([
     ['NUL', 'a\0b'],
     ['half a character', 'a\ud800b'],
@@ -188,7 +188,7 @@ describe('Text that is none', () => {
     }
   })
 
-  it('is refused in addresses, and in queries', async () => {
+  it('is refused in paths and in queries', async () => {
     const { client } = await signedIn()
     for (const call of calls.filter(({ path }) => path.includes('{id}'))) {
       for (const id of ['%00', '..%2f1', 'a%0d%0ab', "'--", '%ed%a0%80']) {
@@ -205,7 +205,7 @@ describe('Text that is none', () => {
 })
 
 describe('An id of the other kind', () => {
-  it('is nothing here', async () => {
+  it('is not found', async () => {
     const { account, client } = await signedIn()
     const { founder, company } = await makeWorld(account)
     for (const call of calls.filter(({ path }) => path.includes('{id}') && !path.startsWith('/api/records/'))) {

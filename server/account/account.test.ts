@@ -29,7 +29,7 @@ describe('GET /account', () => {
     expect((await test.visitor().get('/api/account')).status).toBe(401)
   })
 
-  it('shows the user, how the account is protected, and where it is signed in', async () => {
+  it('shows the user, the protection of the account, and its sessions', async () => {
     const { name, email, client } = await fellow()
     const { body } = await client.get('/api/account')
     expect(body).toEqual({
@@ -71,7 +71,7 @@ describe('GET /account', () => {
 })
 
 describe('DELETE /account/sessions/{id}', () => {
-  it('ends one session, at once and on every server', async () => {
+  it('ends one session immediately, on every server', async () => {
     const { email, client } = await fellow()
     const other = await signIn(email)
     const [, second] = await sessionsOf(client)
@@ -84,7 +84,7 @@ describe('DELETE /account/sessions/{id}', () => {
     await elsewhere.close()
   })
 
-  it("answers 404 for a stranger's, and leaves it", async () => {
+  it("returns 404 for another account's session, and does not end it", async () => {
     const [me, stranger] = [await fellow(), await fellow()]
     const [theirs] = await sessionsOf(stranger.client)
     expect(await me.client.delete(`/api/account/sessions/${theirs.id}`)).toMatchObject({
@@ -98,7 +98,7 @@ describe('DELETE /account/sessions/{id}', () => {
     expect((await (await fellow()).client.delete(`/api/account/sessions/${id}`)).status).toBe(404)
   })
 
-  it('signs out when it is the present one', async () => {
+  it('signs out when it is the current session', async () => {
     const { client } = await fellow()
     const [mine] = await sessionsOf(client)
     expect((await client.delete(`/api/account/sessions/${mine.id}`)).status).toBe(204)
@@ -108,7 +108,7 @@ describe('DELETE /account/sessions/{id}', () => {
 })
 
 describe('DELETE /account/sessions', () => {
-  it('ends all but the present one', async () => {
+  it('ends all sessions except the current one', async () => {
     const { email, client } = await fellow()
     const others = [await signIn(email), await signIn(email)]
     expect((await client.delete('/api/account/sessions')).status).toBe(204)
@@ -125,7 +125,7 @@ describe('PATCH /account', () => {
     expect((await rename(test.visitor(), 'Grace')).status).toBe(401)
   })
 
-  it('changes the name, trimmed, wherever it is shown: the account, the current user, records, notes, the dashboard', async () => {
+  it('trims the name, and changes it everywhere: the account, the current user, records, notes, the dashboard', async () => {
     const { email, client, ...account } = await fellow()
     const founder = await makeFounder(test.db, { creator: { ...account, email } })
     await client.post(`/api/notes/founder/${founder.id}`, { content: 'Met at the fair.' })
@@ -147,7 +147,7 @@ describe('PATCH /account', () => {
     })
   })
 
-  it('is one row of the audit log, with both names; the same name again is none', async () => {
+  it('writes one audit entry with both names; the same name again writes none', async () => {
     const { id, name, email, client } = await fellow()
     await rename(client, 'Grace Hopper')
     await rename(client, 'Grace Hopper')
@@ -188,7 +188,7 @@ describe('POST /account/password', () => {
   const change = (client: Awaited<ReturnType<typeof signIn>>, body: Record<string, unknown> = {}) =>
     client.post('/api/account/password', { currentPassword: PASSWORD, newPassword: NEW, ...body })
 
-  it('answers 204, and only the new password signs in from then on', async () => {
+  it('returns 204, and only the new password signs in afterwards', async () => {
     const { email, client } = await fellow()
     expect((await change(client)).status).toBe(204)
     const login = (password: string) => test.visitor().post('/api/auth/login', { email, password })
@@ -211,7 +211,7 @@ describe('POST /account/password', () => {
     expect((await change(client, { currentPassword: NEW, newPassword: PASSWORD })).status).toBe(204)
   })
 
-  it('ends the earlier live streams', async () => {
+  it('ends the live streams of earlier sessions', async () => {
     const { client } = await fellow()
     const base = await test.app.listen({ port: 0, host: '127.0.0.1' })
     const cookie = `session=${encodeURIComponent(client.cookies.get('session') ?? '')}`
@@ -229,7 +229,7 @@ describe('POST /account/password', () => {
     expect((await test.visitor().post('/api/auth/login', { email, password: PASSWORD })).status).toBe(200)
   })
 
-  it('counts wrong ones as sign-in does', async () => {
+  it('counts wrong passwords like sign-in', async () => {
     const { client } = await fellow()
     const statuses: number[] = []
     for (let count = 0; count < 6; count += 1) {
@@ -269,12 +269,12 @@ describe('Signing up', () => {
     }
   })
 
-  it('takes a random password of twelve', async () => {
+  it('accepts a random password of twelve characters', async () => {
     const body = { email: 'twelve@mit.edu', name: 'Ada', password: 'q7f!dkw2mzxp' }
     expect((await test.visitor().post('/api/auth/register', body)).status).toBe(201)
   })
 
-  it('holds passwords to the least length that is set', async () => {
+  it('applies the configured minimum length', async () => {
     const strict = await startTestApp({ PASSWORD_MIN_LENGTH: '12' })
     const body = { email: 'strict@mit.edu', name: 'Ada', password: 'q7f!dkw2mz' }
     expect((await strict.visitor().post('/api/auth/register', body)).body.fields).toEqual({

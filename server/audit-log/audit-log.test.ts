@@ -17,7 +17,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 
 const fellow = (overrides: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test, overrides)
 
-/** The entries written while something is done, oldest first. */
+/** The entries that `work` writes, oldest first. */
 async function writtenDuring(act: () => Promise<unknown>) {
   const [{ last } = { last: '' }] = await test.db.select({ last: sql<string>`max(id::text)` }).from(auditLog)
   await act()
@@ -57,10 +57,10 @@ const KINDS = [
   },
 ] as const
 
-describe.each(KINDS)('What is done to a $kind leaves one row', ({ kind, path, input, make }) => {
+describe.each(KINDS)('A change of a $kind writes one audit entry', ({ kind, path, input, make }) => {
   const onRecord = (id: string) => ({ kind, objectId: id, result: 'done', detail: null })
 
-  it('creating it: all of it, after', async () => {
+  it('creating it: all fields as new values', async () => {
     const { account, client } = await fellow()
     let id = ''
     const rows = await writtenDuring(async () => {
@@ -70,7 +70,7 @@ describe.each(KINDS)('What is done to a $kind leaves one row', ({ kind, path, in
     expect(rows).toEqual([{ ...by(account), ...onRecord(id), action: 'create', before: null, after }])
   })
 
-  it('editing it: what differs, before and after', async () => {
+  it('editing it: the changed fields, with old and new values', async () => {
     const { account, client } = await fellow()
     const { id } = await make(test.db, { creator: account, notes: 'Old', rating: 5 })
     expect(await writtenDuring(() => client.put(`${path}/${id}`, { notes: 'Old', rating: 9 }))).toEqual([
@@ -84,7 +84,7 @@ describe.each(KINDS)('What is done to a $kind leaves one row', ({ kind, path, in
     ])
   })
 
-  it('deleting it: all of it, before; and each of its notes, which go with it', async () => {
+  it('deleting it: all fields as old values, and one entry for each of its notes', async () => {
     const { account, client } = await fellow()
     const { id } = await make(test.db, { creator: account, notes: 'Met.' })
     const note = await makeNote(test.db, { [kind]: id, content: 'Call again' })
@@ -111,7 +111,7 @@ describe.each(KINDS)('What is done to a $kind leaves one row', ({ kind, path, in
     expect(rows).toHaveLength(2)
   })
 
-  it('adding and deleting a note on it: what it says', async () => {
+  it('adding and deleting a note on it: the content', async () => {
     const { account, client } = await fellow()
     const { id } = await make(test.db)
     let noteId = ''
@@ -125,7 +125,7 @@ describe.each(KINDS)('What is done to a $kind leaves one row', ({ kind, path, in
     ])
   })
 
-  it('whichever way it comes: at the database itself, by the name of the database role', async () => {
+  it('also directly in the database, with the name of the database role', async () => {
     const { id } = await make(test.db, { rating: 5 })
     const rows = await writtenDuring(() => test.db.execute(sql`update records set rating = 1 where id = ${id}`))
     expect(rows).toMatchObject([
@@ -133,7 +133,7 @@ describe.each(KINDS)('What is done to a $kind leaves one row', ({ kind, path, in
     ])
   })
 
-  it('but not when it is taken back', async () => {
+  it('but not when the transaction rolls back', async () => {
     const { account } = await fellow()
     const { id } = await make(test.db, { creator: account })
     const rows = await writtenDuring(() =>
@@ -148,7 +148,7 @@ describe.each(KINDS)('What is done to a $kind leaves one row', ({ kind, path, in
     expect(rows).toEqual([])
   })
 
-  it('but not when it is refused: an edit of an old version, blank notes, a note on nothing', async () => {
+  it('but not when it is refused: an edit of an old version, blank notes, a note on an unknown record', async () => {
     const { account, client } = await fellow()
     const { id } = await make(test.db, { creator: account })
     const rows = await writtenDuring(async () => {
@@ -160,7 +160,7 @@ describe.each(KINDS)('What is done to a $kind leaves one row', ({ kind, path, in
     expect(rows).toEqual([])
   })
 
-  it('but not when only what is kept beside it changes', async () => {
+  it('but not when only derived data changes', async () => {
     const { id } = await make(test.db)
     const running = { runningSince: new Date().toISOString() }
     const rows = await writtenDuring(() =>
@@ -171,7 +171,7 @@ describe.each(KINDS)('What is done to a $kind leaves one row', ({ kind, path, in
     expect(rows).toEqual([])
   })
 
-  it('and the actor of one request is never the actor of the next', async () => {
+  it('and never has the actor of an earlier request', async () => {
     const { account, client } = await fellow()
     const { id } = await make(test.db, { creator: account })
     await client.put(`${path}/${id}`, { rating: 2 })
@@ -184,7 +184,7 @@ describe.each(KINDS)('What is done to a $kind leaves one row', ({ kind, path, in
   })
 })
 
-describe('What is done with accounts leaves one row', () => {
+describe('An action on an account writes one audit entry', () => {
   const account = (row: { accountId: string | null }) => ({ kind: 'account', objectId: row.accountId, result: 'done' })
 
   it('registering, which signs in', async () => {
@@ -199,7 +199,7 @@ describe('What is done with accounts leaves one row', () => {
     ])
   })
 
-  it('signing in and out, by either way', async () => {
+  it('signing in and out, with either call', async () => {
     const made = await makeAccount(test.db)
     const client = test.visitor()
     const entry = { email: made.email, password: PASSWORD }
@@ -224,7 +224,7 @@ describe('What is done with accounts leaves one row', () => {
     ])
   })
 
-  it('a wrong password: refused, under the address that was typed', async () => {
+  it('a wrong password: denied, with the entered address', async () => {
     const { email } = await makeAccount(test.db)
     await test.visitor().post('/api/auth/login', { email, password: 'not this one, but another' })
     expect(await searchAuditLog(test.db, { person: email }, 10)).toEqual([
@@ -251,8 +251,8 @@ describe('What is done with accounts leaves one row', () => {
   })
 })
 
-describe('History keeps no secrets', () => {
-  it('no password, hash, token or cookie is in any row, done or refused', async () => {
+describe('The audit log contains no secrets', () => {
+  it('no entry, done or denied, contains a password, hash, token or cookie', async () => {
     const password = `a-password-${Date.now()}`
     const email = `secret-${Date.now()}@mit.edu`
     const client = test.visitor()
@@ -282,7 +282,7 @@ describe('The audit log is permanent', () => {
     expect(await test.db.select().from(auditLog)).toEqual(before)
   })
 
-  it('stays when its record is gone, and when its account is', async () => {
+  it('keeps the entries of deleted records and accounts', async () => {
     const { id, email } = await makeAccount(test.db)
     await recordAuditEntry(test.db, { action: 'login', by: { id, email } })
     await test.db.execute(sql`delete from accounts where id = ${id}`)
@@ -291,7 +291,7 @@ describe('The audit log is permanent', () => {
     ])
   })
 
-  it('of many at once has every row, in order', async () => {
+  it('has every entry of concurrent changes, in order', async () => {
     const { account, client } = await fellow()
     const { id } = await makeFounder(test.db, { creator: account, rating: 1 })
     const rows = await writtenDuring(async () => {
@@ -312,7 +312,7 @@ describe('The audit log is permanent', () => {
     for (const [index, row] of ofNotes.slice(1).entries()) expect(row.before?.notes).toBe(ofNotes[index]?.after?.notes)
   })
 
-  it('of one moment is in the order in which it happened', async () => {
+  it('keeps the order of entries with the same time', async () => {
     await test.db.execute(
       sql`insert into audit_log (action, detail) select 'of-one-moment', to_jsonb(n) from generate_series(1, 200) n order by n`,
     )
@@ -324,7 +324,7 @@ describe('The audit log is permanent', () => {
     expect(rows.map(({ detail }) => detail)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1))
   })
 
-  it('outlives the notes that it is about', async () => {
+  it('keeps the entries of deleted notes', async () => {
     const note = await makeNote(test.db, { content: 'Kept' })
     await test.db.delete(notes).where(eq(notes.id, note.id))
     expect(await test.db.select().from(auditLog).where(sql`${auditLog.before} ->> 'id' = ${note.id}`)).toMatchObject([

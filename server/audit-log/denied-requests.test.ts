@@ -6,7 +6,7 @@ import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 
 let test: TestApp
-/** Rows of earlier tests, which the audit log keeps. */
+/** The number of rows that earlier tests wrote. */
 let earlier: number
 beforeAll(async () => {
   test = await startTestApp({ THROTTLE_ACCOUNT_FREE: '1' })
@@ -29,8 +29,8 @@ const fellow = () => fellowOf(test)
 
 const DAY_MS = 86_400_000
 
-describe('What is refused leaves one row', () => {
-  it('403: who tried what on which record, from where, by which request', async () => {
+describe('A denied request writes one row', () => {
+  it('403: with account, action, record, network address and request', async () => {
     const { account, client } = await fellow()
     const { id } = await makeFounder(test.db)
     const company = await makeCompany(test.db)
@@ -62,7 +62,7 @@ describe('What is refused leaves one row', () => {
     ])
   })
 
-  it('in a table of their own for visitors who are not signed in, and none in history', async () => {
+  it('in a separate table for visitors who are not signed in, and not in the audit log', async () => {
     const { account } = await fellow()
     const visitor = test.visitor()
     await visitor.post('/api/auth/login', { email: account.email, password: 'not the password' })
@@ -74,7 +74,7 @@ describe('What is refused leaves one row', () => {
     expect(await refused()).toEqual([])
   })
 
-  it('429: a try too many', async () => {
+  it('429: after too many attempts', async () => {
     const { email } = await makeAccount(test.db)
     const visitor = test.visitor()
     await visitor.post('/api/auth/login', { email, password: 'wrong once' })
@@ -93,7 +93,7 @@ describe('What is refused leaves one row', () => {
     expect([...(await refused()), ...(await refusedToVisitors())]).toEqual([])
   })
 
-  it('is answered all the same when it cannot be written', async () => {
+  it('gets its response also when the row cannot be written', async () => {
     const { client } = await fellow()
     const { id } = await makeFounder(test.db)
     await test.db.execute(sql`alter table audit_log rename to away`)
@@ -101,15 +101,15 @@ describe('What is refused leaves one row', () => {
     await test.db.execute(sql`alter table away rename to audit_log`)
   })
 
-  it('is answered all the same to visitors when it cannot be written', async () => {
+  it('gets its response also when the row of a visitor cannot be written', async () => {
     await test.db.execute(sql`alter table denied_requests rename to away`)
     expect((await test.visitor().post('/api/founders', {})).status).toBe(401)
     await test.db.execute(sql`alter table away rename to denied_requests`)
   })
 })
 
-describe('What visitors were refused', () => {
-  it('is deleted after 90 days by the upkeep of every hour', async () => {
+describe('The denied requests of visitors', () => {
+  it('are deleted after 90 days by the hourly upkeep', async () => {
     await test.db.insert(deniedRequests).values([
       { action: 'login', accountEmail: 'old@mit.edu', at: new Date(Date.now() - 91 * DAY_MS) },
       { action: 'login', accountEmail: 'recent@mit.edu', at: new Date(Date.now() - 89 * DAY_MS) },
@@ -126,14 +126,14 @@ describe('What visitors were refused', () => {
 })
 
 describe('Refused requests cannot fill the disk', () => {
-  /** Each process counts by itself, and writes the rest when it stops. */
+  /** Each process counts for itself, and writes the rest when it stops. */
   let busy: TestApp
   beforeEach(async () => {
     busy = await startTestApp()
   })
   afterEach(() => busy.close())
 
-  it('of one caller 20 a minute are written, and the rest as one number', async () => {
+  it('20 per minute of one caller are written, and the rest as one count', async () => {
     const { account, client } = await fellowOf(busy)
     const { id } = await makeFounder(busy.db)
     for (let count = 0; count < 30; count += 1) await client.delete(`/api/founders/${id}`)
@@ -146,7 +146,7 @@ describe('Refused requests cannot fill the disk', () => {
     })
   })
 
-  it('of callers who are not signed in 100 a minute, from however many networks', async () => {
+  it('100 per minute of callers who are not signed in are written, from any number of networks', async () => {
     const visitor = busy.visitor()
     await visitor.get('/api/auth/me')
     const attempts = Array.from({ length: 700 }, (_, index) => `10.${index % 250}.${Math.floor(index / 250)}.1`)

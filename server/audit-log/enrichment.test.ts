@@ -20,8 +20,8 @@ const runsOf = (id: string) =>
     .where(and(eq(auditLog.objectId, id), eq(auditLog.action, 'enrich')))
     .orderBy(auditLog.at, auditLog.id)
 
-describe('A run of enrichment leaves one row', () => {
-  it('with what it changed, before and after, by which provider, and who asked for it', async () => {
+describe('A run of enrichment writes one audit entry', () => {
+  it('with the changed fields, old and new values, the provider, and the person who requested it', async () => {
     harmonicSays('CTO')
     const { id } = (
       await world.client.post('/api/founders', { name: 'A', linkedIn: 'https://www.linkedin.com/in/a', notes: 'n' })
@@ -50,7 +50,7 @@ describe('A run of enrichment leaves one row', () => {
     ])
   })
 
-  it('when it changed nothing too, with what is to be said of it', async () => {
+  it('also when it changed nothing, with its notice', async () => {
     world.outside.on(({ path }) => path === '/persons', { status: 404, json: {} })
     const { id } = (
       await world.client.post('/api/founders', { name: 'B', linkedIn: 'https://www.linkedin.com/in/b', notes: 'n' })

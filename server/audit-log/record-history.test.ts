@@ -22,7 +22,7 @@ const KINDS = [
 ] as const
 
 describe.each(KINDS)('The history of a $kind', ({ kind, path, make }) => {
-  it('shows everyone signed in, newest first, who did what, before and after', async () => {
+  it('shows everyone signed in who did what, newest first, with old and new values', async () => {
     const [ada, bob] = [await fellow({ name: 'Ada' }), await fellow({ name: 'Bob' })]
     const record = await make(ada.account)
     await ada.client.put(`${path}/${record.id}`, { rating: 8, notes: 'Better' })
@@ -45,7 +45,7 @@ describe.each(KINDS)('The history of a $kind', ({ kind, path, make }) => {
     expect(Object.keys(body[0])).toEqual(['id', 'at', 'by', 'action', 'changes'])
   })
 
-  it('says of a deleted note who wrote and who deleted it, and nothing of what it said', async () => {
+  it('shows who wrote and who deleted a deleted note, and not its content', async () => {
     const [author, reader] = [await fellow({ name: 'Ada' }), await fellow()]
     const { id } = await make(reader.account)
     const { note } = (await author.client.post(`/api/notes/${kind}/${id}`, { content: 'Regretted' })).body
@@ -60,7 +60,7 @@ describe.each(KINDS)('The history of a $kind', ({ kind, path, make }) => {
     }
   })
 
-  it('never shows addresses, sign-ins or refusals', async () => {
+  it('never shows addresses, sign-ins or denied requests', async () => {
     const [owner, stranger] = [await fellow({ name: 'Ada' }), await fellow({ name: 'Bob' })]
     const { id } = await make(owner.account)
     await stranger.client.put(`${path}/${id}`, { rating: 1 })
@@ -72,14 +72,14 @@ describe.each(KINDS)('The history of a $kind', ({ kind, path, make }) => {
     expect(refused.map(({ result }) => result).sort()).toEqual(['done', 'refused', 'refused'])
   })
 
-  it('names no actor for what was done at the database itself', async () => {
+  it('names no actor for a change made directly in the database', async () => {
     const { account, client } = await fellow()
     const { id } = await make(account)
     await test.db.execute(`update records set rating = 2 where id = '${id}'`)
     expect((await client.get(`${path}/${id}/history?limit=1`)).body).toMatchObject([{ by: null, action: 'update' }])
   })
 
-  it('leads page by page through everything, once, by the Link header', async () => {
+  it('lists every entry once, page by page, by the Link header', async () => {
     const { account, client } = await fellow()
     const { id } = await make(account)
     for (let rating = 1; rating <= 6; rating += 1) await client.put(`${path}/${id}`, { rating })
@@ -95,7 +95,7 @@ describe.each(KINDS)('The history of a $kind', ({ kind, path, make }) => {
     expect(seen).toEqual([6, 5, 4, 3, 2, 1, 5])
   })
 
-  it('answers 404 for a record that is not there or no more, and 401 when signed out', async () => {
+  it('returns 404 for an unknown or deleted record, and 401 when signed out', async () => {
     const { account, client } = await fellow()
     const { id } = await make(account)
     await client.delete(`${path}/${id}`)

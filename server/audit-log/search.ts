@@ -78,7 +78,7 @@ export const searchAuditLog = (db: Database, search: AuditSearch, limit: number)
 /** Batch size. */
 const ROWS_AT_ONCE = 1000
 
-/** All matching rows, oldest first, in batches. Rows that are added meanwhile are included. */
+/** All matching rows, oldest first, in batches. Includes rows that are added during the search. */
 export async function* eachAuditEntry(db: Database, search: AuditSearch): AsyncGenerator<AuditRow[]> {
   let last: AuditRow | undefined
   for (;;) {

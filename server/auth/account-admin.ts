@@ -111,7 +111,7 @@ export const signOut = (db: Database, account: KnownAccount): Promise<number> =>
 export const switchTwoFactorOff = (db: Database, account: KnownAccount): Promise<void> =>
   changeAccount(db, account, 'two-factor-off', (tx) => deleteTwoFactor(tx, account.id))
 
-/** Marks the address as verified, on the operator's word. */
+/** Marks the address as verified. The operator has checked it. */
 export const verify = (db: Database, account: KnownAccount): Promise<void> =>
   changeAccount(db, account, 'verify', (tx) => markVerified(tx, account.id))
 

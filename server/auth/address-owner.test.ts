@@ -43,7 +43,7 @@ const cookieLine = (answer: { headers: Record<string, string | string[] | undefi
   [answer.headers['set-cookie']].flat().find((line) => line?.startsWith('sign-up='))
 
 describe('The link that verifies an address', () => {
-  it('lets no one in who signed up with the address of another person, after that person pressed the button', async () => {
+  it("does not let a stranger in who signed up with another person's address, after that person clicked the button", async () => {
     const { email, browser: attacker, token } = await signUp()
     const owner = test.visitor()
     expect(await verify(owner, token)).toMatchObject(CHOOSE_PASSWORD)
@@ -54,7 +54,7 @@ describe('The link that verifies an address', () => {
     expect((await login(email, NEW)).status).toBe(200)
   })
 
-  it.each(['register', 'smart-auth'])('proves it in the browser that signed up by %s', async (way) => {
+  it.each(['register', 'smart-auth'])('verifies it in the browser that signed up by %s', async (way) => {
     const [email, browser] = [freshAddress(), test.visitor()]
     const answer = await browser.post(`/api/auth/${way}`, { email, password: PASSWORD, name: 'Ada' })
     expect(cookieLine(answer)).toMatch(/HttpOnly/)
@@ -64,13 +64,13 @@ describe('The link that verifies an address', () => {
     expect((await login(email)).status).toBe(200)
   })
 
-  it('does so after a sign-in there and by a later mail too', async () => {
+  it('also verifies it after a sign-in there, and by a later mail', async () => {
     const { email, browser } = await signUp()
     await browser.post('/api/auth/login', { email, password: PASSWORD })
     expect((await verify(browser, tokenIn(await post.next(email, 1)))).status).toBe(204)
   })
 
-  it('is not bound to a browser that signs in later, or asks for the mail again', async () => {
+  it('is not bound to a browser that signs in later or requests the mail again', async () => {
     const { email } = await signUp()
     const other = test.visitor()
     const answers = [
@@ -88,12 +88,12 @@ describe('The link that verifies an address', () => {
     expect((await verify(browser, token)).status).toBe(204)
   })
 
-  it('does not take the cookie of the sign-up of another account', async () => {
+  it('does not accept the sign-up cookie of another account', async () => {
     const [attacked, own] = [await signUp(), await signUp()]
     expect(await verify(own.browser, attacked.token)).toMatchObject(CHOOSE_PASSWORD)
   })
 
-  it('does not take a cookie that is older than a day', async () => {
+  it('does not accept a cookie older than a day', async () => {
     const { email, browser } = await signUp()
     await test.db
       .update(oneTimeTokens)
@@ -103,12 +103,12 @@ describe('The link that verifies an address', () => {
     expect(await verify(browser, tokenIn(await post.next(email, 1)))).toMatchObject(CHOOSE_PASSWORD)
   })
 
-  it('keeps the cookie as a hash only', async () => {
+  it('stores the cookie as a hash only', async () => {
     const { browser } = await signUp()
     expect(JSON.stringify(await test.db.select().from(oneTimeTokens))).not.toContain(browser.cookies.get('sign-up'))
   })
 
-  it('has a cookie that is bound to this very host over https', async () => {
+  it('has a cookie that is bound to this host over https', async () => {
     const safe = await startTestApp({ SMTP_URL: post.url, PUBLIC_URL: 'https://sourcebook.test', TRUST_PROXY: 'true' })
     const browser = safe.visitor()
     await browser.raw({ method: 'GET', url: '/api/auth/me' })
@@ -122,7 +122,7 @@ describe('The link that verifies an address', () => {
     await safe.close()
   })
 
-  it('is used up by the new password, and signs in neither way', async () => {
+  it('is used up by the new password, and opens no session', async () => {
     const { token, browser } = await signUp()
     const owner = test.visitor()
     expect((await choose(owner, token)).status).toBe(204)
@@ -151,8 +151,7 @@ describe('The link that verifies an address', () => {
 })
 
 /**
- * An account that a stranger created before mail was set up: with a session, a second factor and single sign-on of
- * theirs.
+ * An account that a stranger created before mail was set up, with a session, a second factor and single sign-on.
  */
 async function strangersAccount(emailVerified: boolean) {
   const { id, email } = await makeAccount(test.db, { emailVerified: true })
@@ -199,8 +198,8 @@ describe('A new password by mail', () => {
   })
 })
 
-describe('Mails that strangers ask for', () => {
-  it.each(['reset', 'verify/resend'])('by %s do not hold up those of the sign-up and the sign-in', async (path) => {
+describe('Mails that strangers request', () => {
+  it.each(['reset', 'verify/resend'])('by %s do not delay the mails of sign-up and sign-in', async (path) => {
     const email = freshAddress()
     const statuses: number[] = []
     for (let count = 0; count < 6; count += 1) {
@@ -213,7 +212,7 @@ describe('Mails that strangers ask for', () => {
     await post.next(email, 1)
   })
 
-  it('do not hold them up from the same network either', async () => {
+  it('do not delay them from the same network either', async () => {
     const strict = await startTestApp({ SMTP_URL: post.url, THROTTLE_MAIL_IP: '1' })
     const ask = () => strict.visitor().post('/api/auth/reset', { email: freshAddress() })
     expect([(await ask()).status, (await ask()).status]).toEqual([204, 429])

@@ -8,7 +8,7 @@ import { type MailServer, openMailServer, tokenIn } from '#server/test/mail-serv
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 import { invite } from './account-admin.ts'
 
-// What may happen once, asked for many times at once: the database's locks decide.
+// Concurrent attempts at actions that may happen once. Locks in the database decide.
 
 const MANY = 20
 
@@ -19,7 +19,7 @@ const many = <Answer>(ask: (index: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: MANY }, (_, index) => ask(index)))
 const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
 
-describe('Of 20 at once', () => {
+describe('Of 20 concurrent attempts', () => {
   let test: TestApp
   beforeAll(async () => {
     test = await startTestApp()
@@ -45,7 +45,7 @@ describe('Of 20 at once', () => {
     const { secret } = (await client.post('/api/account/two-factor', { password: PASSWORD })).body
     const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
     await client.post('/api/account/two-factor/confirm', { code: code() })
-    // As if the code of now had not been used to confirm.
+    // Resets the use of the current code, which has confirmed the app.
     await test.db
       .update(twoFactors)
       .set({ lastStep: sql`${twoFactors.lastStep} - 10` })
@@ -56,7 +56,7 @@ describe('Of 20 at once', () => {
   })
 })
 
-describe('Of 20 at once where sign-ups are by invitation', () => {
+describe('Of 20 concurrent attempts where sign-ups are by invitation', () => {
   let test: TestApp
   beforeAll(async () => {
     test = await startTestApp({ SIGN_UP: 'invited' })
@@ -74,7 +74,7 @@ describe('Of 20 at once where sign-ups are by invitation', () => {
   })
 })
 
-describe('Of 20 at once where mail is set up', () => {
+describe('Of 20 concurrent attempts where mail is set up', () => {
   let post: MailServer
   let test: TestApp
   beforeAll(async () => {
@@ -86,7 +86,7 @@ describe('Of 20 at once where mail is set up', () => {
     await post.close()
   })
 
-  it('one use of a link that proves an address succeeds, and one of a link to a new password', async () => {
+  it('one use of a verification link succeeds, and one use of a reset link', async () => {
     const email = fresh()
     const visitor = test.visitor()
     await visitor.post('/api/auth/register', { email, password: PASSWORD, name: 'Ada' })

@@ -19,7 +19,7 @@ const FOUNDER = { name: 'Grace', linkedIn: 'https://linkedin.com/in/grace', note
 const FORGED = { status: 403, body: { code: 'forgery' } }
 
 describe('The anti-forgery token', () => {
-  it('comes with the first answer to a new client, the 401 of GET /auth/me', async () => {
+  it('comes with the first response to a new client, the 401 of GET /auth/me', async () => {
     const visitor = test.visitor()
     const answer = await visitor.get('/api/auth/me')
     const lines = [answer.headers['set-cookie']].flat() as string[]
@@ -27,7 +27,7 @@ describe('The anti-forgery token', () => {
     expect(lines.find((line) => line.startsWith('pre-session='))).toContain('HttpOnly')
   })
 
-  it('comes with any answer to a client without one, a 404 and a 413 too', async () => {
+  it('comes with any response to a client without one, a 404 and a 413 too', async () => {
     const unknown = test.visitor()
     await unknown.get('/api/nothing-here')
     expect(unknown.cookies.has('XSRF-TOKEN')).toBe(true)
@@ -42,7 +42,7 @@ describe('The anti-forgery token', () => {
     expect(large.cookies.has('XSRF-TOKEN')).toBe(true)
   })
 
-  it('stays as it is while it holds', async () => {
+  it('does not change while it is valid', async () => {
     const visitor = await signedIn()
     const answer = await visitor.get('/api/auth/me')
     expect(answer.headers['set-cookie']).toBeUndefined()
@@ -88,7 +88,7 @@ describe('The anti-forgery token', () => {
     expect(await unsigned.raw({ method, url, headers: { 'x-xsrf-token': 'abc' }, payload: {} })).toMatchObject(FORGED)
   })
 
-  it('of one session is nothing to another', async () => {
+  it('of one session is invalid in another', async () => {
     const [mine, other] = [await signedIn(), await signedIn()]
     mine.cookies.set('XSRF-TOKEN', other.cookies.get('XSRF-TOKEN') as string)
     expect(await mine.post('/api/founders', FOUNDER)).toMatchObject(FORGED)
@@ -104,7 +104,7 @@ describe('The anti-forgery token', () => {
     expect(await visitor.post('/api/founders', FOUNDER)).toMatchObject(FORGED)
   })
 
-  it('is mended by asking /auth/me, after which the same call succeeds', async () => {
+  it('is replaced by a call of /auth/me, after which the same call succeeds', async () => {
     const visitor = await signedIn()
     visitor.cookies.set('XSRF-TOKEN', 'stale')
     expect(await visitor.post('/api/founders', FOUNDER)).toMatchObject(FORGED)
@@ -113,7 +113,7 @@ describe('The anti-forgery token', () => {
   })
 })
 
-describe('A change asked for from elsewhere', () => {
+describe('A change requested by another site', () => {
   it.each([
     { origin: 'https://evil.example' },
     { origin: 'null' },
@@ -125,21 +125,24 @@ describe('A change asked for from elsewhere', () => {
   })
 
   it.each([{ origin: 'http://localhost:80' }, { origin: 'http://localhost', 'sec-fetch-site': 'same-origin' }])(
-    'from this very address is served (%j)',
+    "from the product's own address is served (%j)",
     async (headers) => {
       const visitor = await signedIn()
       expect((await visitor.post('/api/founders', FOUNDER, { headers })).status).toBe(201)
     },
   )
 
-  it.each(['https://evil.com', 'null', 'http://localhost.evil.com'])('gets no leave to read for %s', async (origin) => {
-    const answer = await test.visitor().get('/api/auth/me', { headers: { origin } })
-    expect(answer.headers['access-control-allow-origin']).toBeUndefined()
-    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
-  })
+  it.each(['https://evil.com', 'null', 'http://localhost.evil.com'])(
+    'gets no permission to read for %s',
+    async (origin) => {
+      const answer = await test.visitor().get('/api/auth/me', { headers: { origin } })
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+      expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+    },
+  )
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'as %s is 415 and writes nothing',
+    'of type %s is 415 and writes nothing',
     async (type) => {
       const visitor = await signedIn()
       const headers = { 'content-type': type, 'x-xsrf-token': visitor.cookies.get('XSRF-TOKEN') as string }
@@ -154,7 +157,7 @@ describe('A change asked for from elsewhere', () => {
   )
 })
 
-describe('Refusals come in order', () => {
+describe('Checks run in order', () => {
   it('unreadable JSON before forgery, forgery before 401, 401 before 400, 400 before 404', async () => {
     const visitor = test.visitor()
     const json = { 'content-type': 'application/json' }

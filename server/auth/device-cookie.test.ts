@@ -5,7 +5,7 @@ import { signedToken } from './signed-token.ts'
 const SECRET = 'a secret of the server that is long enough'
 const account = (id: string, passwordHash: string | null = 'hash') => ({ id, passwordHash })
 
-/** A device that has signed in to these accounts, one after the other. */
+/** A device that has signed in to these accounts, in this order. */
 const deviceIn = (...entered: ReturnType<typeof account>[]) => {
   let device: ReturnType<typeof deviceOf>
   for (const one of entered) device = deviceOf(deviceCookie(SECRET, device, one), SECRET)
@@ -13,14 +13,14 @@ const deviceIn = (...entered: ReturnType<typeof account>[]) => {
 }
 
 describe('A device', () => {
-  it('is known to the accounts that it has entered, by one id', () => {
+  it('is known to the accounts that have signed in there, by one id', () => {
     const device = deviceIn(account('ada'), account('tom', null))
     expect(device?.id).toMatch(/^[\w-]{22}$/)
     expect(knownDevice(SECRET, device, account('ada'))).toBe(device?.id)
     expect(knownDevice(SECRET, device, account('tom', null))).toBe(device?.id)
   })
 
-  it('is not known to others, nor to an account that is not there', () => {
+  it('is not known to other accounts or to an account that does not exist', () => {
     const device = deviceIn(account('ada'))
     expect(knownDevice(SECRET, device, account('tom'))).toBeUndefined()
     expect(knownDevice(SECRET, device, undefined)).toBeUndefined()
@@ -35,7 +35,7 @@ describe('A device', () => {
     expect(knownDevice(SECRET, deviceIn(account('ada', before)), account('ada', after))).toBeUndefined()
   })
 
-  it('keeps the five accounts that it entered last', () => {
+  it('keeps the five accounts that signed in last', () => {
     const ids = ['one', 'two', 'three', 'four', 'five', 'six', 'two']
     const device = deviceIn(...ids.map((id) => account(id)))
     expect(device?.accounts.map(([id]) => id)).toEqual(['two', 'six', 'five', 'four', 'three'])

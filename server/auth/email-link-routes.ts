@@ -6,7 +6,7 @@ import type { App, Services } from '#server/services.ts'
 
 const done = (what: string) => z.null().describe(what)
 
-/** Requests for links by mail, and the calls that their pages make. None of them signs in. */
+/** Requests for links by mail, and the calls of the pages that the links open. None of them signs in. */
 export function emailLinkRoutes(app: App, { accounts, emailVerification, passwordReset, guard }: Services) {
   app.post(
     '/auth/verify',

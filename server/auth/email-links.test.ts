@@ -28,7 +28,7 @@ const signUp = async (email = freshAddress(), name = 'Ada Lovelace') => {
   return { email, visitor, answer }
 }
 const login = (email: string, password = PASSWORD) => test.visitor().post('/api/auth/login', { email, password })
-/** The audit entries of one action of an account, with the columns that matter. */
+/** The audit entries of one action of an account, with the tested columns. */
 const historyOf = (email: string, action: string) =>
   test.db
     .select()
@@ -71,7 +71,7 @@ describe('Signing up where mail is set up', () => {
     expect(mail?.html).toMatch(/href="http:\/\/sourcebook\.test\/auth\/verify#token=[\w-]{43}"/)
   })
 
-  it('shows a name in the mail as text only', async () => {
+  it('escapes the name in the mail', async () => {
     const { email } = await makeAccount(test.db, { name: '<img src=x onerror=alert(1)>', emailVerified: true })
     await test.visitor().post('/api/auth/reset', { email })
     const { html } = await post.next(email)
@@ -79,14 +79,14 @@ describe('Signing up where mail is set up', () => {
     expect(html).not.toContain('<img')
   })
 
-  it('keeps the token as a hash only', async () => {
+  it('stores the token as a hash only', async () => {
     const { email } = await signUp()
     const token = tokenIn(await post.next(email))
     const rows = await test.db.select().from(oneTimeTokens)
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  it('keeps the account when the mail server refuses, and says so', async () => {
+  it('keeps the account when the mail server refuses the mail, and reports the refusal', async () => {
     post.be('refusing')
     const { email, visitor, answer } = await signUp()
     expect(answer).toMatchObject({ status: 201, body: { action: 'verify_email', isMailed: false } })
@@ -97,7 +97,7 @@ describe('Signing up where mail is set up', () => {
     expect((await login(email)).status).toBe(200)
   })
 
-  it('does not wait for a mail server that says nothing for longer than some seconds', async () => {
+  it('waits only some seconds for a mail server that does not respond', async () => {
     post.be('silent')
     const began = Date.now()
     const { answer } = await signUp()
@@ -110,14 +110,14 @@ describe('Signing up where mail is set up', () => {
     expect((await signUp(email)).answer.status).toBe(409)
   })
 
-  it('still refuses an address that may not join, and sends it nothing', async () => {
+  it('still refuses an address that may not join, and sends no mail to it', async () => {
     expect((await signUp('x@evil.com')).answer.status).toBe(403)
     expect(post.to('x@evil.com')).toEqual([])
   })
 })
 
 describe('An account with an unverified address', () => {
-  it('is refused after the right password with 403, the action and a new mail', async () => {
+  it('is refused after the right password with 403 and the action, and gets a new mail', async () => {
     const { email, visitor } = await signUp()
     for (const path of ['login', 'smart-auth']) {
       const answer = await visitor.post(`/api/auth/${path}`, { email, password: PASSWORD })
@@ -130,20 +130,20 @@ describe('An account with an unverified address', () => {
     expect(post.to(email)).toHaveLength(3)
   })
 
-  it('answers a wrong password with the same 401 as any other, and sends nothing', async () => {
+  it('returns the usual 401 for a wrong password, and sends no mail', async () => {
     const { email } = await signUp()
     expect(await login(email, 'not the password')).toMatchObject({ status: 401, body: SAME_REFUSAL })
     expect(post.to(email)).toHaveLength(1)
   })
 
-  it('is sent no more than five mails an hour by signing in', async () => {
+  it('gets at most five mails an hour by signing in', async () => {
     const { email } = await signUp()
     for (let count = 0; count < 6; count += 1) await login(email)
     expect(post.to(email)).toHaveLength(5)
     expect((await login(email)).body).toMatchObject({ action: 'verify_email' })
   })
 
-  it('made before mail was set up keeps its sessions until a new password verifies it', async () => {
+  it('created before mail was set up keeps its sessions until a new password verifies it', async () => {
     const account = await makeAccount(test.db)
     const visitor = test.visitor()
     const before = await startBefore(account.email)
@@ -159,7 +159,7 @@ describe('An account with an unverified address', () => {
   })
 })
 
-/** The cookie of a session from the time when addresses were not verified yet. */
+/** The cookie of a session that was opened before addresses were verified. */
 async function startBefore(email: string): Promise<string> {
   await test.db.update(accounts).set({ emailVerified: true }).where(eq(accounts.email, email))
   const visitor = test.visitor()
@@ -169,7 +169,7 @@ async function startBefore(email: string): Promise<string> {
 }
 
 describe('POST /auth/verify', () => {
-  it('proves the address, once; then the account signs in', async () => {
+  it('verifies the address once; then the account signs in', async () => {
     const { email, visitor } = await signUp()
     const token = tokenIn(await post.next(email))
     expect((await verify(token, visitor)).status).toBe(204)
@@ -177,7 +177,7 @@ describe('POST /auth/verify', () => {
     expect((await login(email)).status).toBe(200)
   })
 
-  it('is history of the account, and who used the link from where', async () => {
+  it('writes an audit entry with the network address of the person who used the link', async () => {
     const { email, visitor } = await signUp()
     await verify(tokenIn(await post.next(email)), visitor)
     expect(await historyOf(email, 'verify')).toEqual([await ofItself(email)])
@@ -189,20 +189,20 @@ describe('POST /auth/verify', () => {
     expect((await visitor.get('/api/auth/me')).status).toBe(401)
   })
 
-  it('answers 400 to a link that has run out', async () => {
+  it('returns 400 for an expired link', async () => {
     const { email, visitor } = await signUp()
     await test.db.update(oneTimeTokens).set({ expiresAt: sql`now() - interval '1 second'` })
     expect(await verify(tokenIn(await post.next(email)), visitor)).toMatchObject({ status: 400, body: LINK_REFUSED })
   })
 
-  it('answers 400 to the token of another kind of link', async () => {
+  it('returns 400 for the token of another kind of link', async () => {
     const { email } = await makeAccount(test.db)
     await test.visitor().post('/api/auth/reset', { email })
     expect((await verify(tokenIn(await post.next(email)), test.visitor())).status).toBe(400)
   })
 
   it.each([{ token: 'nonsense' }, { token: '' }, { token: 'x'.repeat(500) }, { token: 1 }, { token: ['a'] }, {}])(
-    'answers 400 with a sentence to %j',
+    'returns 400 with a sentence for %j',
     async (body) => {
       const answer = await test.visitor().post('/api/auth/verify', body)
       expect(answer.status).toBe(400)
@@ -222,7 +222,7 @@ describe('POST /auth/verify', () => {
 })
 
 describe('POST /auth/verify/resend', () => {
-  it('answers 204 whatever the address, and mails only to one that waits for it', async () => {
+  it('returns 204 for any address, and sends a mail only to an unverified account', async () => {
     const { email } = await signUp()
     const proven = await makeAccount(test.db, { emailVerified: true })
     const unknown = freshAddress()
@@ -233,7 +233,7 @@ describe('POST /auth/verify/resend', () => {
     expect(post.to(proven.email).concat(post.to(unknown), post.to('x@evil.com'))).toEqual([])
   })
 
-  it('is throttled by the address, whether or not it has an account', async () => {
+  it('is throttled by address, with or without an account', async () => {
     const { email } = await signUp()
     for (const address of [email, freshAddress()]) {
       const statuses: number[] = []
@@ -244,7 +244,7 @@ describe('POST /auth/verify/resend', () => {
     }
   })
 
-  it('is throttled by the network that it comes from', async () => {
+  it('is throttled by network', async () => {
     const strict = await startTestApp({ SMTP_URL: post.url, THROTTLE_MAIL_IP: '3' })
     const statuses: number[] = []
     for (let count = 0; count < 4; count += 1) {
@@ -266,7 +266,7 @@ describe('POST /auth/reset', () => {
   const confirm = (token: string, password = 'an entirely new one') =>
     test.visitor().post('/api/auth/reset/confirm', { token, password })
 
-  it('answers 204 whether or not there is an account, and mails only to one', async () => {
+  it('returns 204 with or without an account, and sends a mail only to an account', async () => {
     const { email } = await account()
     const unknown = freshAddress()
     expect([(await ask(email)).status, (await ask(unknown)).status]).toEqual([204, 204])
@@ -274,13 +274,13 @@ describe('POST /auth/reset', () => {
     expect(post.to(unknown)).toEqual([])
   })
 
-  it('is throttled by the address', async () => {
+  it('is throttled by address', async () => {
     const unknown = freshAddress()
     for (let count = 0; count < 5; count += 1) await ask(unknown)
     expect((await ask(unknown)).status).toBe(429)
   })
 
-  it('lets a new password be chosen, and ends every session of the account', async () => {
+  it('sets a new password, and ends every session of the account', async () => {
     const { id, email, visitor } = await account()
     await ask(email)
     expect((await confirm(tokenIn(await post.next(email)))).status).toBe(204)
@@ -306,7 +306,7 @@ describe('POST /auth/reset', () => {
     expect(await confirm(token)).toMatchObject({ status: 400, body: LINK_REFUSED })
   })
 
-  it('leaves no other link good once a password was chosen', async () => {
+  it('invalidates every other link once a password is set', async () => {
     const { email } = await account()
     await ask(email)
     await ask(email)
@@ -315,7 +315,7 @@ describe('POST /auth/reset', () => {
     expect((await confirm(first)).status).toBe(400)
   })
 
-  it('answers 400 with the reason to a weak password, and the link stays good', async () => {
+  it('returns 400 with the reason for a weak password, and the link stays valid', async () => {
     const { email } = await account()
     await ask(email)
     const token = tokenIn(await post.next(email))
@@ -324,7 +324,7 @@ describe('POST /auth/reset', () => {
     expect((await confirm(token)).status).toBe(204)
   })
 
-  it('is history of the account, and who used the link from where', async () => {
+  it('writes an audit entry with the network address of the person who used the link', async () => {
     const { email } = await account()
     await ask(email)
     const token = tokenIn(await post.next(email))
@@ -333,7 +333,7 @@ describe('POST /auth/reset', () => {
     expect(await historyOf(email, 'reset-confirm')).toEqual([await ofItself(email)])
   })
 
-  it('proves the address too, as the mail came through', async () => {
+  it('also verifies the address, because the mail arrived there', async () => {
     const { email } = await signUp()
     await ask(email)
     expect((await confirm(tokenIn(await post.next(email, 1)))).status).toBe(204)
@@ -342,7 +342,7 @@ describe('POST /auth/reset', () => {
 })
 
 describe('Where no mail is set up', () => {
-  it('signing up opens a session, and nothing is sent: a reset answers 403 and says who resets passwords', async () => {
+  it('signing up opens a session and sends no mail; a reset returns 403 and names who resets passwords', async () => {
     const open = await startTestApp()
     const visitor = open.visitor()
     const email = freshAddress()

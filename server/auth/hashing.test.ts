@@ -13,7 +13,7 @@ afterAll(() => test.close())
 
 const WRONG = 'not the password'
 
-/** The number of passwords hashed or checked during the work. */
+/** The number of passwords hashed or checked during `work`. */
 async function hashesDuring(work: () => Promise<unknown>): Promise<number> {
   let hashes = 0
   const stop = subscribe('hash', () => {
@@ -28,7 +28,7 @@ const login = (email: string, password = WRONG, ip = '203.0.113.1') =>
   test.visitor().post('/api/auth/login', { email, password }, { ip })
 
 describe('A sign-in that is refused', () => {
-  it('has cost one hash, whether or not the address has an account, or the account a password', async () => {
+  it('costs one hash, with or without an account, and with or without a password', async () => {
     const [known, passwordless] = [await makeAccount(test.db), await makeAccount(test.db)]
     await test.db.delete(credentials).where(eq(credentials.accountId, passwordless.id))
     for (const email of [known.email, passwordless.email, 'unknown@mit.edu']) {
@@ -98,7 +98,7 @@ describe('A flood of sign-ins', () => {
     ])
     const passed = answers.filter(({ status }) => status === 401).length
     expect(passed).toBeGreaterThanOrEqual(32)
-    // A few more may be admitted while others end.
+    // A few more may enter the queue while others finish.
     expect(passed).toBeLessThan(60)
     expect(other.status).toBe(200)
   })

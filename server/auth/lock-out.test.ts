@@ -22,7 +22,7 @@ const QUARTER_OF_AN_HOUR = 900
 const ROUNDS = 20
 
 let number = 0
-/** Each call comes from a different network. */
+/** Each call uses a different network. */
 const freshIp = () => `10.${Math.floor(++number / 250)}.${number % 250}.1`
 
 const signIn = (email: string, { client = test.visitor(), password = PASSWORD, ip = freshIp() } = {}) =>
@@ -70,7 +70,7 @@ describe('A stranger with one wrong password every 15 minutes', () => {
 })
 
 describe('A stranger with many networks', () => {
-  it('allows a number of wrong passwords an hour and a day for an account, and then waits for the window to end', async () => {
+  it('can try a limited number of wrong passwords per hour and per day for an account', async () => {
     expect(readSettings({}).throttle).toMatchObject({ accountHour: 50, accountDay: 100 })
     const { email } = await makeAccount(test.db)
     const refused = await besiege(email)
@@ -83,12 +83,12 @@ describe('A stranger with many networks', () => {
     }
     const atLast = await signIn(email)
     expect(atLast.status).toBe(429)
-    // The longer of the two waits: that of the day, of which five hours have passed.
+    // The longer of the two waits is that of the day, of which five hours have passed.
     expect(Number(atLast.headers['retry-after'])).toBeGreaterThan(18 * 3600)
     expect(atLast.body.error).toBe('Too many attempts. Try again in 19 hours.')
   }, 60_000)
 
-  it('cannot keep out a browser that has signed in before, nor one that comes by a link to a new password', async () => {
+  it('cannot lock out a browser that has signed in before or that opens a reset link', async () => {
     const { id, email, client } = await fellow()
     expect((await client.post('/api/auth/logout')).status).toBe(204)
     expect((await besiege(email)).status).toBe(429)
@@ -105,7 +105,7 @@ describe('A stranger with many networks', () => {
     expect((await signIn(email, { client: elsewhere, password: 'yet another new one' })).status).toBe(200)
   }, 60_000)
 
-  it('is not let off by a right password meanwhile', async () => {
+  it('still has to wait after a right password', async () => {
     const { email } = await makeAccount(test.db)
     await besiege(email, HOUR - 1)
     expect((await signIn(email)).status).toBe(200)
@@ -113,8 +113,8 @@ describe('A stranger with many networks', () => {
   }, 60_000)
 })
 
-describe('A browser that is known', () => {
-  it('is counted by itself, from whatever network, and spends nothing of the others', async () => {
+describe('A known browser', () => {
+  it('has its own counter in every network, and does not add to the others', async () => {
     const { email, client } = await fellow()
     const statuses: number[] = []
     for (let count = 0; count < 6; count += 1) {
@@ -128,7 +128,7 @@ describe('A browser that is known', () => {
     expect((await signIn(email)).status).toBe(200)
   }, 60_000)
 
-  it('waits for itself, and another that is known does not', async () => {
+  it('has to wait after its own wrong passwords; another known browser does not', async () => {
     const { email, client } = await fellow()
     const other = test.visitor()
     await signIn(email, { client: other })
@@ -137,7 +137,7 @@ describe('A browser that is known', () => {
     expect((await signIn(email, { client: other })).status).toBe(200)
   })
 
-  it('is a stranger to other accounts, and to its own after a new password elsewhere', async () => {
+  it('is unknown to other accounts, and to its own after a new password elsewhere', async () => {
     const [me, other] = [await fellow(), await fellow()]
     const device = me.client.cookies.get('device') as string
     await besiege(other.email)
@@ -164,7 +164,7 @@ describe('A browser that is known', () => {
 })
 
 describe('Confirming with the password while signed in', () => {
-  it('has a counter of its own, which wrong sign-ins do not touch', async () => {
+  it('has its own counter, which wrong sign-ins do not change', async () => {
     const { email, client } = await fellow()
     for (let count = 0; count < 5; count += 1) await signIn(email, { client, password: WRONG })
     expect((await signIn(email, { client })).status).toBe(429)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memoize } from './memoize.ts'
 
-describe('What a check found', () => {
+describe('The result of a check', () => {
   it('is cached when it is defined, and computed again when it is undefined', () => {
     const asked: string[] = []
     const lengthOf = memoize((text) => {
@@ -12,7 +12,7 @@ describe('What a check found', () => {
     expect(asked).toEqual(['four', '', ''])
   })
 
-  it('is dropped before it fills the memory', () => {
+  it('is dropped before the cache fills the memory', () => {
     let asked = 0
     const itself = memoize((text) => {
       asked += 1

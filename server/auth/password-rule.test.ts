@@ -54,12 +54,12 @@ describe('A new password', () => {
     expect(await refusalOf(password)).toBeUndefined()
   })
 
-  it('is held to the least length that is set, which its sentence names', async () => {
+  it('must have the configured minimum length, which the message names', async () => {
     expect(await refusalOf('q7f!dkw2mz', { passwordMin: 12 })).toBe('Password must be at least 12 characters long')
     expect(await refusalOf('q7f!dkw2mzxp', { passwordMin: 12 })).toBeUndefined()
   })
 
-  it('is compared with more common passwords than can be tried', async () => {
+  it('is compared with more common passwords than the limits allow to try', async () => {
     expect((await commonPasswords()).size).toBeGreaterThan(40_000)
   })
 })

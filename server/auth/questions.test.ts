@@ -4,7 +4,7 @@ import { accounts } from '#server/db/schema.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { type Answered, startTestApp, type TestApp } from '#server/test/test-app.ts'
 
-// What one network may request and create without an account.
+// Limits on requests of one network without an account.
 
 let test: TestApp
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const times = async (count: number, ask: () => Promise<Answered>) => {
 }
 
 describe('Questions whether an address has an account', () => {
-  it('are 100 in 10 s from a network, whichever call they come by', async () => {
+  it('are limited to 100 in 10 s from a network, across all calls', async () => {
     const { email } = await makeAccount(test.db)
     const ip = freshIp()
     const asked = [
@@ -49,7 +49,7 @@ describe('Questions whether an address has an account', () => {
     expect((await check(email, ip)).status).toBe(200)
   }, 60_000)
 
-  it('beyond that learn nothing by smart-auth, which answers the same with an account and without', async () => {
+  it('beyond the limit reveal nothing by smart-auth, which returns the same with and without an account', async () => {
     const { email } = await makeAccount(test.db)
     const known = test.visitor()
     const ip = freshIp()
@@ -58,11 +58,11 @@ describe('Questions whether an address has an account', () => {
     const [one, other] = [await smartAuth(email, ip), await smartAuth(freshAddress(), ip)]
     expect([one.status, other.status]).toEqual([429, 429])
     expect(one.body.error).toMatch(/^Too many attempts/)
-    // A person who has signed in here before learns nothing, and can sign in.
+    // A browser that has signed in before learns nothing new, and can still sign in.
     expect((await known.post('/api/auth/smart-auth', { email, password: PASSWORD }, { ip })).status).toBe(200)
   }, 60_000)
 
-  it('do not count for an address that may not join, for bad input, and for signing in', async () => {
+  it('do not include an address that may not join, invalid input, and signing in', async () => {
     const { email } = await makeAccount(test.db)
     const ip = freshIp()
     await times(60, () => check('x@evil.com', ip))
@@ -74,7 +74,7 @@ describe('Questions whether an address has an account', () => {
 })
 
 describe('New accounts', () => {
-  it('are 60 in 10 minutes from a network, however many come at once', async () => {
+  it('are limited to 60 in 10 minutes from a network, also when concurrent', async () => {
     const ip = freshIp()
     const before = await test.db.$count(accounts)
     const answers: Answered[] = []

@@ -14,7 +14,7 @@ const WAYS_IN = ['register', 'smart-auth', 'login', 'check-user'] as const
 const isRefusal = (status: number) => [400, 401, 403, 404, 413].includes(status)
 
 describe('An address that may not join', () => {
-  it.each(REFUSED_ADDRESSES)('is refused by every way in: %s', async (_what, email) => {
+  it.each(REFUSED_ADDRESSES)('is refused by every call that signs up or in: %s', async (_what, email) => {
     const visitor = test.visitor()
     await visitor.get('/api/auth/me')
     for (const way of WAYS_IN) {
@@ -24,15 +24,15 @@ describe('An address that may not join', () => {
     expect(visitor.cookies.has('session')).toBe(false)
   })
 
-  it('has left no account behind', async () => {
+  it('created no account', async () => {
     expect(await test.db.select().from(accounts)).toEqual([])
   })
 })
 
-describe('What is no text where text belongs', () => {
+describe('A value of another type in place of text', () => {
   const ODD: unknown[] = [[], ['a@mit.edu', 'e@evil.com'], { $ne: '' }, { toString: 'x' }, 1, true, null]
 
-  it.each(['email', 'password', 'name'] as const)('is 400 in every way in, as %s', async (field) => {
+  it.each(['email', 'password', 'name'] as const)('is 400 in every call that signs up or in, as %s', async (field) => {
     const { email } = await makeAccount(test.db)
     const visitor = test.visitor()
     for (const way of WAYS_IN) {
@@ -48,7 +48,7 @@ describe('What is no text where text belongs', () => {
   })
 
   it.each(["'", '"', "';--", "'||pg_sleep(3)||'", '$1', '\\x27', '${7*7}'])(
-    'does no harm as part of an address: %s',
+    'is harmless as part of an address: %s',
     async (text) => {
       const answer = await test.visitor().post('/api/auth/check-user', { email: `a${text}@mit.edu` })
       expect(isRefusal(answer.status)).toBe(true)
@@ -71,7 +71,7 @@ describe('A password', () => {
     }
   })
 
-  it.each([64, 128, 256])('of %s characters is taken, and its last one matters', async (length) => {
+  it.each([64, 128, 256])('of %s characters is accepted, and its last character counts', async (length) => {
     const email = `long${length}@mit.edu`
     const password = 'a'.repeat(length - 1)
     const joined = await test.visitor().post('/api/auth/register', { email, password: `${password}X`, name: 'L' })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 describe('A session', () => {
-  it('is a new one at sign-in, whatever cookie came with it', async () => {
+  it('is new after sign-in, whatever cookie the browser sent', async () => {
     const { email } = await makeAccount(test.db)
     const visitor = test.visitor()
     await visitor.get('/api/auth/me')
@@ -28,7 +28,7 @@ describe('A session', () => {
     expect((await attacker.get('/api/auth/me')).status).toBe(401)
   })
 
-  it('that was signed out of is nothing to any call, reading, changing or listening', async () => {
+  it('is invalid after sign-out for every call: reads, changes and live streams', async () => {
     const account = await makeAccount(test.db)
     const { id } = await makeFounder(test.db, { creator: account })
     const visitor = test.visitor()
@@ -61,7 +61,7 @@ describe('The cookie of a session', () => {
     return (await visitor.get('/api/auth/me')).status === 200
   }
 
-  it('is taken in the one spelling in which it was given out', async () => {
+  it('is accepted only in the exact spelling in which it was set', async () => {
     const { client } = await fellowOf(test)
     const cookie = client.cookies.get('session') as string
     const [token, signature] = cookie.split('.') as [string, string]
@@ -90,7 +90,7 @@ describe('The cookie of a session', () => {
     }
   })
 
-  it('is invalid when it is signed with another secret, also an earlier one', async () => {
+  it('is invalid when it is signed with another or an earlier secret', async () => {
     const { client } = await fellowOf(test)
     const cookie = client.cookies.get('session') as string
     const forged = signedToken(cookie.split('.')[0] as string, 'a secret that this server does not have')
@@ -108,7 +108,7 @@ describe('An account', () => {
       ({ id }) => id,
     )
 
-  /** The maximum number of sessions; the given one was used longest ago. */
+  /** Opens the maximum number of sessions; the given one is the least recently used. */
   const fill = async (accountId: string) => {
     const usedAt = (index: number) => new Date(Date.now() - (50 - index) * 60_000)
     const rows = Array.from({ length: 50 }, (_, index) => ({
@@ -116,7 +116,7 @@ describe('An account', () => {
       accountId,
       token: `${accountId} ${index}`,
       expiresAt: new Date(Date.now() + 3_600_000),
-      // The newest of them was used least recently.
+      // The newest session is the least recently used.
       createdAt: new Date(Date.now() - (index + 1) * 60_000),
       updatedAt: usedAt(index),
     }))
@@ -124,7 +124,7 @@ describe('An account', () => {
     return rows.map(({ id }) => id)
   }
 
-  it('has at most 50: a further one ends the one that was used least recently', async () => {
+  it('has at most 50 sessions: a further one ends the least recently used one', async () => {
     const { id, email } = await makeAccount(test.db)
     const other = await makeAccount(test.db)
     const [before, ofOther] = [await fill(id), await fill(other.id)]
@@ -137,27 +137,27 @@ describe('An account', () => {
     expect(await idsOf(other.id)).toHaveLength(ofOther.length)
   })
 
-  it('has at most 50 also when several are opened at once', async () => {
+  it('has at most 50 sessions also when several are opened at once', async () => {
     const { id } = await makeAccount(test.db)
     await fill(id)
     const limits = { idleSeconds: 60, absoluteSeconds: 60 }
     const open = () =>
       test.db.transaction(async (tx) => {
         await createSession(tx, limits, id, { ip: '127.0.0.1', userAgent: '' })
-        // Neither finishes before the other has begun.
+        // The sign-ins overlap.
         await pause(300)
       })
     await Promise.all([open(), open(), open()])
     expect(await idsOf(id)).toHaveLength(50)
   })
 
-  it('loses none when the further one is not opened after all', async () => {
+  it('loses no session when opening the further one fails', async () => {
     const { id, email } = await makeAccount(test.db)
     const before = await fill(id)
     await test.db.execute(
       "create function refuse_session() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$",
     )
-    // Waits in the commit, after everything else.
+    // Fails in the commit, after everything else.
     await test.db.execute(`create constraint trigger refuse_session after insert on sessions deferrable initially deferred
       for each row when (new.account_id = '${id}') execute function refuse_session()`)
     expect((await test.visitor().post('/api/auth/login', { email, password: PASSWORD })).status).toBe(500)
@@ -167,7 +167,7 @@ describe('An account', () => {
 })
 
 describe('Signing out', () => {
-  it('expires the cookie of the session, and leaves the rest of the site alone', async () => {
+  it('expires the session cookie, and keeps all other data of the site', async () => {
     const { email } = await makeAccount(test.db)
     const visitor = test.visitor()
     await visitor.post('/api/auth/login', { email, password: PASSWORD })
@@ -182,7 +182,7 @@ describe('Signing out', () => {
 })
 
 describe('Over https', () => {
-  it('no cookie leaves this very host, and none but the token is for scripts', async () => {
+  it('cookies are sent to this host only, and scripts can read only the token', async () => {
     const secure = await startTestApp({ PUBLIC_URL: 'https://sourcebook.example.com' })
     const { email } = await makeAccount(secure.db)
     const visitor = secure.visitor()

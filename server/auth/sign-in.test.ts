@@ -40,13 +40,13 @@ describe('POST /auth/check-user', () => {
     })
   })
 
-  it('knows an account whatever the case of the address', async () => {
+  it('finds an account in any case of the address', async () => {
     const { email } = await makeAccount(test.db)
     const answer = await test.visitor().post('/api/auth/check-user', { email: email.toUpperCase() })
     expect(answer.body).toEqual({ exists: true, action: 'login' })
   })
 
-  it('takes no foreign letter for one of ours', async () => {
+  it('does not treat a foreign letter as an ASCII letter', async () => {
     await makeAccount(test.db, { email: 'k@kent.edu' })
     const answer = await test.visitor().post('/api/auth/check-user', { email: '\u212a@kent.edu' })
     expect(answer).toMatchObject({ status: 400, body: { fields: { email: 'Enter a valid email address' } } })
@@ -67,7 +67,7 @@ describe('POST /auth/check-user', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: sentence, fields: { email: sentence } } })
   })
 
-  it('is throttled by the network address it comes from', async () => {
+  it('is throttled by network address', async () => {
     const visitor = test.visitor()
     const asked = await Promise.all(
       Array.from({ length: 120 }, (_, index) =>
@@ -85,7 +85,7 @@ describe('POST /auth/check-user', () => {
 })
 
 describe('POST /auth/register', () => {
-  it('answers 201 with name and e-mail and no more, and signs in', async () => {
+  it('returns 201 with only name and e-mail, and signs in', async () => {
     const visitor = test.visitor()
     const email = freshAddress()
     const answer = await visitor.post('/api/auth/register', { email, password: PASSWORD, name: 'Ada Lovelace' })
@@ -94,7 +94,7 @@ describe('POST /auth/register', () => {
     expect((await visitor.get('/api/auth/me')).body).toEqual({ user: { name: 'Ada Lovelace', email } })
   })
 
-  it('keeps the address in lower case, as one account', async () => {
+  it('stores the address in lower case, as one account', async () => {
     const visitor = test.visitor()
     const email = freshAddress()
     await visitor.post('/api/auth/register', { email: email.toUpperCase(), password: PASSWORD, name: 'Ada' })
@@ -103,7 +103,7 @@ describe('POST /auth/register', () => {
     expect(again).toMatchObject({ status: 409, body: { error: 'An account with this email address already exists' } })
   })
 
-  it('keeps a tagged address apart from the plain one', async () => {
+  it('treats a tagged address as another account than the plain one', async () => {
     for (const email of ['tag@mit.edu', 'tag+1@mit.edu']) {
       const answer = await test.visitor().post('/api/auth/register', { email, password: PASSWORD, name: 'Tag' })
       expect(answer.status).toBe(201)
@@ -111,7 +111,7 @@ describe('POST /auth/register', () => {
   })
 
   it.each(['x@evil.com', 'x@uni.edu.au', 'x@sub.team.example', 'x@mit.edu.evil.com', '"x"@foo.edu', 'a..b@mit.edu'])(
-    'answers 403 to %s and creates nothing',
+    'returns 403 for %s and creates nothing',
     async (email) => {
       const answer = await test.visitor().post('/api/auth/register', { email, password: PASSWORD, name: 'X' })
       expect(answer.status).toBeGreaterThanOrEqual(400)
@@ -136,14 +136,14 @@ describe('POST /auth/register', () => {
     expect(await test.visitor().post('/api/auth/register', body)).toMatchObject({ status: 400, body: { fields } })
   })
 
-  it('takes a password of 6, the shortest there is', async () => {
+  it('accepts a password of 6 characters, the minimum', async () => {
     const email = freshAddress()
     const visitor = test.visitor()
     expect((await visitor.post('/api/auth/register', { email, password: 'qz7#kd', name: 'A' })).status).toBe(201)
     expect((await test.visitor().post('/api/auth/login', { email, password: 'qz7#kd' })).status).toBe(200)
   })
 
-  it('accepts from no one what only an operator may set', async () => {
+  it('ignores fields that only an operator may set', async () => {
     const email = freshAddress()
     const body = {
       email,
@@ -168,7 +168,7 @@ describe('POST /auth/login', () => {
     expect(answer.body).toEqual({ user: { name, email } })
   })
 
-  it('answers a wrong password and an unknown address with the same 401', async () => {
+  it('returns the same 401 for a wrong password and an unknown address', async () => {
     const { email } = await makeAccount(test.db)
     const wrong = await test.visitor().post('/api/auth/login', { email, password: 'not the password' })
     const unknown = await test
@@ -185,7 +185,7 @@ describe('POST /auth/login', () => {
     expect([wrong.status, right.status]).toEqual([401, 200])
   })
 
-  it('takes a password in either composition of its letters, with its spaces', async () => {
+  it('accepts a password in any Unicode composition, with its spaces', async () => {
     const { email } = await makeAccount(test.db, { password: 'p\u00e4ssw\u00f6rd\u{1f98a} ' })
     const composed = await test.visitor().post('/api/auth/login', { email, password: 'pa\u0308sswo\u0308rd\u{1f98a} ' })
     const trimmed = await test.visitor().post('/api/auth/login', { email, password: 'p\u00e4ssw\u00f6rd\u{1f98a}' })
@@ -218,7 +218,7 @@ describe('POST /auth/smart-auth', () => {
     expect(answer).toMatchObject({ status: 200, body: { action: 'signup', user: { name: 'Ada', email } } })
   })
 
-  it('answers a new address without a name with signup_required', async () => {
+  it('returns signup_required for a new address without a name', async () => {
     const answer = await test.visitor().post('/api/auth/smart-auth', { email: freshAddress(), password: PASSWORD })
     expect(answer).toMatchObject({
       status: 404,
@@ -232,7 +232,7 @@ describe('POST /auth/smart-auth', () => {
     expect(await test.visitor().post('/api/auth/smart-auth', body)).toMatchObject({ status: 401, body: SAME_REFUSAL })
   })
 
-  it.each([{ name: 'X' }, {}])('answers 403 to an address that may not join (%j)', async (more) => {
+  it.each([{ name: 'X' }, {}])('returns 403 for an address that may not join (%j)', async (more) => {
     const body = { email: 'x@evil.com', password: PASSWORD, ...more }
     expect(await test.visitor().post('/api/auth/smart-auth', body)).toMatchObject({ status: 403, body: REFUSED })
   })
@@ -251,7 +251,7 @@ describe('POST /auth/logout', () => {
     expect((await replay.get('/api/auth/me')).status).toBe(401)
   })
 
-  it('answers 204 to someone who is signed out already', async () => {
+  it('returns 204 to a caller who is already signed out', async () => {
     expect((await test.visitor().post('/api/auth/logout')).status).toBe(204)
   })
 })
@@ -264,7 +264,7 @@ describe('GET /auth/me', () => {
     })
   })
 
-  it('answers a null user in place of the 401 when it is asked to be lenient, as pages do at their start', async () => {
+  it('returns a null user instead of 401 to a lenient request, as pages make at startup', async () => {
     const visitor = test.visitor()
     const lenient = { headers: { prefer: 'handling=lenient' } }
     expect(await visitor.get('/api/auth/me', lenient)).toMatchObject({ status: 200, body: { user: null } })
@@ -274,11 +274,14 @@ describe('GET /auth/me', () => {
     expect((await visitor.get('/api/auth/me', lenient)).body.user.email).toBe(email)
   })
 
-  it.each(['nonsense', 'a.b', 'token.', '.signature', 'sha256:x.y'])('answers 401 to the cookie %s', async (cookie) => {
-    const visitor = test.visitor()
-    visitor.cookies.set('session', cookie)
-    expect((await visitor.get('/api/auth/me')).status).toBe(401)
-  })
+  it.each(['nonsense', 'a.b', 'token.', '.signature', 'sha256:x.y'])(
+    'returns 401 for the cookie %s',
+    async (cookie) => {
+      const visitor = test.visitor()
+      visitor.cookies.set('session', cookie)
+      expect((await visitor.get('/api/auth/me')).status).toBe(401)
+    },
+  )
 })
 
 describe('A session', () => {
@@ -289,7 +292,7 @@ describe('A session', () => {
     return { account, visitor }
   }
 
-  it('has a cookie that scripts cannot read, long enough never to be guessed', async () => {
+  it('has a cookie that scripts cannot read, too long to guess', async () => {
     const { email } = await makeAccount(test.db)
     const answer = await test.visitor().post('/api/auth/login', { email, password: PASSWORD })
     const cookie = [answer.headers['set-cookie']].flat().find((line) => line?.startsWith('session='))
@@ -326,7 +329,7 @@ describe('A session', () => {
     expect((await visitor.get('/api/auth/me')).status).toBe(401)
   })
 
-  it('lives on, with a cookie that does, while it is used', async () => {
+  it('is renewed together with its cookie while it is used', async () => {
     const { account, visitor } = await signedIn()
     const soon = sql`now() + interval '1 day'`
     await test.db.update(sessions).set({ expiresAt: soon }).where(eq(sessions.accountId, account.id))
@@ -336,7 +339,7 @@ describe('A session', () => {
     expect(row?.expiresAt.getTime()).toBeGreaterThan(Date.now() + 6 * 86_400_000)
   })
 
-  it('is gone when its account is', async () => {
+  it('is deleted with its account', async () => {
     const { account, visitor } = await signedIn()
     await test.db.delete(accounts).where(eq(accounts.id, account.id))
     expect((await visitor.get('/api/auth/me')).status).toBe(401)
@@ -344,7 +347,7 @@ describe('A session', () => {
 })
 
 describe('A password', () => {
-  it('is stored with argon2id at the cost that OWASP asks for', async () => {
+  it('is stored with argon2id at the cost that OWASP recommends', async () => {
     const { id } = await makeAccount(test.db, { password: PASSWORD })
     const [row] = await test.db.select().from(credentials).where(eq(credentials.accountId, id))
     expect(row?.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -352,7 +355,7 @@ describe('A password', () => {
 })
 
 describe('Behind https', () => {
-  it('has cookies that are Secure, and __Host- where the specification does not name them', async () => {
+  it('has Secure cookies, with the prefix __Host- unless the specification names them', async () => {
     const secure = await startTestApp({ PUBLIC_URL: 'https://sourcebook.example.com' })
     const { email } = await makeAccount(secure.db)
     const visitor = secure.visitor()

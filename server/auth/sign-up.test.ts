@@ -31,7 +31,7 @@ const signUp = (test: TestApp, body: Body, way = 'register', client = test.visit
 const login = (test: TestApp, email: string, client = test.visitor()) =>
   client.post('/api/auth/login', { email, password: PASSWORD })
 
-/** Goes through single sign-on with this address, and returns where it ended. */
+/** Goes through single sign-on with this address, and returns the final address. */
 async function signOn(test: TestApp, email: string, client: TestClient = test.visitor()) {
   issuer.says({ sub: `subject of ${email}`, email, email_verified: true, name: 'Ada' })
   const begun = await client.get('/api/auth/sso/oidc')
@@ -43,7 +43,7 @@ async function signOn(test: TestApp, email: string, client: TestClient = test.vi
 const known = async (test: TestApp, email: string) => (await findAccount(test.db, email)) as KnownAccount
 const settings = readSettings({ SIGN_UP: 'invited' })
 
-/** Tries every way to sign up with this address, and returns the answers. */
+/** Tries every way to sign up with this address, and returns the responses. */
 async function everyWayIn(test: TestApp, body: { email: string; invitation?: string }) {
   const answers = [
     await check(test, body),
@@ -84,7 +84,7 @@ describe('A disabled fellow', () => {
     await expect(invite(open.db, settings, 'bidden+2@mit.edu')).rejects.toThrow(DISABLED)
   })
 
-  it('refuses no address that only looks alike', async () => {
+  it('does not block an address that only looks similar', async () => {
     await disabledFellow('alike@mit.edu')
     for (const email of ['alike2@mit.edu', 'alike@cs.mit.edu']) {
       expect((await signUp(open, { email })).status).toBe(201)
@@ -99,7 +99,7 @@ describe('A disabled fellow', () => {
     expect((await signUp(open, { email: 'pardoned+3@mit.edu' })).status).toBe(403)
   })
 
-  it('who is enabled and disabled once more is not allowed any longer', async () => {
+  it('may not sign up again after being enabled and disabled once more', async () => {
     await disabledFellow('twice@mit.edu')
     await allow(open.db, 'twice@mit.edu')
     await enable(open.db, await known(open, 'twice@mit.edu'))
@@ -122,7 +122,7 @@ describe('A disabled fellow', () => {
 describe('Where JOIN_DOMAINS names domains', () => {
   const SENTENCE = 'Use an address at mit.edu, cs.foo.edu or team.example to join'
 
-  it('other .edu addresses are refused by every way in, with a sentence that names the domains', async () => {
+  it('other .edu addresses are refused by every call, with a sentence that names the domains', async () => {
     const email = 'ada@foo.edu'
     expect(await everyWayIn(open, { email })).toEqual(four([403, SENTENCE]))
     expect((await signOn(open, email)).leadTo).toBe('/auth?error=not_allowed')
@@ -134,13 +134,13 @@ describe('Where JOIN_DOMAINS names domains', () => {
     expect(await everyWayIn(open, { email: 'ada@foo.edu', invitation })).toEqual(four([403, SENTENCE]))
   })
 
-  it('sub-domains and the team join', async () => {
+  it('subdomains and the team may join', async () => {
     for (const email of ['ada@ai.cs.foo.edu', 'ada@team.example']) {
       expect((await signUp(open, { email })).status).toBe(201)
     }
   })
 
-  it('an account that is there already goes on signing in, by either way', async () => {
+  it('an existing account can still sign in, with a password or single sign-on', async () => {
     const { email } = await makeAccount(open.db, { email: 'before@old.edu', emailVerified: true })
     expect((await login(open, email)).status).toBe(200)
     expect((await signOn(open, email)).leadTo).toBe('/')
@@ -170,7 +170,7 @@ describe('Where sign-ups are approved', () => {
     expect((await client.get('/api/auth/me')).status).toBe(401)
   })
 
-  it('a right password is 403 with its code until then, a wrong one the 401 of any account', async () => {
+  it('before approval, a right password is 403 with its code, a wrong one the usual 401', async () => {
     const email = fresh()
     await signUp(approval, { email })
     for (const way of ['login', 'smart-auth']) {
@@ -186,7 +186,7 @@ describe('Where sign-ups are approved', () => {
     expect((await login(approval, email)).status).toBe(200)
   })
 
-  it('an account made by single sign-on waits too', async () => {
+  it('an account created by single sign-on waits too', async () => {
     const email = fresh()
     for (let visit = 0; visit < 2; visit += 1) {
       const { leadTo, client } = await signOn(approval, email)
@@ -197,7 +197,7 @@ describe('Where sign-ups are approved', () => {
     expect((await signOn(approval, email)).leadTo).toBe('/')
   })
 
-  it('the code of a second factor is not asked for until then', async () => {
+  it('the code of a second factor is requested only after approval', async () => {
     const email = fresh()
     await signUp(approval, { email })
     const { id } = await known(approval, email)
@@ -205,12 +205,12 @@ describe('Where sign-ups are approved', () => {
     expect((await login(approval, email)).body).toMatchObject({ code: 'approval_pending' })
   })
 
-  it('accounts from before need none', async () => {
+  it('accounts from before the setting need no approval', async () => {
     const { email } = await makeAccount(approval.db)
     expect((await login(approval, email)).status).toBe(200)
   })
 
-  it('an invitation takes the place of approval', async () => {
+  it('an invitation replaces approval', async () => {
     const email = fresh()
     const client = approval.visitor()
     const answer = await signUp(
@@ -223,7 +223,7 @@ describe('Where sign-ups are approved', () => {
     expect((await client.get('/api/auth/me')).status).toBe(200)
   })
 
-  it('with mail the address is verified first', async () => {
+  it('with mail, the address is verified first', async () => {
     const mails = await openMailServer()
     const test = await startTestApp({ SMTP_URL: mails.url, SIGN_UP: 'approval' })
     const email = fresh()
@@ -250,21 +250,21 @@ describe('Where sign-ups are by invitation', () => {
   const REFUSED =
     'This invitation has been used, has expired or is for another address. Ask your programme for a new one.'
 
-  it('every way in refuses a newcomer without one', async () => {
+  it('every call refuses a newcomer without one', async () => {
     const email = fresh()
     expect(await everyWayIn(invited, { email })).toEqual(four([403, REQUIRED]))
     expect((await signOn(invited, email)).leadTo).toBe('/auth?error=invitation_required')
     expect(await findAccount(invited.db, email)).toBeUndefined()
   })
 
-  it('an account that is there signs in', async () => {
+  it('an existing account signs in', async () => {
     const { email } = await makeAccount(invited.db, { emailVerified: true })
     expect((await check(invited, { email })).body).toEqual({ exists: true, action: 'login' })
     expect((await login(invited, email)).status).toBe(200)
     expect((await signOn(invited, email)).leadTo).toBe('/')
   })
 
-  it.each(['register', 'smart-auth'])('with one %s signs up, once', async (way) => {
+  it.each(['register', 'smart-auth'])('%s signs up once with an invitation', async (way) => {
     const email = fresh()
     const invitation = await invite(invited.db, settings)
     expect((await check(invited, { email, invitation })).body).toEqual({ exists: false, action: 'signup' })
@@ -274,14 +274,14 @@ describe('Where sign-ups are by invitation', () => {
     expect(await everyWayIn(invited, { email: fresh(), invitation })).toEqual(four([403, REFUSED]))
   })
 
-  it('one with an address is for that address, in any case of its letters', async () => {
+  it('an invitation for an address works for that address in any case', async () => {
     const email = fresh()
     const invitation = await invite(invited.db, settings, email.toUpperCase())
     expect(await everyWayIn(invited, { email: fresh(), invitation })).toEqual(four([403, REFUSED]))
     expect((await signUp(invited, { email, invitation })).status).toBe(201)
   })
 
-  it('one that has expired is refused, after 14 days', async () => {
+  it('an invitation expires after 14 days', async () => {
     const email = fresh()
     const invitation = await invite(invited.db, settings, email)
     const [row] = await invited.db.select().from(invitations).where(eq(invitations.email, email))
@@ -292,7 +292,7 @@ describe('Where sign-ups are by invitation', () => {
     expect(await everyWayIn(invited, { email, invitation })).toEqual(four([403, REFUSED]))
   })
 
-  it('a refused sign-up spends none', async () => {
+  it('a refused sign-up does not use an invitation up', async () => {
     const invitation = await invite(invited.db, settings)
     const { email: taken } = await makeAccount(invited.db)
     expect((await signUp(invited, { email: taken, invitation })).status).toBe(409)
@@ -301,7 +301,7 @@ describe('Where sign-ups are by invitation', () => {
     expect((await signUp(invited, { email: fresh(), invitation })).status).toBe(201)
   })
 
-  it('is kept as a hash, and history says which invitation let an account in', async () => {
+  it('an invitation is stored as a hash, and the audit log names the invitation of an account', async () => {
     const email = fresh()
     const invitation = await invite(invited.db, settings, email)
     const [row] = await invited.db.select().from(invitations).where(eq(invitations.email, email))
@@ -312,7 +312,7 @@ describe('Where sign-ups are by invitation', () => {
     expect(await invited.db.select().from(invitations).where(eq(invitations.email, email))).toEqual([])
   })
 
-  it.each(['a b', '\0', 'x'.repeat(201), 5, ''])('is 400 where the link carries %j', async (invitation) => {
+  it.each(['a b', '\0', 'x'.repeat(201), 5, ''])('is 400 with %j in the link', async (invitation) => {
     for (const answer of [
       await check(invited, { email: fresh(), invitation }),
       await signUp(invited, { email: fresh(), invitation }),

@@ -52,14 +52,14 @@ describe('The wait after failures in a row', () => {
     expect(waitAfter(failures, limits)).toBe(seconds)
   })
 
-  it('is as long as the settings say', () => {
+  it('has the configured length', () => {
     const set = readSettings({ THROTTLE_ACCOUNT_FREE: '2', THROTTLE_ACCOUNT_MAX_SECONDS: '3' }).throttle
     expect([1, 2, 3, 4, 5].map((failures) => waitAfter(failures, set))).toEqual([0, 1, 2, 3, 3])
   })
 })
 
 describe('Wrong passwords', () => {
-  it('are free five times, then the account has to wait 1 s', async () => {
+  it('cost no wait five times, then 1 s for the account', async () => {
     const { email } = await makeAccount(test.db)
     const answers = await failTimes(6, email)
     expect(statusesOf(answers)).toEqual([401, 401, 401, 401, 401, 429])
@@ -67,7 +67,7 @@ describe('Wrong passwords', () => {
     expect(answers[5]?.body.error).toBe('Too many attempts. Try again in 1 second.')
   })
 
-  it('double the wait each time, and never keep the right password out for longer', async () => {
+  it('double the wait each time, and never block the right password for longer', async () => {
     const { email } = await makeAccount(test.db)
     const ip = freshIp()
     await failTimes(5, email, ip)
@@ -82,7 +82,7 @@ describe('Wrong passwords', () => {
     expect((await tryPassword(email, PASSWORD, ip)).status).toBe(200)
   })
 
-  it('are forgotten with the right password, and a day after the last of them', async () => {
+  it('are reset by the right password, and a day after the last one', async () => {
     const { email } = await makeAccount(test.db)
     const ip = freshIp()
     await failTimes(4, email, ip)
@@ -94,7 +94,7 @@ describe('Wrong passwords', () => {
     expect(statusesOf(await failTimes(5, email, ip))).toEqual(Array(5).fill(401))
   })
 
-  it('count whichever call or spelling they come by', async () => {
+  it('count in every call and every spelling of the address', async () => {
     const { email } = await makeAccount(test.db)
     const ip = freshIp()
     const answers = [
@@ -108,11 +108,11 @@ describe('Wrong passwords', () => {
     expect(statusesOf(answers)).toEqual([401, 401, 401, 401, 401, 429])
   })
 
-  it('count for an address that has no account too, so that waiting reveals nothing', async () => {
+  it('also count for an address without an account, so that the wait reveals nothing', async () => {
     expect((await failTimes(6, 'unknown-here@mit.edu')).at(-1)?.status).toBe(429)
   })
 
-  it('of many accounts make their network wait', async () => {
+  it('at many accounts make their network wait', async () => {
     const ip = freshIp()
     for (let index = 0; index < 30; index += 1) await tryPassword(`spray${index}@mit.edu`, 'Winter2026!', ip)
     const { email } = await makeAccount(test.db)
@@ -122,7 +122,7 @@ describe('Wrong passwords', () => {
     expect((await tryPassword(email, PASSWORD, freshIp())).status).toBe(200)
   })
 
-  it('cannot be hidden behind an X-Forwarded-For that no proxy of ours set', async () => {
+  it('cannot be hidden behind an X-Forwarded-For that no trusted proxy set', async () => {
     const { id, email } = await makeAccount(test.db)
     const ip = freshIp()
     const send = (password: string, index: number) =>
@@ -138,7 +138,7 @@ describe('Wrong passwords', () => {
   })
 
   it.each(['x-forwarded-user', 'x-webauth-user', 'x-remote-user', 'x-visitor-ip', 'forwarded', 'x-real-ip'])(
-    'count for their sender, and no one is identified by %s',
+    'count for their sender, who is not identified by %s',
     async (header) => {
       const { email } = await makeAccount(test.db)
       const visitor = test.visitor()
@@ -146,7 +146,7 @@ describe('Wrong passwords', () => {
     },
   )
 
-  it('are not forgotten for an address, a path or a body written in another way', async () => {
+  it('still count when the address, path or body is written differently', async () => {
     const { email } = await makeAccount(test.db)
     const ip = freshIp()
     await failTimes(5, email, ip)
@@ -171,7 +171,7 @@ describe('Wrong passwords', () => {
     expect((await tryPassword(email, PASSWORD, ip)).status).toBe(429)
   })
 
-  it('arriving 30 at once pass the free ones by no more than run at a time', async () => {
+  it('arriving 30 at once exceed the limit by at most the number that run at a time', async () => {
     const { email } = await makeAccount(test.db)
     const ip = freshIp()
     const answers = await Promise.all(Array.from({ length: 30 }, () => tryPassword(email, WRONG, ip)))
@@ -207,7 +207,7 @@ describe('The key of a network', () => {
   })
 })
 
-describe('Behind a proxy that is trusted', () => {
+describe('Behind a trusted proxy', () => {
   it.each([
     ['one IPv4 address', ['1.2.3.4', '::ffff:1.2.3.4', '::ffff:102:304', '1.2.3.4']],
     ['one IPv6 network', ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::3', '2001:db8::1:2:3:4']],

@@ -13,13 +13,13 @@ type Limits = Settings['throttle']
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 86_400
 
-/** Failures in a row: each makes the next attempt wait longer. They expire `seconds` after the last one. */
+/** Consecutive failures: each makes the next attempt wait longer. They expire `seconds` after the last one. */
 type Streak = { key: string; seconds: number; isInARow: true }
 /** At most `max` within `seconds` of the first. */
 type Window = { key: string; seconds: number; max: number }
 export type Counter = Streak | Window
 
-/** What is guessed: the password at sign-in, a code of the second factor, or the password of an open session. */
+/** The guessed secret: the password at sign-in, a code of the second factor, or the password of an open session. */
 type Guess = 'password' | 'code' | 'confirm'
 
 /**
@@ -36,7 +36,7 @@ export function networkKey(ip: string): string {
     .join(':')}::/64`
 }
 
-/** The wait after a number of failures in a row. */
+/** The wait after a number of consecutive failures. */
 export const waitAfter = (failures: number, { accountFree, accountMaxSeconds }: Limits): number =>
   failures < accountFree ? 0 : Math.min(accountMaxSeconds, 2 ** (failures - accountFree))
 
@@ -66,7 +66,7 @@ export function guessCounters(
   ]
 }
 
-/** Questions whether an address has an account, across all calls that reveal it. */
+/** Requests that reveal whether an address has an account, across all calls. */
 export const questionsFrom = (limits: Limits, ip: string): Window => ({
   key: `question ${networkKey(ip)}`,
   seconds: limits.checkUserSeconds,
@@ -126,13 +126,13 @@ export async function countFailure(db: Database, limits: Limits, counters: Count
   }
 }
 
-/** A right guess resets the failures in a row. The windows stay. */
+/** A right guess resets the consecutive failures. The windows stay. */
 export async function deleteFailures(db: Database, counters: Counter[]): Promise<void> {
   const inARow = counters.filter((counter) => 'isInARow' in counter).map(({ key }) => key)
   await db.delete(attempts).where(inArray(attempts.key, inARow))
 }
 
-/** Counts one in a window. Throws the 429 when there were too many. */
+/** Counts one request in a window. Throws the 429 above the limit. */
 export async function countOrRefuse(db: Database, window: Window): Promise<void> {
   const count = await countTry(db, window.key, window.seconds, 'keep')
   if (count > window.max) await refuseWhileFull(db, [window])

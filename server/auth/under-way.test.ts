@@ -25,7 +25,7 @@ const login = (email: string, password = PASSWORD) => test.visitor().post('/api/
 const sessionsOf = ({ id }: { id: string }) => test.db.select().from(sessions).where(eq(sessions.accountId, id))
 const known = async (id: string) => (await getAccount(test.db, id)) as KnownAccount
 
-/** Makes the password check of an account take seconds, so that the account can be changed meanwhile. */
+/** Makes the password check of an account take seconds, so that the account can change during the check. */
 async function slowDown(id: string): Promise<KnownAccount> {
   await setPassword(test.db, id, await hash(PASSWORD, { memoryCost: 19_456, timeCost: 40, parallelism: 1 }))
   return known(id)
@@ -37,7 +37,7 @@ const resetByLink = async ({ id }: { id: string }) => {
   return test.visitor().post('/api/auth/reset/confirm', { token, password: NEW })
 }
 
-/** Starts some work, and continues once it has sent this many statements. */
+/** Starts `work`, and returns once it has sent this many statements. */
 async function underWay<Answer>(statements: number, work: () => Promise<Answer>): Promise<{ answer: Promise<Answer> }> {
   const { promise: asked, resolve } = Promise.withResolvers<void>()
   let left = statements
@@ -54,7 +54,7 @@ async function underWay<Answer>(statements: number, work: () => Promise<Answer>)
 /** A sign-in that has read the account and is checking its password. */
 const signInUnderWay = (email: string) => underWay(2, () => login(email))
 
-describe('A sign-in that is under way', { timeout: 60_000 }, () => {
+describe('A sign-in in progress', { timeout: 60_000 }, () => {
   it.each<[string, (account: KnownAccount) => Promise<unknown>, typeof WRONG_PAIR]>([
     ['its password is replaced by a link', resetByLink, WRONG_PAIR],
     ['the operator ends its password', (account) => reset(test.db, account), WRONG_PAIR],
@@ -67,7 +67,7 @@ describe('A sign-in that is under way', { timeout: 60_000 }, () => {
     expect(await sessionsOf(account)).toEqual([])
   })
 
-  it('is not half done either, where a code of an app is asked for', async () => {
+  it('also issues no half sign-in, where a code of an app is required', async () => {
     const account = await slowAccount()
     await test.db.execute(
       sql`insert into two_factors (account_id, secret, confirmed_at) values (${account.id}, '', now())`,
@@ -78,7 +78,7 @@ describe('A sign-in that is under way', { timeout: 60_000 }, () => {
     expect(await test.db.$count(oneTimeTokens, eq(oneTimeTokens.accountId, account.id))).toBe(0)
   })
 
-  it('is refused when a second factor is switched on meanwhile', async () => {
+  it('is refused when a second factor is switched on before it ends', async () => {
     const account = await slowAccount()
     const { answer } = await signInUnderWay(account.email)
     await test.db.execute(
@@ -103,8 +103,8 @@ describe('A sign-in that is under way', { timeout: 60_000 }, () => {
     })
 })
 
-describe('A change of password that is under way', { timeout: 60_000 }, () => {
-  it('is refused when the password was changed meanwhile, and that one stays', async () => {
+describe('A password change in progress', { timeout: 60_000 }, () => {
+  it('is refused when the password has changed since it started, and that password stays', async () => {
     const { id, email } = await makeAccount(test.db)
     const client = test.visitor()
     await client.post('/api/auth/login', { email, password: PASSWORD })
@@ -118,7 +118,7 @@ describe('A change of password that is under way', { timeout: 60_000 }, () => {
   })
 })
 
-/** Waits a few seconds until a statement of this database waits for another's lock. */
+/** Waits until a statement of this database waits for a lock, for a few seconds at most. */
 async function somebodyWaits(): Promise<void> {
   const waiting = sql`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`

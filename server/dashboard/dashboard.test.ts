@@ -20,7 +20,7 @@ describe('GET /dashboard', () => {
     expect((await test.visitor().get('/api/dashboard')).status).toBe(401)
   })
 
-  it('is empty before anything was added', async () => {
+  it('is empty without records', async () => {
     const visitor = await signIn((await makeAccount(test.db)).email)
     expect((await visitor.get('/api/dashboard')).body).toEqual({
       founders: 0,
@@ -62,7 +62,7 @@ describe('GET /dashboard', () => {
     expect(await weekOf()).toEqual({ founders: before.founders + 1, companies: before.companies + 1 })
   })
 
-  it('of a busy week counts as many as it may, and stops there', async () => {
+  it('counts a busy week up to its limit', async () => {
     const creator = await makeAccount(test.db)
     const visitor = await signIn(creator.email)
     for (let index = 0; index <= WEEK_COUNT_MAX; index += 1) await makeFounder(test.db, { creator })
@@ -71,7 +71,7 @@ describe('GET /dashboard', () => {
     expect(body.week.founders).toBe(WEEK_COUNT_MAX)
   })
 
-  it('follows deletions at once', async () => {
+  it('reflects deletions immediately', async () => {
     const fellow = await makeAccount(test.db, { name: 'Brief' })
     const { id } = await makeFounder(test.db, { creator: fellow })
     const visitor = await signIn(fellow.email)

@@ -31,7 +31,7 @@ const allFellows = prepared((db) =>
 /** One entry per account, highest total first. Records without a creator form one entry without a name. */
 export const listFellows = (db: Database) => allFellows(db).execute()
 
-/** The order is that of the index, so that as many rows are read as are counted, and no more. */
+/** Uses the order of the index, so that the query reads only the rows that it counts. */
 const addedInWeek = (kind: { name: KindName }) => sql<number>`(
   select count(*)::int from (
     select 1 from ${records}
@@ -43,7 +43,7 @@ const inWeek = Object.fromEntries(kinds.map((kind) => [kind.path, addedInWeek(ki
 
 const week = prepared((db) => db.select(inWeek).from(sql`(select 1) one`).prepare('week'))
 
-/** How many records of each kind were added in the last seven days, up to the most that is counted. */
+/** The number of records of each kind that were added in the last seven days, up to the limit. */
 export async function countWeek(db: Database): Promise<Counts<number>> {
   const [counts] = await week(db).execute()
   return counts as Counts<number>

@@ -52,8 +52,8 @@ async function makeWorld(): Promise<{ fellows: Account[]; founders: string[]; co
   return { fellows, founders, companies }
 }
 
-describe('What is kept beside records and notes', () => {
-  it('equals a fresh count, whatever was added, changed and deleted', async () => {
+describe('Derived data of records and notes', () => {
+  it('equals a fresh computation after any additions, changes and deletions', async () => {
     const { db } = database
     const { fellows, founders, companies } = await makeWorld()
     await db.execute(sql`delete from notes where id in (select id from notes order by content limit 6)`)
@@ -68,7 +68,7 @@ describe('What is kept beside records and notes', () => {
     expect(await derived()).toEqual(kept)
   })
 
-  it('is rebuilt from nothing', async () => {
+  it('can be rebuilt from scratch', async () => {
     const { db } = database
     await makeWorld()
     const kept = await derived()
@@ -79,7 +79,7 @@ describe('What is kept beside records and notes', () => {
     expect(await derived()).toEqual(kept)
   })
 
-  it('makes an imported record its owner’s when the address is verified, and not before', async () => {
+  it('gives an imported record to its owner when the address is verified, and not before', async () => {
     const { db } = database
     const { fellows } = await makeWorld()
     const owned = () =>
@@ -93,7 +93,7 @@ describe('What is kept beside records and notes', () => {
     expect(await owned()).toEqual([{ rating: 1 }, { rating: 2 }])
   })
 
-  it('lets records with notes of each other’s creators be deleted at once', async () => {
+  it('allows concurrent deletion of records with notes of each other’s creators', async () => {
     const { db } = database
     const fellows = [await makeAccount(db), await makeAccount(db), await makeAccount(db)]
     const made = await Promise.all(
@@ -107,7 +107,7 @@ describe('What is kept beside records and notes', () => {
     expect(await rowsOf(db, DERIVED[0] as (typeof DERIVED)[0])).toEqual([])
   })
 
-  it('lets ten records be added, ten noted and ten deleted by the same fellows at once', async () => {
+  it('allows the same fellows to add ten records, note ten and delete ten concurrently', async () => {
     const { db } = database
     const fellows = [await makeAccount(db), await makeAccount(db), await makeAccount(db)]
     const of = (index: number) => fellows[index % 3] as Account

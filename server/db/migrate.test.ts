@@ -19,7 +19,7 @@ describe('Migrations', () => {
     expect(numbers).toEqual(numbers.map((_, index) => index + 1))
   })
 
-  it('make the very columns that queries are written against', async () => {
+  it('create exactly the columns of the schema that queries use', async () => {
     const { db } = await migrated()
     const made = await rowsOf<{ table: string; name: string; type: string; required: boolean }>(
       db,
@@ -59,7 +59,7 @@ describe('Migrations', () => {
     expect(await rowsOf(db, sql`select id from next`)).toEqual([{ id: 1 }])
   })
 
-  it('that fail in the middle leave nothing behind, and can be run again', async () => {
+  it('that fail in the middle leave no changes, and can run again', async () => {
     const { db } = await migrated()
     const known = await readMigrations()
     const broken = { number: 9001, name: '9001-broken.sql', statements: ['create table half (id int)', 'select 1 / 0'] }
@@ -69,7 +69,7 @@ describe('Migrations', () => {
     expect(await rowsOf(db, sql`select id from half`)).toEqual([])
   })
 
-  it('may take longer than any statement of a request may', { timeout: 120_000 }, async () => {
+  it('may take longer than the statement limit of requests', { timeout: 120_000 }, async () => {
     const patient = await openBareDatabase(inject('database').kind, { statementTimeoutMs: 1_000 })
     onTestFinished(() => patient.close())
     const slow = {
@@ -81,7 +81,7 @@ describe('Migrations', () => {
     expect(await rowsOf(patient.db, sql`select id from slow`)).toEqual([{ id: 1 }])
   })
 
-  it('refuse a schema that is newer than the code, and change nothing', async () => {
+  it('refuse a schema newer than the code, and change nothing', async () => {
     const { db } = await migrated()
     await db.execute(sql`insert into schema_migrations (number, name) values (9999, 'from the future')`)
     const next = { number: 9001, name: '9001-next.sql', statements: ['create table next (id int)'] }

@@ -49,11 +49,11 @@ describe('A product with a role that does not own the tables', () => {
     await admin.end()
   })
 
-  it('is refused a start that has something to migrate, without the owner', async () => {
+  it('does not start without the owner when there are migrations to apply', async () => {
     expect(sqlState(await open().catch((error) => error))).toBe(INSUFFICIENT_PRIVILEGE)
   })
 
-  it('migrates by the owner, does its work, and keeps its queue', async () => {
+  it('migrates as the owner, serves requests, and keeps its queue', async () => {
     database = await open(asOwner())
     const { id } = await makeFounder(database.db)
     await installQueues(database)
@@ -62,7 +62,7 @@ describe('A product with a role that does not own the tables', () => {
     ])
   })
 
-  it('starts without the owner when there is nothing to migrate, and with it again', async () => {
+  it('starts without the owner when there is nothing to migrate, and with the owner again', async () => {
     for (const more of [{}, asOwner()]) await (await open(more)).close()
     await Promise.all([open(asOwner()), open(asOwner())].map(async (opening) => (await opening).close()))
   })
@@ -83,7 +83,7 @@ describe('A product with a role that does not own the tables', () => {
     expect(sqlState(failure)).toBe(INSUFFICIENT_PRIVILEGE)
   })
 
-  it('may add to history and read it', async () => {
+  it('may insert into the audit log and read it', async () => {
     await recordAuditEntry(database.db, { action: 'login' })
     const [row] = await rowsOf<{ count: number }>(database.db, sql`select count(*)::int as count from audit_log`)
     expect(row?.count).toBe(2)

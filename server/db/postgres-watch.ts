@@ -48,7 +48,7 @@ export function watchConnections(pool: Watched, { connect, log }: { connect: () 
   return () => clearInterval(timer)
 }
 
-/** Whether a database answers at all. A refusal counts, for example because it is full or starting. */
+/** Whether a database responds. A refusal counts, for example because it is full or starting. */
 async function answers(client: pg.Client): Promise<boolean> {
   client.on('error', () => {})
   const patience = Promise.withResolvers<false>()

@@ -42,7 +42,7 @@ describe('A pool of connections to PostgreSQL', { timeout: 60_000 }, () => {
     await addTwice(db, async () => {})
   })
 
-  it('loses no connection to transactions that could not begin', async () => {
+  it('loses no connection to transactions that failed to begin', async () => {
     const { db, proxy } = await world()
     const transactions = () =>
       Promise.allSettled(Array.from({ length: 2 * POOL }, () => addTwice(db, async () => await pause(20))))
@@ -53,7 +53,7 @@ describe('A pool of connections to PostgreSQL', { timeout: 60_000 }, () => {
     for (const { status } of await transactions()) expect(status).toBe('fulfilled')
   })
 
-  it('is not given up by a process that was too busy itself to hear an answer', async () => {
+  it('is kept by a process that was too busy to receive a response', async () => {
     const { db } = await world({ statementTimeoutMs: 20_000 })
     await addTwice(db, async () => {})
     const slow = db.transaction((tx) => tx.execute(sql`select pg_sleep(6)`))
@@ -76,7 +76,7 @@ describe('A pool of connections to PostgreSQL', { timeout: 60_000 }, () => {
 })
 
 describe('The state of a failed statement', () => {
-  it('is not mistaken for a code of the system that is as long', () => {
+  it('is not confused with a system error code of the same length', () => {
     const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
     expect(sqlState(broken)).toBeUndefined()
     expect(isConnectionError(broken)).toBe(true)

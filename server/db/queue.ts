@@ -15,7 +15,7 @@ export type OpenQueue = { boss: PgBoss; within: (tx: Database) => { db: NonNulla
 
 export type Queue = ReturnType<typeof createQueue>
 
-/** The queues of the product, on pg-boss: durable, and shared by all processes. Opens with the first need of it. */
+/** The queues of the product, on pg-boss: durable, and shared by all processes. Opens on first use. */
 export function createQueue({
   database,
   log,

@@ -27,7 +27,7 @@ async function valuesOf(db: Database): Promise<Record<string, Row[]>> {
 
 const withoutTimes = (rows: Record<string, string[]>): Record<string, string[]> => ({ ...rows, schema_migrations: [] })
 
-/** The embedded database takes the same statements as PostgreSQL, where every schema is upgraded. */
+/** Both databases run the same statements, so only PostgreSQL upgrades every schema. */
 const chosen = (numbers: number[], few: number[]) => (inject('database').kind === 'embedded' ? few : numbers)
 
 const migrations = await readMigrations()
@@ -57,11 +57,11 @@ describe('A database of each released schema', { timeout: 120_000 }, () => {
     })
     afterAll(() => database.close())
 
-    it('reaches the newest with all of its data, and a second start changes nothing', async () => {
+    it('reaches the newest schema with all of its data, and a second start changes nothing', async () => {
       const { db } = database
       const after = await valuesOf(db)
       for (const [table, rows] of Object.entries(before)) {
-        // Only these are computed again, from the compared rows.
+        // Only these tables are recomputed, from the compared rows.
         if (table === 'tallies') continue
         for (const row of rows) {
           const { table: name, row: kept } = number < BASELINE ? today(table, row) : { table, row }
@@ -74,12 +74,12 @@ describe('A database of each released schema', { timeout: 120_000 }, () => {
       expect(await everyRow(db)).toEqual(kept)
     })
 
-    it('becomes what a new one is: the same tables, indexes, references, triggers and functions', async () => {
+    it('has the same tables, indexes, references, triggers and functions as a new one', async () => {
       expect(await structureOf(database.db)).toEqual(await structureOf(fresh.db))
       expect(await leftAnywhere(database.db)).toEqual(await leftAnywhere(fresh.db))
     })
 
-    it('has beside its records what counting them again makes', async () => {
+    it('has the same derived data as a recomputation', async () => {
       const { db } = database
       const kept = withoutTimes(await everyRow(db))
       await db.execute(sql`select rebuild_derived()`)
@@ -89,7 +89,7 @@ describe('A database of each released schema', { timeout: 120_000 }, () => {
       expect(await rowsOf(db, wrongly)).toEqual([])
     })
 
-    it('writes nothing of its conversion into history, and goes on with it in its order', async () => {
+    it('writes no audit entry about its conversion, and continues the audit log in order', async () => {
       const { db } = database
       const count = async () => (await rowsOf<{ id: string }>(db, sql`select id from audit_log`)).length
       const written = await count()
@@ -102,7 +102,7 @@ describe('A database of each released schema', { timeout: 120_000 }, () => {
     })
   })
 
-  it('keeps what extensions and others have brought', async () => {
+  it('keeps the objects of extensions and other software', async () => {
     const { db, execute, close } = await openReleased(BASELINE - 1)
     onTestFinished(close)
     await execute('create schema theirs; create table theirs.numbers (number int)')
@@ -135,9 +135,9 @@ const leftAnywhere = (db: Database) =>
       order by name`,
   )
 
-describe('An upgrade that is killed in the middle', { timeout: 240_000 }, () => {
+describe('An upgrade that is killed halfway', { timeout: 240_000 }, () => {
   it.each(chosen([BASELINE - 1, migrations.at(-1)?.number ?? 0], [BASELINE - 1]))(
-    'leaves schema %i and all of its data, and the next start goes through',
+    'leaves schema %i and all of its data, and the next start succeeds',
     async (number) => {
       const settings = await bareDatabaseSettings()
       onTestFinished(() => {

@@ -11,16 +11,16 @@ import { findSimilar } from './similar.ts'
 // others, a few at a time, so that the review screen reads pairs that were found before.
 
 const EVERY_MS = 2_000
-/** Comparing is work for this process and for the database, which serve no one else meanwhile, so little is done at once. */
+/** A batch blocks other work of this process and of the database, so it is small. */
 const BATCH = 10
-/** How long checks pause while records are waiting: so many times as long as the batch took. An import goes first. */
+/** The pause between batches, as a multiple of the duration of a batch. Gives an import priority. */
 const PAUSE = 4
-/** Pairs of one record. */
+/** The maximum number of pairs of one record. */
 const PAIRS_MAX = 10
 
 type Queued = Facts & { id: string; kind: string; changeId: string }
 
-/** Compares the next queued records with all others. Returns how many there were. */
+/** Compares the next queued records with all others. Returns the number of records compared. */
 export async function checkNext(db: Database, kinds: readonly RecordKind[], batch = BATCH): Promise<number> {
   const queued = await rowsOf<Queued>(
     db,
@@ -31,7 +31,7 @@ export async function checkNext(db: Database, kinds: readonly RecordKind[], batc
     const rows = queued.filter((row) => row.kind === kind.name)
     if (rows.length === 0) continue
     const wanted = rows.map(({ info, ...row }) => kind.matching.wanted({ ...infoOf(info), ...row } as Facts))
-    // The record itself is among the records like it.
+    // The record also matches itself.
     const similar = await findSimilar(db, kind, wanted, { max: PAIRS_MAX + 1 })
     const found = rows.map(({ id }, index) => ({
       id,
@@ -50,14 +50,14 @@ export async function checkNext(db: Database, kinds: readonly RecordKind[], batc
   return queued.length
 }
 
-/** A record that was queued again since stays queued. */
+/** A record that was queued again in the meantime stays queued. */
 async function endChecks(db: Database, queued: Queued[]): Promise<void> {
   if (queued.length === 0) return
   const checks = queued.map(({ id, changeId }) => sql`(${id}::uuid, ${changeId}::uuid)`)
   await db.execute(sql`delete from ${duplicateChecks} where (record_id, change_id) in (${sql.join(checks, sql`, `)})`)
 }
 
-/** Checks what is queued, from its start until it is stopped. A failed batch stays queued. */
+/** Checks queued records until it is stopped. A failed batch stays queued. */
 export function createDuplicateChecks(db: Database, kinds: readonly RecordKind[], log: Log) {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()

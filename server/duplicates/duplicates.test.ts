@@ -42,14 +42,14 @@ const checkAll = async () => {
 const pairs = async (kind = 'founder') => (await client.get(`/api/duplicates?kind=${kind}`)).body
 
 describe('Duplicates while typing', () => {
-  it('have a reason, a first finder and when', async () => {
+  it('have a reason, a first finder and a date', async () => {
     const { id, createdAt } = await founder('Maya Okafor')
     expect(await similar('founders', { name: 'Maya Okafor' })).toEqual([
       { id, name: 'Maya Okafor', reason: 'name', firstFinder: name, isMine: true, foundAt: createdAt },
     ])
   })
 
-  it('belong to the fellow who found them first, not to another one of the same name', async () => {
+  it('name the first finder, not another fellow with the same name', async () => {
     await founder('Maya Okafor')
     const namesake = await fellowOf(test, { name })
     const { body } = await namesake.client.get('/api/founders/similar?name=Maya+Okafor')
@@ -93,13 +93,13 @@ describe('Duplicates while typing', () => {
     },
   )
 
-  it('are found by the LinkedIn profile in any spelling, and the surest reason is given', async () => {
+  it('are found by the LinkedIn profile in any spelling, with the most certain reason', async () => {
     await founder('Maya Okafor', { linkedIn: 'https://www.linkedin.com/in/Maya-O/' })
     const typed = { name: 'Maya Okafor', linkedIn: 'linkedin.com/in/maya-o?x=1' }
     expect((await similar('founders', typed)).map(({ reason }) => reason)).toEqual(['linkedin'])
   })
 
-  it('name the company when it is equal too', async () => {
+  it('name the company when it is equal as well', async () => {
     const { id } = await founder('Maya Okafor')
     await test.db.execute(sql`update records set additional_info = '{"current_company": "Acme"}' where id = ${id}`)
     const [found] = await similar('founders', { name: 'M Okafor', company: 'acme' })
@@ -139,12 +139,12 @@ describe('Duplicates while typing', () => {
     expect([found[0], found.length]).toEqual(['Maya Okafor', 3])
   })
 
-  it.each(['founders', 'companies'])('are 400 for %s without a name and an address', async (path) => {
+  it.each(['founders', 'companies'])('return 400 for %s without a name and an address', async (path) => {
     const answer = await client.get(`/api/${path}/similar?company=x`)
     expect([answer.status, answer.body.error]).toEqual([400, 'Give a name or an address'])
   })
 
-  it.each(['%', "'; drop table records", '\\', '🦊', 'x'.repeat(200), '--', '́'])('take %j as text', async (typed) => {
+  it.each(['%', "'; drop table records", '\\', '🦊', 'x'.repeat(200), '--', '́'])('treat %j as text', async (typed) => {
     expect((await client.get(`/api/founders/similar?name=${encodeURIComponent(typed)}`)).status).toBe(200)
   })
 })
@@ -177,7 +177,7 @@ describe('Review', () => {
     expect([status, Object.keys(body.fields)]).toEqual([400, [field]])
   })
 
-  it('remembers Not the same for the pair, for everyone', async () => {
+  it('stores Not the same for the pair, for everyone', async () => {
     const [a, b] = [await founder('Lin Chen'), await founder('Lin Cheng')]
     await checkAll()
     expect((await client.post('/api/duplicates/dismiss', { a: a.id, b: b.id })).status).toBe(204)
@@ -198,7 +198,7 @@ describe('Review', () => {
     expect((await pairs()).map((pair: Row) => pair.reasons)).toEqual([['email', 'name']])
   })
 
-  it('forgets a pair that is no longer alike, merged or deleted', async () => {
+  it('deletes a pair that is no longer similar, or was merged or deleted', async () => {
     const [a, b, c] = [await founder('Lin Chen'), await founder('Lin Cheng'), await founder('Lin Chenn')]
     await checkAll()
     expect((await pairs()).length).toBeGreaterThan(1)

@@ -47,14 +47,14 @@ export async function listPairs(
   )
   const rows = await getRecords(db, kind, caller, [...new Set(pairs.flatMap(({ a, b }) => [a, b]))])
   const byId = new Map(rows.map((row) => [row.id, row]))
-  // A record that was deleted between the two statements takes its pairs along.
+  // A record that is deleted between the two statements also loses its pairs.
   return pairs.flatMap((pair) => {
     const [one, other] = [byId.get(pair.a), byId.get(pair.b)]
     return one && other ? [{ ...pair, rows: [one, other] }] : []
   })
 }
 
-/** Remembers for everyone that two records are not the same. */
+/** Stores for everyone that two records are not the same. */
 export async function dismissPair(
   db: Database,
   kind: Pick<RecordKind, 'name'>,

@@ -13,7 +13,7 @@ import type { App, Services } from '#server/services.ts'
 import { dismissPair, listPairs, pairCursor, pairPosition } from './pairs.ts'
 import { findSimilar } from './similar.ts'
 
-/** The records of one kind that look like what a person is typing. */
+/** Finds records of one kind that are similar to a form's input. */
 export function similarRoutes(app: App, { db }: Services, kind: RecordKind) {
   app.get(
     `/${kind.path}/similar`,

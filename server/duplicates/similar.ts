@@ -21,19 +21,19 @@ export type SimilarRow = {
 
 type Candidate = Awaited<ReturnType<typeof candidatesOf>>[number]
 
-/** Names share keys with many others. The ones that share all keys are read first. */
+/** Many names may share a key. The names that share all keys are read first. */
 const NAMES_READ = { ofAllKeys: 20, ofAnyKey: 200 }
 
 const SCORES: Record<DuplicateReason, number> = { linkedin: 100, email: 95, domain: 90, name_company: 85, name: 0 }
 
 type Finding = {
-  /** How many records at most. */
+  /** The maximum number of records. */
   max?: number
   /** Whether a record with another address may look the same by its name. */
   withOtherAddress?: boolean
 }
 
-/** For each wanted record those that look the same, best first. */
+/** The similar records of each wanted record, best first. */
 export async function findSimilar(
   db: Database,
   kind: RecordKind,
@@ -41,7 +41,7 @@ export async function findSimilar(
   { max = SIMILAR_MAX, withOtherAddress = true }: Finding = {},
 ): Promise<SimilarRow[][]> {
   const given = JSON.stringify(givenOf(kind, wanted))
-  // One look-up takes a fellow's time while typing, half of it for planning.
+  // A lookup runs while a fellow types, and half of its time is planning.
   const rows: Candidate[] =
     wanted.length === 1
       ? await candidatesOfOne(db, kind).execute({ given, withOtherAddress })

@@ -5,7 +5,7 @@ import type { Outcome } from './provider.ts'
 
 type Findings = { title?: string; company?: string; bio?: string }
 
-/** A provider with a fixed answer, which records that it was asked. */
+/** A provider with a fixed result, which records each call. */
 function provider(id: string, outcome: Outcome<Findings>, { isKeyless = false, afterMs = 0 } = {}) {
   const asked: number[] = []
   const ask = async () => {
@@ -35,18 +35,18 @@ describe('Asking all providers', () => {
     expect(answers.open).toEqual(['company'])
   })
 
-  it('asks no provider once no field is open', async () => {
+  it('calls no provider once no field is open', async () => {
     const last = provider('b', found({}))
     await run([provider('a', found({ title: 'CEO', company: 'Acme', bio: 'Builds.' })), last])
     expect(last.asked).toEqual([])
   })
 
-  it('takes no field that is not asked for', async () => {
+  it('ignores fields that were not requested', async () => {
     const { found: kept } = await run([provider('a', found({ title: 'CEO', bio: 'Builds.' }))], ['bio'])
     expect(Object.keys(kept)).toEqual(['bio'])
   })
 
-  it('goes on past one that fails or knows nothing, and says who failed', async () => {
+  it('continues after a provider that fails or finds nothing, and reports the failed one', async () => {
     const answers = await run([
       provider('a', failed),
       provider('b', { kind: 'not-found' }),
@@ -56,13 +56,13 @@ describe('Asking all providers', () => {
     expect(answers.failures).toMatchObject([{ provider: 'a', reason: 'unavailable' }])
   })
 
-  it('asks licensed providers one after the other, as each answer may cost a credit', async () => {
+  it('calls licensed providers one after the other, because each call may cost a credit', async () => {
     const [first, second] = [provider('a', failed, { afterMs: 60 }), provider('b', failed)]
     await run([first, second])
     expect((second.asked[0] as number) - (first.asked[0] as number)).toBeGreaterThanOrEqual(55)
   })
 
-  it('asks keyless ones side by side, and still prefers the first in order', async () => {
+  it('calls keyless providers in parallel, and still prefers the first in order', async () => {
     const slow = provider('a', found({ title: 'CEO' }), { isKeyless: true, afterMs: 60 })
     const quick = provider('b', found({ title: 'Founder' }), { isKeyless: true })
     const answers = await run([slow, quick])
@@ -70,7 +70,7 @@ describe('Asking all providers', () => {
     expect(answers.found.title).toEqual({ value: 'CEO', provider: 'a' })
   })
 
-  it('asks no further provider when the run is aborted', async () => {
+  it('calls no further provider when the run is aborted', async () => {
     const stop = new AbortController()
     stop.abort()
     const one = provider('a', found({ title: 'CEO' }))

@@ -43,7 +43,7 @@ const asked = () => world.outside.requests.map(({ path }) => path)
 const BOTH = ['/persons', '/v5/person/enrich']
 
 describe('A paid provider that answered a refresh of a record', () => {
-  it('is not asked about it again within ENRICHMENT_PAUSE_SECONDS, by whichever fellow and call', async () => {
+  it('is not called again for it within ENRICHMENT_PAUSE_SECONDS, by any fellow or call', async () => {
     const { id } = await founder()
     const other = await fellowOf(world.test)
     const kept = { success: true, enrichedData: { current_title: 'CEO' } }
@@ -56,7 +56,7 @@ describe('A paid provider that answered a refresh of a record', () => {
     expect(asked()).toEqual(BOTH)
   })
 
-  it('is asked again after it', async () => {
+  it('is called again after the pause', async () => {
     const { id } = await founder()
     await refresh(id)
     const longAgo = JSON.stringify({ harmonic: new Date(Date.now() - 3_601_000).toISOString() })
@@ -68,13 +68,13 @@ describe('A paid provider that answered a refresh of a record', () => {
     expect(asked()).toEqual([...BOTH, ...BOTH])
   })
 
-  it('is asked about other records', async () => {
+  it('is called for other records', async () => {
     await refresh((await founder()).id)
     await refresh((await founder()).id)
     expect(asked()).toEqual([...BOTH, ...BOTH])
   })
 
-  it('keeps what it gave while one that failed is asked again', async () => {
+  it('keeps its findings while a failed one is called again', async () => {
     const { id } = await founder()
     world.outside.on('GET /v5/person/enrich', { status: 500, json: {} })
     await refresh(id)
@@ -87,7 +87,7 @@ describe('A paid provider that answered a refresh of a record', () => {
     expect(asked()).toEqual([...BOTH, '/v5/person/enrich'])
   })
 
-  it('did so though it knew nothing: the answer says so again', async () => {
+  it('counts as having answered although it found nothing, and the response repeats that', async () => {
     const { id } = await founder()
     world.outside.on('POST /persons', UNKNOWN)
     await refresh(id)
@@ -97,7 +97,7 @@ describe('A paid provider that answered a refresh of a record', () => {
     expect(asked()).toEqual(BOTH)
   })
 
-  it('is not one that answered when the record was added', async () => {
+  it('is not paused by an answer from when the record was added', async () => {
     const input = { name: 'Ada', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met.' }
     const { body } = await world.client.post('/api/founders', input)
     await over(body.id, Promise.resolve())
@@ -106,10 +106,10 @@ describe('A paid provider that answered a refresh of a record', () => {
   })
 })
 
-describe('An account that has had its ENRICHMENT_DAILY_LOOKUPS', () => {
+describe('An account that has used its ENRICHMENT_DAILY_LOOKUPS', () => {
   const LIMIT = 'You have reached your daily limit for paid sources, so only free ones were used'
 
-  it('gets free sources only, with a notice, in every process, and others get theirs', async () => {
+  it('gets only free sources and a notice in every process; other accounts still get paid sources', async () => {
     const many = await Promise.all(Array.from({ length: 9 }, founder))
     await Promise.all(many.map(({ id }) => refresh(id)))
     const notices = await Promise.all(many.map(({ id }) => noticeOf(id)))
@@ -122,14 +122,14 @@ describe('An account that has had its ENRICHMENT_DAILY_LOOKUPS', () => {
     expect(await infoOf(id)).toEqual({ current_title: 'CEO' })
   })
 
-  it('gets the notice when adding too, because sources were skipped', async () => {
+  it('also gets the notice when adding a record, because sources were skipped', async () => {
     for (let round = 0; round < 5; round += 1) await refresh((await founder()).id)
     const input = { name: 'Ada', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met.' }
     const { status, body } = await world.client.post('/api/founders', input)
     expect({ status, notice: body.notice }).toEqual({ status: 201, notice: LIMIT })
   })
 
-  it('is asked for again a day after the first of them', async () => {
+  it('gets paid sources again one day after the first lookup', async () => {
     for (let round = 0; round < 6; round += 1) await refresh((await founder()).id)
     await world.test.db.update(attempts).set({ forgetAt: sql`now() - interval '1 second'` })
     const { id } = await founder()
@@ -137,7 +137,7 @@ describe('An account that has had its ENRICHMENT_DAILY_LOOKUPS', () => {
     expect(await infoOf(id)).toEqual({ current_title: 'CEO' })
   })
 
-  it('still gets what costs nothing', async () => {
+  it('still gets results that cost nothing', async () => {
     const free = await startEnrichedApp({
       ENRICHMENT_PROVIDERS: 'harmonic,github',
       ENRICHMENT_DAILY_LOOKUPS: '1',
@@ -165,7 +165,7 @@ describe('Hints', () => {
   const company = async () => (await world.client.post('/api/companies', { name: 'Acme', notes: 'Met.' })).body.id
   const historyOf = async (id: string) => (await world.client.get(`/api/companies/${id}/history`)).body
 
-  it('of a fellow who may not edit the record are ignored', async () => {
+  it('from a fellow who may not edit the record are ignored', async () => {
     const id = await company()
     const stranger = await fellowOf(world.test)
     world.outside.on('POST /companies', { json: { headcount: 666, website: { url: 'https://evil.example' } } })
@@ -176,7 +176,7 @@ describe('Hints', () => {
     expect(JSON.stringify(await historyOf(id))).not.toContain('evil.example')
   })
 
-  it('of one who may are used, and named in the history of that run only', async () => {
+  it('from a fellow who may edit it are used, and are named only in the history of that run', async () => {
     const id = await company()
     const stranger = await fellowOf(world.test)
     await stranger.client.post(`/api/notes/company/${id}`, { content: 'Known to me.' })
@@ -193,8 +193,8 @@ describe('Hints', () => {
   })
 })
 
-describe('A record that no source can be asked about', () => {
-  it('gets no job, and a refresh says so at once', async () => {
+describe('A record that no source can look up', () => {
+  it('gets no job, and a refresh reports that immediately', async () => {
     const quiet = await startEnrichedApp({
       ENRICHMENT_PROVIDERS: '',
       HARMONIC_API_KEY: '',

@@ -47,7 +47,7 @@ async function untilFound<Founder extends { additionalInfo: string | null }>(get
 
 // Both wait for most of their time.
 describe.concurrent('A run of enrichment', { timeout: 120_000 }, () => {
-  it('that kill -9 interrupts is finished after the restart, once', async (test) => {
+  it('interrupted by kill -9 finishes once after the restart', async (test) => {
     const { outside, server, start, get } = await lookUp(test)
     await server.end('SIGKILL')
     outside.on('POST /persons', CEO)
@@ -63,7 +63,7 @@ describe.concurrent('A run of enrichment', { timeout: 120_000 }, () => {
     expect(stderr).not.toContain('key-of-')
   })
 
-  it('that a graceful stop interrupts is finished after the restart, once, and does not hold the stop up', async (test) => {
+  it('interrupted by a graceful stop finishes once after the restart, and does not delay the stop', async (test) => {
     const { outside, server, start, get } = await lookUp(test)
     const stoppedAt = Date.now()
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })

@@ -7,7 +7,7 @@ import { type EnrichedApp, startEnrichedApp } from '#server/enrichment/test/enri
 import { makeAccount, makeFounder, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp } from '#server/test/test-app.ts'
 
-// What a fellow gets of public data, through the real adapters over HTTP, from a server on this machine.
+// Enrichment end to end: the real adapters over HTTP, with fake providers on this machine.
 
 let world: EnrichedApp
 beforeAll(async () => {
@@ -19,7 +19,7 @@ let number = 0
 /** A person whom no other test in this file uses. */
 const someone = () => `someone-${++number}`
 
-/** The answers of the providers about one person; Harmonic and People Data Labs recognise people by the address. */
+/** The providers' responses about one person. Harmonic and People Data Labs look people up by LinkedIn address. */
 const answers = (handle: string, { harmonic, peopleDataLabs }: { harmonic?: object; peopleDataLabs?: object }) => {
   const isAbout = ({ query }: { query: Record<string, string> }) => Object.values(query).join().includes(handle)
   world.outside.on((request) => request.path === '/persons' && isAbout(request), harmonic ?? { status: 404, json: {} })
@@ -53,7 +53,7 @@ const refresh = (id: string) => world.client.post(`/api/founders/${id}/refresh`)
 const infoOf = async (id: string) => JSON.parse((await world.client.get(`/api/founders/${id}`)).body.additionalInfo)
 
 describe('Adding a founder', () => {
-  it('answers with enrichedData, keeps it as additionalInfo, and says who gave each field and when', async () => {
+  it('returns enrichedData, stores it as additionalInfo, and names provider and time of each field', async () => {
     const handle = someone()
     answers(handle, { harmonic: person({ title: 'CEO', company: 'Acme', bio: 'Builds.' }) })
     const { status, body } = await add(handle)
@@ -66,7 +66,7 @@ describe('Adding a founder', () => {
     expect(body.version).toBe(1)
   })
 
-  it('saves the founder, and leaves it to the history that nothing was found', async () => {
+  it('saves the founder, and reports an empty result only in the history', async () => {
     const { status, body } = await add(someone())
     expect(status).toBe(201)
     expect(body).toMatchObject({ additionalInfo: null })
@@ -75,7 +75,7 @@ describe('Adding a founder', () => {
     expect(body.enrichment.lastRun.notice).toBe('No public data found')
   })
 
-  it('finds the founder by the company that was found', async () => {
+  it('makes the founder searchable by the found company', async () => {
     const handle = someone()
     answers(handle, { harmonic: person({ company: `Orchard of ${handle}` }) })
     const { body } = await add(handle)
@@ -83,7 +83,7 @@ describe('Adding a founder', () => {
     expect(found.body.map(({ id }: { id: string }) => id)).toEqual([body.id])
   })
 
-  it('asks by the handle, however the address is spelled', async () => {
+  it('looks the founder up by the handle, in any spelling of the address', async () => {
     const handle = someone()
     answers(handle, { harmonic: person({ title: 'CEO' }) })
     const { body } = await add(handle, { linkedIn: `https://uk.linkedin.com/in/${handle.toUpperCase()}/?x=1#top` })
@@ -93,7 +93,7 @@ describe('Adding a founder', () => {
 })
 
 describe('The order of providers', () => {
-  it('asks later ones only for what is still open, and asks the first one first', async () => {
+  it('requests only open fields from later ones, and calls the first one first', async () => {
     const handle = someone()
     answers(handle, {
       harmonic: person({ title: 'CEO', company: 'Acme' }),
@@ -108,7 +108,7 @@ describe('The order of providers', () => {
     expect(asked(handle)).toEqual(['/persons', '/v5/person/enrich'])
   })
 
-  it('is that of ENRICHMENT_PROVIDERS', async () => {
+  it('follows ENRICHMENT_PROVIDERS', async () => {
     const other = await startEnrichedApp({ ENRICHMENT_PROVIDERS: 'people-data-labs, Harmonic' })
     other.outside.on('POST /persons', person({ title: 'CEO' }))
     other.outside.on('GET /v5/person/enrich', labs({ title: 'Chief Executive' }))
@@ -135,7 +135,7 @@ describe('The order of providers', () => {
 })
 
 describe('Refreshing', () => {
-  it('replaces older values with newer ones, and keeps those that no provider answers', async () => {
+  it('replaces older values with newer ones, and keeps values that no provider returns', async () => {
     const handle = someone()
     answers(handle, { harmonic: person({ title: 'CTO', company: 'Acme' }) })
     const { body } = await add(handle)
@@ -147,7 +147,7 @@ describe('Refreshing', () => {
     expect(await infoOf(body.id)).toEqual({ current_title: 'CEO', current_company: 'Acme', bio: 'Builds.' })
   })
 
-  it('keeps everything, and says so, when nothing is found any more', async () => {
+  it('keeps everything when nothing is found any more, and reports that', async () => {
     const handle = someone()
     answers(handle, { harmonic: person({ title: 'CTO' }) })
     const { body } = await add(handle)
@@ -173,7 +173,7 @@ describe('Refreshing', () => {
 })
 
 describe('Enriching with hints', () => {
-  it('asks by the hints of that one run, and keeps none of them', async () => {
+  it('uses the hints in that run only, and does not store them', async () => {
     const { body } = await add(someone(), { linkedIn: 'https://ada.example' })
     const company = `Orchard ${someone()}`
     world.outside.on(
@@ -186,7 +186,7 @@ describe('Enriching with hints', () => {
     expect((await world.client.get(`/api/founders/${body.id}`)).body.name).toBe('Ada')
   })
 
-  it('asks about a company by the domain of the hint', async () => {
+  it('looks a company up by the domain of the hint', async () => {
     const { body } = await world.client.post('/api/companies', { name: 'Acme', notes: 'Met.' })
     const domain = `${someone()}.example`
     world.outside.on(({ path, query }) => path === '/companies' && query.website_domain === domain, {
@@ -233,7 +233,7 @@ describe('A company', () => {
     expect(JSON.parse(body.additionalInfo)).toEqual({ employee_count: 3 })
   })
 
-  it('gets a website when no person typed one, and a newer one in its place', async () => {
+  it('gets a website when no person typed one, and later a newer one', async () => {
     const { body } = await addCompany({})
     const domain = `${someone()}.example`
     const enrich = () => world.client.post(`/api/companies/${body.id}/enrich`, { domain })
@@ -248,7 +248,7 @@ describe('A company', () => {
 })
 
 describe('When no source is set up', () => {
-  it('answers at once and says so', async () => {
+  it('responds immediately and reports that', async () => {
     const none = await startTestApp()
     const client = none.visitor()
     await client.post('/api/auth/login', { email: (await makeAccount(none.db)).email, password: PASSWORD })
@@ -268,7 +268,7 @@ describe('When no source is set up', () => {
 })
 
 describe('With no key and no network', () => {
-  it('adding and refreshing answer in under 3 s, and the refresh says that nothing was found, and why', async () => {
+  it('adding and refreshing respond in under 3 s, and the refresh reports an empty result with the reason', async () => {
     const offline = await startEnrichedApp({
       ENRICHMENT_PROVIDERS: 'website,wikidata,github',
       WIKIDATA_BASE_URL: 'http://10.255.255.1',
@@ -291,8 +291,8 @@ describe('With no key and no network', () => {
   }, 30_000)
 })
 
-describe('Records that were looked up longer ago than ENRICHMENT_REFRESH_DAYS', () => {
-  it('are looked up again by themselves, and no others', async () => {
+describe('Records whose last lookup is older than ENRICHMENT_REFRESH_DAYS', () => {
+  it('are looked up again automatically, and no others', async () => {
     const handle = someone()
     const [old, recent] = [`old-${handle}`, `recent-${handle}`]
     const kept = await startEnrichedApp({ ENRICHMENT_REFRESH_DAYS: '30' })
@@ -311,7 +311,7 @@ describe('Records that were looked up longer ago than ENRICHMENT_REFRESH_DAYS', 
     await pause(500)
     const asked = kept.outside.requests.filter(({ path }) => path === '/persons').map(({ query }) => query.linkedin_url)
     expect(asked).toEqual([address(old)])
-    // A record that no source covers has its turn without a run.
+    // A record that no source covers is marked as done without a run.
     const { body: history } = await kept.client.get(`/api/founders/${unknown.id}/history`)
     expect(history.map(({ action }: { action: string }) => action)).toEqual(['create'])
     const [row] = await kept.test.db.select().from(records).where(eq(records.id, unknown.id))
@@ -332,7 +332,7 @@ describe('A picture', () => {
     return `${world.outside.url}/${handle}.png`
   }
 
-  it('is fetched once, and served from our own address in the sizes shown, for caches to keep', async () => {
+  it('is fetched once, and served from our own address in the displayed sizes, cacheable', async () => {
     const handle = someone()
     answers(handle, { harmonic: person({ picture: await picture(handle) }) })
     const { body } = await add(handle)
@@ -353,7 +353,7 @@ describe('A picture', () => {
     expect(world.outside.requests.filter(({ path }) => path === `/${handle}.png`)).toHaveLength(1)
   })
 
-  it('is left out when it cannot be read, and the older one stays', async () => {
+  it('is ignored when it cannot be read, and the older one stays', async () => {
     const handle = someone()
     answers(handle, { harmonic: person({ title: 'CEO', picture: `${world.outside.url}/missing.png` }) })
     const { body } = await add(handle)
@@ -361,12 +361,12 @@ describe('A picture', () => {
     expect((await world.client.get(`/api/founders/${body.id}/picture`)).status).toBe(404)
   })
 
-  it('is for people who are signed in', async () => {
+  it('is served to signed-in people only', async () => {
     const { body } = await add(someone())
     expect((await world.test.visitor().get(`/api/founders/${body.id}/picture`)).status).toBe(401)
   })
 
-  it('goes with its founder', async () => {
+  it('is deleted with its founder', async () => {
     const handle = someone()
     answers(handle, { harmonic: person({ picture: await picture(handle) }) })
     const { body } = await add(handle)
@@ -398,7 +398,7 @@ describe('Names and keys', () => {
     expect(found.map(({ id }: { id: string }) => id)).toEqual([body.id])
   })
 
-  it('shows no key in any answer', async () => {
+  it('shows no key in any response', async () => {
     const handle = someone()
     answers(handle, { harmonic: { status: 401, json: { message: 'Invalid key key-of-harmonic' } } })
     const { text } = await add(handle)

@@ -86,7 +86,7 @@ export function createEnrichment(options: {
       for (const id of ids) {
         const known = await getKnown(db, kind, id)
         if (known === undefined) continue
-        // No provider can be asked about this record, so its turn ends without a job.
+        // No provider can look this record up, so it needs no job.
         if (askable(kind, providers, known).length === 0) await markEnriched(db, kind, id)
         else await ask({ kind: kind.name, id }, { priority: -2 })
       }
@@ -171,7 +171,7 @@ export function createEnrichment(options: {
 
     hasProviders: providers.length > 0,
 
-    /** Those of these records that no run has looked up yet, and that a provider can be asked about. */
+    /** The records among these that no run has looked up yet and that a provider can look up. */
     async listNotLookedUp(kindName: string, ids: string[]): Promise<string[]> {
       if (providers.length === 0 || ids.length === 0) return []
       const kind = kindNamed(kindName)
@@ -179,7 +179,7 @@ export function createEnrichment(options: {
       return known.filter((record) => askable(kind, providers, record).length > 0).map(({ id }) => id)
     },
 
-    /** Queues a run of each of these records, as many a day as the account may have. */
+    /** Queues a run of each of these records, within the daily lookups of the account. */
     async queueLookUps(kind: string, ids: string[], by: Actor): Promise<void> {
       const { askMany } = await jobs()
       await askMany(ids.map((id) => ({ kind, id, by: onlyActor(by), canWait: true })))

@@ -14,7 +14,7 @@ import {
 
 const NO_TEXT = [undefined, null, true, 7, Number.NaN, {}, [], ['a'], '', '  ', '\0', '\u200b', '\ud800']
 
-describe('What a provider says', () => {
+describe('A value from a provider', () => {
   it.each([
     ['text', text],
     ['an e-mail address', emailAddress],
@@ -23,12 +23,12 @@ describe('What a provider says', () => {
     expect(NO_TEXT.map(read as (value: unknown) => unknown)).toEqual(NO_TEXT.map(() => undefined))
   })
 
-  it('is text without what cannot be seen, on as many lines as it had', () => {
+  it('is text without invisible characters, with its line breaks', () => {
     expect(text(' a\u0007b\tc\r\nd\u202e ')).toBe('ab c\nd')
     expect(text('👩‍🚀 Zoë')).toBe('👩‍🚀 Zoë')
   })
 
-  it('is text that is cut by characters, never through one', () => {
+  it('is text that is cut between characters, never inside one', () => {
     expect(text('😀'.repeat(301))).toBe('😀'.repeat(300))
     expect(text('abc def', 4)).toBe('abc')
   })
@@ -104,7 +104,7 @@ describe('What a provider says', () => {
     expect(count(given)).toBe(read)
   })
 
-  it('is a place with only what is known of it', () => {
+  it('is a place with only its known parts', () => {
     expect(headquarters({ address: ' Oslo, Norway ', city: 'Oslo' })).toEqual({
       address_formatted: 'Oslo, Norway',
       city: 'Oslo',
@@ -115,17 +115,17 @@ describe('What a provider says', () => {
     expect(addressLine(null)).toBeUndefined()
   })
 
-  it('is the first value that was read', () => {
+  it('is the first readable value', () => {
     expect(firstOf(undefined, 'a', 'b')).toBe('a')
     expect(firstOf()).toBeUndefined()
   })
 
-  it('is found with the fields that have a value, and not found without any', () => {
+  it('is a finding with the fields that have a value, and not found without any', () => {
     expect(found({ a: 1, b: undefined })).toStrictEqual({ kind: 'found', findings: { a: 1 } })
     expect(found({ a: undefined })).toEqual({ kind: 'not-found' })
   })
 
-  it('is put into our words only where there is a record', () => {
+  it('is mapped to our fields only where there is a record', () => {
     const toOurs = ({ a }: { a: number }) => ({ b: a })
     expect(mapFound({ kind: 'found', findings: { a: 1 } }, toOurs)).toEqual({ kind: 'found', findings: { b: 1 } })
     expect(mapFound({ kind: 'not-found' }, toOurs)).toEqual({ kind: 'not-found' })

@@ -23,20 +23,20 @@ export type Job = {
   /** Whether it waits for the next day once the daily lookups of the account are used up. */
   canWait?: boolean
   only?: { providers: string[]; fields: string[] }
-  /** How often this job was postponed already. */
+  /** The number of times this job has been postponed. */
   putOff?: number
 }
 
-/** What to retry, and in how many seconds. */
+/** The providers and fields to retry, and the delay in seconds. */
 export type PutOff = { job: Job; seconds: number }
 
-/** Ends a job in the transaction of its findings, and postpones what is left. All of it commits together. */
+/** Ends a job in the transaction of its findings, and postpones the rest. All of it commits together. */
 export type EndJob = (tx: Database, later?: PutOff) => Promise<void>
 
 export type Jobs = {
   /** Queues a run now. A no-op when one for the record is already queued or running. */
   ask: (job: Job, options?: { priority: number }) => Promise<void>
-  /** The same for many records, behind those that people wait for. */
+  /** The same for many records, with lower priority than runs that people wait for. */
   askMany: (jobs: Job[]) => Promise<void>
   /** Runs that wait or run. The figure may be some seconds old. */
   queued: () => Promise<{ waiting: number; running: number }>

@@ -13,15 +13,15 @@ async function served(reply: ServedReply) {
 
 const question = (baseUrl: string) => ({ baseUrl, path: '/a', signal: AbortSignal.timeout(2000) })
 
-describe('Asking a provider', () => {
-  it('joins the path to that of the base URL, and leaves out what is undefined', async () => {
+describe('A request to a provider', () => {
+  it('appends the path to the base URL, and leaves out undefined parameters', async () => {
     const server = await served({ json: { a: 1 } })
     const reply = await ask({ ...question(`${server.url}/v1//`), query: { b: 'c d&e', f: undefined } })
     expect(reply).toMatchObject({ kind: 'reply', status: 200, json: { a: 1 }, text: '{"a":1}' })
     expect(server.requests).toMatchObject([{ method: 'GET', path: '/v1/a', query: { b: 'c d&e' } }])
   })
 
-  it('says who asks, and takes JSON', async () => {
+  it('sends the user agent, and accepts JSON', async () => {
     const server = await served({ json: {} })
     await ask({ ...question(server.url), headers: { 'x-key': 'k' } })
     expect(server.requests[0]?.headers).toMatchObject({
@@ -31,13 +31,13 @@ describe('Asking a provider', () => {
     })
   })
 
-  it('takes no more than 2 MB, however small it travels', async () => {
+  it('reads at most 2 MB, also when compressed', async () => {
     const body = gzipSync(JSON.stringify('x'.repeat(3_000_000)))
     const server = await served({ body, headers: { 'content-encoding': 'gzip' } })
     expect(await ask(question(server.url))).toMatchObject({ kind: 'failed', reason: 'unavailable' })
   })
 
-  it('answers unavailable where no server listens, and for a key that no header can hold', async () => {
+  it('returns unavailable where no server listens, and for a key that is invalid in a header', async () => {
     const server = await served({ json: {} })
     const failed = {
       kind: 'failed',
@@ -49,7 +49,7 @@ describe('Asking a provider', () => {
     expect(await ask(question('http://127.0.0.1:9'))).toEqual(failed)
   })
 
-  it('ends with the signal, also one that is over already', async () => {
+  it('ends with the signal, also with an aborted one', async () => {
     const server = await served({ json: {} })
     expect(await ask({ ...question(server.url), signal: AbortSignal.abort() })).toMatchObject({
       reason: 'unavailable',
@@ -58,7 +58,7 @@ describe('Asking a provider', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('lets a provider say what a reply means before the rules that all share', async () => {
+  it("applies a provider's own rules before the shared rules", async () => {
     const server = await served({ status: 404, body: 'soon' })
     const pending = { kind: 'failed', reason: 'pending', isRetryable: true } as const
     const asked = (word: string) =>
@@ -76,7 +76,7 @@ const reply = (status: number, headers: Record<string, string> = {}, json: unkno
   json,
 })
 
-describe('What a status means', () => {
+describe('A status', () => {
   it.each([
     [400, 'bad_request', false],
     [401, 'auth', false],
@@ -90,11 +90,11 @@ describe('What a status means', () => {
     expect(failureOf(reply(status))).toMatchObject({ kind: 'failed', reason, isRetryable })
   })
 
-  it('takes 200 for no failure', () => {
+  it('200 is not a failure', () => {
     expect(failureOf(reply(200))).toBeUndefined()
   })
 
-  it('takes what is no JSON, and JSON of another shape, for unavailable', () => {
+  it('invalid JSON and JSON of another shape are unavailable', () => {
     const Schema = z.object({ a: z.number() })
     expect(readRecord(reply(200, {}, { a: 1, b: 2 }), Schema)).toEqual({ kind: 'found', findings: { a: 1 } })
     expect(readRecord({ ...reply(200), json: undefined }, Schema)).toMatchObject({ detail: 'its answer was not JSON' })
@@ -102,7 +102,7 @@ describe('What a status means', () => {
   })
 })
 
-describe('How long to wait', () => {
+describe('The wait before a retry', () => {
   afterEach(() => {
     vi.useRealTimers()
   })
@@ -122,7 +122,7 @@ describe('How long to wait', () => {
     expect(retryAfter(new Headers({ 'retry-after': header })).retryAfterSeconds).toBe(seconds)
   })
 
-  it('says nothing where the provider says nothing', () => {
+  it('is undefined where the provider gives none', () => {
     expect(retryAfter(new Headers())).toEqual({})
     expect(waitOf(Number.NaN)).toEqual({})
   })

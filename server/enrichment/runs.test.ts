@@ -5,7 +5,7 @@ import { providerCooldowns } from '#server/db/schema.ts'
 import { type EnrichedApp, queuedIn, startEnrichedApp, until } from '#server/enrichment/test/enriched-app.ts'
 import { makeFounder } from '#server/test/factories.ts'
 
-// The jobs of runs: many at once, retries, and providers that are left alone.
+// The jobs of runs: many at once, retries, and providers that are cooling down.
 
 let world: EnrichedApp
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const refresh = (id: string) => world.client.post(`/api/founders/${id}/refresh`)
 const get = async (id: string) => (await world.client.get(`/api/founders/${id}`)).body
 
 describe('One run per record', () => {
-  it('is joined by everyone who asks while it goes on', async () => {
+  it('is shared by all requests while it runs', async () => {
     world.outside.on('POST /persons', { ...CEO, delayMs: 500 })
     const { id } = await founder()
     const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(id)))
@@ -35,7 +35,7 @@ describe('One run per record', () => {
     expect(world.outside.requests).toHaveLength(1)
   })
 
-  it('is followed by another when asked for after its end', async () => {
+  it('is followed by another run when requested after its end', async () => {
     world.outside.on('POST /persons', CEO)
     const { id } = await founder()
     for (let round = 0; round < 3; round += 1) expect((await refresh(id)).body.success).toBe(true)
@@ -43,7 +43,7 @@ describe('One run per record', () => {
   })
 })
 
-describe('100 refreshes asked for at once', () => {
+describe('100 concurrent refreshes', () => {
   it('run 4 at a time, one per record, and none is lost', async () => {
     let [most, mostOfOne] = [0, 0]
     world.outside.on('POST /persons', ({ query }) => {
@@ -104,8 +104,8 @@ describe('A provider that refuses its key', () => {
   })
 })
 
-describe('A provider that is asked too often', () => {
-  it('is left alone until it may be asked again, for every record, and asked for these then', async () => {
+describe('A provider over its rate limit', () => {
+  it('is skipped for every record until its limit resets, and then called for these records', async () => {
     world.outside.on('POST /persons', { status: 429, headers: { 'retry-after': '120' }, json: {} })
     const [one, other] = [await founder(), await founder()]
     await refresh(one.id)
@@ -117,7 +117,7 @@ describe('A provider that is asked too often', () => {
     for (const { seconds } of later) expect(Math.abs(seconds - 120)).toBeLessThan(15)
   })
 
-  it('is asked again when the time has come', async () => {
+  it('is called again when its wait is over', async () => {
     world.outside.on('POST /persons', { status: 429, headers: { 'retry-after': '1' }, json: {} })
     const { id } = await founder()
     await refresh(id)
@@ -129,8 +129,8 @@ describe('A provider that is asked too often', () => {
   }, 30_000)
 })
 
-describe('A record that is deleted while it is looked up', () => {
-  it('stays deleted, and the request says so', async () => {
+describe('A record that is deleted during its lookup', () => {
+  it('stays deleted, and the request reports that', async () => {
     world.outside.on('POST /persons', { ...CEO, delayMs: 700 })
     const input = { name: 'Ada', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met.' }
     const adding = world.client.post('/api/founders', input)

@@ -4,7 +4,7 @@ import { type EnrichedApp, queuedIn, startEnrichedApp, until } from '#server/enr
 import type { ServedReply } from '#server/enrichment/test/provider-server.ts'
 import { makeFounder } from '#server/test/factories.ts'
 
-// What a request takes of a provider that is slow or fails. A run of one test may outlast it.
+// Requests with slow or failing providers. A run of one test may outlast it.
 
 let world: EnrichedApp
 beforeAll(async () => {
@@ -21,8 +21,8 @@ const founder = () => makeFounder(world.test.db)
 const refresh = (id: string) => world.client.post(`/api/founders/${id}/refresh`)
 const get = async (id: string) => (await world.client.get(`/api/founders/${id}`)).body
 
-describe('A provider that is slow', () => {
-  it('is waited for 2.5 s by the request; the run goes on and the record shows it', async () => {
+describe('A slow provider', () => {
+  it('delays the request by 2.5 s; the run continues and the record shows that', async () => {
     world.outside.on('POST /persons', { ...CEO, delayMs: 4_000 })
     const { id } = await founder()
     const startedAt = Date.now()
@@ -35,7 +35,7 @@ describe('A provider that is slow', () => {
     expect(world.outside.requests).toHaveLength(1)
   })
 
-  it('gets 8 s in all, and is asked again later', async () => {
+  it('gets 8 s in total, and is called again later', async () => {
     world.outside.on('POST /persons', { ...CEO, dripMs: 1_000 })
     const { id } = await founder()
     const startedAt = Date.now()
@@ -48,7 +48,7 @@ describe('A provider that is slow', () => {
     ])
   })
 
-  it('lets a new record be saved, and says that it is still being looked up', async () => {
+  it('does not stop a new record from being saved, with a notice that the lookup continues', async () => {
     world.outside.on('POST /persons', { ...CEO, delayMs: 4_000 })
     const startedAt = Date.now()
     const input = { name: 'Ada', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met.' }
@@ -60,7 +60,7 @@ describe('A provider that is slow', () => {
   })
 })
 
-describe('Whatever a provider does', () => {
+describe('Any behaviour of a provider', () => {
   it.each<[string, ServedReply]>([
     ['answers gigabytes', { body: 'x', isEndless: true }],
     ['answers a byte a second', { ...CEO, dripMs: 1_000 }],

@@ -25,7 +25,7 @@ export async function lockKnown(tx: Database, kind: Kind, id: string): Promise<K
   return record && knownOf(record)
 }
 
-/** Those of these records that no run has looked up yet. */
+/** The records among these that no run has looked up yet. */
 export async function listNeverEnriched(
   db: Database,
   kind: Kind,
@@ -36,7 +36,7 @@ export async function listNeverEnriched(
   return rows.map(({ id, ...row }) => ({ ...knownOf(row), id }))
 }
 
-/** A record that was read already, as a run sees it. */
+/** Converts a record that was already read, for a run. */
 export const knownOf = ({
   additionalInfo,
   enrichment: state,

@@ -1,10 +1,10 @@
 import { EXPORT_COLUMNS, type ExportColumn } from '#contract/export.ts'
 import { quotedCell } from '#server/audit-log/csv.ts'
 
-/** Spreadsheets take such text for a formula. Import removes the apostrophe again, also from text that has its own. */
+/** Spreadsheets treat such text as a formula. Import removes the apostrophe again, also from text that has its own. */
 const protectedText = (text: string) => (/^[=+\-@'\t\r]/.test(text) ? `'${text}` : text)
 
-/** One line with its line ending, from the texts of its cells. */
+/** One line with its line ending, from the text of its cells. */
 export const csvLine = (cells: string[]): string =>
   `${cells.map((text) => quotedCell(protectedText(text))).join(',')}\r\n`
 

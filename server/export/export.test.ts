@@ -93,7 +93,7 @@ describe.each(KINDS)('The export of records: $kind', ({ kind, path, make }) => {
     expect(brotliDecompressSync(answer.rawPayload).toString()).toBe(plain.text)
   })
 
-  it('is of what a filter shows', async () => {
+  it('contains the records that a filter shows', async () => {
     const [ada, bob] = [await fellow(), await fellow()]
     await make({ creator: ada.account, name: 'Quixotrope' })
     await make({ creator: bob.account, name: 'Other' })
@@ -106,7 +106,7 @@ describe.each(KINDS)('The export of records: $kind', ({ kind, path, make }) => {
     expect((await ada.client.get(`${path}/export?search=none`)).text).toBe(`\ufeff${HEADER}\r\n`)
   })
 
-  it('has every record once, however many there are', async () => {
+  it('contains every record once, whatever their number', async () => {
     const { account, client } = await fellow()
     const names = Array.from({ length: 405 }, (_, index) => `Name ${index}`)
     for (const name of names) await make({ creator: account, name })
@@ -116,7 +116,7 @@ describe.each(KINDS)('The export of records: $kind', ({ kind, path, make }) => {
     }
   })
 
-  it('is, beyond My Records, for managers; while there is no manager, for everyone', async () => {
+  it('beyond My Records is for managers, and for everyone while there is no manager', async () => {
     const [ada, manager] = [await fellow(), await fellow({ role: 'manager' })]
     expect(await ada.client.get(`${path}/export?search=a`)).toMatchObject({
       status: 403,
@@ -128,7 +128,7 @@ describe.each(KINDS)('The export of records: $kind', ({ kind, path, make }) => {
     expect((await ada.client.get(`${path}/export`)).status).toBe(200)
   })
 
-  it('is in the audit log: who, what and how many', async () => {
+  it('is in the audit log, with account, filter and count', async () => {
     const { account, client } = await fellow()
     await make({ creator: account, name: 'Ann' })
     await client.get(`${path}/export?format=jsonl&search=ann&mine=true`)
@@ -154,8 +154,8 @@ describe.each(KINDS)('The export of records: $kind', ({ kind, path, make }) => {
   })
 })
 
-describe('An export that is not read to its end', () => {
-  it('reads no more records than its reader takes, and stands in the audit log as incomplete', async () => {
+describe('An aborted export', () => {
+  it('reads no more records than its client receives, and is in the audit log as incomplete', async () => {
     const { account, client } = await fellow()
     await test.db.execute(sql`
       insert into records (id, kind, name, notes, description, rating, creator_id, search_text)
@@ -167,7 +167,7 @@ describe('An export that is not read to its end', () => {
     const headers = { cookie, 'accept-encoding': 'identity' }
     const answer = await fetch(`${url}/api/companies/export`, { headers, signal: reader.signal })
     await answer.body?.getReader().read()
-    // Long enough for the whole file, if nothing held it back.
+    // Long enough for the whole file without backpressure.
     await pause(1_000)
     reader.abort()
     const isExport = and(eq(auditLog.accountId, account.id), eq(auditLog.action, 'export'))

@@ -17,13 +17,13 @@ const ExportFile = {
   content: { 'text/csv': { schema: z.unknown() }, 'application/x-ndjson': { schema: z.unknown() } },
 }
 
-/** The export of records of one kind: what a list with the same filters shows, written while it is sent. */
+/** The export of records of one kind: all records of a list with the same filters, streamed. */
 export function exportRoutes(app: App, { db }: Services, kind: RecordKind) {
   app.get(
     `/${kind.path}/export`,
     {
       config: { audit: { action: 'export', kind: kind.name } },
-      // A HEAD request would write the whole file to send nothing of it.
+      // A HEAD request would write the whole file and send nothing.
       exposeHeadRoute: false,
       schema: { querystring: exportQuery(kind.contract.ListQuery), response: { 200: ExportFile, '4xx': Failure } },
     },
@@ -46,7 +46,7 @@ export function exportRoutes(app: App, { db }: Services, kind: RecordKind) {
           }
           isComplete = true
         } finally {
-          // Also when the reader is gone. What cannot be recorded ends as an incomplete file.
+          // Runs also when the client has disconnected. If recording fails, the file ends as incomplete.
           await recordAuditEntry(db, {
             action: 'export',
             by: caller,

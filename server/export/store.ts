@@ -8,10 +8,10 @@ import type { Position } from '#server/records/paging.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { listRecords } from '#server/records/store.ts'
 
-/** Batch size. Between two batches nothing is held: no transaction, no connection, no earlier row. */
+/** Batch size. Between two batches it holds no transaction, no connection and no earlier row. */
 const ROWS_AT_ONCE = 200
 
-/** All records that a list with this filter shows, newest first, in batches. */
+/** All records of a list with this filter, newest first, in batches. */
 export async function* eachRecord(
   db: Database,
   kind: RecordKind,

@@ -23,14 +23,14 @@ const fieldsOf = (row: RecordRow): Record<ExportColumn, unknown> => ({
   tags: null,
 })
 
-/** Enriched values. The address of a picture leads into this product. */
+/** Enriched values. The address of a picture is left out, because it is one of this product. */
 function exportedInfo(additionalInfo: unknown): Facts | null {
   if (additionalInfo === null) return null
   const { profile_picture_url: _, ...info } = infoOf(additionalInfo)
   return info
 }
 
-/** How each format begins, and how it writes a batch of records. */
+/** The header of each format, and its writer of a batch of records. */
 export const formats: Record<
   ExportFormat,
   { type: string; head: string; write: (db: Database, kind: RecordKind, rows: RecordRow[]) => Promise<string> }

@@ -23,7 +23,7 @@ describe.each(KINDS)('Finders of %s', (path, kind, make) => {
     return { creator, other, id }
   }
 
-  it('are the creator first, then who met them too; twice is 200', async () => {
+  it('list the creator first, then others who met them; adding oneself twice is 200', async () => {
     const { creator, other, id } = await open()
     expect((await other.client.post(`/api/records/${id}/finders`, {})).status).toBe(201)
     expect((await other.client.post(`/api/records/${id}/finders`, {})).status).toBe(200)
@@ -36,7 +36,7 @@ describe.each(KINDS)('Finders of %s', (path, kind, make) => {
     expect(body[1].fellow.id).not.toBe(other.account.id)
   })
 
-  it('know themselves apart from another fellow of their name, also by the address of an import', async () => {
+  it('are distinguished from other fellows of the same name, also by the address of an import', async () => {
     const { creator, id } = await open()
     const namesake = await fellowOf(test, { name: creator.account.name })
     const seenBy = async ({ client }: typeof namesake) =>
@@ -65,7 +65,7 @@ describe.each(KINDS)('Finders of %s', (path, kind, make) => {
     expect((await other.client.delete(`/api/${path}/${id}`)).status).toBe(403)
   })
 
-  it('are in the history', async () => {
+  it('are in the history of the record', async () => {
     const { other, id } = await open()
     await other.client.post(`/api/records/${id}/finders`, {})
     const [entry] = (await other.client.get(`/api/${path}/${id}/history`)).body
@@ -73,7 +73,7 @@ describe.each(KINDS)('Finders of %s', (path, kind, make) => {
   })
 })
 
-it('There are none of a record that does not exist', async () => {
+it('Finders of an unknown record are 404', async () => {
   const { client } = await fellowOf(test)
   for (const id of ['01890000-0000-7000-8000-000000000000', 'x']) {
     expect((await client.get(`/api/records/${id}/finders`)).status).toBe(404)

@@ -8,7 +8,7 @@ import type { App, Services } from '#server/services.ts'
 import { presentFinders } from './present.ts'
 import { addFinder, listFinders } from './store.ts'
 
-/** Who has found a record, and *I met them too*. */
+/** The finders of a record, and *I met them too*. */
 export function finderRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
   app.get(
     '/records/:id/finders',

@@ -8,8 +8,7 @@ import { accounts, finders, recordMembers, records } from '#server/db/schema.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'
 import { notifyChange } from '#server/records/notify.ts'
 
-// The first finder of a record is its creator. Records merged into it keep their creators and finders, who are finders of
-// the survivor through them.
+// The first finder of a record is its creator. The creators and finders of records merged into it are its finders too.
 
 /** `accountId` is the owner's: the account of the creator, or with the address that an import gave as the creator. */
 export type FinderRow = Omit<Finder, 'fellow' | 'isMe'> & {
@@ -18,11 +17,11 @@ export type FinderRow = Omit<Finder, 'fellow' | 'isMe'> & {
   name: string
 }
 
-/** Everyone who has found a record, first finder first. */
+/** The finders of a record, first finder first. */
 export const listFinders = async (db: Database, id: string): Promise<FinderRow[]> =>
   (await listFindersOf(db, [id])).get(id) ?? []
 
-/** The same of many records, by id. */
+/** The same for many records, by id. */
 export async function listFindersOf(db: Database, ids: string[]): Promise<Map<string, FinderRow[]>> {
   const rows = await rowsOf<FinderRow & { root: string }>(
     db,
@@ -42,7 +41,7 @@ export async function listFindersOf(db: Database, ids: string[]): Promise<Map<st
           where ${records.creatorId} is not null or ${records.creatorText} is not null
           union all
           select tree.root, tree.id, account_id, fellow_text, account_id, found_at, via
-          -- The offset makes it look up each record, rather than read all finders.
+          -- The offset makes the planner look up each record. It would read all finders otherwise.
           from tree cross join lateral (select * from ${finders} where ${finders.recordId} = tree.id offset 0) own
         ) finds
         order by root, account_id, fellow_text, found_at
@@ -55,7 +54,7 @@ export async function listFindersOf(db: Database, ids: string[]): Promise<Map<st
   return found
 }
 
-/** Those of these records that the caller has found first. */
+/** The records among these that the caller found first. */
 export async function listFirstFoundBy(db: Database, caller: Caller, ids: string[]): Promise<string[]> {
   const rows = await rowsOf<{ id: string }>(
     db,
@@ -72,7 +71,7 @@ export async function addFinder(
   caller: Caller,
 ): Promise<boolean> {
   return withActor(db, caller, async (tx) => {
-    // Locked, so that the record is not merged away meanwhile.
+    // Locked, so that the record is not merged away at the same time.
     const added = await rowsOf(
       tx,
       sql`insert into ${finders} (record_id, account_id, via)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isAllowed, parseAllowedHosts } from './allowed-hosts.ts'
 
 describe('Hosts that an operator allows', () => {
-  it('are apart by commas or spaces, with a port or without', () => {
+  it('are separated by commas or spaces, with a port or without', () => {
     expect(parseAllowedHosts(' Intranet.Example, wiki:8080\n[FD00:0::1] [::1]:3000 10.0.0.1:80,')).toEqual([
       { host: 'intranet.example', port: undefined },
       { host: 'wiki', port: 8080 },

@@ -39,7 +39,7 @@ const redirectTo = (location: string, status = 302) =>
   internet.serve(SITE, (_request, response) => response.writeHead(status, { location }).end())
 
 describe('Reading an address', () => {
-  it('answers status, type and body of a public one', async () => {
+  it('returns status, type and body of a public one', async () => {
     await internet.serve(SITE, (request, response) =>
       response.setHeader('content-type', 'text/html').end(`<p>${request.url}</p>`),
     )
@@ -57,7 +57,7 @@ describe('Reading an address', () => {
     expect(body.toString()).toBe('secured')
   })
 
-  it('sends nothing but its own few headers, and one request only (SR-7, SR-12)', async () => {
+  it('sends only its own few headers, in a single request (SR-7, SR-12)', async () => {
     const sent: string[] = []
     await internet.serveRaw(SITE, 80, (socket) =>
       socket.on('data', (data) => {
@@ -82,7 +82,7 @@ describe('Reading an address', () => {
     expect(USER_AGENT).not.toMatch(/source|sourcing|founder|compan|fellow/i)
   })
 
-  it('ends with the signal of its caller', async () => {
+  it('aborts with the signal of its caller', async () => {
     await internet.serve(SITE, () => {})
     const refusal = internet.client().get('http://site.example/', { signal: AbortSignal.timeout(50) })
     await expect(refusal).rejects.toThrow(REFUSAL)
@@ -92,7 +92,7 @@ describe('Reading an address', () => {
   })
 })
 
-describe('An address that is written down (SR-1, SR-2, SR-8)', () => {
+describe('A literal address (SR-1, SR-2, SR-8)', () => {
   it.each([
     'http://127.0.0.1/',
     'http://127.0.0.1:9999/',
@@ -158,7 +158,7 @@ describe('An address that is written down (SR-1, SR-2, SR-8)', () => {
     expect(internet.queries).toEqual([])
   })
 
-  it('is read when it only looks like LinkedIn’s', async () => {
+  it('is read when it only resembles LinkedIn’s', async () => {
     internet.name('notlinkedin.com', SITE)
     await internet.serve(SITE, (_request, response) => response.end('hello'))
     expect((await internet.client().get('http://notlinkedin.com/', {})).status).toBe(200)
@@ -181,12 +181,12 @@ describe('A name (SR-4, SR-5)', () => {
     expect(internet.connectedTo).toEqual([])
   })
 
-  it('is refused when the resolver of this machine says loopback', async () => {
+  it('is refused when the resolver of this machine returns loopback', async () => {
     for (const host of ['localhost', 'localhost.'])
       await expectRefused(`http://${host}/`, createGuardedClient({ allowHosts: [] }))
   })
 
-  it('is resolved once a connection: connects to the address that was checked', async () => {
+  it('is resolved once per connection, which uses the checked address', async () => {
     const answers = [[SITE], ['127.0.0.1']]
     internet.resolver('rebinding.example', () => answers.shift() ?? ['127.0.0.1'])
     await internet.serve(SITE, (_request, response) => response.end('hello'))
@@ -204,7 +204,7 @@ describe('A name (SR-4, SR-5)', () => {
     expect(internet.connectedTo).toEqual([SITE])
   })
 
-  it('is refused before a request is sent when the connection went elsewhere', async () => {
+  it('is refused before a request is sent when the connection has another remote address', async () => {
     const client = internet.client({ connect: internet.connectToCanary })
     for (const host of ['site.example', SITE]) {
       await expect(client.get(`http://${host}/`, {})).rejects.toThrow(REFUSAL)
@@ -275,8 +275,8 @@ describe('A redirect (SR-6)', () => {
   })
 })
 
-describe('A host that is allowed', () => {
-  it('is read on its port although it is private, by name and by address', async () => {
+describe('An allowed host', () => {
+  it('is read on its port although it is private, by name and by IP address', async () => {
     const port = internet.canaryPort
     const client = createGuardedClient({
       allowHosts: [
@@ -290,13 +290,13 @@ describe('A host that is allowed', () => {
     expect(internet.canary().requests).toBe(2)
   })
 
-  it('is judged like any other on a port that is not the one allowed', async () => {
+  it('is checked like any other on another port', async () => {
     const client = internet.client({ allowHosts: [{ host: '127.0.0.1', port: internet.canaryPort }] })
     await expectRefused('http://127.0.0.1/', client)
     await expectRefused(`http://[::1]:${internet.canaryPort}/`, client)
   })
 
-  it('opens no way to another by a redirect', async () => {
+  it('does not allow other hosts by a redirect', async () => {
     await redirectTo('http://10.0.0.1/')
     const client = internet.client({ allowHosts: [{ host: 'site.example', port: undefined }] })
     await expectRefused('http://site.example/', client)
@@ -306,7 +306,7 @@ describe('A host that is allowed', () => {
 
 // A busy machine may be late once, but not every time.
 describe('A refusal (SR-10)', { retry: 2 }, () => {
-  it('says the same, and within 200 ms, of everything that is not there', async () => {
+  it('is the same, and within 200 ms, for every unreachable address', async () => {
     const elsewhere = certificateFor('elsewhere.example')
     internet.name('private.example', '127.0.0.1')
     internet.name('closed.example', OTHER)
@@ -324,12 +324,12 @@ describe('A refusal (SR-10)', { retry: 2 }, () => {
     }
   })
 
-  it.each([304, 400, 401, 403, 404, 429, 500, 503])('is the answer to a status of %s', async (status) => {
+  it.each([304, 400, 401, 403, 404, 429, 500, 503])('is the result of status %s', async (status) => {
     await internet.serve(SITE, (_request, response) => response.writeHead(status).end())
     await expectRefused('http://site.example/')
   })
 
-  it('is the answer to the certificate of another name or address', async () => {
+  it('is the result of a certificate for another name or address', async () => {
     const elsewhere = certificateFor('elsewhere.example')
     trust(elsewhere)
     await internet.serveSecurely(SITE, elsewhere, (_request, response) => response.end('secured'))
@@ -338,13 +338,13 @@ describe('A refusal (SR-10)', { retry: 2 }, () => {
     for (const host of ['site.example', SITE]) await expectRefused(`https://${host}/`)
   })
 
-  it('is the answer to a certificate of an unknown issuer', async () => {
+  it('is the result of a certificate of an unknown issuer', async () => {
     internet.name('secure.example', SITE)
     await internet.serveSecurely(SITE, certificateFor('secure.example'), (_request, response) => response.end())
     await expectRefused('https://secure.example/')
   })
 
-  it('says why to the log only', async () => {
+  it('gives the reason only in the log', async () => {
     const refusal = await internet
       .client()
       .get('http://10.0.0.1/', {})
@@ -365,7 +365,7 @@ describe('Waiting', { retry: 2 }, () => {
     })
   })
 
-  it('ends within 2.5 s when there is no connection, wherever it hangs', async () => {
+  it('ends within 2.5 s without a connection, in every phase', async () => {
     internet.resolver('silent.example', () => undefined)
     internet.name('filtered.example', OTHER)
     internet.filter(OTHER, 80)
@@ -376,7 +376,7 @@ describe('Waiting', { retry: 2 }, () => {
     expect(performance.now() - before).toBeLessThan(2_500)
   })
 
-  it('for one hung server keeps no other waiting (SR-11)', async () => {
+  it('for one hung server delays no other request (SR-11)', async () => {
     internet.name('hung.example', OTHER)
     await internet.serve(OTHER, () => {})
     await internet.serve(SITE, (_request, response) => response.end('hello'))

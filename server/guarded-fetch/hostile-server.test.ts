@@ -9,7 +9,7 @@ import { type Internet, openInternet } from './test/internet.ts'
 const SITE = '93.184.216.34'
 const MB = 1024 * 1024
 const ZEROS = Buffer.alloc(MB)
-/** 64 KB of the same byte, so that a server in this process costs little. */
+/** 64 KB of the same byte, so that a server in this process needs little memory. */
 const many = (part: Buffer | string) => Buffer.concat(Array(Math.ceil(65_536 / part.length)).fill(Buffer.from(part)))
 /** Bodies of 64 MB, so small when compressed that only their decoded size can be too long. */
 const BOMBS = {
@@ -34,7 +34,7 @@ const get = (limits: Partial<typeof LIMITS> = {}, maxBytes?: number) =>
     .get('http://hostile.example/', maxBytes === undefined ? {} : { maxBytes })
     .catch((error: unknown) => error)
 
-/** Reads the site, and returns what it cost the process meanwhile. */
+/** Reads the site, and returns the cost for the process. */
 async function getMeasured(limits?: Partial<typeof LIMITS>) {
   const rssBefore = process.memoryUsage.rss()
   let rssMost = rssBefore
@@ -61,7 +61,7 @@ async function expectRefusedCheaply(withinMs: number, limits?: Partial<typeof LI
 
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n'
 
-/** Answers with these bytes, and then repeats `again` for as long as the client reads. */
+/** Sends these bytes, and then repeats `again` for as long as the client reads. */
 const flood = (first: string, again: Buffer) =>
   internet.serveRaw(SITE, 80, (socket: Socket) => {
     const pour = () => {
@@ -125,20 +125,20 @@ describe('A hostile server (SR-9)', { retry: 2 }, () => {
     await expectRefusedCheaply(2_000, { totalMs: 1_000 })
   })
 
-  it('can send 15 KB of headers, and is left at 17', async () => {
+  it('can send 15 KB of headers, and is cut off at 17', async () => {
     await answerWith({ x: 'a'.repeat(15 * 1024) }, 'hello')
     expect(await get()).toMatchObject({ status: 200 })
     await answerWith({ x: 'a'.repeat(17 * 1024) }, 'hello')
     await expectRefusedCheaply(500)
   })
 
-  it('is left when it redirects, whatever it says besides', async () => {
+  it('is cut off when it redirects, whatever else it sends', async () => {
     await flood('HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1/\r\n\r\n', ZEROS)
     await expectRefusedCheaply(500)
     await expect.poll(internet.openSockets, { timeout: 500 }).toBe(0)
   })
 
-  it('is left after all its time, however steadily it drips', async () => {
+  it('is cut off at the total time limit, also when it sends bytes steadily', async () => {
     await internet.serveRaw(SITE, 80, (socket) => {
       socket.write(`${HEAD}\r\n`)
       const dripping = setInterval(() => socket.write('a'), 1_000)
@@ -147,7 +147,7 @@ describe('A hostile server (SR-9)', { retry: 2 }, () => {
     await expectRefusedCheaply(2_000, { totalMs: 1_500 })
   })
 
-  it('is left after all its time when it drips its headers', async () => {
+  it('is cut off at the total time limit when it sends headers slowly', async () => {
     await internet.serveRaw(SITE, 80, (socket) => {
       socket.write(`${HEAD}x: `)
       const dripping = setInterval(() => socket.write('a'), 100)
@@ -170,7 +170,7 @@ describe('A hostile server (SR-9)', { retry: 2 }, () => {
     await expectRefusedCheaply(1_000)
   })
 
-  it('is left at 5 MB of nested elements', async () => {
+  it('is cut off at 5 MB of nested elements', async () => {
     await answerWith({ 'content-type': 'text/html' }, '<div>'.repeat(1_000_000))
     await expectRefusedCheaply(2_000)
   })

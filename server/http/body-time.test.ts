@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** Sends a head and, slowly, the body of a file, then says what came back and after how long. */
+/** Sends a head and, slowly, the body of a file. Returns the response and its duration. */
 function send(head: string[], body: string, pauseMs: number): Promise<{ answer: string; ms: number }> {
   const began = Date.now()
   return new Promise((resolve) => {
@@ -41,7 +41,7 @@ const head = (headers: Record<string, string>) => [
 ]
 
 describe('The body of an upload', () => {
-  it('has the time of its call, once the caller is known', async () => {
+  it('has the time limit of its call, once the caller is known', async () => {
     const { client } = await fellowOf(test)
     const cookie = [...client.cookies].map((pair) => pair.join('=')).join('; ')
     const headers = { cookie, 'x-xsrf-token': client.cookies.get('XSRF-TOKEN') ?? '' }
@@ -50,7 +50,7 @@ describe('The body of an upload', () => {
     expect(ms).toBeGreaterThan(1_400)
   })
 
-  it('has the time of any other body for a stranger', async () => {
+  it('has the usual time limit for a stranger', async () => {
     const { answer } = await send(head({}), FILE, 5_000)
     expect(answer).toMatch(/^HTTP\/1\.1 (403|408) /)
   })

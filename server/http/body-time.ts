@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../services.ts'
 
-// Node limits the time of every request alike. Here it is limited to the longest, and each body to its own.
+// Node has one time limit for all requests. It is set to the longest, and each body gets its own limit here.
 
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>()
 
@@ -14,7 +14,7 @@ export function limitBodyTime(app: App, withinMs: number): void {
   })
 }
 
-/** Gives the body of this request another time, from now on. */
+/** Sets another time limit for the body of this request, starting now. */
 export function allowBodyTime(app: App, { raw }: FastifyRequest, withinMs: number): void {
   if (timers.has(raw)) limit(app, raw, withinMs)
 }
@@ -23,7 +23,7 @@ function limit(app: App, request: IncomingMessage, withinMs: number): void {
   clearTimeout(timers.get(request))
   const timer = setTimeout(() => {
     if (request.complete) return
-    // As Node reports its own limit, so that the answer is the same.
+    // The same error as Node's own limit, so that the response is the same.
     const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
     app.server.emit('clientError', error, request.socket)
   }, withinMs).unref()

@@ -36,7 +36,7 @@ export function compressAnswers(app: App) {
   })
 }
 
-/** The same for text that is written while it is sent. An error of the text, or of its reader, ends both. */
+/** The same for streamed text. An error of the source or of the client ends both. */
 export function compressStream(request: FastifyRequest, reply: FastifyReply, text: Readable): Readable {
   const encoding = encodingOf(request, reply)
   if (encoding === undefined) return text
@@ -44,7 +44,7 @@ export function compressStream(request: FastifyRequest, reply: FastifyReply, tex
   return pipeline(text, streamEncodings[encoding](), () => {})
 }
 
-/** The best encoding that the client accepts. The answer depends on it in any case. */
+/** The best encoding that the client accepts. The response varies by it in any case. */
 function encodingOf(request: FastifyRequest, reply: FastifyReply) {
   reply.header('vary', 'accept-encoding')
   const accepted = acceptedOf(request.headers['accept-encoding'])

@@ -39,7 +39,7 @@ const ADDRESSES = [
   ['health', '/healthz', 200],
 ] as const
 
-describe('The headers of every answer', () => {
+describe('The headers of every response', () => {
   it.each(ADDRESSES)('score 100 or more at the HTTP Observatory: %s', async (_what, path, status) => {
     const answer = await ask(path)
     expect(answer.status).toBe(status)
@@ -48,7 +48,7 @@ describe('The headers of every answer', () => {
     expect(score).toBeGreaterThanOrEqual(100)
   })
 
-  it.each(ADDRESSES)('let nothing be run, framed, sent or seen elsewhere: %s', async (_what, path) => {
+  it.each(ADDRESSES)('prevent scripts, framing, submissions and leaks to other sites: %s', async (_what, path) => {
     const { headers } = await ask(path)
     const policy = String(headers['content-security-policy']).split(';')
     for (const directive of [
@@ -76,7 +76,7 @@ describe('The headers of every answer', () => {
     expect(headers.server).toBeUndefined()
   })
 
-  it('have a nonce for the styles of the page, and of nothing else', async () => {
+  it('contain a nonce only for the styles of the page', async () => {
     const styles = async (path: string) =>
       /style-src ([^;]+)/.exec(String((await ask(path)).headers['content-security-policy']))?.[1]
     expect(await styles('/auth')).toMatch(/^'self' 'nonce-[A-Za-z0-9+/]{22}=='$/)
@@ -85,7 +85,7 @@ describe('The headers of every answer', () => {
   })
 
   it.each(['https://evil.com', 'null', 'https://sourcebook.example.com.evil.com', 'http://sourcebook.example.com'])(
-    'give %s no leave to read, not even when it asks before',
+    'give %s no permission to read, not even in a preflight',
     async (origin) => {
       for (const path of ['/', '/api/auth/me']) {
         for (const method of ['GET', 'OPTIONS'] as const) {
@@ -97,7 +97,7 @@ describe('The headers of every answer', () => {
     },
   )
 
-  it('are there when nothing changed, and when a picture or file is not', async () => {
+  it('are also in a 304, and in the 404 of a picture or file', async () => {
     const { email } = await makeAccount(test.db)
     const visitor = test.visitor()
     await visitor.post('/api/auth/login', { email, password: PASSWORD })
@@ -108,7 +108,7 @@ describe('The headers of every answer', () => {
 })
 
 describe('Over plain http', () => {
-  it('nothing is said of https, which a browser would remember for a year', async () => {
+  it('no header requires https, which a browser would remember for a year', async () => {
     const plain = await startTestApp({ PUBLIC_URL: 'http://localhost:3000' })
     expect((await plain.visitor().get('/api/auth/me')).headers['strict-transport-security']).toBeUndefined()
     await plain.close()

@@ -15,7 +15,7 @@ afterAll(() => test.close())
 const made = inject('database')
 
 describe('Health', () => {
-  it('says no more than that, and needs no session', async () => {
+  it('reveals only the state, and needs no session', async () => {
     for (const path of ['/healthz', '/readyz']) {
       const { status, body, headers } = await test.visitor().get(path)
       expect([path, status, body]).toEqual([path, 200, { status: 'ok' }])
@@ -24,7 +24,7 @@ describe('Health', () => {
   })
 
   if (made.kind === 'postgres')
-    it('costs the database one question a second, however many ask', async () => {
+    it('costs the database one query per second, whatever the number of requests', async () => {
       await pause(1100)
       const tape = startTape()
       tape.begin()
@@ -37,7 +37,7 @@ describe('Health', () => {
     })
 
   if (made.kind === 'postgres')
-    it('/readyz is 503 while the database is gone, and 200 once it is back', async () => {
+    it('/readyz is 503 while the database is down, and 200 once it is back', async () => {
       const [found] = await rowsOf<{ name: string }>(test.db, sql`select current_database() as name`)
       const name = found?.name as string
       const admin = new pg.Client({ connectionString: made.kind === 'postgres' ? made.url : '' })
@@ -53,7 +53,7 @@ describe('Health', () => {
       await expect.poll(() => statusOf('/readyz'), { timeout: 5000 }).toBe(200)
     })
 
-  it('/readyz is 503 within 3 s while the database does not answer, and /healthz stays 200', async () => {
+  it('/readyz is 503 within 3 s while the database does not respond, and /healthz stays 200', async () => {
     // The number of database connections in tests; the embedded database has one.
     const held = Array.from({ length: made.kind === 'postgres' ? 5 : 1 }, () =>
       test.db.execute(sql`select pg_sleep(5)`).then(() => {}),

@@ -6,7 +6,7 @@ const REMEMBERED_MS = 1000
 const PATIENCE_MS = 2500
 
 /**
- * `/healthz`: the process is alive. `/readyz`: the database answers too, and the process is not about to stop. No
+ * `/healthz`: the process is alive. `/readyz`: the database responds too, and the process is not about to stop. No
  * details, because anyone may ask.
  */
 export function healthRoutes(app: App, { db }: Services, leaving: AbortSignal) {

@@ -18,7 +18,7 @@ const post = (client: TestClient, path: string, body: object, key: string) => cl
 let made = 0
 const newKey = () => `key-${++made}`
 
-/** Everything that can be created: its path, its input, another valid input, and the answer. */
+/** Everything that can be created: path, input, another valid input, and response. */
 const MAKING = [
   {
     what: 'a founder',
@@ -46,10 +46,10 @@ const MAKING = [
   },
 ]
 
-describe.each(MAKING)('Making $what with an Idempotency-Key', ({ where, body, otherwise, id, table }) => {
+describe.each(MAKING)('Creating $what with an Idempotency-Key', ({ where, body, otherwise, id, table }) => {
   const count = async () => (await rowsOf<{ n: number }>(test.db, sql`select count(*)::int as n from ${table}`))[0]?.n
 
-  it('a second time answers 201 with what was made the first time', async () => {
+  it('a second time returns 201 with the first result', async () => {
     const [client, path, key] = [await fellow(), await where(), newKey()]
     const first = await post(client, path, body, key)
     const before = await count()
@@ -59,7 +59,7 @@ describe.each(MAKING)('Making $what with an Idempotency-Key', ({ where, body, ot
     expect(await count()).toBe(before)
   })
 
-  it('twenty times at once makes one', async () => {
+  it('twenty times at once creates one', async () => {
     const [client, path, key] = [await fellow(), await where(), newKey()]
     await client.get('/api/auth/me')
     const before = (await count()) ?? 0
@@ -69,7 +69,7 @@ describe.each(MAKING)('Making $what with an Idempotency-Key', ({ where, body, ot
     expect(await count()).toBe(before + 1)
   })
 
-  it('that was used for something else answers 422 with a sentence, and makes nothing', async () => {
+  it('that was used for other content returns 422 with a sentence, and creates nothing', async () => {
     const [client, path, key] = [await fellow(), await where(), newKey()]
     await post(client, path, body, key)
     const before = await count()
@@ -78,20 +78,20 @@ describe.each(MAKING)('Making $what with an Idempotency-Key', ({ where, body, ot
     expect(await count()).toBe(before)
   })
 
-  it('is one per account: the same key of two fellows makes two', async () => {
+  it('is scoped to the account: the same key of two fellows creates two', async () => {
     const [path, key] = [await where(), newKey()]
     const answers = [await post(await fellow(), path, body, key), await post(await fellow(), path, body, key)]
     expect(answers.map(({ status }) => status)).toEqual([201, 201])
     expect(new Set(answers.map((answer) => id(answer.body))).size).toBe(2)
   })
 
-  it('is free again when the first try was refused', async () => {
+  it('can be used again when the first attempt was refused', async () => {
     const [client, path, key] = [await fellow(), await where(), newKey()]
     expect((await post(client, path, {}, key)).status).toBe(400)
     expect((await post(client, path, body, key)).status).toBe(201)
   })
 
-  it('that is forgotten after a day makes another', async () => {
+  it('that has expired after a day creates another', async () => {
     const [client, path, key] = [await fellow(), await where(), newKey()]
     const first = await post(client, path, body, key)
     const age = (hours: number) =>
@@ -123,7 +123,7 @@ describe('A key after its record was deleted', () => {
     expect((await post(client, '/api/founders', body, key)).status).toBe(404)
   })
 
-  it('answers 404 for a note on a record that is not there, each time', async () => {
+  it('returns 404 for a note on an unknown record, each time', async () => {
     const [client, key] = [await fellow(), newKey()]
     const path = '/api/notes/founder/01900000-0000-7000-8000-000000000000'
     expect((await post(client, path, { content: 'x' }, key)).status).toBe(404)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createLimiter } from './limiter.ts'
 
-/** Work that the test ends, and a record of what has begun. */
+/** Work that the test finishes, and a record of the started work. */
 function heldWork() {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
@@ -14,7 +14,7 @@ function heldWork() {
 }
 
 describe('A limiter', () => {
-  it('runs so much work at once, and the rest in the order in which it came', async () => {
+  it('runs a limited amount of work at once, and the rest in order of arrival', async () => {
     const { work, begun, end } = heldWork()
     const limit = createLimiter({ atOnce: 2 })
     const all = Promise.all(['a', 'b', 'c', 'd'].map((name) => limit(work(name))))
@@ -30,7 +30,7 @@ describe('A limiter', () => {
     expect(await all).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('goes on to the next when one fails', async () => {
+  it('continues with the next when one fails', async () => {
     const limit = createLimiter({ atOnce: 1 })
     const failed = limit(() => Promise.reject(new Error('No')))
     const next = limit(async () => 'yes')
@@ -38,7 +38,7 @@ describe('A limiter', () => {
     expect(await next).toBe('yes')
   })
 
-  it('refuses more work than may wait', async () => {
+  it('refuses work when the queue is full', async () => {
     const { work, end } = heldWork()
     const limit = createLimiter({ atOnce: 1, waitingMax: 1 })
     const first = limit(work('a'))
@@ -50,7 +50,7 @@ describe('A limiter', () => {
     expect(await second).toBe('b')
   })
 
-  it('refuses an owner who has a share of the waiting already, and no other', async () => {
+  it('refuses an owner who already fills a share of the queue, and no other', async () => {
     const { work, begun, end } = heldWork()
     const limit = createLimiter({ atOnce: 1, waitingMax: 3, waitingMaxOfOne: 1 })
     const all = [limit(work('a'), 'me'), limit(work('b'), 'me'), limit(work('c'), 'other')]
@@ -64,7 +64,7 @@ describe('A limiter', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'e'])
   })
 
-  it('gives up what waited too long, and still runs the next in line', async () => {
+  it('rejects work that waited too long, and still runs the next', async () => {
     const { work, begun, end } = heldWork()
     const limit = createLimiter({ atOnce: 1, withinMs: 50 })
     const first = limit(work('a'))

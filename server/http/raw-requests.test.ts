@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
-// Requests that no well-behaved client sends, byte by byte over a real connection.
+// Malformed requests, sent byte by byte over a real connection.
 
 type RawAnswer = { status: number; text: string }
 
-/** How long a server may take to answer, or to hang up on, what is sent to it byte by byte. */
+/** The time within which the server must respond or disconnect. */
 const PATIENCE_MS = 10_000
 
-/** Sends these very bytes to a port of this machine and answers what came back until the connection ended. */
+/** Sends exactly these bytes to a local port, and returns everything received until the connection closed. */
 function sendBytes(port: number, ...parts: (string | Buffer)[]): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -24,7 +24,7 @@ function sendBytes(port: number, ...parts: (string | Buffer)[]): Promise<RawAnsw
     socket.on('data', (chunk) => {
       text += chunk
     })
-    // A client that is still sending when the server hangs up gets an error, after or instead of an answer.
+    // A client that still sends when the server disconnects gets an error, after or in place of a response.
     socket.on('error', (error: NodeJS.ErrnoException) =>
       error.code === 'ECONNRESET' || error.code === 'EPIPE' ? finish() : reject(error),
     )
@@ -33,7 +33,7 @@ function sendBytes(port: number, ...parts: (string | Buffer)[]): Promise<RawAnsw
   })
 }
 
-/** Sends these bytes and leaves at once, with a reset, as soon as they have left. */
+/** Sends these bytes and then resets the connection. */
 function sendAndLeave(port: number, part: string): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' })
@@ -75,7 +75,7 @@ const lengthOf = (body: string | Buffer) => `content-length: ${Buffer.byteLength
 
 const namesOf = async () => (await fellow.get('/api/founders')).body.map(({ name }: { name: string }) => name)
 
-/** Whatever was sent before, the process is alive and answers the next request. */
+/** Expects that the process is alive and serves the next request. */
 const expectAlive = async () => expect((await fellow.get('/api/auth/me')).status).toBe(200)
 
 describe('The type of a body', () => {
@@ -96,7 +96,7 @@ describe('The type of a body', () => {
   })
 
   it.each(['content-type:  application/json', 'content-type:\tapplication/json', 'Content-Type: APPLICATION/json;x=y'])(
-    'written as %j is JSON, and validated as such',
+    'written as %j is JSON, and is validated',
     async (line) => {
       const body = '{"rating":99}'
       const answer = await sendBytes(port, post(line, lengthOf(body)), body)
@@ -105,14 +105,14 @@ describe('The type of a body', () => {
     },
   )
 
-  it('may be said of a body that is not there', async () => {
+  it('is accepted without a body', async () => {
     const nowhere = 'POST /api/founders/01900000-0000-7000-8000-000000000000/refresh'
     expect((await sendBytes(port, head(nowhere, JSON_TYPE, 'content-length: 0'))).status).toBe(404)
   })
 })
 
 describe('A body', () => {
-  it('that is compressed is not unpacked', async () => {
+  it('that is compressed is not decompressed', async () => {
     const bomb = gzipSync(Buffer.from(`{"name":"${'a'.repeat(50_000_000)}"}`))
     const answer = await sendBytes(port, post(JSON_TYPE, 'content-encoding: gzip', lengthOf(bomb)), bomb)
     expect([400, 413, 415]).toContain(answer.status)
@@ -122,7 +122,7 @@ describe('A body', () => {
     await expectAlive()
   })
 
-  it('that says it is longer than is taken is refused before it is read', async () => {
+  it('with a declared length above the limit is refused before it is read', async () => {
     expect((await sendBytes(port, post(JSON_TYPE, 'content-length: 999999999'))).status).toBe(413)
   })
 
@@ -159,7 +159,7 @@ describe('A body', () => {
     await expectAlive()
   })
 
-  it('that names a field twice means the last, which is the one that is validated', async () => {
+  it('with a duplicate field is validated and used with the last value', async () => {
     const twice = '{"rating":5,"rating":99}'
     expect((await sendBytes(port, post(JSON_TYPE, lengthOf(twice)), twice)).text).toContain('Rating must be')
   })
@@ -182,7 +182,7 @@ describe('A request', () => {
     await expectAlive()
   })
 
-  it('in which a handler throws or rejects is 500 with one sentence, and nothing of the inside', async () => {
+  it('in which a handler throws or rejects is 500 with one sentence, and no internal details', async () => {
     for (const path of ['/api/throws', '/api/rejects']) {
       const { status, body, text } = await fellow.get(path)
       expect([status, body.error]).toEqual([500, 'Something went wrong on our side. Try again in a moment.'])
@@ -191,7 +191,7 @@ describe('A request', () => {
     await expectAlive()
   })
 
-  it('may be left at any byte of it', async () => {
+  it('may be aborted at any byte', async () => {
     const whole = post(JSON_TYPE, lengthOf(GOOD)) + GOOD
     const before = await namesOf()
     for (let from = 1; from < whole.length; from += 40) {
@@ -202,7 +202,7 @@ describe('A request', () => {
     await expectAlive()
   })
 
-  it('may be left while it is answered, lists and streams too', async () => {
+  it('may be aborted during the response, for lists and streams too', async () => {
     const requests = ['/api/founders?limit=500', '/api/events', '/', '/api/openapi.json', '/api/dashboard']
     const all = Array.from({ length: 60 }, (_, index) => requests[index % requests.length])
     await Promise.all(all.map((path) => sendAndLeave(port, head(`GET ${path}`))))

@@ -7,7 +7,7 @@ import { createLog } from '../log.ts'
 
 const NAME = /^[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}$/
 
-describe('The name of a request', () => {
+describe('The id of a request', () => {
   let test: TestApp
   beforeAll(async () => {
     test = await startTestApp()
@@ -15,20 +15,20 @@ describe('The name of a request', () => {
   afterAll(() => test.close())
 
   it.each(['/api/auth/me', '/api/nowhere', '/healthz', '/', '/nowhere.js', '/api/%ff', '/api/openapi.json'])(
-    'is in the answer of %s',
+    'is in the response of %s',
     async (url) => {
       expect((await test.visitor().get(url)).headers['x-request-id']).toMatch(NAME)
     },
   )
 
-  it('is another for every request, whatever the caller says', async () => {
+  it('is unique for every request, whatever the caller sends', async () => {
     const ask = () => test.visitor().get('/healthz', { headers: { 'x-request-id': 'of-the-caller' } })
     const names = [await ask(), await ask()].map(({ headers }) => headers['x-request-id'])
     expect(names[0]).not.toBe(names[1])
     for (const name of names) expect(name).toMatch(NAME)
   })
 
-  describe('behind a proxy that is trusted', () => {
+  describe('behind a trusted proxy', () => {
     let behind: TestApp
     beforeAll(async () => {
       behind = await startTestApp({ TRUST_PROXY: '10.0.0.0/8' })
@@ -37,16 +37,16 @@ describe('The name of a request', () => {
     const nameFor = async (given: string, ip: string) =>
       (await behind.visitor().get('/healthz', { ip, headers: { 'x-request-id': given } })).headers['x-request-id']
 
-    it('is the one that the proxy gave', async () => {
+    it('is the one that the proxy sent', async () => {
       expect(await nameFor('7f3a_proxy.1-2', '10.1.2.3')).toBe('7f3a_proxy.1-2')
     })
 
-    it('is not one that an untrusted client gave', async () => {
+    it('is not one that an untrusted client sent', async () => {
       expect(await nameFor('7f3a_proxy.1-2', '192.0.2.1')).toMatch(NAME)
     })
 
     it.each(['short', 'with spaces in it', '"quoted-name"', 'x'.repeat(65), '{"a":"bcdefgh"}'])(
-      'is ours when the proxy gives %j',
+      'is generated when the proxy sends %j',
       async (given) => {
         expect(await nameFor(given, '10.1.2.3')).toMatch(NAME)
       },
@@ -55,7 +55,7 @@ describe('The name of a request', () => {
 })
 
 describe('The log', () => {
-  /** Everything that a run of all kinds of calls logs, at the most verbose level. */
+  /** Everything that calls of all kinds log, at the most verbose level. */
   async function capture(run: (test: TestApp) => Promise<void>) {
     const lines: string[] = []
     const keep = new Writable({
@@ -69,7 +69,7 @@ describe('The log', () => {
     return { text: lines.join(''), lines: lines.map((line) => JSON.parse(line)) }
   }
 
-  it('has a line for each answer: request, route, status, time and account', async () => {
+  it('has a line for each response: request, route, status, time and account', async () => {
     let id = ''
     const { lines } = await capture(async (test) => {
       const account = await makeAccount(test.db)
@@ -89,7 +89,7 @@ describe('The log', () => {
     })
   })
 
-  it('has no secret and no word that a person typed, through all kinds of calls and failures', async () => {
+  it('contains no secret and no typed text, after all kinds of calls and failures', async () => {
     const PERSONAL = {
       email: 'ludwig.personal@mit.edu',
       stranger: 'stranger.personal@mit.edu',
@@ -156,7 +156,7 @@ describe('The log', () => {
     expect(text).not.toMatch(/argon2|set-cookie/i)
   })
 
-  it('names a failed request as its answer does, with the statement and without its values', async () => {
+  it('logs a failed request with the same id as its response, with the statement and without its values', async () => {
     let sent: unknown
     const { lines } = await capture(async (test) => {
       const { email } = await makeAccount(test.db)

@@ -71,7 +71,7 @@ const SLOW = [
 
 describe('A slow client', { timeout: 300_000 }, () => {
   it.each(SLOW)(
-    `that sends a byte $what now and then is let go, ${CLIENTS} at once, and slows no other request`,
+    `that sends a byte $what now and then is disconnected, ${CLIENTS} at once, and slows no other request`,
     async ({ start, limit, what }) => {
       const url = await listen()
       const all = Promise.all(Array.from({ length: CLIENTS }, () => drip(Number(url.port), start)))
@@ -88,13 +88,13 @@ describe('A slow client', { timeout: 300_000 }, () => {
     },
   )
 
-  it('that says it sends more than it does is let go', async () => {
+  it('that declares a longer body than it sends is disconnected', async () => {
     const { port } = await listen()
     const borne = await drip(Number(port), 'POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-length: 10')
     expect(borne).toBeLessThan(LIMITS.headersMs + 10_000)
   })
 
-  it('that takes nothing of its answer is let go', async () => {
+  it('that does not read its response is disconnected', async () => {
     const { port } = await listen()
     const socket = connect(Number(port), '127.0.0.1')
     sockets.add(socket)
@@ -116,7 +116,7 @@ const connectionsOf = ({ app }: TestApp) =>
   new Promise<number>((done) => app.server.getConnections((_error, count) => done(count)))
 
 describe('MAX_CONNECTIONS', () => {
-  it('closes what comes beyond it, and takes others again once there is room', async () => {
+  it('closes further connections, and accepts new ones once there is room', async () => {
     const { port } = await listen({ MAX_CONNECTIONS: '10' })
     const open = () =>
       new Promise<'open' | 'closed'>((done) => {

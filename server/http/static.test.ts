@@ -14,7 +14,7 @@ const ask = (url: string, headers: Record<string, string> = {}) => test.app.inje
 
 describe('The page and its files', () => {
   it.each(['/', '/auth', '/founders', '/companies/add', '/any/other/path', '/founders?search=a.b'])(
-    '%s is the page, with a nonce of its own',
+    '%s is the page, with its own nonce',
     async (path) => {
       const [one, other] = [await ask(path), await ask(path)]
       expect([one.statusCode, one.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
@@ -49,7 +49,7 @@ describe('The page and its files', () => {
     expect([answer.statusCode, answer.json()]).toEqual([404, { error: expect.any(String) }])
   })
 
-  it('a file with a hash in its name is kept for ever', async () => {
+  it('a file with a hash in its name is cached for ever', async () => {
     const script = /src="(\/assets\/[^"]+\.js)"/.exec((await ask('/')).body)?.[1] as string
     const { statusCode, headers } = await ask(script)
     expect(statusCode).toBe(200)
@@ -82,25 +82,25 @@ describe('The page and its files', () => {
     },
   )
 
-  it('the compressed forms have no address of their own', async () => {
+  it('the compressed files have no address of their own', async () => {
     for (const path of ['/favicon.svg.br', '/favicon.svg.gz', '/index.html.br']) {
       expect([path, (await ask(path)).statusCode]).toEqual([path, 404])
     }
   })
 
-  it('has nothing inline: no script, no style, no handler', async () => {
+  it('has no inline script, style or event handler', async () => {
     const { body } = await ask('/')
     expect(body).not.toMatch(/<script(?![^>]* src=)/)
     expect(body).not.toMatch(/<style|\sstyle=|\son[a-z]+=/)
   })
 
-  it('says in the page what the operator set', async () => {
+  it('contains the settings of the operator', async () => {
     const { body } = await ask('/')
     expect(body).toContain('content="example.com"')
     expect(body).toContain('content="Venture Fellows"')
   })
 
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH'] as const)('is not there for %s', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH'] as const)('is 404 for %s', async (method) => {
     expect((await test.app.inject({ method, url: '/founders' })).statusCode).toBe(404)
   })
 })
@@ -126,7 +126,7 @@ describe('A browser', () => {
     }
   })
 
-  it('that opens a malformed address is sent to the dashboard, and nothing else is', async () => {
+  it('that opens a malformed address is redirected to the dashboard, and no other request is', async () => {
     const ask = (url: string, accept: string) => test.visitor().raw({ method: 'GET', url, headers: { accept } })
     const opened = await ask('/founders/%ff', BROWSER.accept)
     expect([opened.status, opened.headers.location]).toEqual([302, '/'])
@@ -135,7 +135,7 @@ describe('A browser', () => {
     expect((await ask('/api/founders/%ff', BROWSER.accept)).body.error).toBe('This URL is malformed')
   })
 
-  it('is not given the page for the API, nor by a change', async () => {
+  it('does not get the page for the API or for a change', async () => {
     expect((await test.visitor().get('/api/founders/x.css', { headers: BROWSER })).body.error).toBeTypeOf('string')
     const change = await test
       .visitor()
@@ -177,14 +177,14 @@ describe('The page and the session', () => {
     return `<link rel="modulepreload" crossorigin href="/${JSON.parse(manifest)[page].file}">`
   }
 
-  it('says that a session is live, and nothing once it has ended', async () => {
+  it('marks a live session, and has no mark once it has ended', async () => {
     const visitor = await signedIn()
     expect((await visitor.get('/founders')).text).toContain('<meta name="session" content="live" />')
     await visitor.post('/api/auth/logout')
     expect((await visitor.get('/founders')).text).toContain('<meta name="session" content="" />')
   })
 
-  it('names the files of the screen at its address, and of no other', async () => {
+  it('links to the files of the screen at its address, and of no other', async () => {
     const visitor = await signedIn()
     const { text } = await visitor.get('/founders?search=x')
     expect(text).toContain(await fileOf(RECORDS))
@@ -192,14 +192,14 @@ describe('The page and the session', () => {
     expect((await visitor.get('/')).text).toContain(await fileOf(DASHBOARD))
   })
 
-  it('names each file once, and none that is not there', async () => {
+  it('links to each file once, and only to existing files', async () => {
     const { text } = await (await signedIn()).get('/my-records')
     const files = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file]) => String(file))
     expect(new Set(files).size).toBe(files.length)
     for (const file of files) expect((await test.visitor().get(file)).status).toBe(200)
   })
 
-  it('names the files of the sign-in form without a session, whatever the address', async () => {
+  it('links to the files of the sign-in form without a session, at any address', async () => {
     for (const path of ['/', '/founders', '/auth']) {
       const { text } = await test.visitor().get(path)
       expect(text).toContain(await fileOf(SIGN_IN))
@@ -207,7 +207,7 @@ describe('The page and the session', () => {
     }
   })
 
-  it('names no file for an address without a page', async () => {
+  it('links to no file at an address without a page', async () => {
     const { text } = await (await signedIn()).get('/__proto__')
     expect(text).not.toContain('src/pages')
     expect(text).not.toContain(await fileOf(DASHBOARD))

@@ -22,7 +22,7 @@ export async function pageRoutes(app: App, { guard, settings }: Services) {
   if (index !== undefined) await serveFiles(app)
   const linksOf = index === undefined ? () => '' : await screenLinks()
 
-  /** False also while the database does not answer, because the page does not need it. */
+  /** False also while the database does not respond, because the page does not need it. */
   const hasSession = async (request: FastifyRequest) =>
     (await Promise.race([guard.find(request).catch(() => undefined), pause(SESSION_WITHIN_MS, undefined)])) !==
     undefined
@@ -131,7 +131,7 @@ const isOfFile = (url: string) => {
 
 const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 
-/** Whether a browser opens this address, which is none of the API. */
+/** Whether a browser opens this address, and it is not an address of the API. */
 export const isNavigation = (request: FastifyRequest) =>
   isRead(request) && !isOfApi(request.url) && asksForHtml(request)
 

@@ -19,7 +19,7 @@ import { authorizeImport } from './policy.ts'
 import { type ImportRecord, lockImport, updateImport } from './store.ts'
 import { columnsOf } from './values.ts'
 
-// What a person does with an import. Each act changes its state and queues its next step in one transaction.
+// The actions of a person on an import. Each one changes its state and queues its next step in one transaction.
 
 type ImportContext = { db: Database; jobs: ImportJobs; kinds: EnrichedKind[] }
 
@@ -27,13 +27,13 @@ const wrongState = (sentence: string) => new AppError(409, sentence)
 
 const kindNamed = (kinds: EnrichedKind[], name: string) => kinds.find((kind) => kind.name === name) as EnrichedKind
 
-/** A file that cannot be read is refused with its sentence. */
+/** Refuses an unreadable file with a sentence. */
 const readable = <Result>(reading: Promise<Result>, field: string): Promise<Result> =>
   reading.catch((error) => {
     throw error instanceof UnreadableFile ? invalid({ [field]: error.message }) : error
   })
 
-/** Saves an uploaded file, guesses how to read it, and begins to. */
+/** Saves an uploaded file, guesses its format, and starts reading it. */
 export async function uploadImport(
   { db, jobs, kinds }: ImportContext,
   caller: Caller,
@@ -65,13 +65,13 @@ export async function uploadImport(
   return id
 }
 
-/** The columns that the kind has fields for. */
+/** The columns that match a field of the kind. */
 const onlyFor = (kind: EnrichedKind, mapping: Mapping): Mapping => {
   const fields: string[] = [...importFieldsOf[kind.name]]
   return Object.fromEntries(Object.entries(mapping).filter(([field]) => fields.includes(field)))
 }
 
-/** Reads the file again in another way. Another dialect or kind guesses the columns again, unless they are given. */
+/** Reads the file again with other options. Another dialect or kind guesses the columns again, unless they are given. */
 export async function changeImport(
   context: ImportContext,
   caller: Caller,
@@ -114,7 +114,7 @@ function refuseWrongMapping(kind: EnrichedKind, columns: string[], mapping: Mapp
   if (mapping.name === undefined) throw invalid({ mapping: 'Choose the column that holds the names' })
 }
 
-/** Begins to do what the rows ask for. */
+/** Starts importing the rows. */
 export async function startImport(context: ImportContext, caller: Caller, id: string, key: IdempotencyKey) {
   await begin(context, caller, id, {
     state: 'running',
@@ -131,7 +131,7 @@ export async function startImport(context: ImportContext, caller: Caller, id: st
   await context.jobs.wake('running')
 }
 
-/** Begins to take back what the import has done. */
+/** Starts reverting the import. */
 export async function startRevert(context: ImportContext, caller: Caller, id: string, key: IdempotencyKey) {
   await begin(context, caller, id, {
     state: 'reverting',
@@ -150,7 +150,7 @@ export async function startRevert(context: ImportContext, caller: Caller, id: st
   await context.jobs.wake('reverting')
 }
 
-/** Begins to look up the records that the import has created. */
+/** Starts looking up the records that the import has created. */
 export async function startLookUps({ db, jobs }: ImportContext, caller: Caller, id: string, key: IdempotencyKey) {
   await jobs.open()
   await db.transaction(async (tx) => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 let made = 0
-/** A name that looks like no other one. */
+/** A name that is similar to no other. */
 const newName = () => {
   made += 1
   return `Z${(made * 7919).toString(36)}q X${made.toString(26)}y`
@@ -21,7 +21,7 @@ const newName = () => {
 const people = (count = 1) => csv('Name,Rating', ...Array.from({ length: count }, () => `${newName()},5`))
 
 describe('An upload', () => {
-  it('answers 201 with what the file is, as guessed', async () => {
+  it('returns 201 with the guessed format of the file', async () => {
     const { client } = await fellowOf(test)
     const { status, body } = await upload(client, 'Company;Website\nAcme;https://acme.example', 'startups.csv')
     expect(status).toBe(201)
@@ -60,7 +60,7 @@ describe('An upload', () => {
     expect((await client.post('/api/founders', { name: 'x'.repeat(200_000) })).status).toBe(413)
   })
 
-  it('with a key is one import, however often it is sent', async () => {
+  it('with a key is one import, also when it is sent several times', async () => {
     const { client } = await fellowOf(test)
     const file = people()
     const headers = { 'idempotency-key': 'upload-1' }
@@ -70,7 +70,7 @@ describe('An upload', () => {
     expect((await upload(client, people(), 'a.csv', headers)).status).toBe(422)
   })
 
-  it('that fails is sent again with its key, and is stored then', async () => {
+  it('that failed can be sent again with its key, and is then stored', async () => {
     const { client } = await fellowOf(test)
     const headers = { 'idempotency-key': 'upload-2' }
     await test.db.execute(
@@ -95,8 +95,8 @@ describe('An upload', () => {
   })
 })
 
-describe('What a file is, and its columns', () => {
-  it('can be changed until the import runs; the file is read again', async () => {
+describe('The format and columns of a file', () => {
+  it('can be changed until the import runs, and the file is then read again', async () => {
     const { client } = await fellowOf(test)
     const ready = await prepare(client, csv('A;B', 'Uma Umber;Great', 'Vic Vale;'))
     expect(ready.counts).toMatchObject({ refused: 2 })
@@ -123,7 +123,7 @@ describe('What a file is, and its columns', () => {
   })
 })
 
-describe('An act in the wrong state', () => {
+describe('An action in the wrong state', () => {
   it('is 409 with a sentence', async () => {
     const { client } = await fellowOf(test)
     const { id } = await prepare(client, people())
@@ -138,7 +138,7 @@ describe('An act in the wrong state', () => {
     expect(await errorOf('revert')).toEqual([409, 'This import has been reverted'])
   })
 
-  it('is the same act again when it is sent with the same key', async () => {
+  it('has no further effect when it is sent again with the same key', async () => {
     const { client } = await fellowOf(test)
     const { id } = await prepare(client, people())
     const headers = { 'idempotency-key': 'run-1' }
@@ -180,7 +180,7 @@ describe('An import is for its importer and managers', () => {
     expect((await owner.client.get('/api/imports')).body).toMatchObject([{ id, by: owner.account.name }])
   })
 
-  it('is 404 where there is none', async () => {
+  it('is 404 for an unknown id', async () => {
     const { client } = await fellowOf(test)
     for (const id of ['x', '01890000-0000-7000-8000-000000000000']) {
       expect((await client.get(`/api/imports/${id}`)).status).toBe(404)
@@ -190,7 +190,7 @@ describe('An import is for its importer and managers', () => {
 })
 
 describe('The rows of an import', () => {
-  it('are paged in the order of the file, all of them or of one outcome', async () => {
+  it('are paged in the order of the file, all of them or those of one outcome', async () => {
     const { client } = await fellowOf(test)
     const ready = await prepare(client, `${people(5)}\n,7\n${people(2).split('\n').slice(1).join('\n')}\n,8`)
     const numbers = async (query: string) => {
@@ -211,7 +211,7 @@ describe('The rows of an import', () => {
 })
 
 describe('Refused rows', () => {
-  it('download as the same file plus a reason; mended and imported again they land once', async () => {
+  it('download as the same file plus a reason; corrected and imported again they are created once', async () => {
     const { client } = await fellowOf(test)
     const done = await importFile(client, csv('Name,Rating,Extra', 'Wim Wald,11,=1+1', 'Xia Xu,3,', ',4,x'))
     expect(done.counts).toEqual({ ...NONE, created: 1, refused: 2 })

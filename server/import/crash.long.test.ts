@@ -12,7 +12,7 @@ afterEach(async () => {
 })
 
 const ROWS = 600
-/** Names that look like no other one. */
+/** Names that are similar to no other. */
 const FILE = [
   'Name,LinkedIn',
   ...Array.from(
@@ -66,8 +66,8 @@ async function startProduct() {
   }
 }
 
-describe('An import that kill -9 interrupts', { timeout: 240_000 }, () => {
-  it('goes on after the restart, as its revert does, and each row lands once', async () => {
+describe('An import interrupted by kill -9', { timeout: 240_000 }, () => {
+  it('continues after the restart, as does its revert, and each row is imported once', async () => {
     const { post, upload, killWithin, settled, count } = await startProduct()
     const id = await upload()
     expect(await settled(id)).toMatchObject({ state: 'ready', counts: { created: ROWS, duplicate: 0 }, done: ROWS })

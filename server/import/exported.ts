@@ -5,10 +5,10 @@ import type { Facts } from '#server/db/schema.ts'
 import { headquarters, text } from '#server/enrichment/findings.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 
-// The columns that only our own JSON Lines have. Each holds JSON. What is not as the export writes it is left out.
+// The columns that only our own JSON Lines have. Each holds JSON. Values in another form are ignored.
 
 const NAME_MAX = 200
-/** Far more than a record has, so that one line cannot fill the database. */
+/** Far above the size of any record, so that one line cannot fill the database. */
 const LIST_MAX = 1_000
 
 const Time = z.iso.datetime().transform((time) => new Date(time))
@@ -21,7 +21,7 @@ export type ImportedFinder = z.infer<typeof FoundBy>
 /** Notes of fellows, newest first. */
 export const parseThread = (json: string): ImportedNote[] => parseList(json, ThreadNote)
 
-/** Who found the record, first finder first. */
+/** The finders of the record, first finder first. */
 export const parseFinders = (json: string): ImportedFinder[] => parseList(json, FoundBy)
 
 function parseList<Item extends z.ZodType>(json: string, Item: Item): z.infer<Item>[] {

@@ -2,12 +2,12 @@ import { asc, eq, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { importFiles } from '#server/db/schema.ts'
 
-/** Small enough that the embedded database writes a piece between two other statements without being noticed. */
+/** Small enough that writing a piece does not noticeably delay other statements of the embedded database. */
 const PIECE_BYTES = 256 * 1024
 /** Files are kept for this long, so that an import can be read again with other columns. */
 const KEPT_DAYS = 30
 
-/** Saves a file, piece by piece. Its import follows; without one the pieces are deleted by age. */
+/** Saves a file, piece by piece. Its import is created afterwards; pieces without an import are deleted by age. */
 export async function saveFile(db: Database, importId: string, file: Buffer): Promise<void> {
   for (let piece = 0; piece * PIECE_BYTES < file.length; piece += 1) {
     const bytes = file.subarray(piece * PIECE_BYTES, (piece + 1) * PIECE_BYTES)

@@ -22,7 +22,7 @@ const PEOPLE = csv(
 )
 
 describe('An import', () => {
-  it('previews every row as it will be, and writes nothing before it runs', async () => {
+  it('previews the outcome of every row, and writes nothing before it runs', async () => {
     const { client } = await fellow()
     const ready = await prepare(client, PEOPLE)
     expect(ready).toMatchObject({
@@ -55,7 +55,7 @@ describe('An import', () => {
     expect(await test.db.$count(records)).toBe(0)
   })
 
-  it('creates records of the importer, which may lack LinkedIn and notes', async () => {
+  it('creates records of the importer, also without LinkedIn and notes', async () => {
     const { client } = await fellow({ name: 'Ada' })
     const done = await importFile(client, PEOPLE)
     expect(done).toMatchObject({ state: 'done', counts: { ...NONE, created: 2, refused: 1 }, done: 3, total: 3 })
@@ -84,7 +84,7 @@ describe('An import', () => {
     expect(await test.db.$count(records)).toBe(2)
   })
 
-  it('is reverted', async () => {
+  it('can be reverted', async () => {
     const { client } = await fellow()
     const { id } = await importFile(client, PEOPLE)
     const reverted = await act(client, id, 'revert')

@@ -15,15 +15,15 @@ import { runImport } from './run-step.ts'
 import { type Pace, paceOf, type Step } from './step.ts'
 import { findImport, hasUnfinished, TakenOver, updateImport } from './store.ts'
 
-/** Files are read beside imports that run, so that a small one can be prepared while a large one runs. */
+/** Files are read in parallel with running imports, so that a small one can be prepared while a large one runs. */
 const READ = 'import-read'
-/** Runs and reverts: one at a time across all processes, so that no import misses what another one creates. */
+/** Runs and reverts: one at a time across all processes, so that no import misses records of another one. */
 const RUN = 'import-run'
-/** Beside both: it writes nothing but jobs. */
+/** In parallel with both, because it only queues jobs. */
 const LOOK_UP = 'import-look-up'
-/** After this long an import gives way to the next one that waits. */
+/** After this time, an import lets the next waiting one run. */
 const TURN_MS = 10_000
-/** A fault of ours may be a chance event; one that comes again this often is not. */
+/** The number of attempts after an internal error, which may be temporary. */
 const TRIES = 5
 
 const STEPS = { reading: readFile, running: runImport, reverting: revertImport } as const
@@ -77,7 +77,7 @@ export function createImportJobs({
       }
       const worker = await open.boss.work<Job, void, { includeMetadata: true }>(name, options, async (jobs) => {
         for (const job of jobs) await (name === LOOK_UP ? lookUp(open, job) : work(open, name, job))
-        // The next job may have been queued by this one.
+        // This job may have queued the next one.
         open.boss.notifyWorker(workers.get(name) ?? '')
       })
       workers.set(name, worker)
@@ -120,7 +120,7 @@ export function createImportJobs({
     } catch (error) {
       if (error instanceof TakenOver) return
       const sentence = error instanceof UnreadableFile || error instanceof Refused ? error.message : undefined
-      // A stop interrupts imports too, and the database may be away for a while.
+      // A stop interrupts imports too, and the database may be unavailable for a while.
       const isOver = sentence !== undefined || (!signal.aborted && !isPassing(error) && retryCount >= TRIES)
       if (!isOver) {
         log[signal.aborted ? 'info' : 'warn']({ err: error, import: data.import }, 'An import was interrupted')
@@ -150,7 +150,7 @@ export function createImportJobs({
       await send(await jobs(), tx, act, job)
     },
 
-    /** Makes a step begin at once, after the transaction that has queued it. */
+    /** Starts a step immediately. Call it after the transaction that has queued the step. */
     async wake(act: Act): Promise<void> {
       const { boss } = await jobs()
       boss.notifyWorker(workers.get(queues[act]) ?? '')
@@ -160,7 +160,7 @@ export function createImportJobs({
       await jobs()
     },
 
-    /** Opens the queue early where a job may have to go on, so that imports interrupted by a crash or a stop continue. */
+    /** Opens the queue early if there may be unfinished jobs, so that imports interrupted by a crash or a stop continue. */
     async warmUp(): Promise<void> {
       const isNeeded = database.isShared || (await hasUnfinished(db)) || (await hasUnfinishedLookUps(db))
       if (isNeeded) await jobs()

@@ -12,10 +12,10 @@ import { fold } from '#server/text.ts'
 import { changeableFields } from './policy.ts'
 import type { ParsedRow } from './values.ts'
 
-/** How many matches of a row are looked at. The best one counts that may be the same person or company. */
+/** The number of matches of a row to check. The best one that may be the same person or company counts. */
 const MATCHES_MAX = 5
 
-/** What becomes of a row that is not refused. `changes` are the fields that an update sets. */
+/** The outcome of a row that is not refused. `changes` are the fields that an update sets. */
 export type Verdict =
   | { outcome: 'created' }
   | { outcome: 'updated'; record: RecordRow; changes: Fields }
@@ -28,7 +28,7 @@ export type Judging = {
   duplicates: ImportDuplicates
 }
 
-/** Compares rows with the records that are here, as if each row were alone. */
+/** Compares each row with the existing records, and not with other rows. */
 export async function judge(db: Database, judging: Judging, rows: ParsedRow[]): Promise<Verdict[]> {
   const { kind, importer } = judging
   const wanted = rows.map(({ fields, info }) => kind.matching.wanted({ ...info, ...fields }))
@@ -47,7 +47,7 @@ export async function judge(db: Database, judging: Judging, rows: ParsedRow[]): 
   })
 }
 
-/** Records that this import has created. Rows that repeat one another are known from the file. */
+/** Excludes records that this import has created. Repeated rows are known from the file. */
 async function listOwn(db: Database, importId: string, ids: string[]): Promise<Set<string | null>> {
   if (ids.length === 0) return new Set()
   const rows = await db
@@ -59,7 +59,7 @@ async function listOwn(db: Database, importId: string, ids: string[]): Promise<S
 
 const isByName = (reasons: string[]) => reasons.every((reason) => reason === 'name')
 
-/** A name in another spelling alone is no reason to change a record. */
+/** Another spelling of a name alone does not change a record. */
 const isSure = ({ fields }: ParsedRow, record: RecordRow, reasons: string[]) =>
   !isByName(reasons) || fold(fields.name) === fold(record.name)
 
@@ -73,7 +73,7 @@ function judgeMatch(
   const isEqual = (field: string, value: unknown) => {
     const now = record[field as keyof RecordRow]
     if (field !== lookup.field || typeof value !== 'string' || typeof now !== 'string') return now === value
-    // An address in another spelling is the same address.
+    // Another spelling of an address is the same address.
     const key = lookup.keyOf(value)
     return now === value || (key !== null && key === lookup.keyOf(now))
   }

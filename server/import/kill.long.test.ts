@@ -14,7 +14,7 @@ const isEmbedded = inject('database').kind === 'embedded'
 const folders: string[] = []
 afterAll(() => folders.forEach(remove))
 
-/** One row of each kind in one batch: one repeats the record that is here, one is refused. */
+/** Rows of each outcome in one batch: one repeats an existing record, one is refused. */
 const FILE = csv(
   'Name,LinkedIn,Rating',
   ...['Quentin Vasquez', 'Brigid Oyelaran', 'Tomasz Lindqvist'].map((name, at) => `${name},linkedin.com/in/p${at},5`),
@@ -74,7 +74,7 @@ function startWorld() {
     },
     run: act('run'),
     revert: act('revert'),
-    /** Starts the product on what a kill has left, and waits until its import goes no further. */
+    /** Starts the product on the folder after a kill, and waits until its import has ended. */
     goOn: async (folder: string) => {
       const server = await startServer({ settings: { DATA_DIR: folder } })
       const { state } = await settled(server)
@@ -87,7 +87,7 @@ function startWorld() {
 
 const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1)
 
-/** What the kills have left: the state of the import and its progress. */
+/** The states after the kills: the state of the import and its progress. */
 function summary(left: Left<State>[]) {
   folders.push(...left.map(({ folder }) => folder))
   console.info(left.map(({ state, statements }) => `${state.import.state} ${state.import.done}: ${statements.join()}`))
@@ -101,7 +101,7 @@ describe.runIf(isEmbedded)(
     timeout: 900_000,
   },
   () => {
-    it('of an import, which goes on and adds each row once', async () => {
+    it('of an import, which continues and adds each row once', async () => {
       const { prepare, run, goOn } = startWorld()
       const left = await killAtEach({ prepare, act: run, read })
       expect(summary(left)).toEqual(['ready 5', 'running 0', 'running 5', 'done 5'])
@@ -114,7 +114,7 @@ describe.runIf(isEmbedded)(
       for (const { folder } of [begun, batch]) expect(await goOn(folder)).toEqual({ state: 'done', founders })
     })
 
-    it('of a revert, which goes on and takes each row back once', async () => {
+    it('of a revert, which continues and reverts each row once', async () => {
       const { prepare, run, revert, goOn } = startWorld()
       const prepareRevert = async (server: ServerProcess) => {
         await prepare(server)

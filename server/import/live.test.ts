@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 describe('An import of many rows', () => {
-  it('notifies open pages of its kind once a second and at its end, not of each row', async () => {
+  it('notifies open pages of its kind once a second and at its end, not for each row', async () => {
     const events: string[] = []
     const stop = await test.database.listen({ records: (event) => events.push(event) }, () => {})
     const { client } = await fellowOf(test)

@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 
 let made = 0
-/** The lines of people who look like no others, and can be looked up by their address. */
+/** Lines of people who are similar to no others and can be looked up by their address. */
 const people = (count: number) =>
   Array.from({ length: count }, () => {
     made += 1
@@ -36,14 +36,14 @@ const count = async (id: string) => (await world.client.get(lookUps(id))).body.c
 const asked = () => world.outside.requests.filter(({ path }) => path === '/persons').length
 
 describe('Look up the records of an import', () => {
-  it('counts what the import has created', async () => {
+  it('counts the records that the import has created', async () => {
     const [here, ...others] = people(4)
     await importFile(world.client, file(here as string))
     const { id } = await importFile(world.client, file(here as string, ...others))
     expect((await world.client.get(lookUps(id))).body).toEqual({ count: 3, askedAt: null })
   })
 
-  it('leaves out what no source can be asked about, and what was looked up since', async () => {
+  it('leaves out records that no source can look up, and those looked up since', async () => {
     const { id } = await importFile(world.client, file('Without Address,', ...people(3)))
     const [record] = (await world.client.get('/api/founders?limit=1')).body
     await world.client.post(`/api/founders/${record.id}/refresh`)
@@ -54,7 +54,7 @@ describe('Look up the records of an import', () => {
     expect(asked()).toBe(3)
   })
 
-  it('asks about each once, in the background, and stands in the audit log', async () => {
+  it('looks each up once, in the background, and is in the audit log', async () => {
     const { id } = await importFile(world.client, file(...people(3)))
     expect(asked()).toBe(0)
     const headers = { 'idempotency-key': 'look-up-1' }
@@ -73,7 +73,7 @@ describe('Look up the records of an import', () => {
     })
   })
 
-  it('waits for the next day with what is beyond the daily limit', async () => {
+  it('continues the next day with records beyond the daily limit', async () => {
     const { id } = await importFile(world.client, file(...people(7)))
     await world.client.post(lookUps(id))
     await expect.poll(asked, { timeout: 30_000 }).toBe(5)
@@ -100,7 +100,7 @@ describe('Look up the records of an import', () => {
     expect(asked()).toBe(0)
   })
 
-  it('has nothing to count without a source', async () => {
+  it('counts nothing without a source', async () => {
     const test = await startTestApp()
     onTestFinished(() => test.close())
     const { client } = await fellowOf(test)
@@ -108,7 +108,7 @@ describe('Look up the records of an import', () => {
     expect((await client.get(lookUps(id))).body).toEqual({ count: 0, askedAt: null })
   })
 
-  it('goes on after a stop of the server', { timeout: 120_000 }, async () => {
+  it('continues after a stop of the server', { timeout: 120_000 }, async () => {
     const outside = await startProviderServer()
     onTestFinished(() => outside.close())
     outside.on('POST /persons', { ...CEO, delayMs: 200 })
@@ -144,7 +144,7 @@ describe('Look up the records of an import', () => {
     expect(new Set(handles()).size).toBeLessThan(lines.length)
     await start()
     await expect.poll(() => new Set(handles()).size, { timeout: 60_000, interval: 500 }).toBe(lines.length)
-    // The four that the stop interrupted are asked about again.
+    // The four lookups that the stop interrupted run again.
     expect(handles().length).toBeLessThanOrEqual(lines.length + 4)
   })
 })

@@ -7,11 +7,11 @@ import type { Enrichment } from '#server/enrichment/enrichment.ts'
 import { rest, type Step } from './step.ts'
 import { findImport, type ImportRecord } from './store.ts'
 
-// An import looks nothing up. Someone may ask for it afterwards, once: a job then queues a run for each record.
+// An import looks nothing up. A person may request it afterwards, once: a job then queues a run for each record.
 
 const ROWS_AT_ONCE = 200
 
-/** The records that an import has created and that can be looked up, some at a time. */
+/** The records that an import has created and that can be looked up, in batches. */
 async function* eachToLookUp(
   db: Database,
   enrichment: Enrichment,
@@ -43,8 +43,8 @@ export const isOver = ({ state, startedAt }: ImportRecord) =>
 type Queueing = Pick<Step, 'db' | 'pace' | 'signal' | 'end'> & { enrichment: Enrichment }
 
 /**
- * Queues the runs. Begins with the first record each time: one that has been looked up since is left out, and one in the
- * queue stays there once.
+ * Queues the runs. Starts with the first record each time: skips records that have been looked up since, and does not
+ * queue a record twice.
  */
 export async function queueRuns(
   { db, enrichment, pace, signal, end }: Queueing,
@@ -67,7 +67,7 @@ export async function queueRuns(
   })
 }
 
-/** Whether a job has to go on, as after a crash. */
+/** Whether a job has to continue, as after a crash. */
 export async function hasUnfinishedLookUps(db: Database): Promise<boolean> {
   const [one] = await db.select().from(importLookUps).where(sql`${importLookUps.queuedAt} is null`).limit(1)
   return one !== undefined

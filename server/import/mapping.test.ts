@@ -17,7 +17,7 @@ const engines = {
   linkedIn: 'https://www.linkedin.com/company/engines-example',
 }
 
-/** The first row of each file, as it fills the fields. */
+/** The fields from the first row of each file. */
 const expected: Record<string, [KindName, Partial<Record<ImportField, string>>]> = {
   'linkedin-connections.csv': ['founder', ada],
   'affinity-people.csv': ['founder', { ...ada, notes: 'Introduced by Charles', createdAt: '2024-03-05' }],
@@ -53,7 +53,7 @@ const expected: Record<string, [KindName, Partial<Record<ImportField, string>>]>
   ],
 }
 
-describe('the exports of other products map themselves', () => {
+describe('the exports of other products are mapped automatically', () => {
   it.each(readdirSync(FIXTURES).filter((name) => name.endsWith('.csv')))('%s', async (name) => {
     const { columns, rows, errors } = await readAll(readFileSync(new URL(name, FIXTURES)))
     expect(errors.filter(Boolean)).toEqual([])
@@ -64,7 +64,7 @@ describe('the exports of other products map themselves', () => {
     )
   })
 
-  it('and so does our own', () => {
+  it('and so is our own', () => {
     const columns = ['name', 'linkedIn', 'website', 'description', 'notes', 'rating', 'createdBy', 'createdAt', 'stage']
     expect(guessKind(columns, 'sourcebook-companies-2026-11-23.csv')).toBe('company')
     expect(guessKind(columns, 'sourcebook-founders-2026-11-23.jsonl')).toBe('founder')
@@ -83,7 +83,7 @@ describe('the exports of other products map themselves', () => {
 })
 
 describe('the mapping of a file', () => {
-  it('ignores case, accents and punctuation, and leaves out columns that it does not know', () => {
+  it('ignores case, accents and punctuation, and leaves out unknown columns', () => {
     expect(guessMapping('company', ['Ümsatz', 'COMPANY_NAME', 'Web-Site', 'créated AT'])).toEqual({
       name: 1,
       website: 2,
@@ -92,7 +92,7 @@ describe('the mapping of a file', () => {
     expect(guessMapping('founder', ['a', 'b'])).toEqual({})
   })
 
-  it('prefers a full name to a first and a last name, and these to a column that may hold an id', () => {
+  it('prefers a full name over first and last name, and these over a column that may hold an id', () => {
     expect(guessMapping('founder', ['First name', 'Last name', 'Full name']).name).toBe(2)
     expect(guessMapping('founder', ['Record', 'First name', 'Last name']).name).toEqual([1, 2])
     expect(guessMapping('founder', ['Record', 'First name']).name).toBe(0)

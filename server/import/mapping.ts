@@ -3,7 +3,7 @@ import type { KindName } from '#contract/kinds.ts'
 
 type OneColumn = Exclude<ImportField, 'name'>
 
-/** Names of columns as products export them and people write them: letters and digits alone, most certain first. */
+/** Names of columns as products export them and people write them: letters and digits only, most certain first. */
 const COMMON: Partial<Record<OneColumn, string[]>> = {
   notes: ['notes', 'note', 'originalnotes', 'comments', 'comment', 'remarks'],
   rating: ['rating', 'score', 'stars'],
@@ -50,7 +50,7 @@ const COLUMNS: Record<KindName, { name: string[]; others: Partial<Record<OneColu
   },
 }
 
-/** Columns that mostly a list of people has, and mostly a list of companies. */
+/** Columns that are typical of a list of people, and of a list of companies. */
 const SIGNS: Record<KindName, Set<string>> = {
   founder: new Set([
     ...FIRST,
@@ -101,7 +101,7 @@ export function guessMapping(kind: KindName, columns: string[]): Mapping {
   return mapping
 }
 
-/** What the rows of a file are, by the names of its columns; where these say nothing, by the name of the file. */
+/** The kind of a file's rows, by the names of its columns, else by the name of the file. */
 export function guessKind(columns: string[], fileName = ''): KindName {
   const count = (kind: KindName) => new Set(columns.map(keyOf).filter((key) => SIGNS[kind].has(key))).size
   const founders = count('founder')

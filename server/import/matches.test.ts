@@ -19,7 +19,7 @@ const fellow = (overrides: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test
 const HEADER = 'Name,LinkedIn,Notes,Rating'
 const IN = 'https://www.linkedin.com/in/'
 
-/** The outcomes of the rows: as they would be, and as they were. */
+/** The outcomes of the rows: in the preview, and after the run. */
 async function outcomes(client: TestClient, file: string, duplicates: ImportDuplicates = 'skip') {
   const ready = await prepare(client, file, { duplicates })
   const wouldBe = (await rowsOf(client, ready.id)).map(({ outcome }) => outcome)
@@ -52,7 +52,7 @@ describe('A row that repeats an earlier one of the file', () => {
     expect(await test.db.$count(records)).toBe(3)
   })
 
-  it('is found in a file of any length', async () => {
+  it('is detected in a file of any length', async () => {
     const { client } = await fellow()
     const names = Array.from(
       { length: 230 },
@@ -64,7 +64,7 @@ describe('A row that repeats an earlier one of the file', () => {
 })
 
 describe('A row that matches a record', () => {
-  it('by LinkedIn, or by an equal name where the addresses do not differ, is not added again', async () => {
+  it('by LinkedIn, or by an equal name without different addresses, is not added again', async () => {
     const { account, client } = await fellow()
     await makeFounder(test.db, { creator: account, name: 'Ann Ash', linkedIn: `${IN}ann`, notes: 'Known' })
     expect(await outcomes(client, csv(HEADER, `Anna A.,${IN}Ann/,,`, 'ann ash,,,'))).toEqual([
@@ -74,7 +74,7 @@ describe('A row that matches a record', () => {
     expect(await outcomes(client, csv(HEADER, `Ann Ash,${IN}ann-2,,`))).toEqual(['created'])
   })
 
-  it('by a name in another spelling alone never changes it, and adds nothing', async () => {
+  it('only by another spelling of the name never changes it, and adds nothing', async () => {
     const { account, client } = await fellow()
     await makeFounder(test.db, { creator: account, name: 'Katharina Berglund', linkedIn: `${IN}kb`, notes: 'Known' })
     for (const choice of ['skip', 'fill', 'update'] as const) {
@@ -151,19 +151,19 @@ describe('The rights of an importer', () => {
     return { row, record: (await client.get(`/api/founders/${founder.id}`)).body }
   }
 
-  it('are those by hand: a stranger changes nothing, and the row is a duplicate', async () => {
+  it('equal those in the forms: a stranger changes nothing, and the row is a duplicate', async () => {
     const { row, record } = await matchOf({})
     expect(row).toMatchObject({ outcome: 'duplicate', error: 'You may not change Ann' })
     expect(record).toMatchObject({ name: 'Ann', notes: 'Known', rating: 8, version: 1 })
   })
 
-  it('who has a note on it changes notes and rating, not the name', async () => {
+  it('with a note on it include notes and rating, not the name', async () => {
     const { row, record } = await matchOf({ hasNoted: true })
     expect(row).toMatchObject({ outcome: 'updated' })
     expect(record).toMatchObject({ name: 'Ann', notes: 'New', rating: 3, version: 2 })
   })
 
-  it('who is a manager changes everything', async () => {
+  it('as a manager include everything', async () => {
     const { record } = await matchOf({ role: 'manager' })
     expect(record).toMatchObject({ name: 'Ann Ash', notes: 'New', rating: 3 })
   })
@@ -200,7 +200,7 @@ describe('Columns for creator and date', () => {
     ])
   })
 
-  it('say nothing when a fellow imports', async () => {
+  it('are ignored when a fellow imports', async () => {
     const { account, client } = await fellow()
     const done = await importFile(client, file)
     expect(done.counts).toEqual({ ...NONE, created: 5 })
@@ -210,8 +210,8 @@ describe('Columns for creator and date', () => {
   })
 })
 
-describe('Each row that is imported', () => {
-  it('stands in the audit log with the importer and the import', async () => {
+describe('Each imported row', () => {
+  it('is in the audit log with the importer and the import', async () => {
     const { account, client } = await fellow()
     const done = await importFile(client, csv(HEADER, 'Ann Ash,,,'))
     const entries = (await test.db.select().from(auditLog).orderBy(auditLog.at, auditLog.id)).filter(

@@ -4,13 +4,13 @@ import { mayNot } from '#server/http/errors.ts'
 import { rightsOf } from '#server/records/policy.ts'
 import type { RecordRow } from '#server/records/row.ts'
 
-/** An import, its rows and its acts: who has uploaded it, and managers. */
+/** Its uploader and managers may see an import and its rows, and act on it. */
 export function authorizeImport(caller: Account, { accountId }: { accountId: string }): void {
   if (accountId !== caller.id && !isManager(caller))
     throw mayNot('Only the fellow who uploaded this file and managers can see this import')
 }
 
-/** The fields that a person may change by hand in a record. A company's LinkedIn page comes from public data. */
+/** The fields that a person may edit in a record. A company's LinkedIn page comes from public data. */
 export function changeableFields(caller: Account, kind: { fields: readonly string[] }, record: RecordRow): Set<string> {
   const isCreator = record.ownerId === caller.id || isManager(caller)
   const always = rightsOf(caller, record).edit ? ['notes', 'rating'] : []

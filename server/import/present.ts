@@ -2,7 +2,7 @@ import type { Import, ImportRow } from '#contract/import.ts'
 import type { ImportRecord, ImportRowRecord } from './store.ts'
 import { textsOf } from './values.ts'
 
-/** An import as it leaves the server, field by field. */
+/** An import on the wire, field by field. */
 export function presentImport(record: ImportRecord): Import {
   const { counts } = record
   return {

@@ -10,13 +10,13 @@ import { rest, type Step } from './step.ts'
 import { advance, countedWith, deleteSomeRows, type ImportRecord, updateImport } from './store.ts'
 import { isRefusal, rowParser } from './values.ts'
 
-/** Rows of an earlier reading that are deleted at once. */
+/** Batch size for deleting the rows of an earlier reading. */
 const DELETED_AT_ONCE = 1_000
 
 type NewRow = typeof importRows.$inferInsert
 
 /**
- * Reads the file, and says of every row what would become of it. Starts from the first row each time, because only
+ * Reads the file, and determines the outcome of every row. Starts from the first row each time, because only
  * the whole file shows which rows repeat earlier ones.
  */
 export async function readFile(step: Step): Promise<void> {

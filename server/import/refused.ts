@@ -11,7 +11,7 @@ type RefusedFile = {
   line: (row: ImportRowRecord, columns: string[]) => string
 }
 
-/** The files of refused rows, by their extension: each can be mended and imported again. */
+/** The files of refused rows, by extension. A person can correct and import them again. */
 export const refusedFiles: Record<'csv' | 'jsonl', RefusedFile> = {
   /** The columns of the file and the reason. A row that could not be read may have fewer cells, or more. */
   csv: {
@@ -19,7 +19,7 @@ export const refusedFiles: Record<'csv' | 'jsonl', RefusedFile> = {
     head: (columns) => BOM + csvLine([...columns, 'reason']),
     line: (row, columns) => csvLine([...columns.map((_, at) => row.cells[at] ?? ''), reasonOf(row)]),
   },
-  /** Of JSON Lines only, whose notes and finders no CSV brings back. */
+  /** Only for JSON Lines, because CSV has no notes and finders. */
   jsonl: {
     type: 'application/x-ndjson; charset=utf-8',
     head: () => '',
@@ -27,7 +27,7 @@ export const refusedFiles: Record<'csv' | 'jsonl', RefusedFile> = {
   },
 }
 
-/** The refused rows of an import, written while they are sent. */
+/** The refused rows of an import, streamed. */
 export async function* eachRefused(
   db: Database,
   { id, columns }: ImportRecord,

@@ -3,8 +3,8 @@ import { fold } from '#server/text.ts'
 import type { ParsedRow } from './values.ts'
 
 /**
- * Finds the earlier row of a file that a row repeats: with the same address, or with the same name where the addresses do
- * not say that they are two. Each row counts once, whatever the choice for duplicates.
+ * Finds the earlier row of a file that a row repeats: one with the same address, or with the same name and no different
+ * address. Each row counts once, whatever the choice for duplicates.
  */
 export function createRepeats({ lookup }: Pick<EnrichedKind, 'lookup'>) {
   const byAddress = new Map<string, number>()

@@ -70,7 +70,7 @@ export async function revertImport(step: Step): Promise<void> {
 async function revertRows(tx: Database, step: Step, rows: ImportRowRecord[]): Promise<RowResult[]> {
   const { kind, actor } = step
   const ids = [...new Set(rows.flatMap(({ recordId }) => recordId ?? []))]
-  // Locked in the order of ids, so that nothing changes between the look at a record and its end.
+  // Locked in the order of ids, so that no record changes between the check and its deletion.
   await tx.execute(sql`
     select from ${records} where ${inArray(records.id, ids)} and ${isOfKind(records.kind, kind)} order by id for update`)
   const present = new Map((await getRecords(tx, kind, actor, ids)).map((record) => [record.id, record]))
@@ -98,7 +98,7 @@ const kept = ({ row, recordId, before, after }: ImportRowRecord, error: string):
   outcome: 'kept',
 })
 
-/** A record that is gone has been deleted, or merged into another one, where its values live on. */
+/** A missing record was deleted, or merged into another one, which keeps its values. */
 async function revertGone(tx: Database, row: ImportRowRecord): Promise<RowResult> {
   const merged = await tx.$count(records, eq(records.id, row.recordId ?? ''))
   return merged > 0 ? kept(row, 'Merged into another record since the import') : { row: row.row, outcome: 'reverted' }
@@ -116,7 +116,7 @@ async function touchedSince(tx: Database, ids: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Sets the fields back that still have the value of the import. */
+/** Restores the fields that still have the imported value. */
 async function restore(
   tx: Database,
   { kind, actor }: Step,

@@ -19,7 +19,7 @@ const HEADER = 'Name,LinkedIn,Notes,Rating'
 const IN = 'https://www.linkedin.com/in/'
 
 describe('A revert', () => {
-  it('deletes created records that no one has touched, keeps the others, and lists them', async () => {
+  it('deletes unchanged created records, keeps the others, and lists them', async () => {
     const { client } = await fellowOf(test)
     const { client: other } = await fellowOf(test)
     const names = ['Ann Ash', 'Ben Birch', 'Cat Cole', 'Dan Dorn', 'Eve Elm']
@@ -41,7 +41,7 @@ describe('A revert', () => {
     ])
   })
 
-  it('sets updated fields back where they still have the imported value', async () => {
+  it('restores updated fields that still have the imported value', async () => {
     const { account, client } = await fellowOf(test)
     const before = { creator: account, linkedIn: `${IN}ann`, name: 'Ann', notes: 'Old', rating: 8 }
     const { id } = await makeFounder(test.db, before)

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const at = (day: number) => new Date(Date.UTC(2025, 0, day, 10, 30, 0, 123))
 
-/** Fellows, and records with everything that an export holds. */
+/** Fellows, and records with every exported value. */
 async function makeWorld() {
   const [ada, bob] = [await fellowOf(test, { name: 'Ada' }), await fellowOf(test, { name: 'Bob' })]
   const manager = await fellowOf(test, { name: 'Mara', role: 'manager' })

@@ -94,6 +94,6 @@ export function ssoRoutes(app: App, { db, settings, secret, guard }: Services) {
 
 const refusedWith = (error: SsoError) => `/auth?error=${error}`
 
-/** What may be logged about a failure. Text from the issuer may contain codes and tokens, so it is never logged. */
+/** The loggable part of a failure. Text from the issuer may contain codes and tokens, so it is never logged. */
 const reasonOf = (error: unknown) =>
   error instanceof Error ? ((error as { code?: string }).code ?? error.message) : ''

@@ -32,7 +32,7 @@ const identity = (more: Record<string, unknown> = {}) => {
   }
 }
 
-/** Goes to the issuer and comes back, as a browser would. Returns where it ended. */
+/** Goes to the issuer and comes back, like a browser. Returns the final address. */
 async function signOn(client: TestClient = test.visitor()) {
   const begun = await client.get('/api/auth/sso/oidc')
   const back = await issuer.visit(String(begun.headers.location))
@@ -40,7 +40,7 @@ async function signOn(client: TestClient = test.visitor()) {
   return { client, answer, back, leadTo: answer.headers.location }
 }
 
-/** Goes to the issuer only. Returns the path to which the browser would come back. */
+/** Goes to the issuer only. Returns the path of its redirect back. */
 async function begin(client: TestClient = test.visitor()) {
   const begun = await client.get('/api/auth/sso/oidc')
   const back = await issuer.visit(String(begun.headers.location))
@@ -48,7 +48,7 @@ async function begin(client: TestClient = test.visitor()) {
 }
 
 describe('GET /auth/sso/{id}', () => {
-  it('leads to the issuer with PKCE, state and nonce, and back to this product', async () => {
+  it('redirects to the issuer with PKCE, state and nonce, and back to this product', async () => {
     const answer = await test.visitor().get('/api/auth/sso/oidc')
     expect(answer.status).toBe(302)
     const at = new URL(String(answer.headers.location))
@@ -76,7 +76,7 @@ describe('GET /auth/sso/{id}', () => {
     }
   })
 
-  it('leads back with sso_failed when the issuer is out of reach', async () => {
+  it('redirects back with sso_failed when the issuer is unreachable', async () => {
     const lost = await startTestApp({ ...issuer.settings, OIDC_ISSUER: 'http://127.0.0.1:1' })
     expect((await lost.visitor().get('/api/auth/sso/oidc')).headers.location).toBe('/auth?error=sso_failed')
     await lost.close()
@@ -84,7 +84,7 @@ describe('GET /auth/sso/{id}', () => {
 })
 
 describe('Coming back from the issuer', () => {
-  it('makes an account with a verified address and no password, and signs it in', async () => {
+  it('creates an account with a verified address and without a password, and signs in', async () => {
     const claims = identity({ email: 'Fresh.Person@MIT.edu' })
     issuer.says(claims)
     const { client, leadTo } = await signOn()
@@ -97,7 +97,7 @@ describe('Coming back from the issuer', () => {
     })
   })
 
-  it('is history as registering and signing in: who, from where, by which request', async () => {
+  it('writes audit entries for registering and signing in, with account, network address and request', async () => {
     const claims = identity()
     issuer.says(claims)
     await signOn()
@@ -114,12 +114,12 @@ describe('Coming back from the issuer', () => {
     expect(rows[0]?.requestId).toBe(rows[1]?.requestId)
   })
 
-  it('knows the browser from then on', async () => {
+  it('makes the browser known', async () => {
     issuer.says(identity())
     expect((await signOn()).client.cookies.has('device')).toBe(true)
   })
 
-  it('makes no more accounts for a network than sign-ups may', async () => {
+  it('creates no more accounts for a network than sign-up does', async () => {
     const strict = await startTestApp({ ...issuer.settings, THROTTLE_SIGN_UP: '1' })
     const led: unknown[] = []
     for (let count = 0; count < 2; count += 1) {
@@ -130,13 +130,13 @@ describe('Coming back from the issuer', () => {
     await strict.close()
   })
 
-  it('opens a session that may write', async () => {
+  it('opens a session that can write', async () => {
     issuer.says(identity())
     const { client } = await signOn()
     expect((await client.post('/api/companies', { name: 'A', notes: 'n' })).status).toBe(201)
   })
 
-  it('signs the same person into the same account again, whatever the name says by then', async () => {
+  it('signs the same person in to the same account again, also under a new name', async () => {
     const claims = identity()
     issuer.says(claims)
     await signOn()
@@ -146,7 +146,7 @@ describe('Coming back from the issuer', () => {
     expect(await test.db.select().from(accounts).where(eq(accounts.email, claims.email))).toHaveLength(1)
   })
 
-  it('takes the address of who has no name that can be shown', async () => {
+  it('uses the address of a person whose name is empty', async () => {
     issuer.says(identity({ name: '\u200b' }))
     const { client } = await signOn()
     expect((await client.get('/api/auth/me')).body.user.name).toBe(`sso${number}`)
@@ -162,20 +162,20 @@ describe('Coming back from the issuer', () => {
     expect((await client.get('/api/auth/me')).body.user.name).toBe(taken)
   })
 
-  it('takes the address of who has nothing but a web address for a name', async () => {
+  it('uses the address of a person whose name is a web address', async () => {
     issuer.says(identity({ name: 'https://evil.com' }))
     const { client } = await signOn()
     expect((await client.get('/api/auth/me')).body.user.name).toBe(`sso${number}`)
   })
 
-  it('finds an address that only the user info names', async () => {
+  it('uses an address that is only in the user info', async () => {
     const { email, email_verified, ...claims } = identity()
     issuer.says(claims, { userInfo: { email, email_verified } })
     const { client } = await signOn()
     expect((await client.get('/api/auth/me')).body.user.email).toBe(email)
   })
 
-  it('ends the previous session, and takes over none that is planted', async () => {
+  it('ends the previous session, and does not accept a planted one', async () => {
     const account = await makeAccount(test.db)
     const client = test.visitor()
     await client.post('/api/auth/login', { email: account.email, password: PASSWORD })
@@ -216,7 +216,7 @@ describe('Coming back from the issuer', () => {
     expect(client.cookies.has('session')).toBe(false)
   })
 
-  it('leads back with sso_failed in a browser that did not begin, or began another time', async () => {
+  it('redirects back with sso_failed in a browser that did not start this sign-in', async () => {
     issuer.says(identity())
     const begun = await test.visitor().get('/api/auth/sso/oidc')
     const back = await issuer.visit(String(begun.headers.location))
@@ -227,7 +227,7 @@ describe('Coming back from the issuer', () => {
     expect((await other.get(path)).headers.location).toBe('/auth?error=sso_failed')
   })
 
-  it('takes each way back once', async () => {
+  it('accepts each redirect back once', async () => {
     issuer.says(identity())
     const { client, back } = await signOn()
     const path = back.slice(new URL(back).origin.length)
@@ -235,7 +235,7 @@ describe('Coming back from the issuer', () => {
   })
 
   it.each(['', '?error=access_denied&state=x', '?code=a', '?code=a&state=b&code=c'])(
-    'leads back with sso_failed for %j',
+    'redirects back with sso_failed for %j',
     async (query) => {
       const client = test.visitor()
       await client.get('/api/auth/sso/oidc')
@@ -270,7 +270,7 @@ describe('Coming back from the issuer', () => {
     expect((await client.get(path)).headers.location).toBe(to)
   })
 
-  it('refuses a cookie that is not of our making', async () => {
+  it('refuses a cookie that the product did not sign', async () => {
     issuer.says(identity())
     const client = test.visitor()
     const begun = await client.get('/api/auth/sso/oidc')
@@ -280,7 +280,7 @@ describe('Coming back from the issuer', () => {
   })
 })
 
-describe('An account that is there already', () => {
+describe('An existing account', () => {
   const url = () => issuer.settings.OIDC_ISSUER
   const claimsOf = (email: string) => identity({ email })
   const login = (email: string) => test.visitor().post('/api/auth/login', { email, password: PASSWORD })
@@ -297,7 +297,7 @@ describe('An account that is there already', () => {
     expect(await test.db.$count(credentials, eq(credentials.accountId, id))).toBe(2)
   })
 
-  it('with an address that was never verified belongs to its owner from then on: the old password and sessions end', async () => {
+  it('with an unverified address passes to the owner of the address: the old password and sessions end', async () => {
     const { id, email } = await makeAccount(test.db)
     const squatter = test.visitor()
     await squatter.post('/api/auth/login', { email, password: PASSWORD })
@@ -314,7 +314,7 @@ describe('An account that is there already', () => {
     expect((await client.get('/api/account')).body).toMatchObject({ emailVerified: true, hasPassword: false })
   })
 
-  it('and has been entered by the same issuer is not inherited by another subject with its address', async () => {
+  it('that is linked to a subject is not inherited by another subject of the issuer with its address', async () => {
     const claims = identity()
     issuer.says(claims)
     await signOn()
@@ -327,7 +327,7 @@ describe('An account that is there already', () => {
     expect(await test.db.$count(credentials, eq(credentials.providerAccount, `${url()} ${claims.sub}`))).toBe(1)
   })
 
-  it('and has been entered by another issuer in this place before is entered by this one too', async () => {
+  it('that is linked to an issuer configured earlier can also sign in with the current one', async () => {
     const { id, email } = await makeAccount(test.db, { emailVerified: true })
     const before = { provider: 'oidc', providerAccount: `${url()}.before.example 1` }
     await test.db.insert(credentials).values({ id: crypto.randomUUID(), accountId: id, ...before })
@@ -335,14 +335,14 @@ describe('An account that is there already', () => {
     expect((await signOn()).leadTo).toBe('/')
   })
 
-  it('is not touched by an address that the issuer has not checked', async () => {
+  it('is not changed by an address that the issuer has not checked', async () => {
     const { email } = await makeAccount(test.db)
     issuer.says({ ...claimsOf(email), email_verified: false })
     expect((await signOn()).leadTo).toBe('/auth?error=not_verified')
     expect((await login(email)).status).toBe(200)
   })
 
-  it('with a second factor here is not asked for it: the issuer has its own', async () => {
+  it('with a second factor does not need it: that is up to the issuer', async () => {
     const { id, email } = await makeAccount(test.db, { emailVerified: true })
     await test.db.insert(twoFactors).values({ accountId: id, secret: 'sealed', confirmedAt: new Date() })
     expect((await login(email)).body).toEqual({ action: 'two_factor' })
@@ -352,7 +352,7 @@ describe('An account that is there already', () => {
     expect((await client.get('/api/account')).body.twoFactor.enabled).toBe(true)
   })
 
-  it('that is disabled leads back with disabled, and stays as it was', async () => {
+  it('that is disabled redirects back with disabled, and is not changed', async () => {
     const { id, email } = await makeAccount(test.db)
     await test.db.update(accounts).set({ disabledAt: new Date() }).where(eq(accounts.id, id))
     issuer.says(claimsOf(email))
@@ -362,7 +362,7 @@ describe('An account that is there already', () => {
     expect(await test.db.$count(credentials, eq(credentials.accountId, id))).toBe(1)
   })
 
-  it('without a password cannot be changed by one, and says why', async () => {
+  it('without a password cannot confirm with one, and the refusal gives the reason', async () => {
     issuer.says(identity())
     const { client } = await signOn()
     const sentence = 'This account has no password. It uses single sign-on.'

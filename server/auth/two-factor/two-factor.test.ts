@@ -26,7 +26,7 @@ const fellow = async () => {
   return { ...account, client }
 }
 
-/** A fellow with an app that was confirmed some minutes ago, so that no current code is used up. */
+/** A fellow with an app that was confirmed minutes ago, so that the current code is unused. */
 const protectedFellow = async () => {
   const made = await fellow()
   const { secret } = (await made.client.post('/api/account/two-factor', { password: PASSWORD })).body
@@ -39,7 +39,7 @@ const protectedFellow = async () => {
 }
 
 describe('Switching the second factor on', () => {
-  it('gives an address for the app and the secret in it, and switches nothing yet', async () => {
+  it('returns a URL for the app and its secret, and switches nothing on yet', async () => {
     const { email, client } = await fellow()
     const { status, body } = await client.post('/api/account/two-factor', { password: PASSWORD })
     expect(status).toBe(200)
@@ -50,7 +50,7 @@ describe('Switching the second factor on', () => {
     expect((await start(email)).answer.body.user).toBeDefined()
   })
 
-  it('asks for the password', async () => {
+  it('requires the password', async () => {
     const { client } = await fellow()
     expect(await client.post('/api/account/two-factor', { password: 'not the password' })).toMatchObject({
       status: 400,
@@ -58,7 +58,7 @@ describe('Switching the second factor on', () => {
     })
   })
 
-  it('is confirmed by a code of the app, which is answered by ten recovery codes', async () => {
+  it('is confirmed by a code of the app, and returns ten recovery codes', async () => {
     const { client, confirmed, codes } = await protectedFellow()
     expect(confirmed.status).toBe(200)
     expect(codes).toHaveLength(10)
@@ -67,7 +67,7 @@ describe('Switching the second factor on', () => {
     expect((await client.get('/api/account')).body.twoFactor).toEqual({ enabled: true, recoveryCodesLeft: 10 })
   })
 
-  it('answers 400 at the field for a wrong code, and switches nothing', async () => {
+  it('returns 400 at the field for a wrong code, and switches nothing on', async () => {
     const { email, client } = await fellow()
     await client.post('/api/account/two-factor', { password: PASSWORD })
     expect(await client.post('/api/account/two-factor/confirm', { code: '000000' })).toMatchObject({
@@ -88,12 +88,12 @@ describe('Switching the second factor on', () => {
     expect((await client.get('/api/auth/me')).status).toBe(200)
   })
 
-  it('answers 409 when it is on already', async () => {
+  it('returns 409 when it is already on', async () => {
     const { client } = await protectedFellow()
     expect((await client.post('/api/account/two-factor', { password: PASSWORD })).status).toBe(409)
   })
 
-  it('keeps neither the secret nor a recovery code readable', async () => {
+  it('stores the secret encrypted and the recovery codes hashed', async () => {
     const { id, secret, codes } = await protectedFellow()
     const [row] = await test.db.select().from(twoFactors).where(eq(twoFactors.accountId, id))
     const kept = await test.db.select().from(recoveryCodes).where(eq(recoveryCodes.accountId, id))
@@ -105,21 +105,24 @@ describe('Switching the second factor on', () => {
 })
 
 describe('Signing in with a second factor', () => {
-  it.each(['login', 'smart-auth'])('is asked for after the right password, by %s, without a session', async (path) => {
-    const { email } = await protectedFellow()
-    const client = test.visitor()
-    const answer = await client.post(`/api/auth/${path}`, { email, password: PASSWORD })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ action: 'two_factor' })
-    expect(client.cookies.has('session')).toBe(false)
-    expect((await client.get('/api/auth/me')).status).toBe(401)
-    const cookie = [answer.headers['set-cookie']].flat().find((line) => line?.startsWith('two-factor='))
-    expect(cookie).toMatch(/HttpOnly/)
-    expect(cookie).toContain('Max-Age=300')
-    expect(cookie).toContain('SameSite=Lax')
-  })
+  it.each(['login', 'smart-auth'])(
+    'requires a code after the right password, by %s, and opens no session',
+    async (path) => {
+      const { email } = await protectedFellow()
+      const client = test.visitor()
+      const answer = await client.post(`/api/auth/${path}`, { email, password: PASSWORD })
+      expect(answer.status).toBe(200)
+      expect(answer.body).toEqual({ action: 'two_factor' })
+      expect(client.cookies.has('session')).toBe(false)
+      expect((await client.get('/api/auth/me')).status).toBe(401)
+      const cookie = [answer.headers['set-cookie']].flat().find((line) => line?.startsWith('two-factor='))
+      expect(cookie).toMatch(/HttpOnly/)
+      expect(cookie).toContain('Max-Age=300')
+      expect(cookie).toContain('SameSite=Lax')
+    },
+  )
 
-  it('is answered by a code of the app with the session', async () => {
+  it('opens the session after a code of the app', async () => {
     const { name, email, secret } = await protectedFellow()
     const { client } = await start(email)
     const before = client.cookies.get('XSRF-TOKEN')
@@ -130,19 +133,19 @@ describe('Signing in with a second factor', () => {
     expect(client.cookies.has('two-factor')).toBe(false)
   })
 
-  it('takes a code with the spaces that apps show', async () => {
+  it('accepts a code with the spaces that apps show', async () => {
     const { email, secret } = await protectedFellow()
     const { client } = await start(email)
     expect((await enter(client, ` ${codeOf(secret).replace(/^.../, '$& ')} `)).status).toBe(200)
   })
 
-  it('reveals nothing about it for a wrong password', async () => {
+  it('reveals nothing about the second factor after a wrong password', async () => {
     const { email } = await protectedFellow()
     const answer = await test.visitor().post('/api/auth/login', { email, password: 'not the password' })
     expect(answer).toMatchObject({ status: 401, body: { error: 'The email address or the password is wrong' } })
   })
 
-  it('takes each code once, and no older one after it', async () => {
+  it('accepts each code once, and no older one after it', async () => {
     const { email, secret } = await protectedFellow()
     const code = codeOf(secret)
     expect((await enter((await start(email)).client, code)).status).toBe(200)
@@ -156,13 +159,13 @@ describe('Signing in with a second factor', () => {
     expect((await enter(client, codeOf(secret, 1))).status).toBe(200)
   })
 
-  it('takes no code from further than a step away', async () => {
+  it('accepts no code that is more than one step away', async () => {
     const { email, secret } = await protectedFellow()
     const { client } = await start(email)
     for (const steps of [-3, 3]) expect((await enter(client, codeOf(secret, steps))).status).toBe(401)
   })
 
-  it('takes each recovery code once', async () => {
+  it('accepts each recovery code once', async () => {
     const { email, codes } = await protectedFellow()
     const [code = ''] = codes
     const { client } = await start(email)
@@ -171,7 +174,7 @@ describe('Signing in with a second factor', () => {
     expect((await enter((await start(email)).client, code)).status).toBe(401)
   })
 
-  it('needs the password first', async () => {
+  it('requires the password first', async () => {
     const { secret } = await protectedFellow()
     expect(await enter(test.visitor(), codeOf(secret))).toMatchObject({
       status: 401,
@@ -179,7 +182,7 @@ describe('Signing in with a second factor', () => {
     })
   })
 
-  it('has five minutes, and one use', async () => {
+  it('must end within five minutes, and works once', async () => {
     const { id, email, secret } = await protectedFellow()
     const { client } = await start(email)
     const cookie = client.cookies.get('two-factor') as string
@@ -197,7 +200,7 @@ describe('Signing in with a second factor', () => {
     expect((await enter(replay, codeOf(secret, 1))).status).toBe(401)
   })
 
-  it('counts wrong codes apart from wrong passwords, and a right password does not take them back', async () => {
+  it('counts wrong codes separately from wrong passwords, and a right password does not reset them', async () => {
     const { email, secret } = await protectedFellow()
     const statuses: number[] = []
     for (let count = 0; count < 3; count += 1) {
@@ -212,7 +215,7 @@ describe('Signing in with a second factor', () => {
     expect((await enter(client, codeOf(secret))).status).toBe(200)
   })
 
-  it('knows the browser once both are right, and not after the password alone', async () => {
+  it('makes the browser known after both, and not after the password alone', async () => {
     const { email, secret } = await protectedFellow()
     const { client } = await start(email)
     expect(client.cookies.has('device')).toBe(false)
@@ -220,7 +223,7 @@ describe('Signing in with a second factor', () => {
     expect(client.cookies.has('device')).toBe(true)
   })
 
-  it('ends the attempt when the password is changed meanwhile', async () => {
+  it('ends the attempt when the password changes before the code', async () => {
     const { id, email, secret, client } = await protectedFellow()
     const attempt = await start(email)
     await client.post('/api/account/password', { currentPassword: PASSWORD, newPassword: 'an entirely new one' })
@@ -236,7 +239,7 @@ describe('Signing in with a second factor', () => {
 })
 
 describe('Recovery codes', () => {
-  it('are replaced with the password, and the earlier ones stop working', async () => {
+  it('can be replaced with the password, and the earlier ones stop working', async () => {
     const { email, client, codes } = await protectedFellow()
     const { status, body } = await client.post('/api/account/two-factor/recovery-codes', { password: PASSWORD })
     expect(status).toBe(200)
@@ -244,7 +247,7 @@ describe('Recovery codes', () => {
     expect((await enter((await start(email)).client, body.recoveryCodes[0])).status).toBe(200)
   })
 
-  it('are not for an account without a second factor', async () => {
+  it('are refused to an account without a second factor', async () => {
     const { client } = await fellow()
     expect((await client.post('/api/account/two-factor/recovery-codes', { password: PASSWORD })).status).toBe(409)
   })
@@ -274,7 +277,7 @@ describe('Switching the second factor off', () => {
     expect((await client.get('/api/account')).body.twoFactor).toEqual({ enabled: false, recoveryCodesLeft: 0 })
   })
 
-  it('asks for the code alone where the account has no password', async () => {
+  it('requires only the code where the account has no password', async () => {
     const { id, client, secret } = await protectedFellow()
     await deletePassword(test.db, id)
     expect((await off(client, { code: '000000' })).status).toBe(400)
@@ -291,7 +294,7 @@ describe('Switching the second factor off', () => {
     expect((await off(client, { password: PASSWORD, code: codeOf(secret) })).status).toBe(429)
   })
 
-  it('answers 409 when it is off already', async () => {
+  it('returns 409 when it is already off', async () => {
     const { client } = await fellow()
     expect((await off(client, { password: PASSWORD, code: '000000' })).status).toBe(409)
   })

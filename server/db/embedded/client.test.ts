@@ -41,7 +41,7 @@ const ada = { id: 1, name: 'Ada' }
 const ben = { id: 2, name: 'Ben' }
 
 describe('Statements by Drizzle', () => {
-  it('gives back what was put in', async () => {
+  it('returns the stored values', async () => {
     const { db } = await world()
     const full = {
       ...ada,
@@ -54,14 +54,14 @@ describe('Statements by Drizzle', () => {
     expect(await db.select().from(people)).toEqual([full])
   })
 
-  it('gives times of raw statements as PostgreSQL writes them, and rows as arrays on demand', async () => {
+  it('returns times of raw statements as PostgreSQL writes them, and rows as arrays on demand', async () => {
     const { client } = await world()
     const statement = "select timestamptz '2026-02-03 04:05:06+00' as at, 1 as one"
     expect((await client.query(statement)).rows).toEqual([{ at: '2026-02-03 04:05:06+00', one: 1 }])
     expect((await client.query(statement, [], { rowMode: 'array' })).rows).toEqual([['2026-02-03 04:05:06+00', 1]])
   })
 
-  it('carries statements out in the order of asking, without waiting for each other', async () => {
+  it('runs statements in the order of the calls, without a wait between them', async () => {
     const { client } = await world()
     await client.exec('create table steps (n serial, asked int)')
     await Promise.all(Array.from({ length: 100 }, (_, i) => client.query('insert into steps (asked) values ($1)', [i])))
@@ -85,7 +85,7 @@ describe('A prepared statement', () => {
       )
     ).rows.map((row) => row.runs)
 
-  it('is parsed once, and gives back what any other does', async () => {
+  it('is parsed once, and returns the same as any other', async () => {
     const { client, db } = await world(await open({ snapshot: empty }))
     const metAt = new Date('2026-02-03T04:05:06.789Z')
     const full = { ...ada, metAt, tags: ['a "b"', 'c,d'], facts: { deep: [1, { x: null }] }, isKnown: true }
@@ -110,7 +110,7 @@ describe('A prepared statement', () => {
     expect(await runs(client)).toEqual([4])
   })
 
-  it('that fails says what any other does, and can be asked again', async () => {
+  it('fails with the same error as any other, and can run again', async () => {
     const { db } = await world(await open({ snapshot: empty }))
     const share = db
       .select({ share: sql<number>`1 / ${sql.placeholder('by')}::int` })
@@ -137,7 +137,7 @@ describe('A prepared statement', () => {
 })
 
 describe('A failed statement', () => {
-  it('carries what PostgreSQL said', async () => {
+  it('carries the fields of the PostgreSQL error', async () => {
     const { client } = await world()
     await client.query("insert into people (id, name) values (1, 'Ada')")
     await expect(client.query("insert into people (id, name) values (2, 'Ada')")).rejects.toMatchObject({
@@ -153,7 +153,7 @@ describe('A failed statement', () => {
     })
   })
 
-  it('is the cause of what Drizzle throws', async () => {
+  it('is the cause of the error that Drizzle throws', async () => {
     const { db } = await world()
     await db.insert(people).values(ada)
     await expect(db.insert(people).values(ada)).rejects.toMatchObject({ cause: { code: '23505' } })
@@ -171,7 +171,7 @@ describe('A failed statement', () => {
     expect(good).toMatchObject({ value: { rows: [{ one: 1 }] } })
   })
 
-  it('leaves no transaction open that it began by itself', async () => {
+  it('leaves no transaction open that it began', async () => {
     const { client } = await world()
     const failing = "begin; insert into people (id, name) values (1, 'Ada'); select 1 / 0; commit"
     await expect(client.exec(failing)).rejects.toMatchObject({ code: '22012' })
@@ -181,7 +181,7 @@ describe('A failed statement', () => {
 })
 
 describe('A transaction', () => {
-  it('keeps all of it, or nothing when its function throws', async () => {
+  it('commits everything, or nothing when its function throws', async () => {
     const { db } = await world()
     await db.transaction(async (tx) => {
       await tx.insert(people).values(ada)
@@ -194,7 +194,7 @@ describe('A transaction', () => {
     expect((await db.select().from(people)).map(({ name }) => name)).toEqual(['Ada'])
   })
 
-  it('takes back only the inner part when that fails', async () => {
+  it('rolls back only the inner part when that fails', async () => {
     const { db } = await world()
     await db.transaction(async (tx) => {
       await tx.insert(people).values(ada)
@@ -209,7 +209,7 @@ describe('A transaction', () => {
     expect(await db.select().from(people)).toMatchObject([{ name: 'Ada', isKnown: true }])
   })
 
-  it('shows nothing of itself to statements asked meanwhile', async () => {
+  it('is invisible to statements sent before it commits', async () => {
     const { db } = await world()
     const begun = Promise.withResolvers<void>()
     const writing = db.transaction(async (tx) => {
@@ -223,7 +223,7 @@ describe('A transaction', () => {
     expect(seen).toEqual([])
   })
 
-  it('is refused when it would commit what has failed', async () => {
+  it('is refused when it would commit after a failed statement', async () => {
     const { client } = await world()
     const swallowing = client.transaction(async (tx) => {
       await tx.query('select 1 / 0').catch(() => {})
@@ -231,7 +231,7 @@ describe('A transaction', () => {
     await expect(swallowing).rejects.toMatchObject({ code: '25P02' })
   })
 
-  it('counts up without losing a step when many run at once', async () => {
+  it('loses no increment when many run at once', async () => {
     const { db } = await world()
     await db.insert(people).values({ ...ada, facts: 0 })
     const step = () =>
@@ -258,7 +258,7 @@ describe('A transaction', () => {
 })
 
 describe('Listening', () => {
-  it('hears what others notify once they commit, until it stops', async () => {
+  it('receives notifications of others once they commit, until it stops', async () => {
     const { client, db } = await world()
     const received: string[] = []
     const stop = await client.listen('Records', (payload) => received.push(payload))
@@ -275,7 +275,7 @@ describe('Listening', () => {
 })
 
 describe('A query of seconds', () => {
-  it('does not keep the rest of the process waiting', async () => {
+  it('does not block the rest of the process', async () => {
     const { client } = await world()
     const delay = monitorEventLoopDelay({ resolution: 1 })
     delay.enable()
@@ -284,14 +284,14 @@ describe('A query of seconds', () => {
     delay.disable()
     const took = Math.round(performance.now() - start)
     console.info(`A query of ${took} ms delayed the event loop by ${(delay.max / 1e6).toFixed(1)} ms at most`)
-    // In the main thread the delay would be all of it. Compares a share, because a busy machine delays everything
+    // In the main thread, the delay would be the whole query. Compares a share, because a busy machine delays everything
     // alike.
     expect(delay.max / 1e6).toBeLessThan(took / 4)
   })
 })
 
 describe('Closing', () => {
-  it('waits for what is under way, refuses what comes later, and can be asked twice', { timeout: 60_000 }, async () => {
+  it('waits for running work, refuses later calls, and can be called twice', { timeout: 60_000 }, async () => {
     const client = await open({ snapshot: empty })
     const underWay = client.transaction(async (tx) => (await tx.query('select 1 as one')).rows)
     await Promise.all([client.close(), client.close()])
@@ -307,7 +307,7 @@ const postTo = (client: EmbeddedClient) =>
   >[0]
 
 describe('The write-ahead log', () => {
-  it('is cut short by a checkpoint once it has grown', async () => {
+  it('is truncated by a checkpoint once it has grown', async () => {
     const { client } = await world()
     const begins = async () => (await client.query('select redo_lsn from pg_control_checkpoint()')).rows
     const before = await begins()
@@ -319,7 +319,7 @@ describe('The write-ahead log', () => {
 })
 
 describe('The statistics of a table', () => {
-  it('are made once it has grown, and again when it has grown by half', async () => {
+  it('are computed once it has grown, and again when it has grown by half', async () => {
     const { client } = await world()
     const known = async () =>
       (await client.query<{ rows: number }>("select reltuples::int as rows from pg_class where relname = 'growing'"))
@@ -335,7 +335,7 @@ describe('The statistics of a table', () => {
 })
 
 describe('A dump', () => {
-  it('is what another database in memory starts from', { timeout: 60_000 }, async () => {
+  it('can start another database in memory', { timeout: 60_000 }, async () => {
     const { db } = await world()
     await db.insert(people).values(ada)
     const client = await open({ snapshot: await shared.dump() })

@@ -19,13 +19,13 @@ describe('A commit', () => {
     await saveMore(program, 200)
     const counted = syncs() - before
     console.info(`${counted} syncs in 200 commits`)
-    // The program is at most a few rows ahead of what is read here, and every commit has its sync.
+    // The program is at most a few rows ahead of the rows read here, and every commit has its sync.
     expect(counted).toBeGreaterThanOrEqual(190)
     await lineOf(program, 'closed')
     expect(syncs() - before).toBeGreaterThanOrEqual(200)
   })
 
-  it('is never acknowledged when the sync fails, and the process ends', { timeout: 60_000 }, async () => {
+  it('is not acknowledged when the sync fails, and the process ends', { timeout: 60_000 }, async () => {
     const folder = preparedFolder()
     const program = startProgram(folder, 'keep', 'failing')
     await saveMore(program, 5)
@@ -64,7 +64,7 @@ describe('A commit', () => {
   })
 })
 
-/** One round: starts on what is there, adds rows, and dies by SIGKILL. Returns the last row acknowledged. */
+/** One round: starts on the existing folder, adds rows, and dies by SIGKILL. Returns the last row acknowledged. */
 async function keepAndDie(folder: string, before: number, many: number): Promise<number> {
   // A killed process loses nothing that the kernel has, so rounds without syncs are faster.
   const program = startProgram(folder, 'keep', 'unsynced')
@@ -92,12 +92,12 @@ describe('kill -9', () => {
     console.info(`4 kills, ${some + others} acknowledged rows, none lost, ${took} ms`)
   })
 
-  it('during the first start does no harm, twice', { timeout: 180_000 }, async () => {
+  it('during the first start is harmless, twice', { timeout: 180_000 }, async () => {
     const folder = path.join(newFolder(), 'data')
     for (let round = 0; round < 2; round++) {
       fs.rmSync(path.join(folder, 'database'), { recursive: true, force: true })
       const program = startProgram(folder, 'look', 'unsynced')
-      // Once after files are written: the part before takes longest.
+      // Kills once after the files are written, because the part before takes longest.
       while (round === 1 && !fs.existsSync(path.join(folder, 'database.unfinished', 'PG_VERSION'))) await pause(5)
       await pause(Math.random() * 1000)
       await program.kill()
@@ -122,7 +122,7 @@ describe('A power cut', () => {
 })
 
 describe('A second process on the folder', () => {
-  it('is refused in one sentence naming the first, which goes on', { timeout: 60_000 }, async () => {
+  it('is refused in one sentence that names the first, which continues to run', { timeout: 60_000 }, async () => {
     const folder = preparedFolder()
     const first = startProgram(folder, 'keep', 'unsynced')
     await lineOf(first, 'kept')
@@ -140,7 +140,7 @@ describe('A second process on the folder', () => {
 })
 
 describe('A statement past its deadline', () => {
-  it('is stopped, and the database goes on with all that was acknowledged', { timeout: 60_000 }, async () => {
+  it('is stopped, and the database continues with every acknowledged row', { timeout: 60_000 }, async () => {
     const warnings: string[] = []
     const log = { ...silent, warn: (message: string) => warnings.push(message) }
     const client = await open({ folder: preparedFolder(), statementTimeoutMs: 1500, log })

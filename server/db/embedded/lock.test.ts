@@ -18,17 +18,17 @@ describe('A folder in use', () => {
     lockFolder(folder).release()
   })
 
-  it('is not taken for in use because of a leftover process id', () => {
+  it('is not considered in use because of a leftover process id', () => {
     const folder = newFolder()
     fs.writeFileSync(path.join(folder, 'in-use.pid'), `${process.ppid}\n`)
     lockFolder(folder).release()
   })
 })
 
-describe('A folder that cannot serve', () => {
+describe('An unusable folder', () => {
   const openIn = (folder: string) => openEmbedded({ folder, statementTimeoutMs: 1000, onLost: neverLost, log: silent })
 
-  it('is refused in one sentence when it cannot be made', () => {
+  it('is refused in one sentence when it cannot be created', () => {
     const file = path.join(newFolder(), 'file')
     fs.writeFileSync(file, '')
     expect(() => lockFolder(path.join(file, 'data'))).toThrow(FolderError)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Database, rowsOf } from '#server/db/database.ts'
 
-/** By the name of each table: every row of it, as PostgreSQL writes rows, in their own order. */
+/** Every row of each table, by table name: as PostgreSQL writes rows, sorted. */
 export async function everyRow(db: Database): Promise<Record<string, string[]>> {
   const tables = await rowsOf<{ name: string }>(
     db,
@@ -18,7 +18,7 @@ export async function everyRow(db: Database): Promise<Record<string, string[]>> 
   return rows
 }
 
-/** Everything about tables that is not their rows. That a value is required is a constraint with a name since PostgreSQL 18. */
+/** The structure of the tables. PostgreSQL 18 gives NOT NULL constraints a name, so they are left out. */
 export const structureOf = (db: Database) =>
   rowsOf<{ made: string }>(
     db,

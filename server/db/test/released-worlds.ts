@@ -3,14 +3,14 @@ import type { OpenDatabase } from '#server/db/database.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { openBareDatabase } from '#server/test/test-database.ts'
 
-// What each released schema could hold, written by the SQL of its own time: each adds to what came before it. Ids are
-// fixed, so that a row can be found again after any upgrade.
+// The data that each released schema can hold, as SQL of its time. Each world adds to the previous one. Fixed ids make
+// every row identifiable after any upgrade.
 
 const id = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
 const [ADA, BEN, FOUNDER, IMPORTED, COMPANY, NOTE] = [1, 2, 11, 12, 21, 31].map(id)
 const HOSTILE = `O'Hara "\\" 😀 100% a_c\nsecond line`
 
-/** By the number of the migration that made it possible. */
+/** By the number of the migration that allows it. */
 const RELEASED: Record<number, SQL[]> = {
   1: [
     sql`insert into settings (key, value) values ('auth-secret', 'made once, and long enough to sign cookies')`,
@@ -69,7 +69,7 @@ const RELEASED: Record<number, SQL[]> = {
   ],
 }
 
-/** A database as a release up to this migration has left it, with all that could be in it then. */
+/** A database of the release with this newest migration, with all data that it can hold. */
 export async function openReleased(newest: number): Promise<OpenDatabase> {
   const database = await openBareDatabase()
   await releaseInto(database, newest)
@@ -89,7 +89,7 @@ export async function releaseInto({ db }: OpenDatabase, newest: number): Promise
 
 type Row = Record<string, unknown>
 
-/** Tables before the baseline, and where their rows are today. */
+/** Tables before the baseline, and the tables that hold their rows today. */
 const TODAY: Record<string, { table: string; asToday?: (row: Row) => Row }> = {
   founders: { table: 'records', asToday: (row) => recordToday('founder', row) },
   companies: { table: 'records', asToday: (row) => recordToday('company', row) },
@@ -113,7 +113,7 @@ const TODAY: Record<string, { table: string; asToday?: (row: Row) => Row }> = {
     table: 'record_members',
     asToday: ({ company_id, ...row }) => ({ ...row, record_id: company_id, kind: 'company' }),
   },
-  // Never filled, and gone.
+  // Was never filled, and no longer exists.
   accounts: { table: 'accounts', asToday: ({ image, ...row }) => row },
   credentials: {
     table: 'credentials',
@@ -148,7 +148,7 @@ function jsonOrText(text: string): unknown {
   }
 }
 
-/** What a row of a table before the baseline is today, and where. */
+/** The current table and row for a row of a table before the baseline. */
 export function today(table: string, row: Row): { table: string; row: Row } {
   const { table: name, asToday = (same: Row) => same } = TODAY[table] ?? { table }
   return { table: name, row: asToday(row) }

@@ -1,14 +1,14 @@
 import pg from 'pg'
 
-/** A statement as it reached the driver, under its name if it is prepared. */
+/** A statement as the driver received it, by its name if it is prepared. */
 export type Statement = { name?: string; text: string; values: unknown[] }
 
-/** What only begins and ends a transaction. */
+/** Statements that only begin or end a transaction. */
 const CONTROL = /^(begin|commit|rollback|savepoint|release)\b/i
 
 /**
- * Writes down what is asked of PostgreSQL through any pool of this process and within transactions, from `begin` to `end`:
- * statements that begin before another has ended were sent at once, and are one group.
+ * Records the statements of every pool of this process, and of transactions, from `begin` to `end`. Statements that begin
+ * before another has ended were sent together, and form one group.
  */
 export function startTape() {
   const originals = { pool: pg.Pool.prototype.query, client: pg.Client.prototype.query }
@@ -20,7 +20,7 @@ export function startTape() {
     function (this: unknown, ...given: any[]): any {
       const [query, values] = given
       const text = query.text ?? query
-      // A pool asks its client with a callback, and is on the tape already.
+      // A pool calls its client with a callback, and its statement is already recorded.
       const isAsked = typeof text === 'string' && typeof given.at(-1) !== 'function' && !CONTROL.test(text)
       if (!isAsked) return original.apply(this, given)
       if (underWay === 0) groups.push([])

@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 type TcpProxy = {
-  /** The same address, by way of this proxy. */
+  /** The address of the database through this proxy. */
   through: (url: string) => string
-  /** Nothing passes, and nothing breaks: as when packets are dropped on the way. */
+  /** Passes nothing and breaks nothing, like a network that drops packets. */
   swallow: () => void
-  /** Every connection breaks, and new ones are refused. */
+  /** Breaks every connection, and refuses new ones. */
   cut: () => void
   pass: () => void
   close: () => Promise<void>
 }
 
-/** Stands between a server and its database, as a network does. */
+/** A proxy between a server and its database. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target)
   let way: 'open' | 'swallowing' | 'cut' = 'open'
@@ -31,7 +31,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
         pairs.delete(pair)
         other.destroy()
       })
-      // A socket that is not read notices nothing, not even its end.
+      // A paused socket does not notice its own end.
       if (way === 'swallowing') one.pause()
     }
   }).listen(0, '127.0.0.1')

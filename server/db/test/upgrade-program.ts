@@ -1,6 +1,6 @@
 /**
- * For tests to kill: opens the database of the settings as a start does, and brings its schema up to date with one more
- * migration, in the middle of which it says so and waits.
+ * A program for tests to kill. Opens the database of the settings like the product, and applies one extra migration. In the
+ * middle of that migration it prints `half way` and waits.
  */
 import { pino } from 'pino'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
@@ -12,7 +12,7 @@ const lost = (reason: Error) => {
 }
 const settings = readSettings(process.env)
 const database = await openAsItIs(settings, pino({ level: 'silent' }), lost)
-/** Taken one by one: the word is said in an open transaction, while its last statement is under way. */
+/** The migration reads them one by one, so that `half way` is printed while the last statement runs. */
 function* statements() {
   yield 'create table half (id int)'
   yield `update accounts set name = 'Half way'`

@@ -40,13 +40,13 @@ describe('Encoding a picture', () => {
     }
   })
 
-  it('draws a picture upright that says it lies on its side', async () => {
+  it('rotates a picture upright by its orientation tag', async () => {
     const bytes = await redLeftBlueRight().withMetadata({ orientation: 6 }).jpeg().toBuffer()
     const upright = await largest(bytes)
     expect([await colourAt(upright, 0.5, 0.1), await colourAt(upright, 0.5, 0.9)]).toEqual(['red', 'blue'])
   })
 
-  it('takes the first of many frames', async () => {
+  it('uses the first of many frames', async () => {
     const frames = await Promise.all([RED, BLUE].map((colour) => plain(colour).png().toBuffer()))
     const bytes = await sharp(frames, { join: { animated: true } })
       .gif()
@@ -56,7 +56,7 @@ describe('Encoding a picture', () => {
     expect((await sharp(picture).metadata()).pages).toBeUndefined()
   })
 
-  it('leaves out where, when and with what a picture was taken', async () => {
+  it('deletes place, time and camera of the picture', async () => {
     const bytes = await plain()
       .withExif({ IFD0: { Copyright: 'Ada' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
       .withIccProfile('p3')
@@ -68,12 +68,12 @@ describe('Encoding a picture', () => {
     expect([exif, icc, xmp, iptc, orientation]).toEqual([undefined, undefined, undefined, undefined, undefined])
   })
 
-  it.each(FORMATS)('keeps nothing of what hangs behind %s', async (format) => {
+  it.each(FORMATS)('deletes data appended to %s', async (format) => {
     const bytes = Buffer.concat([await plain().toFormat(format).toBuffer(), Buffer.from(SCRIPT)])
     for (const size of await encodePicture(bytes)) expect(size.bytes.includes('script')).toBe(false)
   })
 
-  it('keeps what can be seen through', async () => {
+  it('keeps transparency', async () => {
     const bytes = await sharp({ create: { width: 9, height: 9, channels: 4, background: '#f000' } })
       .png()
       .toBuffer()
@@ -81,7 +81,7 @@ describe('Encoding a picture', () => {
   })
 })
 
-describe('What is no picture', () => {
+describe('A refused picture', () => {
   const refused = async (bytes: Buffer | Promise<Buffer>) => {
     const refusal = encodePicture(await bytes)
     await expect(refusal).rejects.toBeInstanceOf(PictureRefused)
@@ -100,9 +100,9 @@ describe('What is no picture', () => {
     ['sound that begins like WebP', Buffer.from('RIFF\0\0\0\0WAVEfmt ')],
   ])('is %s', (_what, bytes) => refused(bytes))
 
-  it.each(['avif', 'tiff'] as const)('is a picture in %s', (format) => refused(plain().toFormat(format).toBuffer()))
+  it.each(['avif', 'tiff'] as const)('is one in %s', (format) => refused(plain().toFormat(format).toBuffer()))
 
-  it.each(FORMATS)('is %s that ends in the middle', async (format) => {
+  it.each(FORMATS)('is a truncated %s', async (format) => {
     const grain = { type: 'gaussian', mean: 128, sigma: 30 } as const
     const noise = await sharp({ create: { width: 90, height: 90, channels: 3, background: RED, noise: grain } })
       .toFormat(format)
@@ -110,14 +110,14 @@ describe('What is no picture', () => {
     await refused(noise.subarray(0, noise.length / 2))
   })
 
-  it('is a picture of more than 2 MB', async () => {
+  it('is larger than 2 MB', async () => {
     const bytes = await plain().png().toBuffer()
     const padded = (length: number) => Buffer.concat([bytes, Buffer.alloc(length - bytes.length)])
     expect(await encodePicture(padded(PICTURE_BYTES_MAX))).toHaveLength(3)
     await refused(padded(PICTURE_BYTES_MAX + 1))
   })
 
-  it('is a picture of more than 16 million pixels', async () => {
+  it('has more than 16 million pixels', async () => {
     expect(await encodePicture(await plain(RED, 4_000, 4_000).png().toBuffer())).toHaveLength(3)
     await refused(plain(RED, 4_000, 4_001).png().toBuffer())
   })
@@ -131,19 +131,19 @@ describe('What is no picture', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(20 * 1024 * 1024)
   })
 
-  it('is recognised by its first bytes, before any decoder runs', async () => {
+  it('is detected by its first bytes, before any decoder runs', async () => {
     const refusal = await encodePicture(Buffer.from(SVG)).catch((error: PictureRefused) => error)
     expect(refusal).toMatchObject({ cause: new Error('Its first bytes do not belong to a picture') })
   })
 
-  it('finds no reader for other formats even so', async () => {
+  it('finds no decoder for other formats, even without that check', async () => {
     await encodePicture(await plain().png().toBuffer())
     await expect(sharp(Buffer.from(SVG)).metadata()).rejects.toThrow('unsupported image format')
   })
 })
 
 describe('Many pictures at once', () => {
-  it('are encoded each by itself, and one that is refused keeps none from the others', async () => {
+  it('are encoded separately, and a refused one does not affect the others', async () => {
     const good = await plain().png().toBuffer()
     const encoded = await Promise.allSettled([good, Buffer.from(SVG), good].map(encodePicture))
     expect(encoded.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])

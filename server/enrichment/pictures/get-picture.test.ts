@@ -23,7 +23,7 @@ const serve = (body: Buffer | string, status = 200, type = 'image/png') =>
   internet.serve(SITE, (_request, response) => response.writeHead(status, { 'content-type': type }).end(body))
 
 describe('Getting a picture (SR-13)', () => {
-  it('asks for pictures and answers one in each size, whatever its type is said to be', async () => {
+  it('requests pictures and returns one in each size, whatever its content type is', async () => {
     let accept: string | undefined
     await internet.serve(SITE, (request, response) => {
       accept = request.headers.accept
@@ -58,7 +58,7 @@ describe('Getting a picture (SR-13)', () => {
     expect(internet.connectedTo).toEqual([])
   })
 
-  it('does not hide a fault of ours', async () => {
+  it('does not hide our own errors', async () => {
     const broken = { get: () => Promise.reject(new TypeError('a fault')) }
     await expect(getPicture(broken, 'http://pictures.example/', AbortSignal.timeout(1_000))).rejects.toThrow('a fault')
   })

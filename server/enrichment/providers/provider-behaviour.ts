@@ -15,15 +15,15 @@ import {
 import { KEY, openProvider } from '#server/enrichment/providers/test/open-provider.ts'
 import { type ProviderServer, type ServedReply, startProviderServer } from '#server/enrichment/test/provider-server.ts'
 
-// What every provider with a key does, whichever it is. Called from each one's test.
+// The behaviour of every provider with a key. The test of each provider calls it.
 
 type Question<Findings> = {
-  /** What is asked with everything known: `GET /path`, and its query to the letter. */
+  /** The request for a subject with every key: `GET /path`, and its exact query. */
   asks: string
   query?: Record<string, string>
   answer: Json
   findings: Findings
-  /** The answer's way to the findings, without HTTP. */
+  /** Maps a response to findings, without HTTP. */
   read: (answer: unknown) => Findings
 }
 
@@ -34,23 +34,23 @@ type ProviderFacts = {
   keyHeader: string
   founder: Question<FounderFindings>
   company: Question<CompanyFindings>
-  /** Other ways than 404 to say that nothing was found. */
+  /** Responses other than 404 for an empty result. */
   misses?: (ServedReply & { title: string })[]
-  /** The refusals that its documentation names. */
+  /** The refusals in its documentation. */
   refusals: Refusal[]
 }
 
 export function behavesAsProvider(facts: ProviderFacts) {
   const { definition } = facts
 
-  describe('Asked about a founder', () =>
+  describe('A founder', () =>
     answersAsOne(facts, facts.founder, z.strictObject(FounderEnrichment.shape), async (reply, patienceMs) => {
       const { server, askFounder } = await openProvider(definition)
       server.on(() => true, reply)
       return { server, outcome: (await askFounder({}, patienceMs)) as Outcome<FounderFindings> }
     }))
 
-  describe('Asked about a company', () =>
+  describe('A company', () =>
     answersAsOne(facts, facts.company, z.strictObject(CompanyFindings.shape), async (reply, patienceMs) => {
       const { server, askCompany } = await openProvider(definition)
       server.on(() => true, reply)
@@ -69,7 +69,7 @@ function answersAsOne<Findings extends object>(
   Schema: z.ZodType,
   ask: Ask<Findings>,
 ) {
-  it('asks once, with what it knows, and finds what its documentation promises', async () => {
+  it('is looked up in one request with the known keys, with the documented findings', async () => {
     const { server, outcome } = await ask({ json: answer })
     expect(outcome).toEqual({ kind: 'found', findings })
     expect(Schema.safeParse(findings).success).toBe(true)
@@ -79,7 +79,7 @@ function answersAsOne<Findings extends object>(
     expect(server.requests[0]?.query).toEqual(query)
   })
 
-  it(`sends its key as ${keyHeader} and nowhere else`, async () => {
+  it(`is looked up with the key in ${keyHeader} and nowhere else`, async () => {
     const { server } = await ask({ json: answer })
     const [request] = server.requests
     expect(request?.headers[keyHeader]).toBe(KEY)
@@ -120,7 +120,7 @@ function answersAsOne<Findings extends object>(
       retryAfterSeconds: 9,
     },
   ] satisfies Refusal[] as Refusal[])(
-    'answers $reason for $title',
+    'fails with $reason for $title',
     async ({ title: _, reason, isRetryable, retryAfterSeconds, ...reply }) => {
       const { outcome } = await ask(reply)
       expect(outcome).toEqual({ kind: 'failed', reason, isRetryable, retryAfterSeconds, detail: expect.any(String) })
@@ -150,14 +150,14 @@ function answersAsOne<Findings extends object>(
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'unavailable', isRetryable: true })
   })
 
-  it('hangs up on an answer of gigabytes', async () => {
+  it('fails on a response of gigabytes, and closes the connection', async () => {
     const { server, outcome } = await ask({ isEndless: true, body: '{"data":"' })
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'unavailable' })
     await expect.poll(() => server.requests[0]?.isOver).toBe(true)
     expect(server.requests[0]?.sentBytes).toBeLessThan(64 * 1024 * 1024)
   })
 
-  it('follows no redirect', async () => {
+  it('is not looked up at the target of a redirect', async () => {
     const canary = await startProviderServer()
     onTestFinished(canary.close)
     canary.on(() => true, { json: answer })
@@ -166,22 +166,22 @@ function answersAsOne<Findings extends object>(
     expect(canary.requests).toEqual([])
   })
 
-  it('finds nothing in a record with the wrong type in every field', async () => {
+  it('is not found in a record with the wrong type in every field', async () => {
     expect((await ask({ json: replaceLeaves(answer, () => [{ a: [] }]) as Json })).outcome).toEqual({
       kind: 'not-found',
     })
   })
 
-  it('loses nothing else to one wrong field', () => {
+  it('loses only the invalid field of a record', () => {
     for (const spoilt of leafPaths(answer)) {
       const values = read(replaceLeaves(answer, (value, path) => (path === spoilt ? [{ a: 1 }] : value)))
       const lost = Object.entries(findings).filter(([name, value]) => !isEqual(values[name as keyof Findings], value))
-      // A title and a company stand or fall with the flag of the job that they belong to.
+      // A title and a company depend on the flag of their job.
       expect(lost.length, spoilt).toBeLessThanOrEqual(2)
     }
   })
 
-  it('reads whatever comes into clean values that the contract takes', () => {
+  it('gets only clean values that the contract accepts, from any record', () => {
     fc.assert(
       fc.property(similarTo(answer), (anything) => {
         const values = read(anything)

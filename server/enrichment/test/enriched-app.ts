@@ -5,7 +5,7 @@ import { type ProviderServer, startProviderServer } from '#server/enrichment/tes
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
-/** The product with its providers on this machine: Harmonic and People Data Labs, in this order, with keys. */
+/** The product with fake providers on this machine: Harmonic and People Data Labs, in this order, with keys. */
 export type EnrichedApp = {
   test: TestApp
   outside: ProviderServer
@@ -24,7 +24,7 @@ export async function startEnrichedApp(environment: Record<string, string> = {})
     HARMONIC_BASE_URL: outside.url,
     PEOPLE_DATA_LABS_BASE_URL: outside.url,
     FETCH_ALLOW_HOSTS: new URL(outside.url).host,
-    // Tests refresh one record again and again; those of the pause set it back.
+    // Tests refresh one record repeatedly, so there is no pause; tests of the pause set it.
     ENRICHMENT_PAUSE_SECONDS: '0',
     ...environment,
   })
@@ -40,7 +40,7 @@ export async function startEnrichedApp(environment: Record<string, string> = {})
   }
 }
 
-/** The jobs of a queue that are not over, and in how many seconds each is to start. */
+/** The unfinished jobs of a queue, with the seconds until each starts. */
 export const queuedIn = ({ test }: EnrichedApp, queue: string) =>
   rowsOf<{ data: object; seconds: number }>(
     test.db,
@@ -48,6 +48,6 @@ export const queuedIn = ({ test }: EnrichedApp, queue: string) =>
       where name = ${queue} and state < 'completed'`,
   )
 
-/** Waits until it is so. */
+/** Waits until the condition holds. */
 export const until = (isSo: () => boolean | Promise<boolean>) =>
   expect.poll(isSo, { timeout: 15_000, interval: 50 }).toBe(true)

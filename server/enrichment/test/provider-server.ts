@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 
-// A server on this machine in the place of an outside one: it replays, counts what it is asked, and misbehaves.
+// A fake of an external server: it replays responses, records requests, and can misbehave.
 
 type ReceivedRequest = {
   method: string
@@ -12,7 +12,7 @@ type ReceivedRequest = {
   query: Record<string, string>
   headers: IncomingMessage['headers']
   body: string
-  /** How much of the answer's body went out, and whether the connection of this question is done with. */
+  /** The number of bytes of the body that were sent, and whether the connection has closed. */
   sentBytes: number
   isOver: boolean
 }
@@ -21,14 +21,14 @@ export type ServedReply = {
   status?: number
   headers?: Record<string, string>
   json?: unknown
-  /** Instead of `json`: what is no JSON, such as half of it or a picture. */
+  /** Replaces `json` by a body that is not JSON, such as truncated JSON or a picture. */
   body?: string | Buffer
   delayMs?: number
-  /** One byte of the body at a time, and this long between them. */
+  /** Sends one byte of the body at a time, at this interval. */
   dripMs?: number
-  /** The body over and over, until the client leaves. */
+  /** Repeats the body until the client disconnects. */
   isEndless?: boolean
-  /** Breaks the connection instead of an answer. */
+  /** Breaks the connection in place of a response. */
   isReset?: boolean
   /** Breaks the connection after the body, which never ends. */
   isCut?: boolean
@@ -38,7 +38,7 @@ type Answer = ServedReply | ((request: ReceivedRequest) => ServedReply)
 
 const CHUNK = 64 * 1024
 
-/** Listens on a free port of 127.0.0.1. What nothing was said about is answered with 404. */
+/** Listens on a free port of 127.0.0.1. Returns 404 for every request without a configured response. */
 export async function startProviderServer() {
   const requests: ReceivedRequest[] = []
   const rules: { matches: (request: ReceivedRequest) => boolean; answer: Answer }[] = []
@@ -56,9 +56,9 @@ export async function startProviderServer() {
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Everything that was asked, oldest first. */
+    /** All requests, oldest first. */
     requests,
-    /** Answers what matches: `GET /path`, or a function. What was said last counts. */
+    /** Sets the response for `GET /path`, or for requests that a function accepts. The latest one wins. */
     on: (match: string | ((request: ReceivedRequest) => boolean), answer: Answer) => {
       const matches =
         typeof match === 'function' ? match : ({ method, path }: ReceivedRequest) => `${method} ${path}` === match
@@ -94,7 +94,7 @@ async function send(reply: ServedReply, request: ReceivedRequest, response: Serv
   if (reply.isReset) return response.socket?.resetAndDestroy()
   const type = reply.body === undefined ? { 'content-type': 'application/json' } : {}
   response.writeHead(reply.status ?? 200, { ...type, ...reply.headers })
-  // It ends early when the client leaves, which is no fault here.
+  // Ends early when the client disconnects, which is not an error here.
   await pipeline(bodyOf(reply, request), response).catch(() => {})
 }
 

@@ -1,4 +1,4 @@
-// What a cell of a workbook says, as text.
+// Converts a cell of a workbook to text.
 
 /** Built-in number formats with a day in them. 45 to 47 and the like are times alone. */
 const DATE_FORMATS = new Set([14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58])
@@ -22,7 +22,7 @@ export function plainNumber(text: string): string {
 const DAY = 86_400_000
 const YEAR_10000 = Date.UTC(10_000, 0, 1)
 
-/** An ISO date from the number of days that a spreadsheet counts, with the time where it has one. */
+/** Converts a spreadsheet's number of days to an ISO date, with the time if it has one. */
 export function isoDate(text: string, is1904: boolean): string {
   const days = Number(text)
   if (text.trim() === '' || !Number.isFinite(days)) return text
@@ -34,13 +34,13 @@ export function isoDate(text: string, is1904: boolean): string {
   return days % 1 === 0 ? iso.slice(0, 10) : iso.replace('.000Z', 'Z')
 }
 
-/** `_x000D_` in the text of a workbook is a character that XML cannot have. */
+/** `_x000D_` in the text of a workbook stands for a character that XML cannot contain. */
 export const unescaped = (text: string) =>
   text.includes('_x')
     ? text.replace(/_x([\dA-F]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text
 
-/** `BC12` is in column 54, counted from 0. */
+/** The column of a cell, counted from 0: `BC12` is in column 54. */
 export function columnOf(reference: string): number {
   let column = 0
   for (const [letter] of reference.matchAll(/[A-Z]/g)) column = column * 26 + letter.charCodeAt(0) - 64

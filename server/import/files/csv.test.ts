@@ -33,7 +33,7 @@ describe('a CSV file', () => {
     expect(dialect).toMatchObject({ separator, headerRow: 1 })
   })
 
-  it('may have lines that end differently', async () => {
+  it('may have mixed line endings', async () => {
     const { values, rows } = await readAll('Name,Notes\r\nAda,one\nBob,two\rCid,three\r\n\r\nDee,four')
     expect(values.map(([name]) => name)).toEqual(['Ada', 'Bob', 'Cid', 'Dee'])
     expect(rows.map(({ row }) => row)).toEqual([2, 3, 4, 6])
@@ -53,7 +53,7 @@ describe('a CSV file', () => {
     expect([columns, ...values]).toEqual(people)
   })
 
-  it('is read in an encoding that a person chooses', async () => {
+  it('is read in the encoding that a person chooses', async () => {
     const { values } = await readAll(
       Buffer.from('Name,Notes\nAda,\xa3\xf3d\x9f', 'latin1'),
       csv({ encoding: 'windows-1250' }),
@@ -61,7 +61,7 @@ describe('a CSV file', () => {
     expect(values).toEqual([['Ada', 'Łódź']])
   })
 
-  it('keeps line breaks, separators and quotation marks inside quotation marks, and counts lines', async () => {
+  it('keeps line breaks, separators and quotation marks inside quoted values, and counts lines', async () => {
     const { rows } = await readAll('Name,Notes\n"Ada, Countess","first\r\nsecond ""line"""\nBob,x\n')
     expect(rows).toEqual([
       { row: 2, values: ['Ada, Countess', 'first\r\nsecond "line"'] },
@@ -85,12 +85,12 @@ describe('a CSV file', () => {
     expect(rows).toEqual([{ row: 6, values: ['Ada', 'Lovelace', 'https://www.linkedin.com/in/ada'] }])
   })
 
-  it('finds its header without knowing the names of its columns', async () => {
+  it('has its header found without known names of columns', async () => {
     const { columns } = await readAll('Bericht;;\n;;\nFirma;Ort;Umsatz\nAcme;Bonn;1,5\nBeta;Köln;2,5\n')
     expect(columns).toEqual(['Firma', 'Ort', 'Umsatz'])
   })
 
-  it('may declare its separator as spreadsheets do', async () => {
+  it('may declare its separator in the way of spreadsheets', async () => {
     const { columns, values, dialect } = await readAll('sep=;\r\nName;Notes\r\nAda;a, b, c\r\n')
     expect(dialect).toMatchObject({ separator: ';', headerRow: 2 })
     expect([columns, ...values]).toEqual([
@@ -126,13 +126,13 @@ describe('a CSV file', () => {
     ])
   })
 
-  it('loses the apostrophe that the export writes before a formula, and no other', async () => {
+  it('is read without the apostrophe that the export writes before a formula, and with any other', async () => {
     const { values } = await readAll("Name,Notes\n'=1+1,'-5\n'+1,'@a\n''tis,'tis\n")
     expect(values.flat()).toEqual(['=1+1', '-5', '+1', '@a', "'tis", "'tis"])
   })
 })
 
-describe('what the export writes', () => {
+describe('an exported file', () => {
   const text = fc
     .oneof(
       fc.string({ unit: 'grapheme' }),
@@ -140,7 +140,7 @@ describe('what the export writes', () => {
     )
     .filter((value) => !value.includes('\0') && value.isWellFormed())
 
-  it('is read back equal', async () => {
+  it('is read back unchanged', async () => {
     const row = fc.tuple(fc.constantFrom('Ada', "'=", '=1'), text, text, text)
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {

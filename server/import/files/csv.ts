@@ -7,7 +7,7 @@ const NOT_CLOSED = 'A quotation mark in this row is never closed'
 
 /**
  * The rows of a CSV text from a line on, empty ones included. Line breaks of all kinds may be mixed. A row that is too
- * long, or has a quotation mark that is never closed, is an error, and reading goes on with the next line.
+ * long, or has a quotation mark that is never closed, is an error, and reading continues with the next line.
  */
 export async function* readCsv(
   pieces: AsyncIterable<string>,
@@ -27,7 +27,7 @@ export const csvSample = (text: string, separator: Separator): FileRow[] => [
 function createRowReader(separator: Separator, fromLine: number) {
   let text = ''
   let line = 1
-  /** In the middle of a line of which no more is read. */
+  /** Skips the rest of a line. */
   let isSkipping = false
 
   function* read(piece: string, isLast: boolean): Generator<FileRow> {
@@ -119,7 +119,7 @@ const ENDS: Record<Separator, RegExp> = { ',': /[,\r\n]/g, ';': /[;\r\n]/g, '\t'
 
 const valueEnd = (text: string, at: number, separator: Separator) => indexOf(ENDS[separator], text, at)
 
-/** Where the next line begins, or undefined if the text may end in the middle of a line break. */
+/** The start of the next line; undefined when the text may end in the middle of a line break. */
 function lineEnd(text: string, at: number, isLast: boolean): number | undefined {
   const end = indexOf(/[\r\n]/g, text, at)
   if (end >= text.length - 1 && !isLast && text[end] !== '\n') return undefined

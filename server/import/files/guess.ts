@@ -7,10 +7,10 @@ import { guessEncoding, textSample } from './text.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 import { openWorkbook } from './xlsx.ts'
 
-/** The rows that a guess looks at. */
+/** The number of rows that a guess reads. */
 const SAMPLE_ROWS = 100
 
-/** How a file is read. Its content decides, whatever its name. */
+/** Guesses how to read a file, from its content and not from its name. */
 export async function guessDialect(file: Buffer): Promise<Dialect> {
   if (file.length === 0) throw new UnreadableFile('This file is empty')
   if (file.subarray(0, 4).equals(Buffer.from('PK\x03\x04')) || file.subarray(0, 4).equals(Buffer.from('PK\x05\x06'))) {
@@ -89,7 +89,7 @@ function guessCsv(sample: string, encoding: CsvDialect['encoding']): Dialect {
   return { format: 'csv', encoding, separator, headerRow }
 }
 
-/** The first row with names of columns that are known, else the first that is filled like most rows. */
+/** The first row with known names of columns, else the first with as many values as most rows. */
 function guessHeader(rows: FileRow[]): FileRow {
   const known = rows.find(({ values }) => values.filter(isKnownColumn).length >= 2)
   if (known) return known

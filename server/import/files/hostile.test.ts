@@ -13,7 +13,7 @@ const sheet = rowsXml([
 const XLSX = createXlsx({ sheets: { People: sheet } })
 const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 
-describe('a file that is no table ends in a sentence', () => {
+describe('a file that is not a table is refused with a sentence', () => {
   it.each<[string, Buffer | string, string]>([
     ['an empty file', '', 'This file is empty'],
     ['a file of blanks', '\ufeff \n\n', 'This file is empty'],
@@ -47,7 +47,7 @@ describe('a file that is no table ends in a sentence', () => {
   })
 })
 
-describe('a file that is too large ends in a sentence', () => {
+describe('a file that is too large is refused with a sentence', () => {
   it('with 10,000 columns', async () => {
     const names = Array.from({ length: 10_000 }, (_, at) => `Name ${at}`)
     expect(await refusalOf(`${names.join(',')}\nAda\n`)).toContain('10,000 columns')
@@ -61,13 +61,13 @@ describe('a file that is too large ends in a sentence', () => {
     ])
   })
 
-  it('with 200,001 rows, and not with 200,000', async () => {
+  it('with 200,001 rows, but not with 200,000', async () => {
     const file = `Name\n${'Ada\n'.repeat(200_000)}`
     expect((await readAll(file)).rows.length).toBe(200_000)
     expect(await refusalOf(`${file}Bob`)).toContain('more than 200,000 rows')
   })
 
-  it('with parts that declare too much', async () => {
+  it('with parts that declare too large a size', async () => {
     const bomb = createXlsx({
       sheets: { A: sheet },
       more: { 'xl/sharedStrings.xml': { content: '<sst/>', declared: 300_000_001 } },
@@ -75,7 +75,7 @@ describe('a file that is too large ends in a sentence', () => {
     expect(await refusalOf(bomb)).toContain('larger than 300 MB when unpacked')
   })
 
-  it('with parts that together are too much', async () => {
+  it('with parts that are too large together', async () => {
     const shared = { content: `<sst>${' '.repeat(2_000_000)}</sst>` }
     const more = { 'xl/sharedStrings.xml': shared, 'xl/styles.xml': { content: 'x', declared: 299_000_000 } }
     expect(await refusalOf(createXlsx({ sheets: { A: sheet }, more }))).toContain('larger than 300 MB when unpacked')
@@ -94,7 +94,7 @@ describe('a file that is too large ends in a sentence', () => {
     ).toContain('damaged')
   })
 
-  it('with too much shared text, or too many of them', async () => {
+  it('with too much shared text, or too many shared texts', async () => {
     const long = `<si><t>${'a'.repeat(100_000_001)}</t></si>`
     const many = '<si/>'.repeat(2_000_001)
     for (const shared of [long, many]) {
@@ -103,7 +103,7 @@ describe('a file that is too large ends in a sentence', () => {
   })
 })
 
-describe('a row that is broken ends in an error of its own', () => {
+describe('a broken row is an error of that row only', () => {
   it('with 5 MB', async () => {
     const { rows, errors } = await readAll(`Name,Notes\nAda,x\nBob,${'y'.repeat(5_000_000)}\nCid,z\n`)
     expect(errors).toEqual([null, expect.stringContaining('longer than 2,000,000 characters'), null])
@@ -127,7 +127,7 @@ describe('a row that is broken ends in an error of its own', () => {
     ])
   })
 
-  it('with other separators than above', async () => {
+  it('with separators other than those above', async () => {
     const { errors, values } = await readAll('Name,Notes,Rating\nAda,x,7\nBob;y;8\n"Cid";"z";9\nDee,w,5\n')
     const error = 'This row has 1 value, but the file has 3 columns'
     expect(errors).toEqual([null, error, error, null])
@@ -152,12 +152,12 @@ describe('a row that is broken ends in an error of its own', () => {
     expect(errors).toEqual([null, 'This row has characters that the chosen encoding does not have', null])
   })
 
-  it('with half a character of UTF-16', async () => {
+  it('with a lone surrogate of UTF-16', async () => {
     const { errors } = await readAll(Buffer.from('\ufeffName,Notes\nAda,x\nBob,\ud83d\nCid,😀', 'utf16le'))
     expect(errors).toEqual([null, expect.stringContaining('characters'), null])
   })
 
-  it('with half a character in a workbook and in JSON', async () => {
+  it('with a lone surrogate in a workbook and in JSON', async () => {
     const file = createXlsx({
       sheets: {
         A: rowsXml([
@@ -174,30 +174,30 @@ describe('a row that is broken ends in an error of its own', () => {
     expect(json.values.flat().every((value) => value.isWellFormed())).toBe(true)
   })
 
-  it('and so does a file without a line break', async () => {
+  it('also in a file without a line break', async () => {
     expect(await refusalOf(`Name,Notes${'x'.repeat(4_000_000)}`)).toContain('Row 1 cannot be read')
   })
 })
 
-describe('a file is what it contains', () => {
+describe('a file is read by its content', () => {
   it('as a CSV file named .xlsx, and an XLSX file named .csv', async () => {
     expect((await readAll('Name,Notes\nAda,x\n')).dialect.format).toBe('csv')
     expect((await readAll(XLSX)).dialect.format).toBe('xlsx')
   })
 
-  it('with 250,000 empty rows in a workbook', async () => {
+  it('as a workbook with 250,000 empty rows', async () => {
     const empty = Array.from({ length: 250_000 }, (_, at) => `<row r="${at + 3}" spans="1:2"/>`).join('')
     const { rows } = await readAll(createXlsx({ sheets: { A: `${sheet}${empty}` } }))
     expect(rows).toEqual([{ row: 2, values: ['Ada', 'x'] }])
   })
 
-  it('with cells in columns that no spreadsheet has', async () => {
+  it('as a workbook with cells in columns that no spreadsheet has', async () => {
     const cells =
       '<row r="1"><c r="A1" t="str"><v>Name</v></c></row><row r="2"><c r="A2"><v>1</v></c><c r="ZZZZZZ2"><v>9</v></c></row>'
     expect((await readAll(createXlsx({ sheets: { A: cells } }))).values).toEqual([['1']])
   })
 
-  it('with a document type that multiplies its entities', async () => {
+  it('as a workbook with a document type that multiplies its entities', async () => {
     const content = `<!DOCTYPE sst [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><sst><si><t>&b;</t></si></sst>`
     const cells = '<row><c t="str"><v>Name</v></c></row><row><c t="s"><v>0</v></c></row>'
     const file = createXlsx({ sheets: { A: cells }, more: { 'xl/sharedStrings.xml': content } })
@@ -205,13 +205,13 @@ describe('a file is what it contains', () => {
   })
 })
 
-describe('while a file is read', () => {
+describe('reading a file', () => {
   const storedSheet = {
     content: `<worksheet><sheetData>${rowsXml(Array.from({ length: 50_000 }, () => ['Name', 'some notes']))}</sheetData></worksheet>`,
     isStored: true,
   }
 
-  /** The most rows that were read between two turns of other work. */
+  /** The largest number of rows read without yielding to other work. */
   const mostInOneTurn = async (file: Buffer) => {
     const rows = readRows(file, await guessDialect(file))
     let most = 0
@@ -233,7 +233,7 @@ describe('while a file is read', () => {
   it.each<[string, Buffer]>([
     ['CSV', Buffer.from(`Name,Notes\n${`Ada,${'some notes '.repeat(7)}\n`.repeat(100_000)}`)],
     ['JSON Lines', Buffer.from(`{"name":"Ada","notes":"${'some notes '.repeat(5)}"}\n`.repeat(100_000))],
-    // Unpacking takes turns of its own. Without it there are none.
+    // Decompression yields by itself. Without it there are no yields.
     ['XLSX that is not packed', createXlsx({ sheets: { A: '' }, more: { 'xl/worksheets/sheet1.xml': storedSheet } })],
   ])('other work gets its turn: %s', async (_, file) => {
     expect(await mostInOneTurn(file)).toBeLessThan(5_000)

@@ -13,7 +13,7 @@ describe('a JSON Lines file', () => {
     expect(value('finders')).toBe('[]')
   })
 
-  it('has an error for each line that is no object', async () => {
+  it('has an error for each line that is not an object', async () => {
     const { errors } = await readAll(`{"name":"Ada"}\n{"name":"Bo\n[1]\n${'['.repeat(100_000)}\n{"name":"Cid"}`)
     const broken = 'This line is not a JSON object'
     expect(errors).toEqual([null, broken, broken, broken, null])
@@ -26,7 +26,7 @@ describe('a JSON Lines file', () => {
   })
 
   it.each(['[{"name":"Ada"}]', '[\n  {\n    "name": "Ada"\n  }\n]', '{\n  "name": "Ada"\n}', '{"people":[]}'])(
-    'is not other JSON: %j',
+    'cannot be other JSON: %j',
     async (file) => {
       expect(await refusalOf(file)).toContain('one JSON object with a name on each line')
     },

@@ -48,12 +48,12 @@ export function parseRecord(line: string): Record<string, unknown> {
 const asText = (value: unknown): string =>
   typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
 
-/** Keys with other values than text. */
+/** Keys whose values are not text. */
 const NOT_TEXT = new Set(['rating', 'tags', 'additionalInfo', 'notesThread', 'finders'])
 
 /**
- * A line of the file again, from its values, with the reason why it is refused. A line that is no object has no place for
- * a reason and stays as it was.
+ * Rebuilds a line of the file from its values, with the reason of the refusal. A line that is not an object has no place
+ * for a reason, and is returned unchanged.
  */
 export function refusedLine(values: string[], error: string | null, reason: string): string {
   if (error === NO_OBJECT) return `${values[0]}\n`

@@ -20,7 +20,7 @@ export async function readColumns(file: Buffer, dialect: Dialect): Promise<strin
 }
 
 /**
- * The rows below the header, without empty ones. Each has one value a column. Throws `UnreadableFile` if there is no
+ * The rows below the header, without empty ones. Each has one value per column. Throws `UnreadableFile` if there is no
  * row, and after the last row that an import may have.
  */
 export async function* readRows(file: Buffer, dialect: Dialect): AsyncGenerator<FileRow> {
@@ -59,7 +59,7 @@ async function* readTable(file: Buffer, dialect: Dialect): AsyncGenerator<FileRo
   }
 }
 
-/** The export writes an apostrophe before what a spreadsheet would take for a formula. */
+/** The export writes an apostrophe before text that a spreadsheet would treat as a formula. */
 const withoutApostrophe = (value: string) => value.replace(/^'(?=[=+\-@'\t\r])/, '')
 
 const headerRowOf = (dialect: Dialect) => (dialect.format === 'jsonl' ? 0 : dialect.headerRow)
@@ -81,7 +81,7 @@ function columnsOf(header: FileRow, dialect: Dialect): string[] {
   return names.slice(0, width).map((name, at) => name || `Column ${at + 1}`)
 }
 
-/** A row with one value a column, and an error if it cannot be imported as it is. */
+/** A row with one value per column, and an error if it cannot be imported. */
 function checked(row: FileRow, columns: string[], dialect: Dialect, isCertain: boolean): FileRow {
   const error = 'error' in row ? row.error : errorOf(row.values, columns, dialect, isCertain)
   const values = columns.map((_, at) => storable(row.values[at] ?? ''))

@@ -2,7 +2,7 @@ import { isReadable } from '#contract/plain-text.ts'
 
 /**
  * A row of a file. `row` is its line, or its row of the sheet, counted from 1. A row with an `error` cannot be imported;
- * its values are what could be read of it.
+ * its values are the readable ones.
  */
 export type FileRow = { row: number; values: string[] } | { row: number; values: string[]; error: string }
 
@@ -13,5 +13,5 @@ export const TOO_LONG = `This row is longer than ${ROW_LENGTH_MAX.toLocaleString
 
 export const isBlank = (values: string[]) => values.every((value) => value.trim() === '')
 
-/** What PostgreSQL cannot store, replaced by U+FFFD. */
+/** Replaces characters that PostgreSQL cannot store by U+FFFD. */
 export const storable = (text: string) => (isReadable(text) ? text : text.toWellFormed().replaceAll('\0', '\ufffd'))

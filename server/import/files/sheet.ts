@@ -4,7 +4,7 @@ import { type FileRow, ROW_LENGTH_MAX, TOO_LONG } from './row.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 import { type Attributes, readXml } from './xml.ts'
 
-/** What all sheets of a workbook share. */
+/** The parts that all sheets of a workbook share. */
 export type Shared = {
   texts: string[]
   /** Whether the style with this index shows dates. */
@@ -17,7 +17,7 @@ export type Shared = {
 const SHEET_COLUMNS = 16_384
 const SHEET_ROWS = 1_048_576
 
-/** The rows of a sheet that have a value, each value as the text that the sheet shows. Formulas are not evaluated. */
+/** The rows of a sheet with a value, each value as its displayed text. Formulas are not evaluated. */
 export async function* readSheet(pieces: AsyncIterable<string>, shared: Shared): AsyncGenerator<FileRow> {
   let rows: FileRow[] = []
   let number = 0
@@ -76,7 +76,7 @@ export async function* readSheet(pieces: AsyncIterable<string>, shared: Shared):
 function cellText({ t: type = 'n', s: style = '0' }: Attributes, text: string, shared: Shared): string {
   if (type === 's') return shared.texts[Number(text)] ?? ''
   if (type === 'b') return text === '1' ? 'TRUE' : 'FALSE'
-  // `#REF!` and the like say nothing.
+  // Errors such as `#REF!` are not values.
   if (type === 'e') return ''
   if (type !== 'n') return unescaped(text)
   return shared.dateStyles[Number(style)] ? isoDate(text, shared.is1904) : plainNumber(text)

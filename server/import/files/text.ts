@@ -6,7 +6,7 @@ type Encoding = CsvDialect['encoding']
 
 const PIECE = 65_536
 
-/** The text of a file in pieces. Other requests get their turn between two of them. */
+/** The text of a file in pieces. Yields to other requests between two pieces. */
 export async function* readText(file: Buffer, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding)
   for (let at = 0; at < file.length; at += PIECE) {
@@ -21,7 +21,7 @@ export async function* readText(file: Buffer, encoding: Encoding): AsyncGenerato
 export const textSample = (file: Buffer, encoding: Encoding) =>
   new TextDecoder(encoding).decode(file.subarray(0, 2 * PIECE), { stream: true })
 
-/** True where the text of a file is certain, so that U+FFFD in it is what was written. */
+/** True when the encoding of a file is certain, so that U+FFFD in it is part of the text. */
 export const isWellEncoded = (file: Buffer, encoding: Encoding) => encoding === 'utf-8' && isUtf8(file)
 
 export async function guessEncoding(file: Buffer): Promise<Encoding> {
@@ -43,7 +43,7 @@ function guessUtf16(sample: Buffer): Encoding | undefined {
   return undefined
 }
 
-/** How many characters beyond ASCII are enough to recognize an encoding. */
+/** The number of non-ASCII characters that is enough to recognise an encoding. */
 const ENOUGH = 10_000
 
 /** UTF-8 with a few broken characters. Text in another encoding rarely forms a valid one. */

@@ -76,7 +76,7 @@ describe('an XLSX file', () => {
     expect((await readAll(file)).values).toEqual([['Ada', '2024-03-05']])
   })
 
-  it('gives the value of a formula, which is never evaluated, and nothing for an error', async () => {
+  it('yields the stored value of a formula, which is never evaluated, and no value for an error', async () => {
     const rows = [
       ['Name', 'Notes', 'Rating', 'Done'],
       [
@@ -93,7 +93,7 @@ describe('an XLSX file', () => {
     ])
   })
 
-  it('lists its sheets, and begins with the first that has rows', async () => {
+  it('lists its sheets, and starts with the first that has rows', async () => {
     const file = createXlsx({
       sheets: { 'Read me': '', 'A & B': rowsXml([['Title'], [], ['Name', 'Notes'], ['Ada', 'x']]) },
     })
@@ -102,7 +102,7 @@ describe('an XLSX file', () => {
     expect(columns).toEqual(['Name', 'Notes'])
   })
 
-  it('has another sheet or header when a person chooses one', async () => {
+  it('is read with the sheet and header that a person chooses', async () => {
     const file = createXlsx({ sheets: { One: rowsXml([['Name'], ['Ada']]), Two: rowsXml([['x'], ['Name'], ['Bob']]) } })
     const dialect: Dialect = { format: 'xlsx', sheet: 'Two', sheets: ['One', 'Two'], headerRow: 2 }
     expect((await readAll(file, dialect)).values).toEqual([['Bob']])

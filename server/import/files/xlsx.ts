@@ -8,7 +8,7 @@ import { type Archive, openArchive } from './zip.ts'
 
 type Sheet = { name: string; path: string; isHidden: boolean }
 
-/** Texts that cells share are in memory while a sheet is read. */
+/** Shared texts are in memory while a sheet is read. */
 const TEXTS_MAX = 2_000_000
 const TEXT_LENGTH_MAX = 100_000_000
 
@@ -21,13 +21,13 @@ export async function openWorkbook(file: Buffer) {
   const shared: Shared = { texts: await sharedTexts(archive), dateStyles: await dateStyles(archive), is1904 }
   const read = (sheet: Sheet) => readSheet(archive.readText(sheet.path), shared)
   return {
-    /** The visible ones first. */
+    /** Visible sheets first. */
     sheets: [...sheets.filter(({ isHidden }) => !isHidden), ...sheets.filter(({ isHidden }) => isHidden)],
     read,
   }
 }
 
-/** The rows of the sheet that was chosen, without empty ones. */
+/** The rows of the chosen sheet, without empty ones. */
 export async function* readXlsx(file: Buffer, { sheet: chosen, headerRow }: XlsxDialect) {
   const { sheets, read } = await openWorkbook(file)
   const sheet = sheets.find(({ name }) => name === chosen)
@@ -64,7 +64,7 @@ async function listSheets(archive: Archive, path: string): Promise<{ sheets: She
   return { sheets: sheets.slice(0, 1000), is1904 }
 }
 
-/** The file of each sheet with cells by the id of its relation. */
+/** The file of each sheet with cells, by the id of its relation. */
 async function sheetPaths(archive: Archive, workbook: string): Promise<Map<string, string>> {
   const paths = new Map<string, string>()
   await finish(
@@ -130,7 +130,7 @@ async function dateStyles(archive: Archive): Promise<boolean[]> {
   return styles
 }
 
-/** Reads to the end. Other requests get their turn after each piece. */
+/** Reads to the end, and yields to other requests after each piece. */
 async function finish(steps: AsyncIterable<void>): Promise<void> {
   for await (const _ of steps) await setImmediate()
 }

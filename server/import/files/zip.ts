@@ -4,7 +4,7 @@ import { UnreadableFile } from './unreadable-file.ts'
 
 export type Archive = {
   names: string[]
-  /** Unpacks one file as text, a piece at a time. Nothing if there is no such file. */
+  /** Unpacks one file as text, a piece at a time. Yields nothing if it does not exist. */
   readText: (name: string) => AsyncGenerator<string>
 }
 
@@ -17,7 +17,7 @@ const tooLarge = () =>
     `This file is larger than ${IMPORT_UNPACKED_MAX / 1_000_000} MB when unpacked. Split it, and import the parts.`,
   )
 
-/** Opens a ZIP archive. All that is unpacked from it together may not exceed the limit, whatever it declares. */
+/** Opens a ZIP archive. The total unpacked size is limited, whatever the archive declares. */
 export async function openArchive(file: Buffer): Promise<Archive> {
   const zip = await fromBufferPromise(file, { lazyEntries: true }).catch(() => {
     throw damaged()
@@ -33,7 +33,7 @@ export async function openArchive(file: Buffer): Promise<Archive> {
     for await (const piece of unpack(zip, entry)) {
       left -= piece.length
       if (left < 0) throw tooLarge()
-      // What is stored without being packed comes in one piece.
+      // A file that is stored uncompressed arrives in one piece.
       for (let at = 0; at < piece.length; at += PIECE) {
         yield decoder.decode(piece.subarray(at, at + PIECE), { stream: true })
       }
@@ -55,7 +55,7 @@ async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   return entries
 }
 
-/** Ends with an error where a file unpacks to another size than it declares. */
+/** Fails when a file unpacks to another size than it declares. */
 async function* unpack(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   if (entry.isEncrypted()) {
     throw new UnreadableFile('This file is protected by a password. Save it without one, and upload that.')

@@ -8,8 +8,8 @@ export type TestIssuer = Awaited<ReturnType<typeof openIssuer>>
 const CLIENT = { id: 'sourcebook', secret: 'the secret of the client' }
 
 /**
- * An OpenID Connect issuer of the test itself, at which everyone is signed in already as the person that the test names. It holds
- * its clients to PKCE, to the redirect address and to using a code once.
+ * A fake OpenID Connect issuer. Everyone is signed in as the person that the test names. It requires PKCE, the registered
+ * redirect address, and one use per code.
  */
 export async function openIssuer() {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -90,13 +90,13 @@ export async function openIssuer() {
 
   return {
     settings: { OIDC_ISSUER: url, OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret, OIDC_NAME: 'Campus' },
-    /** Who signs in next, and what the ID token says instead of what it should. */
+    /** The person who signs in next, and the changed claims of the ID token. */
     says: (next: Record<string, unknown>, more: { userInfo?: typeof claims; forged?: typeof claims } = {}) => {
       claims = next
       inUserInfo = more.userInfo ?? {}
       forged = more.forged ?? {}
     },
-    /** Where a browser that is sent to the issuer is sent back to. */
+    /** The address to which the issuer redirects a browser back. */
     visit: async (location: string): Promise<string> => {
       const answer = await fetch(location, { redirect: 'manual' })
       return answer.headers.get('location') ?? ''

@@ -80,7 +80,7 @@ describe('Apollo', () => {
     ],
   })
 
-  it('asks about a founder by name and company when the LinkedIn profile is not known', async () => {
+  it('looks a founder up by name and company when the LinkedIn profile is unknown', async () => {
     const { server, askFounder } = await openProvider(apollo)
     await askFounder({ linkedIn: null })
     expect(server.requests[0]?.query).toEqual({
@@ -90,26 +90,26 @@ describe('Apollo', () => {
     })
   })
 
-  it('cannot be asked about a founder by a name alone, or about a company without a domain', async () => {
+  it('cannot look up a founder by name alone, or a company without a domain', async () => {
     const { server, askFounder, askCompany } = await openProvider(apollo)
     expect(await askFounder({ linkedIn: null, company: null })).toBeUndefined()
     expect(await askCompany({ domain: null })).toBeUndefined()
     expect(server.requests).toEqual([])
   })
 
-  it('takes only an e-mail address that is verified', () => {
+  it('uses only a verified e-mail address', () => {
     const emailOf = (email_status: unknown) =>
       toFounder(Person.parse({ person: { email: 'jane@orchard.example', email_status } })).email
     expect(emailOf('verified')).toBe('jane@orchard.example')
     expect(['guessed', 'unavailable', null, true].map(emailOf)).toEqual(Array(4).fill(undefined))
   })
 
-  it('takes no grey drawing for a picture', () => {
+  it('does not use the grey placeholder as a picture', () => {
     const photo_url = 'https://static.licdn.com/aero-v1/sc/h/9c8pery4andzj6ohjkjp54ma2'
     expect(toFounder(Person.parse({ person: { photo_url } })).profile_picture_url).toBeUndefined()
   })
 
-  it('takes the current job, and the parts of the address, where there is nothing better', () => {
+  it('falls back to the current job and the parts of the address', () => {
     const person = { employment_history: [{ current: true, title: 'CEO', organization_name: 'Orchard' }] }
     expect(toFounder(Person.parse({ person }))).toEqual({ current_title: 'CEO', current_company: 'Orchard' })
     const organization = { street_address: '1 Market St', city: 'Oslo', state: null, country: 'Norway' }

@@ -49,7 +49,7 @@ describe('Coresignal', () => {
     ],
   })
 
-  it('asks about a company by its LinkedIn name when its domain is not known', async () => {
+  it('looks a company up by its LinkedIn name when its domain is unknown', async () => {
     const { server, askCompany } = await openProvider(coresignal)
     await askCompany({ domain: null, linkedIn: 'søt frukt' })
     expect(server.requests[0]).toMatchObject({
@@ -58,7 +58,7 @@ describe('Coresignal', () => {
     })
   })
 
-  it('cannot be asked by a name alone, or by dots that would lead elsewhere', async () => {
+  it('cannot look anything up by name alone, or by dots that would change the path', async () => {
     const { server, askFounder, askCompany } = await openProvider(coresignal)
     expect(await askFounder({ linkedIn: null })).toBeUndefined()
     expect(await askFounder({ linkedIn: '..' })).toBeUndefined()
@@ -67,7 +67,7 @@ describe('Coresignal', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('keeps what is in a path from being more than a name', async () => {
+  it('escapes a name in the path', async () => {
     const { server, askFounder } = await openProvider(coresignal)
     await askFounder({ linkedIn: '../x?fields=y#z' })
     expect(server.requests[0]).toMatchObject({
@@ -76,15 +76,15 @@ describe('Coresignal', () => {
     })
   })
 
-  it('takes nothing of a person who is deleted or private', () => {
+  it('uses nothing of a deleted or private profile', () => {
     expect(toFounder(Person.parse({ ...personAnswer, is_deleted: 1 }))).toEqual({})
   })
 
-  it('takes no picture that stands in the record itself', () => {
+  it('does not use a picture that is embedded in the record', () => {
     expect(toFounder(Person.parse({ picture_url: 'iVBORw0KGgoAAAANSUhEUg==' })).profile_picture_url).toBeUndefined()
   })
 
-  it('takes the range of employees, and the names of the clean tier, where there is nothing better', () => {
+  it('falls back to the range of employees and the names of the clean tier', () => {
     const { employee_count, founded_year, headquarters } = toCompany(
       Company.parse({ size_range: '11-50 employees', founded: '2019', location_hq_raw_address: 'Oslo, Norway' }),
     )

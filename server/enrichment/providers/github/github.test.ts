@@ -32,8 +32,8 @@ async function createGitHub(reply?: ServedReply, key = '') {
   }
 }
 
-describe('Asking GitHub about a founder', () => {
-  it('finds what their profile says', async () => {
+describe('GitHub, for a founder', () => {
+  it('finds the data of their profile', async () => {
     const { server, askFounder } = await createGitHub({ json: user })
     expect(await askFounder()).toEqual({
       kind: 'found',
@@ -54,13 +54,13 @@ describe('Asking GitHub about a founder', () => {
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization')
   })
 
-  it('sends a key when there is one', async () => {
+  it('sends a configured key', async () => {
     const { server, askFounder } = await createGitHub({ json: user }, 'a-key')
     await askFounder()
     expect(server.requests[0]?.headers.authorization).toBe('Bearer a-key')
   })
 
-  it('cannot be asked when no login is known', async () => {
+  it('cannot look up a founder without a login', async () => {
     const { server, askFounder } = await createGitHub({ json: user })
     expect(await askFounder({ github: null })).toBeUndefined()
     expect(server.requests).toEqual([])
@@ -82,25 +82,25 @@ describe('Asking GitHub about a founder', () => {
     expect(await (await createGitHub({ json: { ...user, name } })).askFounder()).toMatchObject({ kind: 'found' })
   })
 
-  it('finds nothing where there is no such login', async () => {
+  it('finds nothing for an unknown login', async () => {
     const { askFounder } = await createGitHub({ status: 404, json: { message: 'Not Found' } })
     expect(await askFounder()).toEqual(nothing)
   })
 
-  it('leaves out what is empty or of the wrong type, and nothing else', async () => {
+  it('leaves out only empty fields and fields of the wrong type', async () => {
     const json = { ...user, avatar_url: 7, company: '', blog: null, email: ['x'], name: { first: 'Jane' } }
     const { askFounder } = await createGitHub({ json })
     expect(await askFounder()).toEqual({ kind: 'found', findings: { bio: 'Tools for orchards' } })
   })
 
-  it('gives what the contract takes', () => {
+  it('returns values that the contract accepts', () => {
     const findings = toFounder(Profile.parse(user))
     expect(z.strictObject(FounderEnrichment.shape).parse(findings)).toEqual(findings)
   })
 })
 
-describe('Asking GitHub about a company', () => {
-  it('finds what its profile says', async () => {
+describe('GitHub, for a company', () => {
+  it('finds the data of its profile', async () => {
     const { server, askCompany } = await createGitHub({ json: organisation })
     expect(await askCompany()).toEqual({
       kind: 'found',
@@ -131,17 +131,17 @@ describe('Asking GitHub about a company', () => {
     expect(await askCompany(subject)).toMatchObject({ kind: 'found' })
   })
 
-  it('cannot be asked when no login is known', async () => {
+  it('cannot look up a company without a login', async () => {
     const { server, askCompany } = await createGitHub({ json: organisation })
     expect(await askCompany({ github: null })).toBeUndefined()
     expect(server.requests).toEqual([])
   })
 })
 
-describe('GitHub failing', () => {
+describe('A failure of GitHub', () => {
   const rateLimited = { kind: 'failed', reason: 'rate_limited', isRetryable: true }
 
-  it.each([403, 429])('waits until its limit is reset: %s', async (status) => {
+  it.each([403, 429])('waits until the limit is reset: %s', async (status) => {
     const reset = String(Math.round(Date.now() / 1000) + 90)
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }
     const { askFounder } = await createGitHub({ status, headers, json: {} }, 'a-key')
@@ -150,16 +150,16 @@ describe('GitHub failing', () => {
     expect(outcome).toHaveProperty('retryAfterSeconds', expect.closeTo(89, -1))
   })
 
-  it('waits as long as it asks for', async () => {
+  it('waits as long as the response says', async () => {
     const { askCompany } = await createGitHub({ status: 403, headers: { 'retry-after': '30' }, json: {} }, 'a-key')
     expect(await askCompany()).toMatchObject({ ...rateLimited, retryAfterSeconds: 30 })
   })
 
-  it('waits when it forbids what was asked without a key', async () => {
+  it('waits after a refused request without a key', async () => {
     expect(await (await createGitHub({ status: 403, json: {} })).askFounder()).toMatchObject(rateLimited)
   })
 
-  it.each([401, 403])('says that its key is refused: %s', async (status) => {
+  it.each([401, 403])('reports that the key was refused: %s', async (status) => {
     const { askFounder } = await createGitHub({ status, json: {} }, 'a-key')
     expect(await askFounder()).toMatchObject({ kind: 'failed', reason: 'auth', isRetryable: false })
   })

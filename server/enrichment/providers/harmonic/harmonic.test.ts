@@ -61,13 +61,13 @@ describe('Harmonic', () => {
     ],
   })
 
-  it('asks about a company by its LinkedIn address when its domain is not known', async () => {
+  it('looks a company up by its LinkedIn address when its domain is unknown', async () => {
     const { server, askCompany } = await openProvider(harmonic)
     await askCompany({ domain: null })
     expect(server.requests[0]?.query).toEqual({ linkedin_url: 'https://www.linkedin.com/company/orchard' })
   })
 
-  it('cannot be asked by a name alone', async () => {
+  it('cannot look anything up by name alone', async () => {
     const { server, askFounder, askCompany } = await openProvider(harmonic)
     expect(await askFounder({ linkedIn: null })).toBeUndefined()
     expect(await askCompany({ domain: null, linkedIn: null })).toBeUndefined()
@@ -76,7 +76,7 @@ describe('Harmonic', () => {
 
   const industryOf = (tags: unknown) => toCompany(Company.parse({ tags_v2: tags })).industry
 
-  it('takes the primary tag for the industry, else one of an industry or a market', () => {
+  it('uses the primary tag as the industry, else a tag of an industry or a market', () => {
     const tags = [
       { display_value: 'Farming', type: 'INDUSTRY' },
       { display_value: 'Robots', is_primary_tag: true },
@@ -86,7 +86,7 @@ describe('Harmonic', () => {
     expect(industryOf([{ display_value: 'B2B', type: 'CUSTOMER_TYPE' }])).toBeUndefined()
   })
 
-  it('takes headquarters that are only text, and no website that is broken', () => {
+  it('accepts headquarters that are only text, and ignores an invalid website', () => {
     const { headquarters, website } = toCompany(
       Company.parse({ headquarters: 'Oslo, Norway', website: { url: 'https://gone.example', is_broken: true } }),
     )
@@ -94,7 +94,7 @@ describe('Harmonic', () => {
     expect(website).toBeUndefined()
   })
 
-  it('takes websites as text and as objects', () => {
+  it('accepts websites as text and as objects', () => {
     expect(toFounder(Person.parse({ websites: ['jane.example'] })).website).toBe('https://jane.example')
     expect(toFounder(Person.parse({ websites: [{}, { url: 'http://jane.example' }] })).website).toBe(
       'http://jane.example',

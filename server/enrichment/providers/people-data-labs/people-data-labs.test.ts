@@ -77,7 +77,7 @@ describe('People Data Labs', () => {
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'rate_limited', retryAfterSeconds: expect.closeTo(39, -1) })
   })
 
-  it('asks about a founder by name and company when the LinkedIn profile is not known', async () => {
+  it('looks a founder up by name and company when the LinkedIn profile is unknown', async () => {
     const { server, askFounder } = await openProvider(peopleDataLabs)
     await askFounder({ linkedIn: null })
     expect(server.requests[0]?.query).toEqual({
@@ -88,13 +88,13 @@ describe('People Data Labs', () => {
     })
   })
 
-  it('cannot be asked about a founder by a name alone', async () => {
+  it('cannot look up a founder by name alone', async () => {
     const { server, askFounder } = await openProvider(peopleDataLabs)
     expect(await askFounder({ linkedIn: null, company: null })).toBeUndefined()
     expect(server.requests).toEqual([])
   })
 
-  it('asks about a company by its LinkedIn address, else by its name, when its domain is not known', async () => {
+  it('looks a company up by its LinkedIn address, else by its name, when its domain is unknown', async () => {
     const { server, askCompany } = await openProvider(peopleDataLabs)
     await askCompany({ domain: null })
     await askCompany({ domain: null, linkedIn: null })
@@ -104,7 +104,7 @@ describe('People Data Labs', () => {
     ])
   })
 
-  it('takes true for nothing: the field exists, and the plan does not include it', () => {
+  it('treats true as no value: the field exists, but the plan does not include it', () => {
     const data = {
       work_email: true,
       recommended_personal_email: true,
@@ -115,7 +115,7 @@ describe('People Data Labs', () => {
     expect(toFounder(Person.parse({ data }))).toEqual({ bio: 'Orchards' })
   })
 
-  it('takes the range of employees, and the parts of the address, where there is nothing better', () => {
+  it('falls back to the range of employees and the parts of the address', () => {
     const { employee_count, headquarters } = toCompany(
       Company.parse({ size: '51-200', location: { street_address: true, locality: 'Oslo', country: 'Norway' } }),
     )

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 
-// Records that are not what was promised, made from one that is.
+// Malformed records, derived from a valid one.
 
 export type Json = Record<string, unknown>
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
-/** The same record with another value in the place of each that is neither object nor list. */
+/** The record with another value in place of each value that is neither an object nor a list. */
 export function replaceLeaves(value: unknown, replace: (value: unknown, path: string) => unknown, path = ''): unknown {
   if (Array.isArray(value)) return value.map((item, index) => replaceLeaves(item, replace, `${path}/${index}`))
   if (!isObject(value)) return replace(value, path)
@@ -21,7 +21,7 @@ export function leafPaths(value: unknown): string[] {
   return paths
 }
 
-/** Every field, and nothing in it. */
+/** The record with every field, all empty. */
 export const blank = (answer: Json) => replaceLeaves(answer, () => null)
 
 export const textsOf = (value: unknown): string[] => {
@@ -39,7 +39,7 @@ const ODD = fc.oneof(
   fc.constantFrom('data:image/png;base64,AAAA', 'é'.repeat(20_000), '😀'.repeat(20_000)),
 )
 
-/** Records of the same make, in which anything may be missing, or be anything. The outermost object stays one. */
+/** Records of the same structure, in which any part may be missing or have any type. The outermost value stays an object. */
 export function similarTo(value: unknown): fc.Arbitrary<unknown> {
   if (Array.isArray(value))
     return fc.array(fc.oneof(ODD, ...value.map((item) => orOdd(similarTo(item)))), { maxLength: 4 })

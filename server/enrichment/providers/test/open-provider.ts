@@ -16,7 +16,7 @@ export const company: CompanySubject = {
   github: null,
 }
 
-/** The provider on a server of its own; who asks gives up after `patienceMs`. */
+/** The provider with its own fake server. Calls are aborted after `patienceMs`. */
 export async function openProvider(definition: ProviderDefinition) {
   const server = await startProviderServer()
   onTestFinished(server.close)

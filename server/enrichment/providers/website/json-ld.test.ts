@@ -4,7 +4,7 @@ import { data, read, script } from './fixtures/read.ts'
 const acme = { '@type': 'Organization', url: 'https://acme.example', foundingDate: '2015' }
 const found = { founded_year: 2015 }
 
-describe('Where a page keeps its data', () => {
+describe('The JSON-LD of a page', () => {
   it.each<[string, unknown[]]>([
     ['an object', [acme]],
     ['an array', [[{ '@type': 'WebSite' }, acme]]],
@@ -40,11 +40,11 @@ describe('Where a page keeps its data', () => {
     expect(await read(script(around(JSON.stringify([acme]))))).toEqual(found)
   })
 
-  it('is read though another script is broken', async () => {
+  it('is read although another script is invalid', async () => {
     expect(await read(script('{"@type": "Organization",') + script('') + script(JSON.stringify(acme)))).toEqual(found)
   })
 
-  it('may be typed in any case and with parameters', async () => {
+  it('may have a type in any case and with parameters', async () => {
     const html = `<SCRIPT TYPE='Application/LD+JSON; charset=utf-8'>${JSON.stringify(acme)}</SCRIPT>`
     expect(await read(html)).toEqual(found)
   })
@@ -55,7 +55,7 @@ describe('Where a page keeps its data', () => {
   })
 })
 
-describe('Which organisation of a page is the company', () => {
+describe('The company among the organisations of a page', () => {
   const other = { '@type': 'Organization', url: 'https://customer.example', foundingDate: '1850' }
   const nameless = { '@type': 'Organization', foundingDate: '1999' }
 

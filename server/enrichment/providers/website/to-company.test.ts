@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { data, read, script } from './fixtures/read.ts'
 
-/** The findings when this is the company's organisation. */
+/** The findings with this as the company's organisation. */
 const saying = (fields: object) => data({ '@type': 'Organization', ...fields })
 
 describe('The number of employees', () => {
@@ -51,7 +51,7 @@ describe('The headquarters', () => {
     expect(await saying({ location: { '@type': 'Place', address } })).toEqual({ headquarters: expected })
   })
 
-  it('are read where the organisation only refers to them', async () => {
+  it('are read where the organisation refers to them', async () => {
     const place = { '@type': 'PostalAddress', '@id': '#hq', addressLocality: 'Berlin' }
     expect(await data([{ '@type': 'Organization', address: { '@id': '#hq' } }, place])).toEqual({
       headquarters: { address_formatted: 'Berlin', city: 'Berlin' },
@@ -69,7 +69,7 @@ describe('The industry', () => {
     expect(await saying(fields as object)).toEqual({ industry })
   })
 
-  it('is not a number of a nomenclature', async () => {
+  it('is not a code of a classification', async () => {
     expect(await saying({ naics: '333249' })).toEqual({})
   })
 })
@@ -78,7 +78,7 @@ describe('The description', () => {
   const og = '<meta property="og:description" content="From OpenGraph">'
   const meta = '<META NAME="Description" CONTENT="From the head">'
 
-  it('is what the data says, else what OpenGraph says, else what the head says', async () => {
+  it('comes from the structured data, else from OpenGraph, else from the head', async () => {
     const organisation = script(JSON.stringify({ '@type': 'Organization', description: 'From the data' }))
     expect(await read(meta + og + organisation)).toEqual({ description: 'From the data' })
     expect(await read(meta + og)).toEqual({ description: 'From OpenGraph' })
@@ -94,7 +94,7 @@ describe('The description', () => {
     expect(await saying({ description })).toEqual({ description: expected })
   })
 
-  it('is cut where it is too long', async () => {
+  it('is cut when it is too long', async () => {
     const { description } = await saying({ description: 'Robots. '.repeat(10_000) })
     expect(description).toHaveLength(1999)
   })

@@ -47,8 +47,8 @@ const redirectTo = (location: string) => ({ status: 301, headers: { location } }
 const nothing = { outcome: { kind: 'not-found' } }
 const unavailable = { kind: 'failed', reason: 'unavailable', isRetryable: false }
 
-describe('Asking the website of a company', () => {
-  it('finds what the front page and the page about the company say', async () => {
+describe('The website of a company', () => {
+  it('yields the data of the front page and of the page about the company', async () => {
     const { outcome, asked } = await ask({ 'acme.example/': home, 'acme.example/about-us': about })
     expect(outcome).toEqual({
       kind: 'found',
@@ -64,50 +64,50 @@ describe('Asking the website of a company', () => {
     expect(asked).toEqual(['acme.example/', 'acme.example/about-us'])
   })
 
-  it('reads the address as it was typed', async () => {
+  it('is read at the address as typed', async () => {
     const { asked } = await ask({}, { website: 'http://www.acme.example/de?ref=1' })
     expect(asked).toEqual(['www.acme.example/de?ref=1'])
   })
 
-  it('looks for the domain when no website is known', async () => {
+  it('is read at the domain when no website is known', async () => {
     expect((await ask({}, { website: null })).lookedUp).toEqual(['acme.example'])
   })
 
-  it('cannot be asked when neither is known', async () => {
+  it('cannot be read when neither is known', async () => {
     expect(await ask({}, { website: null, domain: null })).toEqual({ outcome: undefined, asked: [], lookedUp: [] })
   })
 
   it.each(['linkedin.com/company/acme', 'www.crunchbase.com/organization/acme'])(
-    'never reads %s, which is not the site of the company',
+    'is never read at %s, which is not the site of the company',
     async (page) => {
       const answer = await ask({ [page]: saying('Acme') }, { website: `http://${page}`, domain: null })
       expect(answer).toEqual({ outcome: undefined, asked: [], lookedUp: [] })
     },
   )
 
-  it('believes nothing that a site of profiles says at the end of a redirect', async () => {
+  it('yields nothing from a site of profiles at the end of a redirect', async () => {
     const profile = { 'x.com/acme': saying('Acme on X') }
     expect(await ask({ 'acme.example/': redirectTo('http://x.com/acme'), ...profile })).toMatchObject(nothing)
   })
 
-  it('takes the site that a redirect leads to for the same company', async () => {
+  it('may redirect to another site of the same company', async () => {
     const data = '{"@type":"Organization","url":"https://acme-robots.example","foundingDate":"2019"}'
     const moved = { 'acme-robots.example/': { body: `<script type="application/ld+json">${data}</script>` } }
     const { outcome } = await ask({ 'acme.example/': redirectTo('http://acme-robots.example/'), ...moved })
     expect(outcome).toEqual({ kind: 'found', findings: { founded_year: 2019 } })
   })
 
-  it('keeps what the front page says when the page about the company cannot be read', async () => {
+  it('yields the data of the front page when the page about the company cannot be read', async () => {
     const { outcome } = await ask({ 'acme.example/': home })
     expect(outcome).toMatchObject({ kind: 'found', findings: { founded_year: 2015 } })
   })
 
-  it('reads no page about the company on another host', async () => {
+  it('is not read on another host for the page about the company', async () => {
     const elsewhere = { body: `${saying('Acme').body}<a href="https://other.example/about">About</a>` }
     expect((await ask({ 'acme.example/': elsewhere })).asked).toEqual(['acme.example/'])
   })
 
-  it('reads the front page only when that says everything', async () => {
+  it('is read on the front page only when that has every field', async () => {
     const data = JSON.stringify({
       ...{ '@type': 'Organization', industry: 'Robotics', numberOfEmployees: 83, foundingDate: '2015' },
       ...{ address: 'Berlin', description: 'Robots', sameAs: 'https://linkedin.com/company/acme' },
@@ -116,17 +116,17 @@ describe('Asking the website of a company', () => {
     expect((await ask({ 'acme.example/': page })).asked).toEqual(['acme.example/'])
   })
 
-  it('finds nothing on a page that says nothing', async () => {
+  it('yields nothing from a page without data', async () => {
     expect(await ask({ 'acme.example/': { body: '<h1>Soon</h1>' } })).toMatchObject(nothing)
   })
 
-  it('finds nothing in what is no page', async () => {
+  it('yields nothing from a response that is not a page', async () => {
     const file = { ...saying('Deck'), headers: { 'content-type': 'application/pdf' } }
     expect(await ask({ 'acme.example/': file })).toMatchObject(nothing)
   })
 
   it.each([403, 404, 429, 500, 503])(
-    'fails, and rests for no other company, when the site answers %s',
+    'fails without a cooldown for other companies when the site returns %s',
     async (status) => {
       expect((await ask({ 'acme.example/': { ...saying('Are you human?'), status } })).outcome).toMatchObject(
         unavailable,
@@ -134,16 +134,16 @@ describe('Asking the website of a company', () => {
     },
   )
 
-  it('fails when the page is longer than any', async () => {
+  it('fails when the page is too long', async () => {
     const page = { body: `${saying('Acme').body}${' '.repeat(2 * 1024 * 1024)}` }
     expect((await ask({ 'acme.example/': page })).outcome).toMatchObject(unavailable)
   })
 
-  it('fails where only our own network could be reached', async () => {
+  it('fails when the address is in our own network', async () => {
     expect((await ask({}, { website: 'http://127.0.0.1/' })).outcome).toMatchObject(unavailable)
   })
 
-  it('ends with the signal', async () => {
+  it('stops loading with the signal', async () => {
     expect((await ask({ 'acme.example/': { ...home, isEndless: true } }, {}, 100)).outcome).toMatchObject(unavailable)
   })
 

@@ -37,8 +37,8 @@ async function createWikidata(replies: Replies = {}) {
 
 const company = entities.entities.Q200
 
-describe('Asking Wikidata about a company', () => {
-  it('finds what is known of the one with its domain', async () => {
+describe('Wikidata, for a company', () => {
+  it('finds the data of the item with its domain', async () => {
     const { server, ask } = await createWikidata()
     expect(await ask({ linkedIn: null })).toEqual({
       kind: 'found',
@@ -61,11 +61,11 @@ describe('Asking Wikidata about a company', () => {
     expect(server.requests[0]?.headers['user-agent']).toMatch(/^Sourcebook\/\S+ \(https:\/\/sourcebook\.example\.com; /)
   })
 
-  it('knows it by its page on LinkedIn too', async () => {
+  it('also finds it by its page on LinkedIn', async () => {
     expect(await (await createWikidata()).ask({ domain: null })).toMatchObject({ kind: 'found' })
   })
 
-  it('cannot be asked when only the name is known', async () => {
+  it('cannot look it up by name alone', async () => {
     const { server, ask } = await createWikidata()
     expect(await ask({ domain: null, linkedIn: null })).toBeUndefined()
     expect(server.requests).toEqual([])
@@ -83,19 +83,19 @@ describe('Asking Wikidata about a company', () => {
     expect(server.requests[0]?.query.search).toBe('Orchard')
   })
 
-  it('finds nothing when nothing has the name', async () => {
+  it('finds nothing when no item has the name', async () => {
     const { server, ask } = await createWikidata({ search: { json: { search: [], success: 1 } } })
     expect(await ask()).toEqual(nothing)
     expect(server.requests).toHaveLength(1)
   })
 
-  it('keeps what it found when it cannot get the names of places and industries', async () => {
+  it('keeps its findings when it cannot get the names of places and industries', async () => {
     const outcome = await (await createWikidata({ labels: { status: 500 } })).ask()
     expect(outcome).toMatchObject({ kind: 'found', findings: { founded_year: 2019 } })
     expect(outcome).not.toHaveProperty('findings.industry')
   })
 
-  it('says nothing of founders', async () => {
+  it('does not look up founders', async () => {
     expect((await createWikidata()).provider).not.toHaveProperty('askFounder')
   })
 })
@@ -107,7 +107,7 @@ const value = (value: unknown, rest: object = {}) => ({
 })
 const withClaims = (claims: object) => Entity.parse({ ...company, claims: { ...company.claims, ...claims } })
 
-describe('Which thing of Wikidata is the company', () => {
+describe('The item of the company', () => {
   const person = withClaims({ P31: [value({ id: 'Q5' })] })
   const product = Entity.parse({ claims: { P856: company.claims.P856, P571: company.claims.P571 } })
   const meant = Entity.parse(company)
@@ -125,13 +125,13 @@ describe('Which thing of Wikidata is the company', () => {
     expect(bestMatch([wrong], orchard)).toBeUndefined()
   })
 
-  it('is not one with a page on a site that many have pages on', () => {
+  it('is not one with a page on a shared site', () => {
     const wrong = withClaims({ P856: [value('https://github.com/orchard')], P4264: [] })
     expect(bestMatch([wrong], { ...orchard, domain: 'github.com' })).toBeUndefined()
   })
 })
 
-describe('Which value of several counts', () => {
+describe('The chosen value among several', () => {
   const of = (claims: object) => toCompany(withClaims(claims), {})
   const ended = { qualifiers: { P582: [value('+2020-01-01T00:00:00Z').mainsnak] } }
 
@@ -144,53 +144,53 @@ describe('Which value of several counts', () => {
     expect(of({ P1128: [value({ amount: '+9' }, { rank: 'deprecated' })] }).employee_count).toBeUndefined()
   })
 
-  it('is not one of former times', () => {
+  it('is not a former one', () => {
     expect(of({ P856: [value('https://old.example', ended), value('https://now.example')] }).website).toBe(
       'https://now.example',
     )
   })
 
-  it('is the latest number of employees', () => {
+  it('is the most recent number of employees', () => {
     const dated = (amount: string, time: string) =>
       value({ amount }, { qualifiers: { P585: [value({ time }).mainsnak] } })
     const P1128 = [dated('+5', '+2019-01-01T00:00:00Z'), value({ amount: '+3' }), dated('+9', '+2021-01-01T00:00:00Z')]
     expect(of({ P1128 }).employee_count).toBe(9)
   })
 
-  it('is not a year that is known by its century only', () => {
+  it('is not a year of which only the century is known', () => {
     expect(of({ P571: [value({ time: '+1900-00-00T00:00:00Z', precision: 7 })] }).founded_year).toBeUndefined()
   })
 
-  it('is none where the value is marked as unknown', () => {
+  it('is undefined where the value is marked as unknown', () => {
     expect(of({ P571: [{ rank: 'normal', mainsnak: { snaktype: 'somevalue' } }] }).founded_year).toBeUndefined()
   })
 })
 
-describe('Wikidata failing', () => {
+describe('A failure of Wikidata', () => {
   it.each<[string, ServedReply, object]>([
     [
       'is busy',
       { headers: { 'retry-after': '5' }, json: { error: { code: 'maxlag', info: 'Waiting for a database' } } },
       { ...unavailable, retryAfterSeconds: 5 },
     ],
-    ['is asked too often', { json: { error: { code: 'ratelimited' } } }, { ...unavailable, reason: 'rate_limited' }],
-    ['answers 429', { status: 429, json: {} }, { ...unavailable, reason: 'rate_limited' }],
-    ['refuses who asks', { status: 403, body: 'Forbidden' }, { ...unavailable, isRetryable: false }],
-    ['has a fault', { status: 503, body: '<h1>Wikimedia Error</h1>' }, unavailable],
-    ['breaks off', { body: '{"search":[' }, unavailable],
-    ['answers something else', { json: [] }, unavailable],
+    ['reports a rate limit', { json: { error: { code: 'ratelimited' } } }, { ...unavailable, reason: 'rate_limited' }],
+    ['returns 429', { status: 429, json: {} }, { ...unavailable, reason: 'rate_limited' }],
+    ['refuses the client', { status: 403, body: 'Forbidden' }, { ...unavailable, isRetryable: false }],
+    ['returns 503', { status: 503, body: '<h1>Wikimedia Error</h1>' }, unavailable],
+    ['sends truncated JSON', { body: '{"search":[' }, unavailable],
+    ['returns another shape', { json: [] }, unavailable],
     ['is too slow', { delayMs: 60_000, json: search }, unavailable],
   ])('is reported when it %s', async (_, reply, failure) => {
     expect(await (await createWikidata({ search: reply })).ask({}, 300)).toMatchObject(failure)
   })
 
-  it('is reported when it fails at the second request', async () => {
+  it('is reported also at the second request', async () => {
     expect(await (await createWikidata({ entities: { status: 503 } })).ask()).toMatchObject(unavailable)
   })
 })
 
-describe('Any answer of Wikidata', () => {
-  it('loses nothing else to a claim of the wrong type', () => {
+describe('Any response of Wikidata', () => {
+  it('loses only the claim with the wrong type', () => {
     for (const property of Object.keys(company.claims)) {
       for (const wrong of [null, 7, {}, [null], [[]], [{ mainsnak: 3 }], [value({ id: 9, time: {}, amount: [] })]]) {
         const findings = toCompany(withClaims({ [property]: wrong }), {})
@@ -200,7 +200,7 @@ describe('Any answer of Wikidata', () => {
     }
   })
 
-  it('gives what the contract takes', () => {
+  it('yields values that the contract accepts', () => {
     const anything = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }))
     const claim = fc.record({ rank: fc.constantFrom('normal', 'preferred', 7), value: anything, amount: fc.string() })
     const claims = fc.dictionary(

@@ -2,7 +2,7 @@ import { createZip, type ZipPart } from './create-zip.ts'
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-/** Rows as XML: texts inline, numbers as numbers, and cells that are given as XML. */
+/** Rows as XML: inline texts, numbers, and cells given as XML. */
 export const rowsXml = (rows: (string | number | { xml: string } | null)[][]) =>
   rows
     .map((cells, at) => {
@@ -26,7 +26,7 @@ type Workbook = {
   more?: Record<string, ZipPart | string>
 }
 
-/** A workbook with the parts that spreadsheets write. */
+/** A workbook with the same parts as one of a spreadsheet. */
 export function createXlsx({ sheets, shared = '', styles = '', workbookPr = '', more = {} }: Workbook): Buffer {
   const names = Object.keys(sheets)
   const parts = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A file of an archive. `declared` and `isEncrypted` make an archive that lies, or that nothing can open. */
+/** A file of an archive. `declared` gives it a false size, `isEncrypted` makes it unreadable. */
 export type ZipPart = { content: string | Buffer; isStored?: boolean; declared?: number; isEncrypted?: boolean }
 
 /** A ZIP archive. `zlib.crc32` needs Node 20.15. */

@@ -4,7 +4,7 @@ import { readColumns, readRows } from '../read.ts'
 import type { FileRow } from '../row.ts'
 import { UnreadableFile } from '../unreadable-file.ts'
 
-/** All of a file, with its dialect guessed or given. */
+/** Reads a whole file, with a guessed or given dialect. */
 export async function readAll(content: string | Buffer, given?: Dialect) {
   const file = Buffer.from(content)
   const dialect = given ?? (await guessDialect(file))
@@ -16,7 +16,7 @@ export async function readAll(content: string | Buffer, given?: Dialect) {
 
 const errorOf = (row: FileRow) => ('error' in row ? row.error : null)
 
-/** The sentence with which a file is refused. */
+/** The sentence of the refusal of a file. */
 export async function refusalOf(content: string | Buffer, given?: Dialect): Promise<string> {
   try {
     await readAll(content, given)

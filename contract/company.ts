@@ -27,7 +27,7 @@ export type Company = z.infer<typeof Company>
 export const CompanyListQuery = z.object({ ...listQueryParts, website: optionalText('Website', URL_MAX).optional() })
 export type CompanyListQuery = z.infer<typeof CompanyListQuery>
 
-/** What a person has typed of a company, to find the same one. */
+/** The typed fields of a company, to find similar records. */
 export const CompanySimilarQuery = CompanyListQuery.pick({ website: true }).extend({
   name: optionalText('Name', NAME_MAX).optional(),
 })
@@ -44,14 +44,14 @@ export const CompanyEnrichment = z.object({
 })
 export type CompanyEnrichment = z.infer<typeof CompanyEnrichment>
 
-/** What one run found: `additionalInfo`, and addresses that no person typed. */
+/** The findings of one run: `additionalInfo`, and addresses that no person typed. */
 export const CompanyFindings = CompanyEnrichment.extend({
   website: z.string().optional(),
   linkedIn: z.string().optional(),
 })
 export type CompanyFindings = z.infer<typeof CompanyFindings>
 
-/** The answer of `create`: the record, and what enrichment found before the answer. */
+/** The response of `create`: the record, and the findings of enrichment until then. */
 export const CompanyCreated = Company.extend(createdParts(CompanyFindings))
 export type CompanyCreated = z.infer<typeof CompanyCreated>
 

@@ -13,7 +13,7 @@ describe('An address without https://', () => {
     expect(completeAddress(text)).toBe(`https://${text}`)
   })
 
-  it('is completed without the spaces around it', () => {
+  it('is trimmed and completed', () => {
     expect(completeAddress(' linkedin.com/in/maya ')).toBe('https://linkedin.com/in/maya')
   })
 

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { kinds } from './kinds.ts'
 import { listQueryParts, RecordId } from './record.ts'
 
-/** Why two records look like the same person or company, surest first. */
+/** The reasons why two records may be the same person or company, most certain first. */
 export const DuplicateReason = z.enum(['linkedin', 'email', 'domain', 'name_company', 'name'])
 export type DuplicateReason = z.infer<typeof DuplicateReason>
 
-/** How many similar records are suggested while a person types. */
+/** The maximum number of similar records suggested while a person types. */
 export const SIMILAR_MAX = 3
 
-/** A record that looks like the one that is being added. */
+/** A record that is similar to the one being added. */
 export const Similar = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -30,11 +30,11 @@ export const DuplicatesQuery = z.object({
   cursor: listQueryParts.cursor,
 })
 
-/** A pair that may be one record, with each record as its list has it. */
+/** A pair that may be one record, with each record as in its list. */
 export const duplicatePair = <Record extends z.ZodType>(record: Record) =>
   z.object({ a: record, b: record, reasons: z.array(DuplicateReason) })
 
-/** Two records that are not the same, for everyone. */
+/** Marks two records as not the same, for everyone. */
 export const NotTheSame = z
   .object({ a: RecordId, b: RecordId })
   .refine(({ a, b }) => a !== b, { error: 'These are one record', path: ['b'] })

@@ -13,7 +13,7 @@ export const refreshAnswer = <Enrichment extends z.ZodType>(enrichment: Enrichme
     z.object({ success: z.literal(false), error: z.string() }),
   ])
 
-/** The fields that the answer to `create` has beside the record. */
+/** The fields of the response to `create` besides the record. */
 export const createdParts = <Enrichment extends z.ZodType>(enrichment: Enrichment) => ({
   enrichedData: enrichment.optional().meta({ description: 'What enrichment found before this answer' }),
   notice: Notice.optional(),
@@ -23,7 +23,7 @@ export const createdParts = <Enrichment extends z.ZodType>(enrichment: Enrichmen
 export const FieldSource = z.object({ provider: z.string(), at: z.iso.datetime() })
 export type FieldSource = z.infer<typeof FieldSource>
 
-/** The state of a record's public data, beside the data itself. */
+/** The state of a record's public data. */
 export const RecordEnrichment = z.object({
   isRunning: z.boolean(),
   sources: z.record(z.string(), FieldSource).meta({ description: 'By field of additionalInfo, or of the record' }),

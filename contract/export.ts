@@ -9,7 +9,7 @@ export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
 export const ExportFormat = z.enum(['csv', 'jsonl'], { error: 'Format must be csv or jsonl' })
 export type ExportFormat = z.infer<typeof ExportFormat>
 
-/** The filters of a list without its pages: an export has all of them. */
+/** The filters of a list, without paging: an export contains all pages. */
 export type ExportQuery = Omit<ListQuery, 'limit' | 'cursor'> & { format: ExportFormat }
 
 /** The query of an export, from that of the kind's list. */

@@ -12,5 +12,5 @@ export const Finder = z.object({
 })
 export type Finder = z.infer<typeof Finder>
 
-/** First finder first. */
+/** The first finder comes first. */
 export const Finders = z.array(Finder)

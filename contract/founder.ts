@@ -24,7 +24,7 @@ export const FounderListQuery = z.object({
 })
 export type FounderListQuery = z.infer<typeof FounderListQuery>
 
-/** What a person has typed of a founder, to find the same one. */
+/** The typed fields of a founder, to find similar records. */
 export const FounderSimilarQuery = FounderListQuery.pick({ linkedIn: true }).extend({
   name: optionalText('Name', NAME_MAX).optional(),
   company: optionalText('Company', NAME_MAX).optional(),
@@ -41,7 +41,7 @@ export const FounderEnrichment = z.object({
 })
 export type FounderEnrichment = z.infer<typeof FounderEnrichment>
 
-/** The answer of `create`: the record, and what enrichment found before the answer. */
+/** The response of `create`: the record, and the findings of enrichment until then. */
 export const FounderCreated = Founder.extend(createdParts(FounderEnrichment))
 export type FounderCreated = z.infer<typeof FounderCreated>
 

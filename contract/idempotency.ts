@@ -5,7 +5,7 @@ const IDEMPOTENCY_KEY_RULE = `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_MAX
 
 /**
  * A request that creates something may carry a key. A repeat with the same key within 24 hours, for example after a
- * lost answer, creates nothing and returns what the first request created.
+ * lost response, creates nothing and returns what the first request created.
  */
 export const IdempotencyHeaders = z.looseObject({
   'idempotency-key': z

@@ -5,13 +5,13 @@ import { requiredLine } from './text.ts'
 
 // Imports: how a file is read, and which of its columns fill which field.
 
-/** A file, its unpacked size, its rows below the header, and its columns. A larger one is refused with a sentence. */
+/** Limits of a file, its unpacked size, its rows below the header, and its columns. Larger files are refused. */
 export const IMPORT_BYTES_MAX = 50_000_000
 export const IMPORT_UNPACKED_MAX = 300_000_000
 export const IMPORT_ROWS_MAX = 200_000
 export const IMPORT_COLUMNS_MAX = 200
 
-/** What a text file may be encoded in, as `TextDecoder` names it. The guess is one of the first four. */
+/** The encodings of text files, by their `TextDecoder` names. The guess is one of the first four. */
 export const importEncodings = [
   'utf-8',
   'utf-16le',
@@ -48,10 +48,10 @@ const XlsxDialect = z.object({
 })
 export type XlsxDialect = z.infer<typeof XlsxDialect>
 
-/** JSON Lines as the export writes them: one object a line. */
+/** JSON Lines as the export writes them: one object per line. */
 const JsonlDialect = z.object({ format: z.literal('jsonl') })
 
-/** How a file is read. Guessed by the server, changeable by the person. */
+/** The options for reading a file. The server guesses them, and the person can change them. */
 export const Dialect = z.discriminatedUnion('format', [CsvDialect, XlsxDialect, JsonlDialect], {
   error: 'Choose a file format from the list',
 })
@@ -84,7 +84,7 @@ const column = z
   .max(IMPORT_COLUMNS_MAX - 1, COLUMN_RULE)
 const otherField = column.optional()
 
-/** The column of each field, counted from 0. A name can be two columns: first and last name. */
+/** The column of each field, counted from 0. A name can have two columns: first and last name. */
 export const Mapping = z.object({
   name: z.union([column, z.tuple([column, column])], { error: COLUMN_RULE }).optional(),
   linkedIn: otherField,
@@ -97,14 +97,14 @@ export const Mapping = z.object({
 } satisfies Record<ImportField, z.ZodType>)
 export type Mapping = z.infer<typeof Mapping>
 
-/** How long the upload of a file may take, however slow the connection. */
+/** The time limit for uploading a file. */
 export const IMPORT_UPLOAD_SECONDS = 300
 
 /** The name of the uploaded file. Its bytes are the body. */
 export const ImportUploadQuery = z.object({ name: requiredLine('The name of the file', 255) })
 
 /**
- * What becomes of rows that match a record: they are skipped, fill its empty fields, or replace its fields. A match that
+ * The treatment of rows that match a record: they are skipped, fill its empty fields, or replace its fields. A match that
  * the importer may not change ends as `duplicate`.
  */
 export const ImportDuplicates = z.enum(['skip', 'fill', 'update'], { error: 'Choose skip, fill or update' })
@@ -114,7 +114,7 @@ export type ImportDuplicates = z.infer<typeof ImportDuplicates>
 export const ImportState = z.enum(['reading', 'ready', 'running', 'done', 'reverting', 'reverted', 'failed'])
 export type ImportState = z.infer<typeof ImportState>
 
-/** What becomes of a row, or would. A revert makes `reverted` of created and updated rows, or `kept` with the reason. */
+/** The outcome of a row, or its preview. A revert turns created and updated rows into `reverted`, or `kept` with the reason. */
 export const ImportOutcome = z.enum(['created', 'updated', 'same', 'duplicate', 'refused', 'reverted', 'kept'], {
   error: 'Choose an outcome from the list',
 })
@@ -125,7 +125,7 @@ const ImportKind = z.enum(
   { error: `Kind must be one of ${kinds.map(({ name }) => name).join(', ')}` },
 )
 
-/** What a person may change before the import runs. The file is read again. */
+/** The changes that a person may make before the import runs. The file is then read again. */
 export const ImportPatch = z.object({
   kind: ImportKind.optional(),
   dialect: Dialect.optional(),
@@ -158,7 +158,7 @@ export const Import = z.object({
 })
 export type Import = z.infer<typeof Import>
 
-/** The look-ups of public data for the records that an import has created. */
+/** Lookups of public data for the records that an import has created. */
 export const ImportLookUps = z.object({
   count: count.meta({ description: 'The records that it has created, where there is a source to ask' }),
   askedAt: z.iso.datetime().nullable().meta({ description: 'When someone asked to look them up, which is done once' }),

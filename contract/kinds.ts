@@ -1,4 +1,4 @@
-// The kinds of record. Each has a folder of its own on the server and in the web. Everything else loops over this list.
+// The kinds of record. Each has its own folder on the server and in the web. Everything else loops over this list.
 
 export const kinds = [
   { name: 'founder', path: 'founders', label: 'Founder', plural: 'Founders' },

@@ -19,7 +19,7 @@ export const PAGE_DEFAULT = 200
 export const PAGE_MAX = 500
 /** The number of recent records of a kind on the dashboard. */
 export const RECENT_COUNT = 5
-/** How many records of a kind the dashboard counts as added in the last seven days. */
+/** The highest count of records of a kind added in the last seven days. */
 export const WEEK_COUNT_MAX = 200
 
 /** The sizes of pictures in pixels: 56 CSS pixels at a device pixel ratio of one, two and three. */

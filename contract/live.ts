@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { kinds } from './kinds.ts'
 
 /**
- * One event of `GET /api/events`. It names what to request again and carries no data, because readers differ in their
+ * One event of `GET /api/events`. It names the data to refetch and contains no data, because readers differ in their
  * rights. An event without `id`, or `everything`, stands for many changes.
  */
 export const LiveEvent = z.union([

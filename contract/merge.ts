@@ -31,7 +31,7 @@ export type MergeInput = z.infer<typeof MergeInput>
 
 export const merged = <Record extends z.ZodType>(record: Record) => z.object({ mergeId: z.uuid(), record })
 
-/** What an undo left on the survivor, because it was changed or added after the merge. */
+/** The changes and additions after the merge that an undo kept on the survivor. */
 export const KeptOnSurvivor = z.object({
   what: z.string().meta({ description: '`note`, `finder`, or the name of a field' }),
   id: z.uuid().meta({ description: "The note's id, else the survivor's" }),
@@ -42,7 +42,7 @@ export type KeptOnSurvivor = z.infer<typeof KeptOnSurvivor>
 export const unmerged = <Record extends z.ZodType>(record: Record) =>
   z.object({ records: z.tuple([record, record]), keptOnSurvivor: z.array(KeptOnSurvivor) })
 
-/** The 409 of a merge: changed meanwhile (`current`), or merged away already (`mergedInto`). */
+/** The 409 of a merge: a record has changed since (`current`), or was already merged away (`mergedInto`). */
 export const mergeConflict = <Record extends z.ZodType>(record: Record) =>
   Failure.extend({ current: z.tuple([record, record]).optional() })
 

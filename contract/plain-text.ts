@@ -7,7 +7,7 @@ export const lengthOf = (text: string): number => {
   return length
 }
 
-/** False for what PostgreSQL cannot store or would silently change: NUL and lone surrogates. */
+/** False for text that PostgreSQL cannot store or would silently change: NUL and lone surrogates. */
 export const isReadable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
 /** True with at least one visible character: not only spaces, format and control characters. */
@@ -28,10 +28,10 @@ export const isWebAddress = (text: string): boolean => {
 /** Explicit marks of text direction. Right-to-left scripts do not need them. */
 export const turnsDirection = (text: string) => /[\u202a-\u202e\u2066-\u2069]/.test(text)
 
-/** A host with a dot in it, then perhaps a port, a path, a query. */
+/** A host with a dot, then optionally a port, a path and a query. */
 const LOOKS_LIKE_ADDRESS = /^(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/u
 
-/** The text of a field with `https://` in front, where only that is missing of a web address; else the text itself. */
+/** Adds `https://` to a web address that only lacks it. Returns any other text unchanged. */
 export function completeAddress(text: string): string {
   const address = `https://${text.trim()}`
   return LOOKS_LIKE_ADDRESS.test(text.trim()) && isWebAddress(address) ? address : text

@@ -1,4 +1,4 @@
-// Checks every installed package against the known advisories, where the network allows.
+// Checks every installed package against the known advisories, if the network allows it.
 import { prepare } from './prepare.mjs'
 import { node, run } from './run.mjs'
 

@@ -19,7 +19,7 @@ export async function alone(work) {
     server = await listen()
   }
   try {
-    // Node names no public way to the descriptor; Windows has none.
+    // Node has no public API for the descriptor; Windows has none.
     const descriptor = server._handle.fd
     return await work(descriptor > 0 ? descriptor : undefined)
   } finally {
@@ -29,7 +29,7 @@ export async function alone(work) {
 
 const digest = createHash('sha256').update(root).digest()
 const name = `sourcebook-${digest.toString('hex').slice(0, 16)}`
-/** Linux and Windows have socket names that are no files, of which a killed process would leave one behind. */
+/** Linux and Windows have socket names that are not files. A killed process would leave a file behind. */
 const address = { linux: { path: `\0${name}` }, win32: { path: `\\\\?\\pipe\\${name}` } }[process.platform] ?? {
   host: '127.0.0.1',
   port: 20_000 + (digest.readUInt32BE() % 10_000),

@@ -3,16 +3,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fail, node, run, say } from './run.mjs'
 
-/** Draws no window, which takes half the processor time of a whole browser. */
+/** Opens no window, which saves half the processor time of a full browser. */
 const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell']
 const BROWSERS = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser']
 
-/** What `CHROMIUM_PATH` is for the browser that Playwright downloaded: Playwright knows where it is. */
+/** The value of `CHROMIUM_PATH` for the browser that Playwright downloaded, whose path only Playwright knows. */
 const PLAYWRIGHTS = ''
 
 /**
- * The path of a Chrome or Chromium for the journeys: the one that CHROMIUM_PATH names, one that is installed, a headless
- * shell first, else one that is installed now. Ends the command with a sentence when there is none to be had.
+ * The path of a Chrome or Chromium for the journeys: the one of CHROMIUM_PATH, else an installed one, preferably a headless
+ * shell, else one that is installed now. Ends the command with a sentence when none is available.
  * @returns {Promise<string>}
  */
 export async function findChromium() {
@@ -36,7 +36,7 @@ function installed() {
   ].find(starts)
 }
 
-/** Ubuntu has a `chromium-browser` that only asks people to install another package. */
+/** Ubuntu has a `chromium-browser` that only tells people to install another package. */
 function starts(path) {
   if (!existsSync(path)) return false
   return process.platform === 'win32' || spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0

@@ -35,7 +35,7 @@ export async function prepare(builds = Object.keys(BUILDS)) {
 }
 
 /**
- * npm writes its own record of node_modules last of all: an interrupted install has none, and `npm install` of a
+ * npm writes its own record of node_modules last: an interrupted install has none, and `npm install` of a
  * package updates both. Optional packages depend on the platform.
  */
 function isInstalled() {

@@ -9,7 +9,7 @@ process.chdir(root)
 
 export const say = (sentence) => console.log(sentence)
 
-/** Ends the command with one sentence for a person. */
+/** Ends the command with one sentence. */
 export function fail(sentence) {
   console.error(sentence)
   process.exit(1)

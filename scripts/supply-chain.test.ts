@@ -16,7 +16,7 @@ const packages = Object.entries(
 const installed = packages.filter(([path]) => path !== '')
 
 describe('The packages', () => {
-  it('are each one version, named exactly', () => {
+  it('are pinned to exact versions', () => {
     const asked = Object.entries({
       ...manifest.dependencies,
       ...manifest.devDependencies,
@@ -25,20 +25,20 @@ describe('The packages', () => {
     expect(asked.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)))).toEqual([])
   })
 
-  it('come from the registry of npm, each held against the digest in the lockfile', () => {
+  it('come from the npm registry, each with a digest in the lockfile', () => {
     const loose = installed.filter(
       ([, { resolved = REGISTRY, integrity }]) => !resolved.startsWith(REGISTRY) || !integrity?.startsWith('sha512-'),
     )
     expect(loose.map(([path]) => path)).toEqual([])
   })
 
-  it('run nothing while they are installed', () => {
+  it('run no install scripts', () => {
     expect(readFileSync('scripts/prepare.mjs', 'utf8')).toContain('--ignore-scripts')
   })
 })
 
 describe('The bill of materials', () => {
-  it('names every package of the lockfile in CycloneDX, without the network', { timeout: 120_000 }, () => {
+  it('lists every package of the lockfile in CycloneDX, without the network', { timeout: 120_000 }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'sourcebook-sbom-'))
     const file = join(folder, 'sbom.json')
     const { status, stderr } = spawnSync(process.execPath, ['scripts/sbom.mjs', file], {
@@ -60,7 +60,7 @@ describe('The bill of materials', () => {
 describe('The check against advisories', () => {
   const metadata = { dependencies: { total: 300 } }
 
-  it('says that it could not ask, and is no failure, where the network does not allow it', () => {
+  it('reports an unreachable registry, and does not fail without network', () => {
     const refused = JSON.stringify({ message: '405 Method Not Allowed', error: { summary: '', detail: '' } })
     for (const output of [refused, '', 'no JSON']) {
       const { isBad, lines } = readAudit(output)
@@ -68,7 +68,7 @@ describe('The check against advisories', () => {
     }
   })
 
-  it('passes where nothing grave is known', () => {
+  it('passes without serious advisories', () => {
     const vulnerabilities = { a: { name: 'a', severity: 'moderate', via: [] } }
     expect(readAudit(JSON.stringify({ vulnerabilities, metadata }))).toEqual({
       isBad: false,
@@ -76,7 +76,7 @@ describe('The check against advisories', () => {
     })
   })
 
-  it('fails with the names where something grave is known', () => {
+  it('fails with the names of packages with serious advisories', () => {
     const vulnerabilities = {
       a: { name: 'a', severity: 'high', via: [{ title: 'Runs what it is sent', url: 'https://example.com/1' }] },
       b: { name: 'b', severity: 'critical', via: ['a'] },
@@ -97,7 +97,7 @@ describe('The built page', () => {
   const filesOf = (ending: string) =>
     readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith(ending))
 
-  it('loads nothing from anywhere else', () => {
+  it('loads nothing from other sites', () => {
     const html = readFileSync(join(built, 'index.html'), 'utf8')
     expect(html.match(/(?:src|href)="(?!\/)[^"]*"/g)).toBeNull()
     for (const file of filesOf('.css')) {

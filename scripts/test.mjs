@@ -1,4 +1,4 @@
-// Everything, or one stage: `npm test -- unit founders` gives the words after the stage's name to its tool.
+// Runs all stages or one: `npm test -- unit founders` passes the words after the stage's name to its tool.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { findChromium } from './chromium.mjs'
@@ -34,7 +34,7 @@ const stages = {
 }
 
 /**
- * Only when asked for: the suites of `reliability/`, one after the other in this order, each with its full number of
+ * Runs only on request: the suites of `reliability/`, one after the other in this order, each with its full number of
  * rounds. `npm run test:long -- kill disk` runs some of them; `ROUNDS=5` and the like (reliability/sizes.ts) shorten them.
  */
 const LONG = [
@@ -49,7 +49,7 @@ const LONG = [
   'measured',
   'endurance',
 ]
-/** What is measured, or goes many rounds, lies beside what it is about. */
+/** Long tests and measurements are next to the code that they test. */
 const MEASURED = ['server/http/slow-clients.test.ts', 'server/merge/model.test.ts', '.long.test.ts']
 const long = (suite) => ({
   title: `At length: ${suite}`,
@@ -63,7 +63,7 @@ const long = (suite) => ({
 })
 
 const [stage, ...words] = process.argv.slice(2)
-/** The suites that are named, up to the first option of the tool. */
+/** The named suites, up to the first option of the tool. */
 const suites = words.slice(
   0,
   Math.max(

@@ -16,7 +16,7 @@ const remember = (client: TestClient) => {
   for (const value of client.cookies.values()) for (const part of [value, ...value.split('.')]) secrets.add(part)
 }
 
-/** All kinds of calls, valid and invalid, by a person who knows secrets, at the most verbose level. */
+/** Makes all kinds of calls, valid and invalid, with secrets in them, at the most verbose level. */
 beforeAll(async () => {
   const log = createLog('trace', { write: (line: string) => void lines.push(line) })
   test = await startTestApp({ AUTH_SECRET: SECRET }, log)
@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => test.app.close())
 
 describe('The log', () => {
-  it('has a line of JSON for each thing that happened, and no line breaks but between them', () => {
+  it('has a line of JSON for each event, and line breaks only between them', () => {
     expect(lines.length).toBeGreaterThan(30)
     for (const line of lines) {
       expect(line.indexOf('\n')).toBe(line.length - 1)
@@ -58,26 +58,26 @@ describe('The log', () => {
     }
   })
 
-  it('names the fault and the lost database', () => {
+  it('names the error and the lost database', () => {
     expect(lines.some((line) => line.includes('A fault of ours'))).toBe(true)
     expect(lines.some((line) => JSON.parse(line).level >= 40 && /database|could not be served/i.test(line))).toBe(true)
   })
 
-  it('holds no password, no cookie, no token and no secret', () => {
+  it('contains no password, no cookie, no token and no secret', () => {
     expect(secrets.size).toBeGreaterThan(15)
     const log = lines.join('')
     for (const secret of secrets) expect(log.includes(secret)).toBe(false)
     expect(log).not.toContain('argon2')
   })
 
-  it('holds nothing that a terminal would obey', () => {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  it('contains no terminal control characters', () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for control characters
     expect(lines.join('')).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f\x9b]/)
   })
 })
 
 describe('The log at a terminal', () => {
-  it('is sentences for a person, with what else there is to say and the frames of an error', () => {
+  it('consists of sentences, with the other fields and the frames of an error', () => {
     const shown: string[] = []
     const log = createLog('info', asSentences({ write: (text: string) => void shown.push(text) }))
     log.warn('Addresses are not verified.')

@@ -15,7 +15,7 @@ import { freshDatabaseSettings } from '#server/test/test-database.ts'
 
 const DISK = new URL('./db/embedded/test/disk.mjs', import.meta.url).href
 
-// Where the database does not matter, it is PostgreSQL, on which a server starts sooner.
+// Tests for which the database does not matter use PostgreSQL, on which a server starts faster.
 
 let folder: string
 const running = new Set<ServerProcess>()
@@ -29,7 +29,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A folder in which a server has run before. */
+/** The data folder of a server that has run before. */
 function usedFolder(): string {
   const data = join(folder, 'data')
   if (!existsSync(data)) copyDataFolder(inject('embedded'), data)
@@ -66,7 +66,7 @@ async function secretIn(dataDir: string): Promise<string | undefined> {
 const founder = (name: string) => ({ name, linkedIn: 'https://linkedin.com/in/x', notes: 'n' })
 
 describe('The server process', { timeout: 240_000 }, () => {
-  it('stops gracefully: answers what is under way, ends live streams, exit code 0', async () => {
+  it('stops gracefully: finishes running requests, ends live streams, exit code 0', async () => {
     const server = await start(await freshDatabaseSettings())
     const { call, join: signUp } = caller()
     await signUp(server)
@@ -112,7 +112,7 @@ describe('The server process', { timeout: 240_000 }, () => {
     })
   })
 
-  it('has secrets of its own, in a folder that is for its user alone', async () => {
+  it('generates its own secrets, in a folder that only its user can open', async () => {
     const [one, other] = await Promise.all([
       start({ DATA_DIR: join(folder, 'one') }),
       start(await freshDatabaseSettings()),
@@ -134,7 +134,7 @@ describe('The server process', { timeout: 240_000 }, () => {
     expect(await secretIn(join(folder, 'one'))).toMatch(/^[\w-]{43,}$/)
   })
 
-  it('with wrong settings names them all, starts nothing, exit code 1', async () => {
+  it('with invalid settings names all of them and does not start, exit code 1', async () => {
     const { code, stderr } = await endOf(
       start({ DATA_DIR: join(folder, 'none'), PORT: 'x', TEAM_DOMAIN: '-', AUTH_SECRET: 'short' }),
     )
@@ -148,7 +148,7 @@ describe('The server process', { timeout: 240_000 }, () => {
     expect(existsSync(join(folder, 'none'))).toBe(false)
   })
 
-  it('on a port that is taken says so in a sentence', async () => {
+  it('on a port in use reports that in a sentence', async () => {
     const settings = await freshDatabaseSettings()
     const first = await start(settings)
     const port = new URL(first.url).port
@@ -156,7 +156,7 @@ describe('The server process', { timeout: 240_000 }, () => {
     expect([code, stderr]).toEqual([1, `Port ${port} is in use. Stop what uses it, or set PORT to another one.\n`])
   })
 
-  it('a second one on the same folder says that it waits, ends with one sentence, and harms nothing', async () => {
+  it('a second one on the same folder reports that it waits, ends with one sentence, and is harmless', async () => {
     const first = await start()
     const { call, join: signUp } = caller()
     await signUp(first)
@@ -169,12 +169,12 @@ describe('The server process', { timeout: 240_000 }, () => {
       `Another server is using the folder ${join(folder, 'data')}. Waiting up to 10 s for it to stop…\n`,
     )
     expect(stderr).toMatch(new RegExp(`^Another Sourcebook \\(process ${first.pid}\\) is using .+\\n$`))
-    // One that is stopped while it waits ends at once, without a fault.
+    // A server that is stopped while it waits ends at once, without an error.
     expect(await stopping).toMatchObject({ code: 0, stderr: '' })
     expect((await call(first, 'POST', '/founders', founder('Unharmed'))).status).toBe(201)
   })
 
-  it('waits for one on the same folder that is stopping, and then starts', async () => {
+  it('waits for a server on the same folder that is stopping, and then starts', async () => {
     const first = await start()
     const { promise: waits, resolve } = Promise.withResolvers<void>()
     const second = start({}, [], (process) =>
@@ -185,7 +185,7 @@ describe('The server process', { timeout: 240_000 }, () => {
     expect((await fetch(`${(await second).url}/readyz`)).status).toBe(200)
   })
 
-  it('that is not safe says what to set, and makes nothing', async () => {
+  it('with unsafe settings names the settings to change, and creates nothing', async () => {
     const unsafe = { DATA_DIR: join(folder, 'none'), HOST: '0.0.0.0', PUBLIC_URL: 'https://book.example.com' }
     const { code, stderr } = await endOf(start(unsafe))
     expect(code).toBe(1)
@@ -196,7 +196,7 @@ describe('The server process', { timeout: 240_000 }, () => {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
   })
 
-  it('with a disk that refuses to sync acknowledges nothing, and ends with a clear sentence', async () => {
+  it('with a disk that fails to sync acknowledges nothing, and ends with a clear sentence', async () => {
     const base = join(folder, 'disk')
     const { call, join: signUp } = caller()
     const server = await start({ DISK: 'failing', DISK_FILE: base }, ['--import', DISK])

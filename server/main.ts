@@ -94,7 +94,7 @@ async function listen(app: App, { port, host }: Settings) {
   })
 }
 
-/** What an operator should know about the settings before people arrive. */
+/** Warnings about the settings for the operator. */
 function sayWhatIsOpen({ mail, publicUrl }: Settings, log: Log) {
   if (mail === undefined) {
     log.warn(

@@ -10,7 +10,7 @@ import { type Statement, startTape } from './db/test/statement-tape.ts'
 import { PASSWORD } from './test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from './test/test-app.ts'
 
-// The embedded database is PostgreSQL and plans alike, so checking one of them is enough.
+// The embedded database is PostgreSQL with the same planner, so checking one of them is enough.
 
 /** Enough that reading a whole table is clearly more expensive than using any index. */
 const WORLD = { founders: 20_000, companies: 20_000, notes: 30_000, fellows: 100 }
@@ -70,7 +70,7 @@ afterAll(async () => {
   await test?.close()
 })
 
-/** The result of years of use: edits of all records by all fellows, and among them the sign-ins of one. */
+/** An audit log after years of use: edits of all records by all fellows, and sign-ins of one. */
 async function makeAuditLog() {
   await test.db.execute(sql`
     insert into audit_log (at, account_email, action, kind, object_id)
@@ -83,7 +83,7 @@ async function makeAuditLog() {
   await test.db.execute(sql`analyze audit_log, denied_requests`)
 }
 
-/** Pairs, finders and merges of many. */
+/** Pairs, finders and merges of many records. */
 async function makeReview() {
   await test.db.execute(sql`
     insert into duplicate_pairs (a, b, kind, reasons, score)
@@ -101,7 +101,7 @@ async function makeReview() {
   await test.db.execute(sql`analyze duplicate_pairs, finders, merges`)
 }
 
-/** Many imports of all fellows, with many rows. Returns one of the fellow who asks. */
+/** Many imports of all fellows, with many rows. Returns one of the caller's. */
 async function makeImports(): Promise<string> {
   await test.db.execute(sql`
     insert into imports (id, account_id, file_name, state, kind, dialect, columns, mapping, last_row, created_at)
@@ -176,7 +176,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['delete a founder', () => client.delete(`/api/founders/${other.id}`)],
 ]
 
-/** What a person types who adds a founder that is here. */
+/** The form of a person who adds an existing founder. */
 const typed = () => new URLSearchParams({ name: one.name, linkedIn: one.linkedIn })
 
 let mergeId: string
@@ -234,8 +234,8 @@ async function planOf({ text, values }: Statement): Promise<Read[]> {
   return reads
 }
 
-describe('Each call reads by index what docs/queries.md says', () => {
-  it('names every call, and no other', () => {
+describe('Each call reads by the indexes in docs/queries.md', () => {
+  it('docs/queries.md lists exactly the calls', () => {
     expect([...documented.keys()].sort()).toEqual(calls.map(([name]) => name).sort())
   })
 

@@ -13,7 +13,7 @@ const refusal = (environment: Record<string, string>): string => {
 const MAIL = { SMTP_URL: 'smtp://127.0.0.1:1' }
 const ISSUER = { OIDC_ISSUER: 'https://login.campus.edu', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }
 
-describe('A set-up that is safe', () => {
+describe('A safe set-up', () => {
   it.each<[string, Record<string, string>]>([
     ['no settings', {}],
     ['another address of this machine', { HOST: '127.1.2.3', PUBLIC_URL: 'http://127.0.0.1:8080' }],
@@ -29,7 +29,7 @@ describe('A set-up that is safe', () => {
   })
 })
 
-describe('A set-up that is not safe', () => {
+describe('An unsafe set-up', () => {
   it.each<[string, Record<string, string>]>([
     ['https', { PUBLIC_URL: 'https://book.example.com', ...MAIL }],
     ['https on this machine', { PUBLIC_URL: 'https://localhost' }],
@@ -56,7 +56,7 @@ describe('A set-up that is not safe', () => {
     expect(said).toContain('a container whose port is published on 127.0.0.1 alone, set UNVERIFIED_ADDRESSES=allow')
   })
 
-  it('gets every reason at once', () => {
+  it('gets all reasons together', () => {
     const said = refusal({ HOST: '0.0.0.0', PUBLIC_URL: 'https://book.example.com' })
     expect(said.split('\n')).toEqual([
       'Sourcebook cannot start because these settings are unsafe:',

@@ -26,7 +26,7 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >
 
-/** What routes work with, created once in `app.ts`. */
+/** The services of routes, created once in `app.ts`. */
 export type Services = {
   db: Database
   settings: Settings

@@ -4,11 +4,11 @@ import { readSize } from './arguments.ts'
 const given = (line: string) => readSize(line.split(' '))
 
 describe('The flags of the seed', () => {
-  it('are not needed: without any it is the small world', () => {
+  it('are optional: the default is the small world', () => {
     expect(readSize([])).toBeUndefined()
   })
 
-  it('say how large each part of the world is', () => {
+  it('set the size of each part of the world', () => {
     expect(given('--founders 10 --companies 20 --notes=30 --fellows 4')).toEqual({
       founders: 10,
       companies: 20,
@@ -17,7 +17,7 @@ describe('The flags of the seed', () => {
     })
   })
 
-  it('may be left out: what is missing is in proportion', () => {
+  it('may be left out: missing values are in proportion', () => {
     expect(given('--founders 1000')).toEqual({ founders: 1000, companies: 200, notes: 2000, fellows: 40 })
     expect(given('--fellows 2000')).toEqual({ founders: 10_000, companies: 2000, notes: 20_000, fellows: 2000 })
   })

@@ -27,7 +27,7 @@ const share = <T>(list: T[], isCounted: (item: T) => boolean) => list.filter(isC
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 
 describe('A large world', () => {
-  it('is as large as asked for', () => {
+  it('has the requested size', () => {
     const { founders, companies, notes, fellows } = SIZE
     expect(Object.fromEntries(Object.entries(world).map(([part, rows]) => [part, rows.length]))).toEqual({
       founders,
@@ -44,14 +44,14 @@ describe('A large world', () => {
     expect(make(size)).toEqual(make(size))
   })
 
-  it('has no two rows with one id, and ids that contain the time of their row', () => {
+  it('has unique ids that contain the time of their row', () => {
     const rows = [...records, ...notes]
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
     const timeOf = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
     expect(rows.every(({ id, createdAt }) => timeOf(id) === createdAt.getTime())).toBe(true)
   })
 
-  it('is of rows that the contract lets in as they are', () => {
+  it('consists of rows that the contract accepts unchanged', () => {
     for (const { name, linkedIn, notes, rating } of founders) {
       const input = { name, linkedIn, notes, rating }
       expect(FounderInput.parse(input)).toEqual(input)
@@ -63,7 +63,7 @@ describe('A large world', () => {
     for (const { content } of notes) expect(NoteInput.parse({ content })).toEqual({ content })
   })
 
-  it('knows of seven in ten records what outside data would say', () => {
+  it('has public data for seven in ten records', () => {
     expect(share(records, ({ known }) => known !== undefined)).toBeCloseTo(0.7, 1)
     const founder = FounderEnrichment.strict().optional()
     const company = CompanyEnrichment.strict().optional()
@@ -71,14 +71,14 @@ describe('A large world', () => {
     for (const { known } of companies) expect(company.parse(known)).toEqual(known)
   })
 
-  it('has addresses that can be compared', () => {
+  it('has addresses with a normalised form', () => {
     expect(founders.every(({ linkedIn }) => linkedInPerson(linkedIn) !== null)).toBe(true)
     expect(companies.every(({ website }) => !website || domain(website) !== null)).toBe(true)
   })
 })
 
 describe('Its people', () => {
-  it('are three in four in Latin letters, the others in scripts of all the world, one script a name', () => {
+  it('have Latin names in three of four cases, and names in other scripts otherwise, one script per name', () => {
     const scripts = ['Latin', 'Greek', 'Cyrillic', 'Arabic', 'Hebrew', 'Devanagari', 'Thai', 'Han', 'Hangul']
     const patterns = scripts.map((script) => new RegExp(`\\p{Script=${script}}`, 'u'))
     const found = founders.map(({ name }) => patterns.filter((pattern) => pattern.test(name)))
@@ -89,7 +89,7 @@ describe('Its people', () => {
     for (const pattern of patterns) expect(share(founders, ({ name }) => pattern.test(name))).toBeGreaterThan(0.005)
   })
 
-  it('are led by the one of the small world, and may all join', () => {
+  it('start with the fellow of the small world, and may all join', () => {
     expect(fellows[0]).toEqual({ name: 'Maya Okafor', email: 'maya.okafor@stanford.edu' })
     const many = largeWorld({ ...SIZE, fellows: 2_000 }, UNTIL).fellows
     expect(
@@ -105,20 +105,20 @@ describe('Its people', () => {
 describe('Its text', () => {
   const texts = [...records.map((record) => record.notes), ...notes.map(({ content }) => content)]
 
-  it('is of 60 to 400 characters, about 160 as a rule', () => {
+  it('has 60 to 400 characters, about 160 on average', () => {
     expect(share(texts, ({ length }) => length < 60 || length > 400)).toBeLessThan(0.001)
     expect(sum(texts.map(({ length }) => length)) / texts.length).toBeGreaterThan(140)
     expect(sum(texts.map(({ length }) => length)) / texts.length).toBeLessThan(180)
   })
 
-  it('has common words and a long tail of words that come up once', () => {
+  it('has common words and a long tail of words that occur once', () => {
     const counts = tally(texts.flatMap((text) => text.match(/\p{L}+/gu) ?? []))
     expect(counts[0]).toBeGreaterThan(texts.length / 4)
     expect(counts.filter((count) => count === 1).length).toBeGreaterThan(counts.length / 3)
   })
 
   it.each(['100%', 'C++', '“', '"', '\n', '🚀', '客户', '見る', 'конференции'])(
-    'has what is easily got wrong (%j)',
+    'contains error-prone characters (%j)',
     (part) => {
       expect(texts.some((text) => text.includes(part))).toBe(true)
     },
@@ -126,19 +126,19 @@ describe('Its text', () => {
 })
 
 describe('Its skew', () => {
-  it('has one fellow in forty add a quarter to a fifth of the founders', () => {
+  it('gives a fifth to a quarter of the founders to one fellow in forty', () => {
     const counts = tally(founders.map(({ creator }) => creator))
     expect((counts[0] as number) / founders.length).toBeGreaterThan(0.2)
     expect((counts[0] as number) / founders.length).toBeLessThan(0.25)
   })
 
-  it('has another fellow write most notes', () => {
+  it('gives most notes to another fellow', () => {
     const first = (places: (number | string)[]) =>
       fellows.map((_, place) => places.filter((other) => other === place).length).indexOf(tally(places)[0] as number)
     expect(first(notes.map(({ author }) => author))).not.toBe(first(founders.map(({ creator }) => creator)))
   })
 
-  it('has few records that came with an import', () => {
+  it('has few imported records', () => {
     expect(share(records, ({ creator }) => typeof creator === 'string')).toBeGreaterThan(0.0005)
     expect(share(records, ({ creator }) => typeof creator === 'string')).toBeLessThan(0.005)
   })
@@ -150,7 +150,7 @@ describe('Its skew', () => {
     expect(atMostOne).toBeGreaterThan(records.length * 0.6)
   })
 
-  it('says with each record how many notes are on it', () => {
+  it('includes the number of notes with each record', () => {
     const of = (kind: 'founder' | 'company', place: number) => notes.filter((note) => note[kind] === place).length
     for (let place = 0; place < 100; place++) {
       expect(founders[place]?.notesCount).toBe(of('founder', place))
@@ -168,20 +168,20 @@ describe('Its skew', () => {
 })
 
 describe('Its time', () => {
-  it('is in order, and the three years before', () => {
+  it('is in order, within the three years before', () => {
     const times = founders.map(({ createdAt }) => createdAt.getTime())
     expect(times).toEqual(times.toSorted((a, b) => a - b))
     expect(new Date(times[0] as number).toISOString()).toMatch(/^2023-03/)
     expect(new Date(times.at(-1) as number).toISOString() < '2026-03-02').toBe(true)
   })
 
-  it('is denser lately, and on weekdays', () => {
+  it('is denser in recent weeks, and on weekdays', () => {
     const year = (created: { createdAt: Date }) => created.createdAt.getTime() > UNTIL.getTime() - 365 * 86_400_000
     expect(share(founders, year)).toBeGreaterThan(0.45)
     expect(share(founders, ({ createdAt }) => [0, 6].includes(createdAt.getUTCDay()))).toBeLessThan(0.12)
   })
 
-  it('has notes come after their record', () => {
+  it('puts notes after their record', () => {
     const parent = ({ founder, company }: (typeof notes)[number]) =>
       founder === undefined ? companies[company ?? -1] : founders[founder]
     expect(notes.every((note) => note.createdAt > (parent(note)?.createdAt ?? note.createdAt))).toBe(true)

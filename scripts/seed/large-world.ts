@@ -19,14 +19,14 @@ export type WorldSize = { founders: number; companies: number; notes: number; fe
 export type Fellow = { name: string; email: string }
 
 type Made = { id: string; createdAt: Date }
-/** A fellow, by index; or the name or address of an import. */
+/** A fellow, by index; or a name or address from an import. */
 type Creator = number | string
 
 type Sourced = Made & { creator: Creator; notesCount: number }
 
 export type LargeFounder = FounderInput & Sourced & { known: FounderEnrichment | undefined }
 export type LargeCompany = CompanyInput & Sourced & { known: CompanyEnrichment | undefined }
-/** By a fellow, and on a founder or a company; each by index. */
+/** A note by a fellow on a founder or a company, each by index. */
 export type LargeNote = Made & { content: string; author: number; founder?: number; company?: number }
 
 /** The world as it was on the eve of `until`. */
@@ -104,7 +104,7 @@ const made = (at: number, random: Random): Made => ({
   createdAt: new Date(at),
 })
 
-/** The fellows who write most are not quite those who add most. */
+/** The fellows who write most notes differ from those who add most records. */
 const neighbour = (place: number, end: number) => Math.min(place ^ 1, end - 1)
 
 const ENRICHED = 0.7

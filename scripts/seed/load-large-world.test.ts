@@ -54,7 +54,7 @@ describe('Loading a large world', () => {
   })
   afterAll(() => database.close())
 
-  it('fills the database with as many rows as asked for', async () => {
+  it('fills the database with the requested number of rows', async () => {
     expect(await counts(database.db)).toEqual(SIZE)
   })
 
@@ -64,7 +64,7 @@ describe('Loading a large world', () => {
     expect(progress.every(({ seconds }) => seconds >= 0)).toBe(true)
   })
 
-  it('answers fellows who can sign in with the password of the factories', async () => {
+  it('returns fellows who can sign in with the password of the factories', async () => {
     const rows = await rowsOf<{ email: string; password: string }>(
       database.db,
       sql`select email, password from accounts join credentials on account_id = accounts.id order by accounts.id`,
@@ -73,11 +73,11 @@ describe('Loading a large world', () => {
     for (const { password } of rows) expect(await isPassword(password, PASSWORD)).toBe(true)
   })
 
-  it('puts back every index, reference and trigger', async () => {
+  it('restores every index, reference and trigger', async () => {
     expect(await structure(database.db)).toEqual(before)
   })
 
-  it('leaves the derived data that triggers make of the same rows', async () => {
+  it('creates the same derived data as the triggers', async () => {
     const { db } = database
     const loaded = await derived(db)
     const byTriggers = await db.transaction(async (tx) => {
@@ -98,8 +98,8 @@ describe('Loading a large world', () => {
   })
 })
 
-describe('Loading that fails', () => {
-  it('says so in one sentence, and keeps nothing', async () => {
+describe('A failed load', () => {
+  it('reports the error in one sentence, and keeps no rows', async () => {
     const { db, close, execute } = await openTestDatabase()
     await execute(`alter table notes add constraint never check (content = '')`)
     const before = await structure(db)

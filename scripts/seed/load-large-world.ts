@@ -33,7 +33,7 @@ type LoadOptions = WorldSize & {
 }
 
 /**
- * Fills a database without records: with the whole world or, on a failure, with nothing. Locks its tables meanwhile.
+ * Fills a database without records: with the whole world or, on a failure, with nothing. Locks its tables until the end.
  */
 export async function loadLargeWorld(
   database: OpenDatabase,
@@ -127,7 +127,7 @@ const noteColumns = ({ accounts, founders, companies }: Ids): Columns<LargeNote>
   created_at: ['timestamptz', ({ createdAt }) => createdAt.toISOString()],
 })
 
-/** As after one run that found everything. */
+/** The state after one run that found everything. */
 function stateOf(known: object, createdAt: Date): EnrichmentState {
   const at = createdAt.toISOString()
   const found = Object.keys(known)

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-describe('A made-up world begins without history, and has one from then on', () => {
+describe('A seeded world starts without an audit log, and records later changes', () => {
   const expectHistoryFromNow = async () => {
     const { db } = database
     expect(await db.select().from(auditLog)).toEqual([])

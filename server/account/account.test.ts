@@ -25,7 +25,7 @@ const sessionsOf = async (client: Awaited<ReturnType<typeof signIn>>) =>
   (await client.get('/api/account')).body.sessions
 
 describe('GET /account', () => {
-  it('answers 401 when signed out', async () => {
+  it('returns 401 when signed out', async () => {
     expect((await test.visitor().get('/api/account')).status).toBe(401)
   })
 
@@ -94,7 +94,7 @@ describe('DELETE /account/sessions/{id}', () => {
     expect((await stranger.client.get('/api/auth/me')).status).toBe(200)
   })
 
-  it.each(['nonsense', '0197f000-0000-7000-8000-000000000000'])('answers 404 for %s', async (id) => {
+  it.each(['nonsense', '0197f000-0000-7000-8000-000000000000'])('returns 404 for %s', async (id) => {
     expect((await (await fellow()).client.delete(`/api/account/sessions/${id}`)).status).toBe(404)
   })
 
@@ -121,7 +121,7 @@ describe('PATCH /account', () => {
   const rename = (client: Awaited<ReturnType<typeof signIn>>, name: unknown) =>
     client.call('PATCH', '/api/account', { body: { name } })
 
-  it('answers 401 when signed out', async () => {
+  it('returns 401 when signed out', async () => {
     expect((await rename(test.visitor(), 'Grace')).status).toBe(401)
   })
 
@@ -220,7 +220,7 @@ describe('POST /account/password', () => {
     expect(await stream.text()).toContain('retry')
   })
 
-  it('answers 400 at the field for a wrong current password, and changes nothing', async () => {
+  it('returns 400 at the field for a wrong current password, and changes nothing', async () => {
     const { email, client } = await fellow()
     expect(await change(client, { currentPassword: 'not the password' })).toMatchObject({
       status: 400,
@@ -249,7 +249,7 @@ describe('POST /account/password', () => {
     })
   })
 
-  it('answers 401 when signed out', async () => {
+  it('returns 401 when signed out', async () => {
     expect((await change(test.visitor())).status).toBe(401)
   })
 })

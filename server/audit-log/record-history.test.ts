@@ -108,7 +108,7 @@ describe.each(KINDS)('The history of a $kind', ({ kind, path, make }) => {
     expect((await test.visitor().get(`${path}/${NOWHERE}/history`)).status).toBe(401)
   })
 
-  it.each(['limit=0', 'limit=501', 'cursor=nonsense'])('answers 400 to %s', async (query) => {
+  it.each(['limit=0', 'limit=501', 'cursor=nonsense'])('returns 400 for %s', async (query) => {
     const { account, client } = await fellow()
     const { id } = await make(account)
     expect((await client.get(`${path}/${id}/history?${query}`)).status).toBe(400)

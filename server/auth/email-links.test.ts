@@ -48,7 +48,7 @@ const ofItself = async (email: string) => {
 const verify = (token: string, visitor: TestClient) => visitor.post('/api/auth/verify', { token })
 
 describe('Signing up where mail is set up', () => {
-  it('answers 201 with the action verify_email, and opens no session', async () => {
+  it('returns 201 with the action verify_email, and opens no session', async () => {
     const { email, visitor, answer } = await signUp()
     expect(answer).toMatchObject({ status: 201 })
     expect(answer.body).toEqual({ action: 'verify_email', user: { name: 'Ada Lovelace', email }, isMailed: true })
@@ -56,7 +56,7 @@ describe('Signing up where mail is set up', () => {
     expect((await visitor.get('/api/auth/me')).status).toBe(401)
   })
 
-  it('answers 200 with the same action by smart-auth', async () => {
+  it('returns 200 with the same action by smart-auth', async () => {
     const email = freshAddress()
     const answer = await test.visitor().post('/api/auth/smart-auth', { email, password: PASSWORD, name: 'Ada' })
     expect(answer).toMatchObject({ status: 200, body: { action: 'verify_email', user: { email }, isMailed: true } })
@@ -105,7 +105,7 @@ describe('Signing up where mail is set up', () => {
     expect(Date.now() - began).toBeLessThan(9000)
   })
 
-  it('answers 409 for an address that is taken, verified or not', async () => {
+  it('returns 409 for an address that is taken, verified or not', async () => {
     const { email } = await signUp()
     expect((await signUp(email)).answer.status).toBe(409)
   })

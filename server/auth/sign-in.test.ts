@@ -33,7 +33,7 @@ describe('POST /auth/check-user', () => {
     expect(answer.body).toEqual({ exists: false, action: 'signup' })
   })
 
-  it('answers 403 for an address that may not join and has no account', async () => {
+  it('returns 403 for an address that may not join and has no account', async () => {
     expect(await test.visitor().post('/api/auth/check-user', { email: 'x@evil.com' })).toMatchObject({
       status: 403,
       body: REFUSED,
@@ -162,7 +162,7 @@ describe('POST /auth/register', () => {
 })
 
 describe('POST /auth/login', () => {
-  it('answers 200 with name and e-mail', async () => {
+  it('returns 200 with name and e-mail', async () => {
     const { email, name } = await makeAccount(test.db)
     const answer = await test.visitor().post('/api/auth/login', { email, password: PASSWORD })
     expect(answer.body).toEqual({ user: { name, email } })
@@ -226,7 +226,7 @@ describe('POST /auth/smart-auth', () => {
     })
   })
 
-  it('answers 401 for a wrong password, also with a name', async () => {
+  it('returns 401 for a wrong password, also with a name', async () => {
     const { email } = await makeAccount(test.db)
     const body = { email, password: 'not the password', name: 'Stranger' }
     expect(await test.visitor().post('/api/auth/smart-auth', body)).toMatchObject({ status: 401, body: SAME_REFUSAL })
@@ -239,7 +239,7 @@ describe('POST /auth/smart-auth', () => {
 })
 
 describe('POST /auth/logout', () => {
-  it('answers 204 and ends the session on the server', async () => {
+  it('returns 204 and ends the session on the server', async () => {
     const { email } = await makeAccount(test.db)
     const visitor = test.visitor()
     await visitor.post('/api/auth/login', { email, password: PASSWORD })
@@ -257,7 +257,7 @@ describe('POST /auth/logout', () => {
 })
 
 describe('GET /auth/me', () => {
-  it('answers 401 when signed out', async () => {
+  it('returns 401 when signed out', async () => {
     expect(await test.visitor().get('/api/auth/me')).toMatchObject({
       status: 401,
       body: { error: 'Not authenticated' },

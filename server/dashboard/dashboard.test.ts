@@ -16,7 +16,7 @@ const signIn = async (email: string) => {
 }
 
 describe('GET /dashboard', () => {
-  it('answers 401 when signed out', async () => {
+  it('returns 401 when signed out', async () => {
     expect((await test.visitor().get('/api/dashboard')).status).toBe(401)
   })
 

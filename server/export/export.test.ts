@@ -147,7 +147,7 @@ describe.each(KINDS)('The export of records: $kind', ({ kind, path, make }) => {
     ])
   })
 
-  it.each(['format=xml', 'mine=yes', `search=${'x'.repeat(201)}`])('answers 400 to %s', async (query) => {
+  it.each(['format=xml', 'mine=yes', `search=${'x'.repeat(201)}`])('returns 400 for %s', async (query) => {
     const { client } = await fellow()
     const { status, body } = await client.get(`${path}/export?${query}`)
     expect([status, Object.keys(body.fields)]).toEqual([400, [query.split('=')[0]]])

@@ -107,7 +107,7 @@ describe.each(MAKING)('Creating $what with an Idempotency-Key', ({ where, body, 
     expect(await rowsOf(test.db, sql`select key from idempotency_keys where key = ${key}`)).toEqual([])
   })
 
-  it.each(['', 'a b', 'ä', 'k'.repeat(65)])('of %j answers 400 at its field', async (key) => {
+  it.each(['', 'a b', 'ä', 'k'.repeat(65)])('of %j returns 400 at its field', async (key) => {
     const client = await fellow()
     const answer = await post(client, await where(), body, key)
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, ['idempotency-key']])
@@ -115,7 +115,7 @@ describe.each(MAKING)('Creating $what with an Idempotency-Key', ({ where, body, 
 })
 
 describe('A key after its record was deleted', () => {
-  it('answers 404 for a founder that was deleted, and does not bring it back', async () => {
+  it('returns 404 for a founder that was deleted, and does not bring it back', async () => {
     const [client, key] = [await fellow(), newKey()]
     const body = { name: 'Ada', linkedIn: 'https://linkedin.com/in/ada', notes: 'n' }
     const { body: founder } = await post(client, '/api/founders', body, key)
@@ -130,7 +130,7 @@ describe('A key after its record was deleted', () => {
     expect((await post(client, path, { content: 'x' }, key)).status).toBe(404)
   })
 
-  it('used under another address answers 422', async () => {
+  it('used under another address returns 422', async () => {
     const [client, key] = [await fellow(), newKey()]
     const [one, other] = [await makeFounder(test.db), await makeFounder(test.db)]
     expect((await post(client, `/api/notes/founder/${one.id}`, { content: 'x' }, key)).status).toBe(201)

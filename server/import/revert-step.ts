@@ -22,7 +22,7 @@ import {
 
 const EDITED = 'Edited since the import'
 
-/** Takes back what the rows have done, from the last one to the first, where the record has not been edited since. */
+/** Reverts the rows, from the last one to the first. Skips records that were edited since. */
 export async function revertImport(step: Step): Promise<void> {
   const { db, kind, actor, pace, end, yieldTurn } = step
   const { id } = step.import

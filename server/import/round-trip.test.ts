@@ -57,7 +57,7 @@ async function makeWorld() {
     await makeNote(test.db, { founder: one.id, author, content: odd })
   }
   await makeNote(test.db, { company: company.id, author: bob.account, content: 'Call' })
-  // Written at the same moment, so that only their order differs.
+  // Created at the same time, so that only their order differs.
   await makeNote(test.db, { company: company.id, author: ada.account, content: 'Called' })
   await test.db
     .update(notes)
@@ -69,7 +69,7 @@ async function makeWorld() {
   return manager.client
 }
 
-/** What specification section 3 says of records, without ids. */
+/** The fields of records from section 3 of the specification, without ids. */
 const recordsOf = async (client: TestClient, path: string) =>
   (await client.get(`/api/${path}`)).body.map(
     ({
@@ -88,8 +88,8 @@ const recordsOf = async (client: TestClient, path: string) =>
     }),
   )
 
-describe('JSON Lines exported by a manager and imported into an empty product', () => {
-  it.each(['founders', 'companies'])('give equal records, notes and finders: %s', async (path) => {
+describe('JSON Lines exported by a manager and imported into an empty installation', () => {
+  it.each(['founders', 'companies'])('create equal records, notes and finders: %s', async (path) => {
     const client = path === 'founders' ? await makeWorld() : (await fellowOf(test, { role: 'manager' })).client
     const file = (await client.get(`/api/${path}/export?format=jsonl`)).text
     const { client: manager } = await fellowOf(empty, { role: 'manager' })
@@ -102,7 +102,7 @@ describe('JSON Lines exported by a manager and imported into an empty product', 
     expect(again.counts).toEqual({ ...NONE, same: lines })
   })
 
-  it('say nothing of creators, dates, notes and finders when a fellow imports them', async () => {
+  it('lose creators, dates, notes and finders when a fellow imports them', async () => {
     const { account, client } = await fellowOf(empty, { name: 'Fay' })
     const line = {
       ...{ name: 'Someone New', createdBy: 'Ada', createdAt: at(1).toISOString(), additionalInfo: { bio: 'Bio' } },
@@ -120,7 +120,7 @@ describe('JSON Lines exported by a manager and imported into an empty product', 
 })
 
 describe('Refused lines of JSON Lines', () => {
-  it('download as the same lines plus a reason; mended and imported again they land once, with notes and finders', async () => {
+  it('download as the same lines plus a reason; corrected and imported again they are created once, with notes and finders', async () => {
     const manager = (await fellowOf(empty, { role: 'manager' })).client
     const time = at(1).toISOString()
     const line = {
@@ -151,15 +151,15 @@ describe('Refused lines of JSON Lines', () => {
     expect(JSON.parse(exported)).toEqual({ ...line, rating: 9 })
   })
 
-  it('are no JSON Lines where the file was none', async () => {
+  it('do not download as JSON Lines when the file was not JSON Lines', async () => {
     const { client } = await fellowOf(empty)
     const { id } = await importFile(client, 'Name,Rating\nWim Wald,11', undefined, 'people.csv')
     expect((await client.get(`/api/imports/${id}/refused.jsonl`)).status).toBe(404)
   })
 })
 
-describe('CSV exported and imported into an empty product', () => {
-  it('gives equal fields, also where they were protected from spreadsheets', async () => {
+describe('CSV exported and imported into an empty installation', () => {
+  it('creates equal fields, also where the export protected them from spreadsheets', async () => {
     const { client: from } = await fellowOf(test, { role: 'manager' })
     const { client: to } = await fellowOf(empty, { role: 'manager' })
     await empty.db.delete(notes)

@@ -32,7 +32,7 @@ import { eachRefused, refusedFiles } from './refused.ts'
 import { getImport, listImports, listRows } from './store.ts'
 import { acceptFiles, receiveFile } from './upload.ts'
 
-/** Each is in memory as a whole. */
+/** Limited, because each one is held in memory. */
 const UPLOADS_AT_ONCE = 3
 
 const params = z.object({ id: z.uuid({ error: 'There is no import with this id' }) })
@@ -125,7 +125,7 @@ export function importRoutes(app: App, { db, enrichment, importJobs: jobs }: Ser
       async (request, reply) => {
         const record = await getOwn(callerOf(request), request.params.id)
         if (extension === 'jsonl' && record.dialect.format !== 'jsonl') throw notFound('This file was no JSON Lines')
-        // The name of a file says whether JSON Lines are founders or companies.
+        // The name of a JSON Lines file determines whether it has founders or companies.
         const name = extension === 'jsonl' ? `refused-${kindNamed(record.kind).path}` : 'refused'
         const lines = Readable.from(eachRefused(db, record, file), { objectMode: false })
         return reply

@@ -23,12 +23,12 @@ import {
 } from './store.ts'
 import { BLANK, isRefusal, type ParsedRow, rowParser } from './values.ts'
 
-/** A record has changed between the comparison with it and its update. The batch begins again. */
+/** A record has changed between its comparison and its update. The batch starts again. */
 class ChangedMeanwhile extends Error {}
 
 type Judged = { row: ImportRowRecord; parsed: ParsedRow; verdict: Verdict }
 
-/** Does what the rows ask for. Each batch is judged again, because the records may have changed since the file was read. */
+/** Imports the rows. Judges each batch again, because records may have changed since the file was read. */
 export async function runImport(step: Step): Promise<void> {
   const { db, kind, actor, pace, end, yieldTurn } = step
   const { id, duplicates, mapping, columns, dialect } = step.import
@@ -86,7 +86,7 @@ async function act(tx: Database, step: Step, judged: Judged[]): Promise<RowResul
   const ids = new Map(created.map(({ row, id }) => [row.row, id]))
   await create(tx, step, created)
   const results: RowResult[] = []
-  // In the order of ids, as everything that locks more than one record.
+  // In the order of ids, like all code that locks more than one record.
   const byId = judged.toSorted((one, other) => (recordIdOf(one) < recordIdOf(other) ? -1 : 1))
   for (const { row, verdict } of byId) {
     if (verdict.outcome === 'created')
@@ -109,7 +109,7 @@ type Creation = { id: string; parsed: ParsedRow }
 
 async function create(tx: Database, { kind, actor, import: { dialect } }: Step, created: Creation[]): Promise<void> {
   if (created.length === 0) return
-  // Our own export says that a creator is unknown by leaving it out.
+  // Our own export leaves out an unknown creator.
   const isExport = dialect.format === 'jsonl' && isManager(actor)
   const defaultCreator = isExport ? undefined : actor.id
   const creators = await accountsOf(
@@ -129,7 +129,7 @@ async function create(tx: Database, { kind, actor, import: { dialect } }: Step, 
         creatorText: creatorId === undefined ? (parsed.createdBy ?? null) : null,
         additionalInfo: parsed.info,
         searchText: searchText(kind.searched, { ...parsed.info, ...fields }),
-        // Of a record that comes from another Sourcebook, its first finder says whether it was an import there.
+        // The first finder of a record from another Sourcebook shows whether it was imported there.
         isImported: (parsed.finders[0]?.via ?? 'import') === 'import',
         ...(parsed.createdAt && { createdAt: parsed.createdAt }),
       }
@@ -138,11 +138,11 @@ async function create(tx: Database, { kind, actor, import: { dialect } }: Step, 
   const thread = created.flatMap(({ id: recordId, parsed }) =>
     parsed.thread.map(({ author, content, createdAt }) => ({ recordId, authorText: author, content, createdAt })),
   )
-  // The newest note comes first in the export, and last here, so that notes of one time keep their order.
+  // The export starts with the newest note. Reversed, so that notes with the same time keep their order.
   for (const batch of inParts(thread.reverse())) {
     await tx.insert(notes).values(batch.map((note) => ({ ...note, id: uuidv7(), kind: kind.name })))
   }
-  // The first finder is the creator, where that is known.
+  // The first finder is the creator, if known.
   const found = created.flatMap(({ id: recordId, parsed: { createdBy, finders } }) =>
     finders
       .filter(({ name }, index) => index > 0 || name !== createdBy)

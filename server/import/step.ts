@@ -4,17 +4,17 @@ import type { Database } from '#server/db/database.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import type { ImportRecord } from './store.ts'
 
-// An import goes through steps: its file is read, it runs, it may be reverted. Each is a job that works in batches. A batch,
-// what it says of its rows and the progress commit together, so that a step that is interrupted goes on with the next batch.
+// An import has up to three steps: its file is read, it runs, it is reverted. Each step is a job that works in batches. A
+// batch, the outcomes of its rows and the progress commit together, so an interrupted step continues with the next batch.
 
-/** How much is done at once. Smaller batches let other requests in between. */
+/** Batch size and rest. Smaller batches let other requests in between. */
 export type Pace = {
   rows: number
-  /** The share of the time in which the step rests, so that others get their turn in an embedded database. */
+  /** The share of time in which the step rests, so that an embedded database serves other requests. */
   rest: number
 }
 
-/** PostgreSQL serves others beside an import; the embedded database serves one statement at a time. */
+/** PostgreSQL serves others during an import; the embedded database runs one statement at a time. */
 export const paceOf = ({ isShared }: { isShared: boolean }): Pace =>
   isShared ? { rows: 100, rest: 0.2 } : { rows: 25, rest: 0.3 }
 
@@ -22,17 +22,17 @@ export type Step = {
   db: Database
   import: ImportRecord
   kind: EnrichedKind
-  /** Who has pressed the button, with their present rights. */
+  /** The person who started the step, with their current rights. */
   actor: Account & Actor
   pace: Pace
   signal: AbortSignal
   /** Ends the job within a transaction. */
   end: (tx: Database) => Promise<void>
-  /** True when the step has worked for so long that others should get their turn: it has been queued again. */
+  /** True when the step has used its time and has been queued again, behind other jobs. */
   yieldTurn: (tx: Database) => Promise<boolean>
 }
 
-/** Works batch by batch, resting in between, until `batch` says that there is nothing left. */
+/** Runs batches, with pauses in between, until `batch` returns `over`. */
 export async function inBatches(
   { pace, signal }: Pick<Step, 'pace' | 'signal'>,
   batch: () => Promise<'more' | 'over'>,
@@ -45,6 +45,6 @@ export async function inBatches(
   }
 }
 
-/** Waits in proportion to the time that a batch took. */
+/** Waits in proportion to the duration of a batch. */
 export const rest = ({ rest }: Pace, tookMs: number): Promise<void> =>
   new Promise((resolve) => (rest === 0 ? setImmediate(resolve) : setTimeout(resolve, (tookMs * rest) / (1 - rest))))

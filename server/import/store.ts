@@ -39,7 +39,7 @@ export async function findImport(db: Database, id: string): Promise<ImportRecord
   return row
 }
 
-/** Throws the 404 for one that does not exist. */
+/** Throws the 404 for an unknown import. */
 export async function getImport(db: Database, id: string): Promise<ImportRecord> {
   const row = await findImport(db, id)
   if (row === undefined) throw notFound('There is no import with this id')
@@ -67,10 +67,10 @@ export async function updateImport(
   await db.update(imports).set(values).where(eq(imports.id, id))
 }
 
-/** Another process has taken over the job of this import, because this one reported nothing for too long. */
+/** Another process has taken over the job of this import, because this process was silent for too long. */
 export class TakenOver extends Error {}
 
-/** Saves the progress of a step, unless another process has done so since it was `from`. */
+/** Saves the progress of a step, unless another process has changed it from `from`. */
 export async function advance(
   tx: Database,
   id: string,
@@ -120,11 +120,11 @@ export const listLastRows = (
     .orderBy(desc(importRows.row))
     .limit(limit)
 
-/** What has become of a row. */
+/** The outcome of a row. */
 export type RowResult = Pick<ImportRowRecord, 'row' | 'outcome'> &
   Partial<Pick<ImportRowRecord, 'recordId' | 'error' | 'before' | 'after'>>
 
-/** Writes what has become of rows, in one statement. */
+/** Writes the outcomes of rows in one statement. */
 export async function saveResults(tx: Database, importId: string, results: RowResult[]): Promise<void> {
   if (results.length === 0) return
   const data = results.map(({ row, outcome, recordId = null, error = null, before = null, after = null }) => ({
@@ -139,7 +139,7 @@ export async function saveResults(tx: Database, importId: string, results: RowRe
     where import_row.import_id = ${importId} and import_row.row = result.row`)
 }
 
-/** Deletes rows from the first on, as many as are deleted quickly. False when there were none. */
+/** Deletes one batch of rows, from the first on. False when there were none. */
 export async function deleteSomeRows(db: Database, importId: string, limit: number): Promise<boolean> {
   const some = await rowsOf(
     db,
@@ -150,7 +150,7 @@ export async function deleteSomeRows(db: Database, importId: string, limit: numb
   return some.length > 0
 }
 
-/** Whether a job has to go on, as after a crash. */
+/** Whether a job has to continue, as after a crash. */
 export async function hasUnfinished(db: Database): Promise<boolean> {
   // The condition is a literal, as in the partial index.
   const rows = await rowsOf(
@@ -172,7 +172,7 @@ export async function deleteAbandonedImports(db: Database): Promise<void> {
   }
 }
 
-/** Counts with one more of some outcomes. */
+/** Adds outcomes to the counts. */
 export function countedWith(
   counts: ImportRecord['counts'],
   outcomes: ImportOutcome[],

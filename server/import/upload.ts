@@ -9,7 +9,7 @@ const MEGABYTE = 1_000_000
 
 const tooLarge = () => new AppError(413, `A file can have at most ${IMPORT_BYTES_MAX / MEGABYTE} MB. Split it.`)
 
-/** Lets the calls of this scope take a file as their body, which `receiveFile` reads once the caller is known. */
+/** Allows a file as the body of the calls in this scope. `receiveFile` reads it once the caller is known. */
 export function acceptFiles(app: App): void {
   app.addContentTypeParser('application/octet-stream', (request, payload, done) => {
     if (Number(request.headers['content-length'] ?? 0) > IMPORT_BYTES_MAX) done(tooLarge())
@@ -17,7 +17,7 @@ export function acceptFiles(app: App): void {
   })
 }
 
-/** The file in the body of a request, and its fingerprint. */
+/** Reads the file in the body of a request, and returns it with its fingerprint. */
 export async function receiveFile({ body }: FastifyRequest): Promise<{ file: Buffer; hash: string }> {
   if (!(body instanceof Readable)) {
     throw new AppError(415, 'Send the file itself, with the content type application/octet-stream')

@@ -10,14 +10,14 @@ import { timeOf } from './dates.ts'
 import { type ImportedFinder, type ImportedNote, parseFinders, parseInfo, parseThread } from './exported.ts'
 import { firstAddress } from './mapping.ts'
 
-// What a row of a file says: its texts by field, and the values that they are.
+// Parses a row of a file: its texts by field, and their values.
 
 type Mapped = Pick<Import, 'columns' | 'mapping'>
 
 /** The texts of the mapped columns, without blank ones. */
 export type RowTexts = Partial<Record<ImportField, string>>
 
-/** The columns of a field: a name may have two. */
+/** The columns of a field. A name may have two. */
 export const columnsOf = (column: number | [number, number] | undefined): number[] =>
   column === undefined ? [] : [column].flat()
 
@@ -33,23 +33,23 @@ export function textsOf({ mapping }: Pick<Mapped, 'mapping'>, cells: string[]): 
   return texts
 }
 
-/** A row that can be imported. `fields` are those that the row gives. */
+/** A row that can be imported. `fields` are those with a value. */
 export type ParsedRow = {
   fields: Fields & { name: string }
   createdBy?: string
   createdAt?: Date
-  /** Of our own export only. */
+  /** Only in our own export. */
   thread: ImportedNote[]
   finders: ImportedFinder[]
   info: Facts | null
 }
 
-/** Why a row cannot be imported, and the name of the column with the reason. */
+/** The reason why a row cannot be imported, with the name of the column. */
 export type Refusal = { error: string; columnName?: string | undefined }
 
 export const isRefusal = (parsed: ParsedRow | Refusal): parsed is Refusal => 'error' in parsed
 
-/** Dates in the future cannot be, and lists are paged by times after 1970. */
+/** Refuses future dates, and dates before 1970, because lists are paged by times after 1970. */
 const createdAt = z.string().transform((text, context) => {
   const time = timeOf(text)
   if (time !== undefined && time.getTime() > 0 && time.getTime() <= Date.now()) return time
@@ -76,7 +76,7 @@ function rulesOf(kind: EnrichedKind): Partial<Record<ImportField, z.ZodType>> {
 export type RowParser = (cells: string[]) => ParsedRow | Refusal
 
 /**
- * Parses the rows of a file. Only managers say who has added a record, and when, and only our own export has notes and
+ * Parses the rows of a file. Only managers may set creator and date of a record, and only our own export has notes and
  * finders.
  */
 export function rowParser(
@@ -116,11 +116,11 @@ export function rowParser(
   }
 }
 
-/** The name of the column of a field in the file; of a name of two columns the first. */
+/** The name of the column of a field in the file; the first one for a name in two columns. */
 function columnOf({ columns, mapping }: Mapped, field: ImportField): string | undefined {
   const [column] = columnsOf(mapping[field])
   return column === undefined ? undefined : columns[column]
 }
 
-/** The values of a new record that the row leaves out. Imported records may lack an address and notes. */
+/** The values of a new record for fields that the row leaves out. Imported records may lack an address and notes. */
 export const BLANK = { notes: '', rating: RATING_DEFAULT } as const

@@ -3,7 +3,7 @@ import { findLiveSessions } from '#server/auth/session.ts'
 import type { OpenDatabase } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 
-/** Often enough that no proxy takes an idle stream for a dead one. */
+/** Frequent enough that no proxy closes an idle stream. */
 const HEARTBEAT_MS = 15_000
 /** Ended sessions are notified. Expired ones are polled, and their streams end soon after. */
 const LOOK_FOR_ENDED_MS = 4_000

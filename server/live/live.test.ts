@@ -17,7 +17,7 @@ afterAll(() => test.close())
 
 const fellow = () => fellowOf(test)
 
-/** Opens the stream of a signed-in client as a browser would, and keeps its events. */
+/** Opens the stream of a signed-in client like a browser, and collects its events. */
 async function follow(client: TestClient, at = base, query = '') {
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ')
   const stop = new AbortController()
@@ -52,7 +52,7 @@ describe('GET /events', () => {
     expect((await test.visitor().get('/api/events')).status).toBe(401)
   })
 
-  it('is a stream of events that nothing keeps', async () => {
+  it('is a stream of events that is not cached', async () => {
     const { client } = await fellow()
     const stream = await follow(client)
     expect(stream.answer.headers.get('content-type')).toBe('text/event-stream')
@@ -60,7 +60,7 @@ describe('GET /events', () => {
     stream.leave()
   })
 
-  it('notifies everyone of records and notes that others add, change and delete', async () => {
+  it('reports records and notes that others add, change and delete', async () => {
     const [me, other] = [await fellow(), await fellow()]
     const stream = await follow(me.client)
     const { body: founder } = await other.client.post('/api/founders', {
@@ -85,7 +85,7 @@ describe('GET /events', () => {
     stream.leave()
   })
 
-  it('says kind and id, and nothing of the content', async () => {
+  it('contains kind and id, and no content', async () => {
     const { client } = await fellow()
     const stream = await follow(client)
     const { recordId } = await makeNote(test.db, { content: 'a secret thought' })
@@ -94,7 +94,7 @@ describe('GET /events', () => {
     stream.leave()
   })
 
-  it('sends everything to a reader who was away, when something happened meanwhile', async () => {
+  it('sends `everything` to a reader who may have missed an event', async () => {
     const { client } = await fellow()
     const watching = await follow(client)
     const { id } = await makeFounder(test.db)
@@ -120,7 +120,7 @@ describe('GET /events', () => {
     },
   )
 
-  it('sends many changes at once as one event', async () => {
+  it('combines many simultaneous changes into one event', async () => {
     const { client } = await fellow()
     const creator = await makeAccount(test.db)
     const { id } = await makeFounder(test.db, { creator })
@@ -135,7 +135,7 @@ describe('GET /events', () => {
     stream.leave()
   })
 
-  it('ends at sign-out, sooner than the next look at all sessions', async () => {
+  it('ends at sign-out, before the next check of all sessions', async () => {
     // The check runs every 4 s: of two streams that expire one after the other, it ends the second one check later.
     for (let count = 0; count < 3; count += 1) {
       const { client } = await fellow()
@@ -147,7 +147,7 @@ describe('GET /events', () => {
     }
   })
 
-  it('ends when its session is ended elsewhere, and leaves those of others', async () => {
+  it('ends when another device ends its session, and leaves other streams open', async () => {
     const [me, other] = [await fellow(), await fellow()]
     const [mine, theirs] = [await follow(me.client), await follow(other.client)]
     await test.db.delete(sessions).where(eq(sessions.accountId, me.account.id))
@@ -156,7 +156,7 @@ describe('GET /events', () => {
     theirs.leave()
   })
 
-  it('of one account is kept to 20; the oldest gives way', async () => {
+  it('is limited to 20 per account; a further one closes the oldest', async () => {
     const { client } = await fellow()
     const streams: Awaited<ReturnType<typeof follow>>[] = []
     for (let count = 0; count < 21; count += 1) streams.push(await follow(client))
@@ -165,7 +165,7 @@ describe('GET /events', () => {
     for (const stream of streams) stream.leave()
   })
 
-  it('sends what another server on the same database did, within a second', async () => {
+  it('reports changes by another server on the same database within a second', async () => {
     const other = await test.startAgain()
     const address = await other.listen({ port: 0, host: '127.0.0.1' })
     const { client } = await fellow()
@@ -181,7 +181,7 @@ describe('GET /events', () => {
   })
 
   if (inject('database').kind === 'postgres')
-    it('asks everyone to catch up after the way to the database was lost', async () => {
+    it('requests a reload from everyone after the database connection was lost', async () => {
       const { client } = await fellow()
       const stream = await follow(client)
       await test.db.execute(`select pg_terminate_backend(pid) from pg_stat_activity
@@ -193,7 +193,7 @@ describe('GET /events', () => {
       stream.leave()
     })
 
-  it('lets a reader go who takes nothing of it, once a megabyte waits for them', { timeout: 60_000 }, async () => {
+  it('disconnects a reader who does not read, once a megabyte is waiting', { timeout: 60_000 }, async () => {
     const { client } = await fellow()
     const cookie = [...client.cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ')
     const reader = connect(Number(new URL(base).port), '127.0.0.1')
@@ -202,8 +202,7 @@ describe('GET /events', () => {
     reader.pause()
     reader.write(`GET /api/events HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\n\r\n`)
     const watching = await follow(client)
-    // More in total than the buffers of both ends and that megabyte hold; less at once than an active reader falls
-    // behind.
+    // More in total than the buffers of both ends plus that megabyte; less at once than the backlog of an active reader.
     for (let round = 1; round <= 60; round += 1) {
       await test.db.execute(sql`select pg_notify('records', json_build_object(
         'kind', 'founder', 'change', 'updated', 'id', ${round}::text || '.' || n, 'padding', repeat('x', 7800))::text)
@@ -219,7 +218,7 @@ describe('GET /events', () => {
     watching.leave()
   })
 
-  it('ends with the server, which stops without waiting for it', async () => {
+  it('ends with the server, which stops without a wait for it', async () => {
     const other = await startTestApp()
     const address = await other.app.listen({ port: 0, host: '127.0.0.1' })
     const { email } = await makeAccount(other.db)

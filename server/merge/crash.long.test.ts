@@ -5,7 +5,7 @@ import { rowsOf } from '#server/db/database.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
-// The embedded database ends with its process: kill.long.test.ts kills that at every statement.
+// The embedded database ends with its process, which kill.long.test.ts kills at every statement.
 const isPostgres = inject('database').kind === 'postgres'
 
 let test: TestApp
@@ -22,8 +22,8 @@ afterEach(() => {
 afterAll(() => test?.close())
 
 /**
- * Breaks the connection of a transaction before its statement of this number, as a killed process does. Returns whether
- * the transaction had that many.
+ * Breaks the connection of a transaction before its nth statement, like a killed process. Returns whether the transaction
+ * had that many statements.
  */
 function breakAt(number: number) {
   let asked = 0
@@ -38,7 +38,7 @@ function breakAt(number: number) {
       isBroken = true
       this.connection.stream.destroy()
     }
-    // The pool lends the connection again.
+    // The pool reuses the connection.
     if (/^commit/i.test(text)) own = undefined
     return original.apply(this, given as Parameters<typeof original>)
   }
@@ -48,7 +48,7 @@ function breakAt(number: number) {
   }
 }
 
-/** All record data, without what rises with every change. */
+/** All record data, without counters that rise with every change. */
 const state = async () =>
   Promise.all(
     ['records', 'notes', 'finders', 'record_members', 'counters', 'merges', 'audit_log', 'idempotency_keys'].map(
@@ -62,7 +62,7 @@ const add = async (name: string) => {
   return body
 }
 
-/** Breaks each statement of a call in turn. The state must not change until nothing is left to break. */
+/** Breaks each statement of a call in turn. The state must not change until a call has fewer statements. */
 async function breakEach(call: () => Promise<{ status: number }>) {
   const before = await state()
   for (let number = 1; ; number += 1) {
@@ -78,7 +78,7 @@ async function breakEach(call: () => Promise<{ status: number }>) {
   }
 }
 
-describe.runIf(isPostgres)('A connection that breaks at any statement leaves the state before', () => {
+describe.runIf(isPostgres)('A connection that breaks at any statement leaves the previous state', () => {
   it('of a merge and of its undo', async () => {
     const [a, b] = [await add('Ada'), await add('Ida')]
     const versions = { [a.id]: 1, [b.id]: 1 }

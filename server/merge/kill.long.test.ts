@@ -6,14 +6,14 @@ import { caller } from '#server/test/http-caller.ts'
 import { killAtEach, type Left, remove } from '#server/test/kill-at-each.ts'
 import type { ServerProcess } from '#server/test/server-process.ts'
 
-// On PostgreSQL, a connection that breaks is what a killed server is (crash.long.test.ts).
+// On PostgreSQL, a broken connection has the same effect as a killed server (crash.long.test.ts).
 const isEmbedded = inject('database').kind === 'embedded'
 
 const folders: string[] = []
 afterAll(() => folders.forEach(remove))
 
 const TABLES = [...new Set(recordData.filter(({ merge }) => merge !== 'none').map(({ table }) => table))]
-/** Ids and times of a merge, which differ from run to run. Only whether there is one counts. */
+/** Ids and times of a merge differ from run to run, so only their presence is compared. */
 const OF_THE_RUN = ['merged_at', 'undone_at', 'change_id', 'made_id', 'made_at', 'at', 'request_id', 'detail']
 const OWN_ID = ['merges', 'audit_log', 'denied_requests']
 
@@ -57,7 +57,7 @@ function startWorld() {
       a.id = await add(server, 'Ada')
       b.id = await add(server, 'Ida')
     },
-    /** The duplicate was found first, and all its values are chosen: every part of a merge has something to do. */
+    /** The duplicate was found first, and all its values are chosen, so that every part of a merge runs. */
     merge: async (server: ServerProcess) => {
       const choices = { name: 'duplicate', linkedIn: 'duplicate', notes: 'both' }
       const versions = { [a.id]: 1, [b.id]: 1 }
@@ -75,22 +75,26 @@ function expectBeforeOrAfter(left: Left<unknown>[]) {
   console.info(`state before after ${before?.length} kills, state after after ${after?.length}`)
   expect(left).toHaveLength(2)
   expect(before?.length).toBeGreaterThan(10)
-  // The kill after COMMIT, and the act that was not killed.
+  // The kill after COMMIT, and the run without a kill.
   expect(after).toHaveLength(2)
 }
 
-describe.runIf(isEmbedded)('kill -9 at every statement leaves the state before or after', { timeout: 600_000 }, () => {
-  it('of a merge', async () => {
-    const { prepare, merge } = startWorld()
-    expectBeforeOrAfter(await killAtEach({ prepare, act: merge, read }))
-  })
+describe.runIf(isEmbedded)(
+  'kill -9 at every statement leaves the state before or after the call',
+  { timeout: 600_000 },
+  () => {
+    it('of a merge', async () => {
+      const { prepare, merge } = startWorld()
+      expectBeforeOrAfter(await killAtEach({ prepare, act: merge, read }))
+    })
 
-  it('of an undo', async () => {
-    const { prepare, merge, undo } = startWorld()
-    const prepareUndo = async (server: ServerProcess) => {
-      await prepare(server)
-      await merge(server)
-    }
-    expectBeforeOrAfter(await killAtEach({ prepare: prepareUndo, act: undo, read }))
-  })
-})
+    it('of an undo', async () => {
+      const { prepare, merge, undo } = startWorld()
+      const prepareUndo = async (server: ServerProcess) => {
+        await prepare(server)
+        await merge(server)
+      }
+      expectBeforeOrAfter(await killAtEach({ prepare: prepareUndo, act: undo, read }))
+    })
+  },
+)

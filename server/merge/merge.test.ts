@@ -44,7 +44,7 @@ const merge = (client: TestClient, survivor: Row, duplicate: Row, choices: objec
 const undo = (client: TestClient, mergeId: string) => client.post(`/api/merges/${mergeId}/undo`, {})
 
 describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other }) => {
-  /** Two records of two fellows, the duplicate with a note of a third. */
+  /** Two records by two fellows, the duplicate with a note by a third. */
   const makePair = async () => {
     const [ann, bob, cyd] = [await fellow(), await fellow(), await fellow()]
     const first = await create(ann.client, path, input)
@@ -55,7 +55,7 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
     return { ann, bob, cyd, first: await load(first.id), second: await load(second.id) }
   }
 
-  it('keeps the survivor’s fields, or the chosen ones, and fills what it lacks', async () => {
+  it('keeps the survivor’s fields, or the chosen ones, and fills its empty fields', async () => {
     const { ann, first, second } = await makePair()
     const { status, body } = await merge(ann.client, first, second, { rating: 'duplicate', notes: 'both' })
     expect(status).toBe(200)
@@ -66,7 +66,7 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
     })
   })
 
-  it('moves the notes, and lists and counts one record', async () => {
+  it('moves the notes, and leaves one record in lists and counts', async () => {
     const { ann, cyd, first, second } = await makePair()
     const total = Number((await ann.client.get(path)).headers['x-total-count'])
     await merge(ann.client, first, second)
@@ -79,7 +79,7 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
     expect(found.body.map(({ id }: Row) => id)).not.toContain(second.id)
   })
 
-  it('makes the first finder the creator, and keeps all finders, each counted once', async () => {
+  it('makes the first finder the creator, and keeps all finders, each once', async () => {
     const { ann, bob, first, second } = await makePair()
     const { body } = await merge(bob.client, second, first)
     expect(body.error).toBe('Only fellows who may edit both records can merge them')
@@ -100,7 +100,7 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
     expect(added(bob.account.name)).toBeUndefined()
   })
 
-  it('lets the old address go on: 308 with no-store for reads, 409 with mergedInto for writes', async () => {
+  it('redirects the old address: 308 with no-store for reads, 409 with mergedInto for writes', async () => {
     const { ann, first, second } = await makePair()
     await merge(ann.client, first, second)
     for (const method of ['GET', 'HEAD'] as const) {
@@ -122,7 +122,7 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
     expect(await merge(ann.client, first, second)).toMatchObject(refused)
   })
 
-  it('is refused with both records when one was changed meanwhile, and changes nothing', async () => {
+  it('is refused when one record has changed since, returns both, and changes nothing', async () => {
     const { ann, first, second } = await makePair()
     await ann.client.put(`${path}/${first.id}`, { rating: 9 })
     const { status, body } = await merge(ann.client, first, second)
@@ -130,7 +130,7 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
     expect((await get(ann.client, path, second.id)).version).toBe(second.version)
   })
 
-  it('is refused for a record and itself, another kind, an unknown field, and notes that get too long', async () => {
+  it('is refused for a record and itself, another kind, an unknown field, and notes that become too long', async () => {
     const { ann, first, second } = await makePair()
     expect((await merge(ann.client, first, first)).status).toBe(400)
     const [unlike] = KINDS.filter((one) => one.kind !== kind)
@@ -160,7 +160,7 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
     expect(again.body).toEqual(one.body)
   })
 
-  it('is one entry in the history of each record, with what to undo', async () => {
+  it('is one entry in the history of each record, with its undo', async () => {
     const { ann, first, second } = await makePair()
     const { body } = await merge(ann.client, first, second)
     const [entry] = (await ann.client.get(`${path}/${first.id}/history`)).body
@@ -176,7 +176,7 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
   })
 
   describe('Undo', () => {
-    it('leaves both records as they were, with higher versions', async () => {
+    it('restores both records, with higher versions', async () => {
       const { ann, bob, cyd, first, second } = await makePair()
       const done = await merge(ann.client, second, first, { notes: 'both', name: 'duplicate' })
       const undone = await undo(ann.client, done.body.mergeId)
@@ -198,7 +198,7 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
       expect(await counted()).toEqual(kept)
     })
 
-    it('leaves on the survivor what was changed or added since, and lists it', async () => {
+    it('keeps later changes and additions on the survivor, and lists them', async () => {
       const { ann, bob, first, second } = await makePair()
       const done = await merge(ann.client, first, second, { name: 'duplicate' })
       await bob.client.put(`${path}/${first.id}`, { rating: 10 })
@@ -215,7 +215,7 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
       expect(body.records[1]).toMatchObject({ id: second.id, notesCount: 2 })
     })
 
-    it('is newest first within a chain: 409 names the merge to undo first', async () => {
+    it('works from the newest merge of a chain: 409 names the merge to undo first', async () => {
       const { ann, first, second } = await makePair()
       const third = await create(ann.client, path, { ...other, ...(kind === 'founder' ? {} : { website: '' }) })
       const one = await merge(ann.client, first, second)
@@ -232,7 +232,7 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
       expect((await get(ann.client, path, second.id)).name).toBe(second.name)
     })
 
-    it('is for the fellow who merged, the first finder of either, and managers', async () => {
+    it('is allowed to the fellow who merged, the first finder of either, and managers', async () => {
       const { ann, bob, cyd, first, second } = await makePair()
       const { body } = await merge(ann.client, first, second)
       expect((await undo(cyd.client, body.mergeId)).status).toBe(403)
@@ -246,7 +246,7 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
       expect((await undo(manager.client, again.body.mergeId)).status).toBe(200)
     })
 
-    it('is too late once the survivor was deleted, with everything merged into it', async () => {
+    it('is impossible once the survivor was deleted, with everything merged into it', async () => {
       const { ann, first, second } = await makePair()
       const { body } = await merge(ann.client, first, second)
       expect((await ann.client.delete(`${path}/${first.id}`)).status).toBe(204)
@@ -258,7 +258,7 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
     })
   })
 
-  it('does not lock up when fellows merge, undo, delete and note at once', async () => {
+  it('does not deadlock when fellows merge, undo, delete and note at once', async () => {
     const { ann, bob, cyd } = await makePair()
     const records = await Promise.all(
       Array.from({ length: 6 }, async (_, index) => {
@@ -281,7 +281,7 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
   })
 })
 
-/** What triggers keep beside records. */
+/** The data that triggers derive from records. */
 const counted = () =>
   Promise.all(
     [

@@ -27,7 +27,7 @@ const TABLES = [...new Set(recordData.filter(({ merge }) => merge !== 'none').ma
 /** Tables with rows about records, none of which a merge or an undo changes or deletes. */
 const UNTOUCHED = ['audit_log', 'denied_requests', 'idempotency_keys', 'import_files', 'import_rows']
 
-/** Does what must not change a row of the untouched tables. */
+/** Runs `work`, which must not change a row of the untouched tables. */
 async function keepsRows(act: () => Promise<void>) {
   const list = () =>
     Promise.all(
@@ -58,7 +58,7 @@ async function rowsIn(table: string): Promise<Record<string, unknown>[]> {
   )
 }
 
-/** How a column is compared that is not compared as it is. */
+/** Conversions of columns before they are compared. */
 const COMPARED: Record<string, string> = {
   search_grams: `case when search_grams = search_grams(search_text) then 'of ' || search_text end as search_grams`,
   note_ids: 'array(select unnest(note_ids) order by 1) as note_ids',
@@ -70,7 +70,7 @@ const COMPARED: Record<string, string> = {
   ),
 }
 
-/** With the keys of each object in one order. */
+/** Sorts the keys of each object. */
 const textOf = (row: object) =>
   JSON.stringify(row, (_key, value) =>
     value instanceof Object && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort()) : value,
@@ -87,7 +87,7 @@ async function compare({ model, pairs }: World, { kind }: WorldKind) {
 
 async function takeAll(world: World, steps: Step[]) {
   for (const [at, given] of steps.entries()) {
-    // Few records, so that much is done to each of them.
+    // Few records, so that each of them gets many steps.
     const step = at < FIRST_ADDED ? { ...given, act: 'add' } : given
     const take = () => world.take(step, at)
     await (step.act === 'merge' || step.act === 'undo' ? keepsRows(take) : take())
@@ -98,7 +98,7 @@ describe.each(KINDS)(
   'After any adds, notes, finders, enrichments, merges, undos, renames and deletes of $kind.plural',
   (of) => {
     it(
-      'every listed column of every table is what a plain model says',
+      'every listed column of every table equals a plain model',
       async () => {
         await fc.assert(
           fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 40 }), async (steps) => {
@@ -107,7 +107,7 @@ describe.each(KINDS)(
             await takeAll(world, steps)
             await compare(world, of)
           }),
-          // A failure names its seed. Making it smaller takes as long as all runs.
+          // A failure names its seed. Shrinking it takes as long as all runs.
           { numRuns: RUNS, endOnFailure: true },
         )
       },

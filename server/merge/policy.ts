@@ -10,7 +10,7 @@ export function authorizeMerge(caller: Account, ...both: Ownership[]): void {
   }
 }
 
-/** Undo: who merged, the first finder of either record, and managers. */
+/** Undo: the fellow who merged, the first finder of either record, and managers. */
 export function authorizeUndo(caller: Account, merge: { accountId: string }, firstFinders: (string | null)[]): void {
   if (merge.accountId !== caller.id && !firstFinders.includes(caller.id) && !isManager(caller)) {
     throw mayNot('Only the fellow who merged these records and their first finders can undo this')

@@ -58,7 +58,7 @@ export async function mergeRecords(
   return merge
 }
 
-/** Gives both records back what they had, except what was changed since. Throws the 409 when that is not possible. */
+/** Restores both records, except for later changes. Throws the 409 when that is not possible. */
 export async function undoMerge(
   db: Database,
   kind: RecordKind,
@@ -105,7 +105,7 @@ export async function getMerge(db: Database, id: string): Promise<Merge> {
   return merge
 }
 
-/** The rows of both, locked in the order of their ids. */
+/** Locks the rows of both, in the order of their ids, and returns them. */
 async function lockBoth(tx: Database, survivorId: string, duplicateId: string, isLive?: SQL) {
   const rows = await tx
     .select()
@@ -117,7 +117,7 @@ async function lockBoth(tx: Database, survivorId: string, duplicateId: string, i
   return [rowOf(survivorId), rowOf(duplicateId)] as const
 }
 
-/** Locks the counters of everyone who has found or noted one of them, in the order in which triggers count. */
+/** Locks the counters of all finders and note authors of both, in the order in which triggers update them. */
 async function lockCounters(tx: Database, { name }: RecordKind, ...both: FullRecord[]) {
   const ids = sql`(${sql.join(
     both.map(({ id }) => sql`${id}`),
@@ -139,7 +139,7 @@ async function lockCounters(tx: Database, { name }: RecordKind, ...both: FullRec
 const isFoundLater = (one: FullRecord, other: FullRecord) =>
   +one.createdAt - +other.createdAt > 0 || (+one.createdAt === +other.createdAt && one.id > other.id)
 
-/** The creator of a record is its first finder. When the duplicate was found first, the two rows swap theirs. */
+/** The creator of a record is its first finder. When the duplicate was found first, the two rows swap their creators. */
 const firstFinderOf = ({ creatorId, creatorText, createdAt, isImported }: FullRecord) => ({
   creatorId,
   creatorText,
@@ -147,7 +147,7 @@ const firstFinderOf = ({ creatorId, creatorText, createdAt, isImported }: FullRe
   isImported,
 })
 
-/** `kind` is SQL, because the type of a row knows only the kinds that are shown. */
+/** `kind` is SQL, because the type of a row has only the visible kinds. */
 type Columns = Partial<Omit<FullRecord, 'kind' | 'enrichment'>> & {
   kind?: SQL<never>
   enrichment?: FullRecord['enrichment'] | SQL
@@ -160,12 +160,12 @@ async function writeRecord(tx: Database, id: string, columns: Columns | object) 
     .where(eq(records.id, id))
 }
 
-/** One after the other, so that counters are locked in one order. */
+/** Rebuilds one after the other, so that counters are locked in a fixed order. */
 async function rebuild(tx: Database, ids: string[]) {
   for (const id of ids) await tx.execute(sql`select rebuild_record(${id})`)
 }
 
-/** The merges of a record and of all that it is merged with, newest first. */
+/** The merges of a record and of all records merged with it, newest first. */
 async function newestMerges(tx: Database, survivorId: string): Promise<string[]> {
   const rows = await rowsOf<{ id: string }>(
     tx,
@@ -176,7 +176,7 @@ async function newestMerges(tx: Database, survivorId: string): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** Notes and finders that the survivor got after the merge. */
+/** Notes and finders added to the survivor after the merge. */
 async function addedSince(tx: Database, mergedAt: Date, survivorId: string): Promise<KeptOnSurvivor[]> {
   const since = sql`${mergedAt.toISOString()}::timestamptz`
   const added = await tx

@@ -10,7 +10,7 @@ import { searchText } from '#server/records/search-text.ts'
 
 export type FullRecord = typeof records.$inferSelect
 
-/** The values of a record that a merge chooses between: its columns, and what enrichment found, with its sources. */
+/** The values of a record that a merge chooses between: its columns, and enriched values with their sources. */
 export type Values = { fields: Facts; info: Facts; sources: NonNullable<EnrichmentState['sources']> }
 
 const FIELDS = ['name', 'linkedIn', 'website', 'description', 'notes', 'rating'] as const
@@ -23,7 +23,7 @@ export const valuesOf = (row: FullRecord): Values => ({
 
 const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
 
-/** The survivor's values after a merge. Throws the 400 for a choice that cannot be made. */
+/** The survivor's values after a merge. Throws the 400 for an invalid choice. */
 export function mergedValues(
   { shownInHistory }: RecordKind,
   survivor: Values,
@@ -68,7 +68,7 @@ export function columnsOf(kind: RecordKind, { fields, info, sources }: Values, {
   }
 }
 
-/** The values before a merge where nothing has changed since, and the names of the fields that keep their change. */
+/** The values before a merge for unchanged fields, and the names of the fields that changed since. */
 export function restoredValues(now: Values, before: Values, after: Values): { values: Values; kept: string[] } {
   const values: Values = { fields: {}, info: {}, sources: {} }
   const kept: string[] = []

@@ -33,7 +33,7 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
   const path = (id: string, noteId?: string) => `/api/notes/${kind}/${id}${noteId ? `/${noteId}` : ''}`
 
   describe('Adding a note', () => {
-    it('answers 201 with note, totalNotes and message', async () => {
+    it('returns 201 with note, totalNotes and message', async () => {
       const { account, client } = await fellow({ name: 'Ada Lovelace' })
       const { id } = await make()
       const answer = await client.post(path(id), { content: '  Call again in May. ' })
@@ -51,7 +51,7 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
       })
     })
 
-    it('is by the caller at the time of the server, whatever the body says', async () => {
+    it('is by the caller at the time of the server, whatever the body contains', async () => {
       const { account, client } = await fellow()
       const { id } = await make()
       const forged = { author: 'A', authorEmail: 'a@x.edu', createdAt: '2001-01-01T00:00:00Z', id: NOWHERE }
@@ -61,7 +61,7 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
       expect(note.id).not.toBe(NOWHERE)
     })
 
-    it('takes 1,000 characters as people count them, and refuses 1,001', async () => {
+    it('accepts 1,000 characters as people count them, and refuses 1,001', async () => {
       const { client } = await fellow()
       const { id } = await make()
       expect((await client.post(path(id), { content: '\u{1f98a}'.repeat(1000) })).status).toBe(201)
@@ -89,14 +89,14 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
       expect((await client.get(path(id))).body).toEqual({ notes: [], totalNotes: 0 })
     })
 
-    it('answers 404 for a record that is not there', async () => {
+    it('returns 404 for an unknown record', async () => {
       const { client } = await fellow()
       for (const id of [NOWHERE, 'x', '1 or 1=1']) {
         expect((await client.post(path(encodeURIComponent(id)), { content: 'x' })).status).toBe(404)
       }
     })
 
-    it('by 100 at once counts exactly', async () => {
+    it('by 100 at once is counted exactly', async () => {
       const { client } = await fellow()
       const { id } = await make()
       await Promise.all(Array.from({ length: 100 }, (_, index) => client.post(path(id), { content: `n${index}` })))
@@ -104,7 +104,7 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
       expect((await client.get(`${records}/${id}`)).body.notesCount).toBe(100)
     })
 
-    it('while its record is deleted answers 404 from then on, and leaves no note behind', async () => {
+    it('while its record is being deleted returns 404 from then on, and leaves no note', async () => {
       const { account, client } = await fellow()
       for (let round = 0; round < 5; round += 1) {
         const { id } = await make(account)
@@ -131,7 +131,7 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
       expect(body.totalNotes).toBe(3)
     })
 
-    it('goes page by page', async () => {
+    it('is paged', async () => {
       const { account, client } = await fellow()
       const { id } = await make()
       for (let index = 0; index < 5; index += 1)
@@ -144,7 +144,7 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
       expect(contents).toEqual(['4', '3', '2', '1'])
     })
 
-    it('answers 404 for a record that is not there, and 401 when signed out', async () => {
+    it('returns 404 for an unknown record, and 401 when signed out', async () => {
       const { client } = await fellow()
       expect((await client.get(path(NOWHERE))).status).toBe(404)
       expect((await test.visitor().get(path((await make()).id))).status).toBe(401)
@@ -162,7 +162,7 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
   })
 
   describe('Deleting a note', () => {
-    it('answers its author with totalNotes and message', async () => {
+    it('returns totalNotes and message to its author', async () => {
       const { client } = await fellow()
       const { id } = await make()
       const { note } = (await client.post(path(id), { content: 'x' })).body
@@ -171,7 +171,7 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
       expect((await client.get(path(id))).body.notes).toEqual([])
     })
 
-    it('answers 403 to anyone but its author, who finds it there', async () => {
+    it('returns 403 to anyone but its author, and keeps the note', async () => {
       const [author, other] = [await fellow({ name: 'Ada' }), await fellow({ name: 'Ada' })]
       const { id } = await make(other.account)
       const { note } = (await author.client.post(path(id), { content: 'x' })).body
@@ -182,14 +182,14 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
       expect((await author.client.get(path(id))).body.totalNotes).toBe(1)
     })
 
-    it('is for a manager too', async () => {
+    it('is allowed to a manager too', async () => {
       const [author, manager] = [await fellow(), await fellow({ role: 'manager' })]
       const { id } = await make()
       const { note } = (await author.client.post(path(id), { content: 'x' })).body
       expect((await manager.client.delete(path(id, note.id))).body).toMatchObject({ totalNotes: 0 })
     })
 
-    it('answers 404 under another record, under the other kind, and twice', async () => {
+    it('returns 404 under another record, under the other kind, and twice', async () => {
       const { client } = await fellow()
       const [one, other] = [await make(), await make()]
       const { note } = (await client.post(path(one.id), { content: 'x' })).body
@@ -204,7 +204,7 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
   })
 
   describe('A note by another fellow', () => {
-    it('puts the record into My Records and lets its writer edit, not delete', async () => {
+    it("adds the record to its author's My Records, who may then edit but not delete it", async () => {
       const [owner, other] = [await fellow(), await fellow()]
       const { id } = await make(owner.account)
       expect((await other.client.get(`${records}?mine=true`)).body).toEqual([])
@@ -216,7 +216,7 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
       expect((await other.client.delete(`${records}/${id}`)).status).toBe(403)
     })
 
-    it('goes with its record', async () => {
+    it('is deleted with its record', async () => {
       const [owner, other] = [await fellow(), await fellow()]
       const { id } = await make(owner.account)
       const { note } = (await other.client.post(path(id), { content: 'x' })).body
@@ -227,7 +227,7 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
 })
 
 describe('GET /notes/my-notes', () => {
-  it("answers only the caller's notes, by record, newest first", async () => {
+  it("returns only the caller's notes, by record, newest first", async () => {
     const [me, other] = [await fellow(), await fellow()]
     const [founder, company] = [await makeFounder(test.db), await makeCompany(test.db)]
     await makeNote(test.db, { founder: founder.id, author: other.account })
@@ -241,7 +241,7 @@ describe('GET /notes/my-notes', () => {
     expect(body.founderNotes[0].notes.map(({ content }: { content: string }) => content)).toEqual(['two', 'one'])
   })
 
-  it('is empty for someone without notes, and 401 when signed out', async () => {
+  it('is empty for a caller without notes, and 401 when signed out', async () => {
     const { client } = await fellow()
     expect((await client.get('/api/notes/my-notes')).body).toEqual({ founderNotes: [], companyNotes: [] })
     expect((await test.visitor().get('/api/notes/my-notes')).status).toBe(401)

@@ -1,7 +1,7 @@
 import type { Note } from '#contract/note.ts'
 import type { NoteRow } from './store.ts'
 
-/** A note as it leaves the server, field by field. */
+/** A note on the wire, field by field. */
 export const presentNote = (row: NoteRow): Note => ({
   id: row.id,
   content: row.content,

@@ -33,7 +33,7 @@ export type NoteRow = {
   content: string
   author: string
   authorEmail: string
-  /** Null for an imported note, of which only the author's name is known. */
+  /** Null for an imported note, which has only the author's name. */
   authorId: string | null
   kind: KindName
   recordId: string
@@ -64,7 +64,7 @@ export async function getNote(db: Database, parent: Parent, id: string): Promise
   return row
 }
 
-/** Undefined when there is no such record, or no longer one. */
+/** Undefined when the record does not exist. */
 export async function createNote(
   db: Database,
   { kind, id }: Parent,

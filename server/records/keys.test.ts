@@ -57,7 +57,7 @@ describe('The handle of a person on LinkedIn', () => {
     expect(linkedInPerson(address)).toBeNull()
   })
 
-  it('is the same however the address is spelled', () => {
+  it('is the same for every spelling of the address', () => {
     const handle = fc.stringMatching(/^[a-z0-9][a-z0-9-]{2,40}$/)
     const spelled = fc.record({
       handle,
@@ -77,7 +77,7 @@ describe('The handle of a person on LinkedIn', () => {
     )
   })
 
-  it('names itself again in an address made of it', () => {
+  it('is unchanged in an address built from it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), (text) => {
         const handle = linkedInPerson(`https://linkedin.com/in/${encodeURIComponent(text)}`)
@@ -97,7 +97,7 @@ describe('The page of a company on LinkedIn', () => {
     expect(linkedInCompany(address)).toBe(key)
   })
 
-  it('has an address that reads as the same key', () => {
+  it('has an address with the same key', () => {
     expect(linkedInCompanyPage('acme')).toBe('https://www.linkedin.com/company/acme')
     expect(linkedInCompany(linkedInCompanyPage('café'))).toBe('café')
   })
@@ -157,7 +157,7 @@ describe('The domain of a company', () => {
   })
 })
 
-describe('The host of a site of its own', () => {
+describe('The host of an own site', () => {
   it.each([
     ['on shared hosting', 'https://Acme.notion.site/home', 'acme.notion.site'],
     ['where only the operator can reach it', 'http://10.0.0.7:3000/', '10.0.0.7'],
@@ -224,7 +224,7 @@ describe('A login on GitHub', () => {
 })
 
 describe('Any text', () => {
-  it('is a key or null, and never a fault', () => {
+  it('is a key or null, and never an error', () => {
     const near = fc
       .tuple(
         fc.constantFrom('', 'https://', 'linkedin.com/in/', 'linkedin.com/company/', 'github.com/', 'https://www.'),

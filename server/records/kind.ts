@@ -42,7 +42,7 @@ type Contract<Input> = {
   Hints: z.ZodType<object>
 }
 
-/** What is known of a person or company that may be here already. */
+/** The facts about a person or company, to find existing records of it. */
 export type Wanted = {
   name: string
   address?: string | null | undefined
@@ -58,7 +58,7 @@ export type RecordKind<Input extends Fields = Fields> = Kind & {
   contract: Contract<Input>
   /** The fields that people fill, by their names on the wire. Each has a column of that name. */
   fields: readonly (keyof Input & keyof Fields)[]
-  /** What a search covers, by name: fields, and enriched values. Add further ones at the end. */
+  /** The searched fields and enriched values, by name. Add further ones at the end. */
   searched: readonly string[]
   /**
    * The address that identifies duplicates: its field, the column of its normalised form, and the function that
@@ -70,21 +70,21 @@ export type RecordKind<Input extends Fields = Fields> = Kind & {
     reason: DuplicateReason
     keyOf: (address: string) => string | null
   }
-  /** How names are compared: functions of the migrations for their words and keys, and the likeness of two names. */
+  /** The comparison of names: SQL functions for their words and keys, and the likeness of two names. */
   matching: {
     words: 'name_words' | 'company_words'
     keys: 'person_keys' | 'company_keys'
     likeness: (one: NameParts, other: NameParts) => number
-    /** Whether the likeness depends on keys. Otherwise they are empty. */
+    /** Whether the likeness uses keys. Otherwise they are empty. */
     comparesKeys: boolean
     /** Whether its enriched email identifies it. There is an index for it then. */
     byEmail: boolean
-    /** What is known of a record, from its fields or a query by the same names. */
+    /** The facts about a record, from its fields or a query with the same names. */
     wanted: (known: Known) => Wanted
   }
   /** The fields whose changes fellows see, in display order. */
   shownInHistory: readonly string[]
-  /** A record as it leaves the server, field by field, so that a new column cannot leak. */
+  /** A record on the wire, field by field, so that a new column cannot leak. */
   present: (caller: Account, row: RecordRow) => object
 }
 
@@ -92,7 +92,7 @@ export type RecordKind<Input extends Fields = Fields> = Kind & {
 export const isOfKind = (column: AnyColumn | SQL, { name }: { name: KindName | MergedKindName }): SQL =>
   sql`${column} = ${sql.raw(`'${name}'`)}`
 
-/** A merged record keeps its row under this kind, which no list, search, count or right sees. */
+/** The kind of a merged record's row. No list, search, count or policy includes it. */
 type MergedKindName = `merged-${KindName}`
 
 export const mergedKind = ({ name }: { name: KindName }): { name: MergedKindName } => ({ name: `merged-${name}` })

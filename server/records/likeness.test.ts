@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ALIKE, companyLikeness, type NameParts, personLikeness } from './likeness.ts'
 import { GROUPS, isFirstName, isSameFirstName, nameVariants } from './nicknames.ts'
 
-/** A name as the database divides it. Sounds are those of its words, unless another word of the same sound is given. */
+/** A name as the database splits it. Each word is its own sound, unless another word with the same sound is given. */
 const name = (words: string, sounds = words, keys = sounds): NameParts => ({
   words: words.split(' '),
   sounds: sounds.split(' '),
@@ -15,7 +15,7 @@ const alike = (one: NameParts, other: NameParts, likeness = personLikeness) => {
   return forwards >= ALIKE
 }
 
-describe('Names of people are alike', () => {
+describe('Names of people are similar', () => {
   it.each([
     ['with a wrong letter', 'maya okafor', 'maya okafar'],
     ['in another order', 'maya okafor', 'okafor maya'],
@@ -37,7 +37,7 @@ describe('Names of people are alike', () => {
   })
 })
 
-describe('Names of people are not alike', () => {
+describe('Names of people are not similar', () => {
   it.each([
     ['with another first name', 'marco bellini', 'mario bellini'],
     ['with its female form', 'erik dahl', 'erika dahl'],
@@ -78,18 +78,18 @@ describe('Names of companies', () => {
 })
 
 describe('First names', () => {
-  it('have short forms and forms of other languages', () => {
+  it('have short forms and forms in other languages', () => {
     expect(isSameFirstName('peggy', 'margaret')).toBe(true)
     expect(isSameFirstName('marco', 'mario')).toBe(false)
     expect([isFirstName('marco'), isFirstName('okafor')]).toEqual([true, false])
   })
 
-  it('vary in a name, whatever its accents and commas', () => {
+  it('vary in a name, with any accents and commas', () => {
     expect(nameVariants('montero, josé')).toContain('montero pepe')
     expect(nameVariants('maya okafor')).toEqual(['maya okafor'])
   })
 
-  it('are in the list once a line, as the database writes words', () => {
+  it('are in the list once per line, in the spelling of the database', () => {
     for (const group of GROUPS) {
       expect(group).toEqual([...new Set(group)])
       for (const form of group) expect(form).toMatch(/^[a-z]+$/)

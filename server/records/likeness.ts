@@ -3,15 +3,15 @@ import { isFirstName, isSameFirstName } from './nicknames.ts'
 // How alike two names are, from 0 (different) to 1 (equal). Words come from `name_words` in the migrations: folded, without
 // accents, in Latin letters. Each has its sound from `name_sounds`, which is the same in many spellings.
 
-/** Names at least this alike are suggested as the same. */
+/** Names with at least this likeness are suggested as the same. */
 export const ALIKE = 0.8
 
-/** At least one word of two names of people is this alike. */
+/** At least one pair of words of two names of people has this likeness. */
 const SURE = 0.85
 
 type Word = { word: string; sound: string }
 
-/** A name: its words, the sound of each of them, and its keys in the index where its kind compares them. */
+/** A name: its words, the sound of each word, and its index keys if its kind compares them. */
 export type NameParts = { words: string[]; sounds: string[]; keys: string[] }
 
 /** The number of letters to add, drop, replace or swap to turn one word into the other, when that is at most `max`. */
@@ -36,10 +36,10 @@ function distance(one: string, other: string, max: number): number | undefined {
   return steps <= max ? steps : undefined
 }
 
-/** A shorter word with another letter is another word. */
+/** In shorter words, one different letter makes another word. */
 const MISTAKES_FROM = 4
 
-/** How alike two words are: equal, in sound or with few mistakes for their length. */
+/** The likeness of two words: equal, with the same sound, or with few mistakes for their length. */
 function wordLikeness(one: Word, other: Word): number {
   if (one.word === other.word) return 1
   if (Math.min(one.word.length, other.word.length) < MISTAKES_FROM) return 0
@@ -58,13 +58,13 @@ function personWordLikeness(one: Word, other: Word): number {
   if (one.word === other.word) return 1
   if (one.word.length === 1 || other.word.length === 1) return one.word[0] === other.word[0] ? 0.8 : 0
   if (isSameFirstName(one.word, other.word)) return 0.95
-  // The names of two people, of which one may be the female form of the other.
+  // Two names of which one may be the female form of the other.
   if (isFirstName(one.word) && isFirstName(other.word)) return 0
   if (`${one.word}a` === other.word || `${other.word}a` === one.word) return 0
   return wordLikeness(one, other)
 }
 
-/** Pairs each word of the shorter list with the word of the longer one that is most like it. */
+/** Pairs each word of the shorter list with the most similar word of the longer one. */
 function pairWords(one: Word[], other: Word[], likeness: (one: Word, other: Word) => number): number[] {
   const [shorter, longer] = one.length <= other.length ? [one, other] : [other, one]
   const pairs = shorter
@@ -85,7 +85,7 @@ const wordsOf = ({ words, sounds }: NameParts): Word[] => words.map((word, at) =
 
 const RUN_MAX = 4
 
-/** Neighbours as the one word that the other name writes for them, or for their initials: Anne Marie, De Luca, J. P. */
+/** Joins neighbouring words or initials that the other name writes as one word: Anne Marie, De Luca, J. P. */
 function joined(words: Word[], other: Word[]): Word[] {
   for (const { word } of other) {
     for (let from = 0; from < words.length - 1; from += 1) {
@@ -101,24 +101,24 @@ function joined(words: Word[], other: Word[]): Word[] {
   return words
 }
 
-/** Words between names, which people leave out. */
+/** Words between names that people often leave out. */
 const PARTICLES = new Set('al af av bin da de del della den der di do dos du e el ibn la le van von y zu'.split(' '))
 const countNames = (words: Word[]) => words.filter(({ word }) => !PARTICLES.has(word)).length
 
 const meanOf = (likes: number[]) => likes.reduce((sum, like) => sum + like, 0) / likes.length
 
-/** Names of people, in any order of their words. Each further word of one name, such as a middle name, costs a little. */
+/** Likeness of names of people, in any order of words. Each extra word, such as a middle name, costs a little. */
 export function personLikeness(a: NameParts, b: NameParts): number {
   const one = joined(wordsOf(a), wordsOf(b))
   const other = joined(wordsOf(b), one)
   const likes = pairWords(one, other, personWordLikeness)
   if (likes.length === 0 || likes.includes(0) || Math.max(...likes) < SURE) return 0
-  // One word alone says too little about a name of several.
+  // One word is not enough to match a name of several.
   if (likes.length === 1 && one.length !== other.length) return 0
   return meanOf(likes) - 0.07 * Math.abs(countNames(one) - countNames(other))
 }
 
-/** Names of companies: alike in their distinctive words, which are keys, and not contrary in the common ones. */
+/** Likeness of names of companies: by their distinctive words, which are keys, without a conflict in common words. */
 export function companyLikeness(one: NameParts, other: NameParts): number {
   if (one.words.join('') === other.words.join('')) return one.words.length > 0 ? 1 : 0
   const split = (name: NameParts) => {
@@ -133,7 +133,7 @@ export function companyLikeness(one: NameParts, other: NameParts): number {
   return a.common.some(({ word }) => b.common.some((match) => isShortened(word, match.word))) ? like - 0.05 : 0
 }
 
-/** Whether the words are the same, or one is the beginning of the other, as Bio of Biotech. */
+/** Whether the words are equal, or one is the beginning of the other, like Bio and Biotech. */
 const isShortened = (one: string, other: string) =>
   one === other || (Math.min(one.length, other.length) > 2 && (one.startsWith(other) || other.startsWith(one)))
 
@@ -144,7 +144,7 @@ function distinctiveLikeness(one: Word[], other: Word[]): number {
   return one.length !== other.length || likes.includes(0) ? 0 : meanOf(likes)
 }
 
-/** A typing error in a common word makes it a distinctive one, so all words are alike, and one of them is equal. */
+/** A typo makes a common word distinctive, so all words have to be similar, and one of them equal. */
 function allWordsLikeness(
   one: { words: Word[]; distinctive: Word[] },
   other: { words: Word[]; distinctive: Word[] },

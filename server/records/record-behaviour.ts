@@ -5,7 +5,7 @@ import { type RecordKind, recordWorld } from './record-world.ts'
 
 const NOWHERE = '01900000-0000-7000-8000-000000000000'
 
-/** The calls, rules and limits that founders and companies share, held against one kind. */
+/** Tests of the calls, rules and limits that all kinds share, for one kind. */
 export function describeRecords(kind: RecordKind) {
   const world = recordWorld(kind)
   const { test, fellow, create } = world
@@ -29,7 +29,7 @@ export function describeRecords(kind: RecordKind) {
   })
 
   describe('Creating', () => {
-    it('answers 201 with the record, by its creator, at version 1, and what the caller may do', async () => {
+    it("returns 201 with the record, its creator, version 1, and the caller's rights", async () => {
       const { account, client } = await fellow({ name: 'Ada Lovelace' })
       const record = await create(client)
       expect(record).toMatchObject({
@@ -46,7 +46,7 @@ export function describeRecords(kind: RecordKind) {
       expect(account.id).not.toBe(record.createdBy)
     })
 
-    it('takes the rating 5 when none is given', async () => {
+    it('uses the rating 5 by default', async () => {
       const { client } = await fellow()
       expect((await create(client, { rating: undefined })).rating).toBe(5)
     })
@@ -56,7 +56,7 @@ export function describeRecords(kind: RecordKind) {
       expect((await create(client)).createdBy).toBe(account.email)
     })
 
-    it('accepts no creator, time or id', async () => {
+    it('ignores a creator, a time and an id', async () => {
       const { client } = await fellow({ name: 'Ada' })
       const record = await create(client, { createdBy: 'B', createdAt: '2001-01-01', id: NOWHERE, version: 9, can: {} })
       expect(record).toMatchObject({ createdBy: 'Ada', version: 1 })
@@ -64,12 +64,12 @@ export function describeRecords(kind: RecordKind) {
       expect(record.createdAt).not.toContain('2001')
     })
 
-    it.each([1, 10])('takes the rating %s', async (rating) => {
+    it.each([1, 10])('accepts the rating %s', async (rating) => {
       const { client } = await fellow()
       expect((await create(client, { rating })).rating).toBe(rating)
     })
 
-    it.each([0, 11, -1, 1.5, '5', null, true, 1e3, [5]])('answers 400 to the rating %j', async (rating) => {
+    it.each([0, 11, -1, 1.5, '5', null, true, 1e3, [5]])('returns 400 for the rating %j', async (rating) => {
       const { client } = await fellow()
       const sentence = 'Rating must be a whole number from 1 to 10'
       expect(await client.post(path, { ...input, rating })).toMatchObject({
@@ -94,12 +94,12 @@ export function describeRecords(kind: RecordKind) {
       expect(await client.post(path, { ...input, ...wrong })).toMatchObject({ status: 400, body: { fields } })
     })
 
-    it('counts characters as people do: 200 emoji fit into a name', async () => {
+    it('counts characters like people: 200 emoji fit into a name', async () => {
       const { client } = await fellow()
       expect((await create(client, { name: '\u{1f98a}'.repeat(200) })).name).toBe('\u{1f98a}'.repeat(200))
     })
 
-    it('keeps what was typed as typed, trimmed only', async () => {
+    it('stores typed text unchanged except for trimming', async () => {
       const { client } = await fellow()
       const name = '<script>alert(1)</script> Ωμέγα 山田 \u{1f469}\u200d\u{1f4bb} ﷺ'
       const notes = '=1+1\n\n"quoted"\t${7*7} \'; drop table founders; --'
@@ -121,9 +121,9 @@ export function describeRecords(kind: RecordKind) {
 
   describeRecordLists(kind, world)
 
-  describe('Getting one', () => {
+  describe('Getting a record', () => {
     it.each([NOWHERE, '0', '-1', '1e9', '9223372036854775808', 'NaN', "'%20OR%201=1--", '1.5', 'x'.repeat(90)])(
-      'answers 404 to the id %s',
+      'returns 404 for the id %s',
       async (id) => {
         const { client } = await fellow()
         for (const answer of [
@@ -140,7 +140,7 @@ export function describeRecords(kind: RecordKind) {
   })
 
   describe('Updating', () => {
-    it('changes notes and rating, counts the version, and answers 200 with the record', async () => {
+    it('changes notes and rating, counts the version, and returns 200 with the record', async () => {
       const { client } = await fellow()
       const record = await create(client)
       const answer = await client.put(`${path}/${record.id}`, { notes: 'Better notes', rating: 9 })
@@ -148,14 +148,14 @@ export function describeRecords(kind: RecordKind) {
       expect((await client.get(`${path}/${record.id}`)).body).toEqual(answer.body)
     })
 
-    it('leaves what is absent as it was', async () => {
+    it('keeps absent fields unchanged', async () => {
       const { client } = await fellow()
       const record = await create(client, { rating: 3 })
       expect((await client.put(`${path}/${record.id}`, { notes: 'x' })).body.rating).toBe(3)
       expect((await client.put(`${path}/${record.id}`, { rating: 4 })).body.notes).toBe('x')
     })
 
-    it('ignores everything else', async () => {
+    it('ignores all other fields', async () => {
       const { client } = await fellow({ name: 'Ada' })
       const record = await create(client)
       const answer = await client.put(`${path}/${record.id}`, {
@@ -187,7 +187,7 @@ export function describeRecords(kind: RecordKind) {
       expect((await client.get(`${path}/${record.id}`)).body).toEqual(record)
     })
 
-    it('with a version that is no longer current answers 409 with the current record, changing nothing', async () => {
+    it('with an outdated version returns 409 with the current record, and changes nothing', async () => {
       const { client } = await fellow()
       const record = await create(client)
       const { body: current } = await client.put(`${path}/${record.id}`, { notes: 'by another', version: 1 })
@@ -199,7 +199,7 @@ export function describeRecords(kind: RecordKind) {
       expect((await client.get(`${path}/${record.id}`)).body).toEqual(current)
     })
 
-    it('lets one of ten edits of the same version win', async () => {
+    it('accepts one of ten edits of the same version', async () => {
       const { client } = await fellow()
       const { id } = await create(client)
       const answers = await Promise.all(
@@ -208,7 +208,7 @@ export function describeRecords(kind: RecordKind) {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
     })
 
-    it('is for its creator: 403 for anyone else, who finds it unchanged', async () => {
+    it('is for its creator: 403 for anyone else, without a change', async () => {
       const [owner, stranger] = [await fellow(), await fellow()]
       const record = await create(owner.client)
       const answer = await stranger.client.put(`${path}/${record.id}`, { notes: 'mine now' })
@@ -222,7 +222,7 @@ export function describeRecords(kind: RecordKind) {
   })
 
   describe('Deleting', () => {
-    it('answers 204, and the record is gone', async () => {
+    it('returns 204, and the record is gone', async () => {
       const { client } = await fellow()
       const { id } = await create(client)
       const answer = await client.delete(`${path}/${id}`)
@@ -230,7 +230,7 @@ export function describeRecords(kind: RecordKind) {
       expect((await client.get(`${path}/${id}`)).status).toBe(404)
     })
 
-    it('is for its creator: 403 for anyone else, who finds it there', async () => {
+    it('is for its creator: 403 for anyone else, without a deletion', async () => {
       const [owner, stranger] = [await fellow(), await fellow()]
       const { id } = await create(owner.client)
       expect(await stranger.client.delete(`${path}/${id}`)).toMatchObject({
@@ -244,7 +244,7 @@ export function describeRecords(kind: RecordKind) {
   describeRecordRights(kind, world)
 
   describe('Refreshing and enriching', () => {
-    it.each(['refresh', 'enrich'])('%s says plainly that no source is set up, to anyone signed in', async (verb) => {
+    it.each(['refresh', 'enrich'])('%s reports to anyone signed in that no source is set up', async (verb) => {
       const [owner, other] = [await fellow(), await fellow()]
       const { id } = await create(owner.client)
       const answer = await other.client.post(`${path}/${id}/${verb}`, verb === 'enrich' ? { name: 'A' } : undefined)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-it('Every column of every table is listed once: what a merge and an erasure do with it', async () => {
+it('Every column of every table is listed once, with its treatment in a merge and an erasure', async () => {
   const tables = await tablesOf(database.db)
   const there = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`))
   const listed = recordData.flatMap(({ table, columns }) => columns.split(' ').map((column) => `${table}.${column}`))

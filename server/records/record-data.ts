@@ -1,10 +1,10 @@
-// What each column of the database means for a record: what a merge and an erasure do with it. A test fails on a column
-// that is not listed here.
+// The treatment of each column of the database in a merge and an erasure. A test fails on a column that is not listed
+// here.
 
-/** `moved`: goes to the survivor. `kept`: stays under the old id. `rebuilt`: computed again. `none`: no record data. */
+/** `moved`: moves to the survivor. `kept`: stays under the old id. `rebuilt`: computed again. `none`: no record data. */
 type OnMerge = 'moved' | 'kept' | 'rebuilt' | 'none'
 
-/** `deleted`: goes with the record. `emptied`: the row stays without the value. `kept`: stays as it is. */
+/** `deleted`: deleted with the record. `emptied`: the row stays without the value. `kept`: unchanged. */
 type OnErasure = 'deleted' | 'emptied' | 'kept'
 
 export type RecordData = { table: string; columns: string; merge: OnMerge; erasure: OnErasure }
@@ -40,7 +40,7 @@ export const recordData: RecordData[] = [
     merge: 'kept',
     erasure: 'kept',
   },
-  // A file holds whole rows. It goes when one of its people is erased.
+  // A file contains whole rows, so it is deleted when one of its people is erased.
   ofRecord('import_files', 'kept', 'import_id piece bytes created_at'),
   { table: 'audit_log', columns: 'before after detail account_email ip', merge: 'kept', erasure: 'emptied' },
   { table: 'audit_log', columns: 'id at account_id request_id action kind', merge: 'kept', erasure: 'kept' },
@@ -66,6 +66,6 @@ export const recordData: RecordData[] = [
   noRecordData('two_factors', 'account_id secret last_step confirmed_at'),
 ]
 
-/** The columns of a table by what a merge does with them. */
+/** The columns of a table by their treatment in a merge. */
 export const columnsThatMerge = (table: string, merge: OnMerge): string[] =>
   recordData.filter((data) => data.table === table && data.merge === merge).flatMap(({ columns }) => columns.split(' '))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { TestClient } from '#server/test/test-app.ts'
 import type { RecordKind, RecordWorld } from './record-world.ts'
 
-/** The lists and searches that founders and companies share, held against one kind. */
+/** Tests of the lists and searches that all kinds share, for one kind. */
 export function describeRecordLists(kind: RecordKind, { test, fellow }: RecordWorld) {
   const { path } = kind
 
@@ -17,7 +17,7 @@ export function describeRecordLists(kind: RecordKind, { test, fellow }: RecordWo
       expect(answer.headers['cache-control']).toBe('no-store')
     })
 
-    it('leads page by page through everything, once, by the Link header', async () => {
+    it('lists every record once, page by page, by the Link header', async () => {
       const { account, client } = await fellow()
       const made = []
       for (let index = 0; index < 7; index += 1) made.push((await kind.make(test().db, { creator: account })).id)
@@ -32,7 +32,7 @@ export function describeRecordLists(kind: RecordKind, { test, fellow }: RecordWo
       expect(seen).toEqual(made.reverse())
     })
 
-    it('keeps its place when records come meanwhile', async () => {
+    it('keeps its position when records are added between pages', async () => {
       const { account, client } = await fellow()
       for (let index = 0; index < 4; index += 1) await kind.make(test().db, { creator: account, name: `old ${index}` })
       const first = await client.get(`${path}?mine=true&limit=2`)
@@ -62,12 +62,15 @@ export function describeRecordLists(kind: RecordKind, { test, fellow }: RecordWo
       expect(answer.body.fields[field]).toBeTypeOf('string')
     })
 
-    it.each(['__proto__[x]=1', 'search[]=a', 'search[x]=1', 'unknown=1'])('is not thrown by %s', async (query) => {
-      const { client } = await fellow()
-      expect((await client.get(`${path}?${query}`)).status).toBe(200)
-    })
+    it.each(['__proto__[x]=1', 'search[]=a', 'search[x]=1', 'unknown=1'])(
+      'handles %s without an error',
+      async (query) => {
+        const { client } = await fellow()
+        expect((await client.get(`${path}?${query}`)).status).toBe(200)
+      },
+    )
 
-    it('says the exact total without a search', async () => {
+    it('returns the exact total without a search', async () => {
       const { account, client } = await fellow()
       const before = Number((await client.get(`${path}?limit=1`)).headers['x-total-count'])
       const made = await kind.make(test().db, { creator: account })
@@ -98,7 +101,7 @@ export function describeRecordLists(kind: RecordKind, { test, fellow }: RecordWo
       expect(await namesFor(client, 'rOCK')).toEqual(['A'])
     })
 
-    it('does not match across the border of two fields', async () => {
+    it('does not match across two fields', async () => {
       const { account, client } = await fellow()
       await kind.make(test().db, { creator: account, name: 'alpha', notes: 'beta' })
       for (const search of ['alphabeta', 'alpha beta', 'alpha\u001fbeta', 'a b']) {
@@ -106,7 +109,7 @@ export function describeRecordLists(kind: RecordKind, { test, fellow }: RecordWo
       }
     })
 
-    it('takes %, _ and \\ for what they are', async () => {
+    it('treats %, _ and \\ as plain characters', async () => {
       const { account, client } = await fellow()
       for (const name of ['100%', 'a_c', 'abc', 'back\\slash']) await kind.make(test().db, { creator: account, name })
       expect(await namesFor(client, '%')).toEqual(['100%'])
@@ -115,7 +118,7 @@ export function describeRecordLists(kind: RecordKind, { test, fellow }: RecordWo
       expect(await namesFor(client, 'k\\s')).toEqual(['back\\slash'])
     })
 
-    it('folds letters of every script alike, whatever the locale of the database', async () => {
+    it('folds letters of every script, whatever the locale of the database', async () => {
       const { account, client } = await fellow()
       for (const name of ['ÉCOLE', 'ΣΊΣΥΦΟΣ', 'ＦＵＬＬ', 'ﬁne', 'ЖУК'])
         await kind.make(test().db, { creator: account, name })
@@ -127,7 +130,7 @@ export function describeRecordLists(kind: RecordKind, { test, fellow }: RecordWo
     })
 
     it.each(["'", '"', "';--", '$1', '\\x27', '${7*7}', "'||pg_sleep(3)||'", '(a+)+$', '%a%a%a%'])(
-      'finds nothing for %s, and harms nothing',
+      'finds nothing for %s, and is harmless',
       async (search) => {
         const { client } = await fellow()
         expect(await namesFor(client, search)).toEqual([])
@@ -140,7 +143,7 @@ export function describeRecordLists(kind: RecordKind, { test, fellow }: RecordWo
       expect(await namesFor(client, '  ')).toEqual(['Only one'])
     })
 
-    it('finds notes as they are after an edit, and no more as they were', async () => {
+    it('finds notes by their text after an edit, and no longer by their old text', async () => {
       const { account, client } = await fellow()
       const { id } = await kind.make(test().db, { creator: account, name: 'Edited', notes: 'before' })
       await client.put(`${path}/${id}`, { notes: 'Afterwards' })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { RecordKind, RecordWorld } from './record-world.ts'
 
-/** Who may edit and delete founders and companies, held against one kind. */
+/** Tests of the rights to edit and delete records, for one kind. */
 export function describeRecordRights(kind: RecordKind, { test, fellow, create }: RecordWorld) {
   const { path } = kind
 
   describe('Ownership follows the account', () => {
-    it('never a name: who takes the name or the e-mail of another for a name gains nothing', async () => {
+    it("not the name: taking another person's name or e-mail as a name grants nothing", async () => {
       const owner = await fellow({ name: 'Ada Lovelace' })
       const { id } = await create(owner.client)
       for (const name of ['Ada Lovelace', owner.account.email]) {
@@ -34,7 +34,7 @@ export function describeRecordRights(kind: RecordKind, { test, fellow, create }:
   })
 
   describe('A manager', () => {
-    it('edits and deletes the records of others, and `can` says so', async () => {
+    it('can edit and delete the records of others, which `can` shows', async () => {
       const [owner, manager] = [await fellow(), await fellow({ role: 'manager' })]
       const { id } = await create(owner.client)
       const can = { edit: true, delete: true }
@@ -46,13 +46,13 @@ export function describeRecordRights(kind: RecordKind, { test, fellow, create }:
       expect((await manager.client.delete(`${path}/${id}`)).status).toBe(204)
     })
 
-    it('deletes a record without a known creator', async () => {
+    it('can delete a record without a known creator', async () => {
       const { client } = await fellow({ role: 'manager' })
       const { id } = await kind.makeImported(test().db, 'left@mit.edu')
       expect((await client.delete(`${path}/${id}`)).status).toBe(204)
     })
 
-    it('has those rights from the next request on, and only while being one', async () => {
+    it('has these rights from the next request on, and only while being a manager', async () => {
       const [owner, other] = [await fellow(), await fellow()]
       const { id } = await create(owner.client)
       const setRole = (role: string) =>

@@ -4,18 +4,18 @@ import type { Database } from '#server/db/database.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
-/** What a kind of record has to say of itself for the behaviour that all kinds share. */
+/** The parameters of one kind for the tests that all kinds share. */
 export type RecordKind = {
   /** Its path, such as `/api/founders`. */
   path: string
-  /** A body that `POST` takes, with a name and own notes. */
+  /** A valid body of `POST`, with a name and own notes. */
   input: Record<string, unknown> & { name: string; notes: string }
   make: (db: Database, overrides: { creator: Account; name?: string; notes?: string }) => Promise<{ id: string }>
-  /** A record whose creator came with an import, as text. */
+  /** A record with an imported creator, as text. */
   makeImported: (db: Database, creatorText: string) => Promise<{ id: string }>
 }
 
-/** An app for the tests of one kind, and what they do in it. */
+/** An app for the tests of one kind, with their actions. */
 export function recordWorld({ path, input }: RecordKind) {
   let test: TestApp
   beforeAll(async () => {

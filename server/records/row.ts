@@ -27,7 +27,7 @@ export const creatorLabel = (table: typeof records | typeof counters) =>
 /** The members of a record in the enclosing query: its owner, its other finders, and the authors of its notes. */
 const itsMembers = sql`${recordMembers} where ${recordMembers.recordId} = ${records.id}`
 
-/** The newest notes of a record in the enclosing query, as the wire has them, limited to what a card shows. */
+/** The newest notes of a record in the enclosing query, as on the wire, limited to those that a card shows. */
 const notesPreview = sql<Note[]>`coalesce((
   select json_agg(json_build_object(
     'id', newest.id,
@@ -54,6 +54,6 @@ export const columnsFor = (callerId: string | Placeholder) => ({
   isMember: sql<boolean>`coalesce((select true from ${itsMembers} and ${recordMembers.accountId} = ${callerId}), false)`,
 })
 
-/** A record as stored, for one caller: with its creator, its newest notes, and what rights depend on. */
+/** A record as stored, for one caller: with its creator, its newest notes, and the facts that rights depend on. */
 export type RecordRow = Pick<typeof records.$inferSelect, keyof typeof own> &
   Ownership & { createdBy: string | null; notesPreview: Note[] }

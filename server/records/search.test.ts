@@ -10,7 +10,7 @@ import type { Position } from './paging.ts'
 import { searchRecords } from './search.ts'
 import { searchable, searchText } from './search-text.ts'
 
-/** Enough that the newest rows alone do not answer a rare term. */
+/** Enough rows that a rare term has matches beyond the newest ones. */
 const COUNT = 16_000
 const WORDS = ['the', 'team', 'ships', 'rockets', 'and', 'soup', 'in', 'Łódź', 'with', '100%', 'C++', 'a_b', "don't"]
 const RARE = [
@@ -41,7 +41,7 @@ describe('Searching a table', () => {
       // Rare words are in old rows, some of them with the same time.
       const rare = index > 3000 && index % 40 === 0 ? [RARE[(index / 40) % RARE.length] as string] : []
       const middling = index % 5 === 0 ? ['harbour lights'] : []
-      // Almost none among the newest rows, then more than are counted.
+      // Almost no matches among the newest rows, then more than are counted.
       const sudden = index % 100 === 0 || (index > 600 && index % 3 === 0) ? ['quarry'] : []
       const createdAt = new Date(now - Math.floor(index / 3) * 5_000_000)
       return {
@@ -112,7 +112,7 @@ describe('Searching a table', () => {
     expect((await search(term)).ids).toEqual(idsOf(withTerm(term)))
   })
 
-  it.each(['team', '李', 'n3', 'qj'])('leads through all matches of %j page by page', async (term) => {
+  it.each(['team', '李', 'n3', 'qj'])('lists all matches of %j page by page', async (term) => {
     const matches = withTerm(term)
     const seen: string[] = []
     while (seen.length < 70) {
@@ -125,7 +125,7 @@ describe('Searching a table', () => {
   })
 
   it.each(['the', 'harbour', 'ships rockets', 'quarry', 'qu', 'n3', 'qj', 'nothing of this kind'])(
-    'counts the matches of %j exactly, or says how many there are at least once the page is full',
+    'counts the matches of %j exactly, or returns a minimum once the page is full',
     async (term) => {
       const all = withTerm(term).length
       const { total = '' } = await search(term, 51)
@@ -135,7 +135,7 @@ describe('Searching a table', () => {
     },
   )
 
-  it('searches only among the rows that meet a further condition', async () => {
+  it('searches only rows that meet a further condition', async () => {
     const half = withTerm('rockets').filter(({ text }) => text.includes('n1'))
     const lookup = sql`${records.searchText} like '%n1%'`
     const search = { kind: founderKind, lookup, term: 'rockets', limit: COUNT, count: COUNT }

@@ -48,7 +48,7 @@ export async function getRecord(db: Database, kind: RecordKind, caller: Account,
   return row
 }
 
-/** A record of whichever kind has this id. */
+/** The record of any kind with this id. */
 export async function getRecordOfAny<Kind extends RecordKind>(
   db: Database,
   kinds: readonly Kind[],
@@ -64,7 +64,7 @@ export async function getRecordOfAny<Kind extends RecordKind>(
   return { kind, record: await getRecord(db, kind, caller, id) }
 }
 
-/** Why there is no record of the kind with this id: it was merged into another one, or never was or is no more. */
+/** The reason why there is no record of the kind with this id: it was merged into another one, or does not exist. */
 async function absenceOf(db: Database, { name }: Pick<RecordKind, 'name'>, id: string): Promise<AppError> {
   const [merged] = await rowsOf<{ survivorId: string }>(
     db,

@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { $ZodType, safeEncode } from 'zod/v4/core'
 
-// Every app that a test starts is held to its own description: a JSON answer must be what its route declares for the
-// status, and nothing more. The product does not know of it; Fastify announces each instance on a channel of Node's.
+// Checks every app of a test against its own description: a JSON response must match the schema of its route and status,
+// without further fields. The product is not aware of this; Fastify announces each instance on a channel of Node.
 
-/** Answers that were unlike their schemas, for the test client to fail on. */
+/** Responses that did not match their schemas, on which the test client fails. */
 export const violations: string[] = []
 
 subscribe('fastify.initialization', (message) => {

@@ -1,9 +1,9 @@
 import type { TestClient } from './test-app.ts'
 
-/** One call of the API, as its own description names it. */
+/** One call of the API, from its own description. */
 export type Call = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string; bodyFields: string[] }
 
-/** The calls that are for people who are not signed in; every other one is for those who are. */
+/** The calls for people who are not signed in. All others require a session. */
 const PUBLIC = [
   'GET /api/auth/me',
   'POST /api/auth/check-user',
@@ -21,7 +21,7 @@ export const isPublic = ({ method, path }: Call) => PUBLIC.includes(`${method} $
 
 export const isChange = ({ method }: Call) => method !== 'GET'
 
-/** What a call needs in its query. */
+/** The required query of a call. */
 const QUERIES: Record<string, string> = {
   '/api/duplicates': '?kind=founder',
   '/api/imports': '?name=people.csv',
@@ -29,7 +29,7 @@ const QUERIES: Record<string, string> = {
   '/api/companies/similar': '?name=Acme',
 }
 
-/** The same call about this record and note. */
+/** The call with the ids of this record and note. */
 export const addressOf = ({ path }: Call, id: string, noteId = id) =>
   `${path.replace('{id}', id).replace('{noteId}', noteId)}${QUERIES[path] ?? ''}`
 
@@ -37,7 +37,7 @@ type Described = {
   requestBody?: { content: { 'application/json'?: { schema: { properties?: Record<string, { type?: string }> } } } }
 }
 
-/** Every call there is, so that one added later is held to what holds for all. */
+/** Every call, so that the tests of all calls include future ones. */
 export async function everyCall(client: TestClient): Promise<Call[]> {
   const { body } = await client.get('/api/openapi.json')
   return Object.entries(body.paths as Record<string, Record<string, Described>>).flatMap(([path, methods]) =>

@@ -7,13 +7,13 @@ import { overEmbedded } from '#server/db/open.ts'
 import { installQueues } from './install-queues.ts'
 import { quietLog } from './quiet-log.ts'
 
-/** Embedded databases for tests to start from, as making one takes seconds. All are paths. */
+/** Embedded databases for tests to start from, because creating one takes seconds. All are paths. */
 export type EmbeddedTemplates = {
-  /** A dump of one without anything in it. */
+  /** A dump of an empty one. */
   bare: string
-  /** A dump of one that is migrated and empty. */
+  /** A dump of a migrated one without data. */
   migrated: string
-  /** Of the same one the data folder, as a server that was stopped leaves it. */
+  /** The data folder of the same one, after a clean stop. */
   folder: string
 }
 
@@ -44,7 +44,7 @@ async function keepDump(client: EmbeddedClient, file: string): Promise<void> {
   await writeFile(file, Buffer.from(await (await client.dump()).arrayBuffer()))
 }
 
-/** Makes a data folder of a server that has started before, without a secret or a row in it. */
+/** Creates the data folder of a server that has started before, without a secret or a row in it. */
 export function copyDataFolder({ folder }: Pick<EmbeddedTemplates, 'folder'>, to: string): void {
   cpSync(folder, to, { recursive: true })
 }

@@ -14,13 +14,13 @@ import type { Fields, RecordKind } from '#server/records/kind.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { changesOf, createRecord } from '#server/records/store.ts'
 
-// Each factory makes what it is asked for and whatever that needs to exist. Tests and the seed use the same ones.
+// Each factory creates one row and the rows that it depends on. Tests and the seed share them.
 
 export const PASSWORD = 'a long enough password'
 
 /**
- * Of `PASSWORD`, and quick to check: tests sign in thousands of times. Its password is known to all, so a slow hash would
- * guard nothing. An account that is made with a password of its own has a hash as slow as the product makes it.
+ * A hash of `PASSWORD` that is quick to check, because tests sign in thousands of times. Accounts with another password
+ * get the product's slow hash.
  */
 const COMMON_HASH = hashSync(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 
@@ -71,7 +71,7 @@ async function makeRecord<Input extends Fields>(
 
 type FounderOverrides = Partial<FounderInput> & RecordOverrides & { enrichment?: FounderEnrichment }
 
-/** A founder; without a creator in the overrides, of an account made for it. */
+/** A founder; without a creator in the overrides, by a new account. */
 export function makeFounder(
   db: Database,
   { creator, enrichment, createdAt, ...overrides }: FounderOverrides = {},
@@ -92,7 +92,7 @@ export function makeFounder(
 
 type CompanyOverrides = Partial<CompanyInput> & RecordOverrides & { enrichment?: CompanyEnrichment }
 
-/** A company; without a creator in the overrides, of an account made for it. */
+/** A company; without a creator in the overrides, by a new account. */
 export function makeCompany(
   db: Database,
   { creator, enrichment, createdAt, ...overrides }: CompanyOverrides = {},
@@ -108,7 +108,7 @@ export function makeCompany(
 
 type NoteWish = { founder?: string; company?: string; author?: Account; content?: string }
 
-/** A note on the founder or company with the id in the overrides, else on a founder made for it. */
+/** A note on the founder or company with the id in the overrides, else on a new founder. */
 export async function makeNote(db: Database, { founder, company, author, content }: NoteWish = {}): Promise<NoteRow> {
   const parent = company
     ? { kind: companyKind, id: company }
@@ -118,7 +118,7 @@ export async function makeNote(db: Database, { founder, company, author, content
   return note
 }
 
-/** An import that has read its file, which had no rows. */
+/** An import that has read a file without rows. */
 export async function makeImport(db: Database, { importer }: { importer: Account }): Promise<{ id: string }> {
   const id = uuidv7()
   const dialect = { format: 'csv', encoding: 'utf-8', separator: ',', headerRow: 1 } as const

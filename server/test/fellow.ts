@@ -1,7 +1,7 @@
 import { makeAccount, PASSWORD } from './factories.ts'
 import type { TestApp } from './test-app.ts'
 
-/** A fellow with an account of their own, and a browser in which they are signed in. */
+/** A fellow with a new account and a signed-in browser. */
 export async function fellowOf(test: TestApp, overrides: Parameters<typeof makeAccount>[1] = {}) {
   const account = await makeAccount(test.db, overrides)
   const client = test.visitor()

@@ -1,15 +1,15 @@
-/** The value that this share of all is at most. */
+/** The quantile: this share of all values is at most the result. */
 export const quantile = (numbers: number[], share: number): number => {
   const sorted = [...numbers].sort((one, other) => one - other)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }
 
-/** How many milliseconds it took, and what came of it. */
+/** The duration in milliseconds, and the result. */
 export async function timed<Result>(work: () => Promise<Result>): Promise<{ ms: number; result: Result }> {
   const began = performance.now()
   const result = await work()
   return { ms: performance.now() - began, result }
 }
 
-/** A figure that a long run shows, in a line of its own. */
+/** Prints a figure of a long run on its own line. */
 export const show = (line: string) => console.log(line)

@@ -1,10 +1,10 @@
-/** Where a server listens. */
+/** The address of a server. */
 type Server = { url: string }
 
 /** A signed-in caller over real HTTP. Its cookies outlive the server, as those of a browser do. */
 export function caller() {
   const cookies = new Map<string, string>()
-  /** What a request has to carry to be this caller's. */
+  /** The headers that make a request one of this caller. */
   const headers = () => ({
     cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
     'x-xsrf-token': cookies.get('XSRF-TOKEN') ?? '',

@@ -13,20 +13,20 @@ import { freshDatabaseSettings } from './test-database.ts'
 const PRELOAD = join(import.meta.dirname, 'kill-at.mjs')
 
 type KillAtEach<State> = {
-  /** Brings a new product to the moment before the act. */
+  /** Brings a new product to the state before the act. */
   prepare: (server: ServerProcess) => Promise<void>
   act: (server: ServerProcess) => Promise<void>
-  /** What is compared. */
+  /** The state to compare. */
   read: (db: Database) => Promise<State>
 }
 
-/** What kills leave behind: states that are equal are one, with a folder of one of them. */
+/** The states after kills. Equal states are merged, with one of their folders. */
 export type Left<State> = { state: State; folder: string; statements: number[] }
 
 /**
- * Does one act on copies of one embedded database, and kills the server (`kill -9`) at every statement of its transactions
- * in turn, until one act ends without a kill. The states are in the order of the statements: the first is the one before
- * the act, the last the one after it.
+ * Runs an act on copies of one embedded database, and kills the server (`kill -9`) at each statement of its transactions in
+ * turn, until a run ends without a kill. Returns the states in the order of the statements: first the state before the
+ * act, last the state after it.
  */
 export async function killAtEach<State>({ prepare, act, read }: KillAtEach<State>): Promise<Left<State>[]> {
   const { DATA_DIR: origin } = (await freshDatabaseSettings()) as { DATA_DIR: string }
@@ -56,7 +56,7 @@ export async function killAtEach<State>({ prepare, act, read }: KillAtEach<State
   }
 }
 
-/** Whether the server ends within the act. Throws what fails in an act while the server goes on. */
+/** Whether the server ends during the act. Throws the error of an act that fails while the server keeps running. */
 async function endsWithin(server: ServerProcess, act: (server: ServerProcess) => Promise<void>): Promise<boolean> {
   const ended = server.ended.then(() => true)
   const acted = act(server).then(
@@ -77,7 +77,7 @@ async function copyOf(folder: string): Promise<string> {
 
 export const remove = (folder: string) => rmSync(folder, { recursive: true, force: true })
 
-/** Opening a database recovers it, so that a copy is opened. */
+/** Opens a copy, because opening a database recovers it. */
 async function readCopy<State>(folder: string, read: (db: Database) => Promise<State>): Promise<State> {
   const copy = await copyOf(folder)
   const onLost = (reason: Error) => {

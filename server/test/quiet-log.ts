@@ -1,4 +1,4 @@
 import { pino } from 'pino'
 
-/** A log for tests: what would be printed is not what they look at. */
+/** A log that prints nothing, for tests that do not check the log. */
 export const quietLog = pino({ level: 'silent' })

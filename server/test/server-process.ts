@@ -12,17 +12,17 @@ export type ServerProcess = {
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
 
 type Start = {
-  /** Settings, such as DATA_DIR. By default the port is a free one, and no provider is asked. */
+  /** Settings, such as DATA_DIR. The defaults are a free port and no provider. */
   settings: Record<string, string>
-  /** Put before the program, such as a preload that makes the disk fail. */
+  /** Node options before the program, such as a preload that makes the disk fail. */
   nodeArguments?: string[]
-  /** Another user than that of the tests. */
+  /** The user of the server, if not that of the tests. */
   as?: { uid: number; gid: number }
-  /** Called as soon as there is a process, long before it serves. */
+  /** Called as soon as the process exists, long before it serves. */
   onSpawn?: (server: ChildProcess) => void
 }
 
-/** Starts the built server as `npm start` does, and waits until it says its address. Rejected with `Ended` if it ends before. */
+/** Starts the built server like `npm start`, and waits for its address. Rejects with `Ended` if it ends before. */
 export function startServer({ settings, nodeArguments = [], as, onSpawn }: Start): Promise<ServerProcess> {
   const server = spawn(process.execPath, [...nodeArguments, ...productArguments('main')], {
     cwd: productFolder(),

@@ -11,18 +11,18 @@ export type TestApp = {
   app: App
   database: OpenDatabase
   db: Database
-  /** A second server on the same database, with `environment` beside or in place of what the first one was given. */
+  /** A second server on the same database, with `environment` merged into that of the first one. */
   startAgain: (environment?: Record<string, string>) => Promise<App>
-  /** A browser that has not been here yet. */
+  /** A browser without cookies. */
   visitor: () => TestClient
   close: () => Promise<void>
-  /** Takes the database away from under the app. */
+  /** Closes the database of the running app. */
   closeDatabase: () => Promise<void>
 }
 
 /**
- * The whole product on a database of its own. `environment` is what an operator could set; unless it says otherwise,
- * no provider is asked for anything. What the product would log is not looked at unless there is a `log` to take it.
+ * The whole product on its own database. `environment` has the operator's settings; by default, no provider is
+ * configured. The log is discarded unless there is a `log`.
  */
 export async function startTestApp(
   environment: Record<string, string> = {},
@@ -57,13 +57,13 @@ export async function startTestApp(
 type Sent = { body?: unknown; headers?: Record<string, string>; ip?: string }
 export type Answered = {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: what a test expects of a body, it asserts
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert the shape of a body themselves
   body: any
   headers: Record<string, string | string[] | undefined>
   text: string
 }
 
-/** Talks to the app as the page does: keeps cookies, and sends the anti-forgery token back. */
+/** Calls the app like the page: keeps cookies, and sends the anti-forgery token back. */
 export class TestClient {
   readonly cookies = new Map<string, string>()
   readonly #app: App
@@ -77,7 +77,7 @@ export class TestClient {
   put = (url: string, body?: unknown, sent?: Sent) => this.call('PUT', url, { ...sent, body })
   delete = (url: string, sent?: Sent) => this.call('DELETE', url, sent)
 
-  /** Sends a request, asking for a token first as a new page does. */
+  /** Sends a request, and requests a token first like a new page. */
   async call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, sent: Sent = {}): Promise<Answered> {
     if (method !== 'GET' && !this.cookies.has('XSRF-TOKEN')) await this.raw({ method: 'GET', url: '/api/auth/me' })
     const token = this.cookies.get('XSRF-TOKEN')
@@ -87,7 +87,7 @@ export class TestClient {
     return this.raw({ method, url, headers, ...payload, ...address })
   }
 
-  /** Sends exactly this with the cookies so far, keeps those of the answer, and fails on one unlike its schema. */
+  /** Sends exactly this with the current cookies, stores those of the response, and fails if it does not match its schema. */
   async raw(options: InjectOptions): Promise<Answered> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ')
     const answer = await this.#app.inject({ ...options, headers: { ...(cookie && { cookie }), ...options.headers } })

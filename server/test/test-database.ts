@@ -14,7 +14,7 @@ import { quietLog } from './quiet-log.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The database that this run of the suite is on. */
+    /** The database of this run of the suite. */
     database: { kind: 'embedded' } | { kind: 'postgres'; url: string; template: string }
   }
 }
@@ -22,22 +22,22 @@ declare module 'vitest' {
 declare const WebAssembly: { compile: (bytes: Uint8Array) => Promise<object> }
 
 /**
- * PGlite's program. While it is held, the threads of all databases of this process share its machine code; else each
- * compiles it again, which costs more than most files of tests.
+ * PGlite's program. While it is referenced, the threads of all databases of this process share its machine code.
+ * Otherwise each one compiles it again, which costs more than most test files.
  */
 export const PROGRAM = await WebAssembly.compile(
   await readFile(join(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), 'pglite.wasm')),
 )
 
-/** `openAgain` is what a second server on the same database would do. */
+/** `openAgain` opens the database like a second server. */
 export type TestDatabase = OpenDatabase & { openAgain: () => Promise<OpenDatabase> }
 
-/** A database of its own for one test file, empty and migrated. Only a run on PostgreSQL has both kinds. */
+/** A separate database for one test file, migrated and without data. Only a run on PostgreSQL has both kinds. */
 export async function openTestDatabase(kind: DatabaseKind = inject('database').kind): Promise<TestDatabase> {
   const made = inject('database')
   if (kind === 'embedded' || made.kind === 'embedded') {
     const database = await openFrom(inject('embedded').migrated, 10_000)
-    // Only one process may have an embedded database, so another server on it is one more in this process.
+    // Only one process may open an embedded database, so a second server on it runs in this process.
     return { ...database, openAgain: async () => ({ ...database, close: async () => {} }) }
   }
   const url = await createDatabase(made.url, made.template)
@@ -60,7 +60,7 @@ async function openFrom(dump: string, statementTimeoutMs: number): Promise<OpenD
 
 export type DatabaseKind = 'embedded' | 'postgres'
 
-/** A database of one test without anything in it, not even a schema. Only a run on PostgreSQL has both kinds. */
+/** An empty database for one test, without a schema. Only a run on PostgreSQL has both kinds. */
 export async function openBareDatabase(
   kind: DatabaseKind = inject('database').kind,
   { statementTimeoutMs } = { statementTimeoutMs: 30_000 },
@@ -72,7 +72,7 @@ export async function openBareDatabase(
   return openPostgres({ url, connections: 5, statementTimeoutMs, log: quietLog })
 }
 
-/** The settings of a server of its own process, on a new, migrated database. */
+/** The settings of a server in a separate process, on a new, migrated database. */
 export async function freshDatabaseSettings(): Promise<Record<string, string>> {
   const made = inject('database')
   if (made.kind === 'postgres') return { DATABASE_URL: await createDatabase(made.url, made.template) }
@@ -88,7 +88,7 @@ export async function bareDatabaseSettings(): Promise<Record<string, string>> {
   return { DATA_DIR: await mkdtemp(join(tmpdir(), 'sourcebook-server-')) }
 }
 
-/** A migrated database of its own on the PostgreSQL of this run; its address. */
+/** The address of a new migrated database on the PostgreSQL of this run. */
 export async function createDatabase(adminUrl: string, template: string): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client({ connectionString: adminUrl })

@@ -67,7 +67,7 @@ describe('GET /auth/sso/{id}', () => {
     expect(cookie).toMatch(/HttpOnly/)
   })
 
-  it.each(['google', 'microsoft', 'nonsense'])('answers 404 for %s, which is not set up', async (id) => {
+  it.each(['google', 'microsoft', 'nonsense'])('returns 404 for %s, which is not set up', async (id) => {
     for (const path of [id, `${id}/callback?code=a&state=b`]) {
       expect(await test.visitor().get(`/api/auth/sso/${path}`)).toMatchObject({
         status: 404,

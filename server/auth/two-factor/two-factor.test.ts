@@ -231,7 +231,7 @@ describe('Signing in with a second factor', () => {
     expect(await test.db.select().from(sessions).where(eq(sessions.accountId, id))).toHaveLength(1)
   })
 
-  it.each([{}, { code: '' }, { code: 1 }, { code: 'x'.repeat(41) }])('answers 400 to %j', async (body) => {
+  it.each([{}, { code: '' }, { code: 1 }, { code: 'x'.repeat(41) }])('returns 400 for %j', async (body) => {
     const { email } = await protectedFellow()
     const { client } = await start(email)
     expect((await client.post('/api/auth/two-factor', body)).status).toBe(400)

@@ -10,7 +10,7 @@ const FILE = { 'content-type': 'application/octet-stream' }
 export const upload = (client: TestClient, file: string | Buffer, name = 'people.csv', headers = {}) =>
   client.post(`/api/imports?name=${encodeURIComponent(name)}`, Buffer.from(file), { headers: { ...FILE, ...headers } })
 
-/** Waits for the end of the present step. */
+/** Waits for the end of the current step. */
 export async function settled(client: TestClient, id: string): Promise<Import> {
   const get = async (): Promise<Import> => (await client.get(`/api/imports/${id}`)).body
   const isBusy = async () => ['reading', 'running', 'reverting'].includes((await get()).state)
@@ -18,7 +18,7 @@ export async function settled(client: TestClient, id: string): Promise<Import> {
   return get()
 }
 
-/** Uploads a file and waits until it is read, with these changes. */
+/** Uploads a file, applies these changes, and waits until it is read. */
 export async function prepare(client: TestClient, file: string | Buffer, patch?: ImportPatch, name?: string) {
   const { status, body } = await upload(client, file, name)
   expect([status, body.error]).toEqual([201, undefined])

@@ -4,12 +4,12 @@ import type { Model, ModelRecord, Values } from './model.ts'
 
 type Row = Record<string, unknown>
 
-/** Stands for a time or an id that only the database knows. */
+/** A placeholder for a time or an id that only the database knows. */
 export const GIVEN = '(given)'
 
 const onWire = ({ info, ...values }: Values) => ({ ...values, info: info ?? {} })
 
-/** The rows of each table that a merge touches, with every column, as the model has them. */
+/** The model's rows of each table that a merge changes, with every column. */
 export function tablesOf(model: Model, kind: RecordKind, pairs: [string, string][]): Record<string, Row[]> {
   const kindOf = ({ mergedInto }: ModelRecord) => (mergedInto === undefined ? kind.name : `merged-${kind.name}`)
   const all = [...model.records.values()]
@@ -34,7 +34,7 @@ export function tablesOf(model: Model, kind: RecordKind, pairs: [string, string]
       ...{ id, record_id: record, kind: kindOf(model.get(record)) },
       ...{ author_id: account, author_text: text, content, created_at: at },
     })),
-    // Each record has got one with its addition.
+    // Adding a record created one.
     pictures: all.map((record) => ({
       ...{ record_id: record.id, kind: kindOf(record), size: 56, fetched_at: '2026-01-01T00:00:00.000Z' },
       bytes: `\\x${Buffer.from(record.id).toString('hex')}`,
@@ -62,7 +62,7 @@ export function tablesOf(model: Model, kind: RecordKind, pairs: [string, string]
   }
 }
 
-/** Who has added how many records, by account or by name, and how many My Records shows. */
+/** The number of records by account or name, added and in My Records. */
 function countersOf(model: Model, kind: string, members: ReturnType<Model['members']>): Row[] {
   const creators = new Map<string, { creator_id: string | null; creator_text: string | null }>()
   for (const { first } of model.live()) {

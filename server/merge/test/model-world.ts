@@ -17,7 +17,7 @@ import { type Choices, type Fields, Model, type ModelRecord } from './model.ts'
 
 type Fellow = Awaited<ReturnType<typeof fellowOf>>
 
-/** What the steps fill in: the address of a record, and a value of public data. */
+/** Values that the steps use: the address of a record, and a value of public data. */
 export type WorldKind = { kind: EnrichedKind; addressOf: (number: number) => Partial<Fields>; found: string }
 export const KINDS: WorldKind[] = [
   {
@@ -55,7 +55,7 @@ export type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 /** A time before the test, some of them equal. */
 const timeOf = (number: number) => new Date(Date.UTC(2020, 0, 1 + (number % 20))).toISOString()
 
-/** The product and the model, and the steps that both take. */
+/** The product and the model, and the steps that run on both. */
 export class World {
   model = new Model()
   pairs: [string, string][] = []
@@ -75,7 +75,7 @@ export class World {
     this.#importId = importId
   }
 
-  /** Does a step to both. */
+  /** Runs a step on both. */
   async take(given: Step, at: number): Promise<void> {
     await this.#db.execute(sql`delete from duplicate_checks`)
     this.model.queued.clear()
@@ -162,7 +162,7 @@ export class World {
     await this.#added(body.id, fields, { account: account.id, text: null, at: body.createdAt, isImported: false })
   }
 
-  /** As an import does whose file says who has added it. */
+  /** Like an import from a file that names the creator. */
   async #addImported(given: Step, at: number) {
     const fields = this.#fieldsOf(given, at)
     const first = { account: null, text: `Old Tool ${given.by}`, at: timeOf(given.other), isImported: true }
@@ -188,7 +188,7 @@ export class World {
     this.model.add({ id, values, first, finders: [], ...state })
   }
 
-  /** As a run that has found one value, or lost the others' sources of it. */
+  /** Like a run that has found one value, or has lost the sources of others. */
   async #enrich(record: ModelRecord, other: number) {
     const { found } = this.#of
     const value = `Found ${other}`

@@ -1,5 +1,5 @@
-// What adds, notes, finders, enrichments, merges, undos, renames and deletes leave behind, written down as plainly as
-// possible. The test beside it holds the database to it.
+// A plain model of adds, notes, finders, enrichments, merges, undos, renames and deletes. The test compares the database
+// with it.
 
 export type Fields = Record<
   'name' | 'linkedIn' | 'website' | 'description' | 'notes' | 'rating',
@@ -9,18 +9,18 @@ export type Sources = Record<string, { provider: string; at: string }>
 /** `info` is null before public data was found. */
 export type Values = { fields: Fields; info: Record<string, unknown> | null; sources: Sources }
 
-/** Who found a record first, and when. Of an import it may be a name. */
+/** The first finder of a record, and the time. An import may give a name. */
 type First = { account: string | null; text: string | null; at: string; isImported: boolean }
 type Finder = { account: string | null; text: string | null; at: string; via: string }
 
 export type ModelRecord = {
   id: string
   values: Values
-  /** Whether its sources have been written, by enrichment or a merge. */
+  /** Whether enrichment or a merge has written its sources. */
   hasSources: boolean
   enrichedAt: string
   version: number
-  /** Moves to another record when a merge finds that the other one was found first. */
+  /** Moves to another record in a merge, when that one was found first. */
   first: First
   finders: Finder[]
   mergedInto: string | undefined
@@ -46,7 +46,7 @@ export class Model {
   records = new Map<string, ModelRecord>()
   notes = new Map<string, ModelNote>()
   merges: ModelMerge[] = []
-  /** Records that another record is to be compared with, since the step before the last one. */
+  /** Records that are queued for comparison since the step before the last one. */
   queued = new Set<string>()
 
   live = (): ModelRecord[] => [...this.records.values()].filter(({ mergedInto }) => mergedInto === undefined)
@@ -134,7 +134,7 @@ export class Model {
     this.merges.push({ ...merge, before, after, notes, swapped, isUndone: false })
   }
 
-  /** The merge that has to be undone before this one; undefined when it is this one's turn. */
+  /** The merge that has to be undone before this one; undefined when this one is next. */
   undoFirst(merge: ModelMerge): ModelMerge | undefined {
     let root = this.get(merge.survivor)
     while (root.mergedInto !== undefined) root = this.get(root.mergedInto)
@@ -143,7 +143,7 @@ export class Model {
     return newest === merge ? undefined : newest
   }
 
-  /** What was changed since the merge stays, with its source. Everything else is as before. */
+  /** Later changes stay, with their source. Everything else is restored. */
   undo(merge: ModelMerge) {
     const [survivor, duplicate] = [this.get(merge.survivor), this.get(merge.duplicate)]
     const { before, after } = merge
@@ -173,7 +173,7 @@ export class Model {
     merge.isUndone = true
   }
 
-  /** Every member of every live record: its creator, its other finders, and how many notes each fellow wrote on it. */
+  /** Every member of every live record: its creator, its other finders, and the number of notes of each fellow. */
   members() {
     return this.live().flatMap(({ id, first }) => {
       const found = this.tree(id).flatMap((record) => [

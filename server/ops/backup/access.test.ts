@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The product on the restored backup, and what the session and the link of the backup open there. */
+/** Starts the product on the restored backup, and uses the session and the link of the backup there. */
 async function restored(options: { keepsSessions?: boolean }) {
   const place = await openBareDatabase()
   await withBackupFile(file, (opened) => restoreBackup(place, opened, options))
@@ -58,20 +58,20 @@ async function restored(options: { keepsSessions?: boolean }) {
   return { session, reset: reset.status, app }
 }
 
-describe('A backup that is restored', { timeout: 120_000 }, () => {
-  it('ends the sessions and links that were open then, and leaves accounts and passwords', async () => {
+describe('A restored backup', { timeout: 120_000 }, () => {
+  it('ends the sessions and links of the backup, and keeps accounts and passwords', async () => {
     const { session, reset, app } = await restored({})
     expect([session, reset]).toEqual([401, 400])
     const { status } = await new TestClient(app).post('/api/auth/login', { email: EMAIL, password: PASSWORD })
     expect(status).toBe(200)
   })
 
-  it('keeps them where that is asked for, as in a move to another database', async () => {
+  it('keeps them on request, as for a move to another database', async () => {
     const { session, reset } = await restored({ keepsSessions: true })
     expect([session, reset]).toEqual([200, 204])
   })
 
-  it('knows every table with rows that grant access', async () => {
+  it('covers every table with rows that grant access', async () => {
     const named = await rowsOf<{ name: string }>(
       test.db,
       sql`select distinct table_name::text as name from information_schema.columns

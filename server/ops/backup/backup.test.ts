@@ -42,7 +42,7 @@ let folder: string
 let source: OpenDatabase
 let fellow: { email: string }
 let whole: string
-/** How many rows are in it. */
+/** The number of rows in the backup. */
 let rows: number
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sourcebook-backup-'))
@@ -72,19 +72,22 @@ async function filled(kind: DatabaseKind) {
   return { database, file, ...(await writeBackup(database, file)) }
 }
 
-describe('A backup that is restored', { timeout: 120_000 }, () => {
-  it.each(DIRECTIONS)('from %s into %s is the same in every row of every table, and in all else', async (from, to) => {
-    const { database, file, rows } = await filled(from)
-    const place = await bare(to)
-    const restored = await restore(place, file, { keepsSessions: true })
-    const before = await everyRow(database.db)
-    expect(rows).toBe(Object.values(before).flat().length)
-    expect(restored.rows).toBe(rows)
-    expect(await everyRow(place.db)).toEqual(before)
-    expect(await structureOf(place.db)).toEqual(await structureOf(database.db))
-  })
+describe('A restored backup', { timeout: 120_000 }, () => {
+  it.each(DIRECTIONS)(
+    'from %s into %s equals the original in every row of every table, and in everything else',
+    async (from, to) => {
+      const { database, file, rows } = await filled(from)
+      const place = await bare(to)
+      const restored = await restore(place, file, { keepsSessions: true })
+      const before = await everyRow(database.db)
+      expect(rows).toBe(Object.values(before).flat().length)
+      expect(restored.rows).toBe(rows)
+      expect(await everyRow(place.db)).toEqual(before)
+      expect(await structureOf(place.db)).toEqual(await structureOf(database.db))
+    },
+  )
 
-  it('keeps every type of value, generated columns, and where numbers go on', async () => {
+  it('keeps every type of value, generated columns, and the positions of sequences', async () => {
     const odd = [...migrations, { number: 9001, name: '9001-odd.sql', statements: ODD_TYPES }]
     const [from, to] = [await bare(), await bare()]
     await migrate(from.db, odd)
@@ -98,7 +101,7 @@ describe('A backup that is restored', { timeout: 120_000 }, () => {
     expect(await last(to.db)).toEqual(await last(from.db))
   })
 
-  it('is a product in which a fellow signs in with the old password, and goes on working', async () => {
+  it('lets a fellow sign in with the old password, and continue to work', async () => {
     const place = await bare()
     await restore(place, whole)
     const app = await buildApp({
@@ -115,7 +118,7 @@ describe('A backup that is restored', { timeout: 120_000 }, () => {
     await app.close()
   })
 
-  it.each(older)('of schema %i is brought up to date with all of its data', async (number) => {
+  it.each(older)('of schema %i is migrated with all of its data', async (number) => {
     const database = await openReleased(number)
     onTestFinished(() => database.close())
     const file = join(folder, `older-${number}.backup`)
@@ -124,7 +127,7 @@ describe('A backup that is restored', { timeout: 120_000 }, () => {
     await restore(place, file, { keepsSessions: true })
     await migrate(database.db, migrations)
     for (const { db } of [place, database]) {
-      // Migration 5 set the time of its own run for records that no provider had been asked about.
+      // Migration 5 set the time of its own run for records that no provider had looked up.
       if (number < 5) await db.execute(sql`update records set enriched_at = created_at`)
       // Migration 16 chose these at random.
       if (number < 16) {

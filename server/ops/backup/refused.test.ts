@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 describe('A backup', { timeout: 120_000 }, () => {
-  it('of an older schema goes where only that or nothing was started, and else is refused', async () => {
+  it('of an older schema restores into an empty database or one of that schema, and is refused elsewhere', async () => {
     const database = await openReleased(BASELINE - 1)
     onTestFinished(() => database.close())
     const file = join(folder, 'before-baseline.backup')
@@ -54,13 +54,13 @@ describe('A backup', { timeout: 120_000 }, () => {
 })
 
 describe('A backup file', { timeout: 120_000 }, () => {
-  it('can be read by its owner only, and says in its first line what it is', async () => {
+  it('can be read by its owner only, and identifies itself in its first line', async () => {
     expect(statSync(whole).mode & 0o777).toBe(0o600)
     const [line] = readFileSync(whole, 'latin1').split('\n', 1)
     expect(JSON.parse(line ?? '')).toMatchObject({ format: 'sourcebook-backup', schema: await schemaOf(source.db) })
   })
 
-  it('is not replaced unless that is asked for, and is never half a file', async () => {
+  it('is replaced only on request, and is never incomplete', async () => {
     const file = join(folder, 'kept.backup')
     writeFileSync(file, 'precious')
     expect(await refusalOf(writeBackup(source, file))).toBe(
@@ -75,7 +75,7 @@ describe('A backup file', { timeout: 120_000 }, () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
   })
 
-  it('cannot be written where that is impossible, which is said in a sentence', async () => {
+  it('is refused with a sentence where it cannot be written', async () => {
     expect(await refusalOf(writeBackup(source, join(whole, 'x')))).toMatch(
       /^The backup could not be written: .*EEXIST|ENOTDIR/,
     )
@@ -90,7 +90,7 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
   afterEach(async () => expect(await everyRow(untouched.db)).toEqual({}))
   afterAll(() => untouched.close())
 
-  it('when a single bit of the file is another, or its end is missing', async () => {
+  it('when a single bit of the file differs, or its end is missing', async () => {
     const bytes = readFileSync(whole)
     const bodyAt = bytes.indexOf('\n') + 1
     const damages = [
@@ -115,12 +115,12 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
     }
   })
 
-  it('when there is no such file', async () => {
+  it('when the file does not exist', async () => {
     const file = join(folder, 'none.backup')
     expect(await refusalOf(restore(untouched, file))).toBe(`The backup ${file} cannot be read (ENOENT).`)
   })
 
-  it('when there are accounts or records already', async () => {
+  it('when there are already accounts or records', async () => {
     const place = await openTestDatabase()
     onTestFinished(() => place.close())
     await place.db.execute(sql`insert into records (id, kind, name, notes, rating, search_text)
@@ -132,13 +132,13 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
     expect(await everyRow(place.db)).toEqual(before)
   })
 
-  it('when the backup is of a newer Sourcebook', async () => {
+  it('when the backup is from a newer Sourcebook', async () => {
     expect(await refusalOf(restore(untouched, whole, { migrations: migrations.slice(0, 3) }))).toMatch(
       /^The backup is from a newer Sourcebook \(schema \d+, this one supports 3\)\./,
     )
   })
 
-  it('when a newer Sourcebook was started here', async () => {
+  it('when a newer Sourcebook was started on the database', async () => {
     const place = await openBareDatabase()
     onTestFinished(() => place.close())
     const next = [...migrations, { number: 9001, name: '9001-next.sql', statements: ['create table next (id int)'] }]
@@ -150,7 +150,7 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
     expect(await everyRow(place.db)).toEqual(before)
   })
 
-  it('when a row does not fit, however late that shows', async () => {
+  it('when a row is refused, however late', async () => {
     const broken = await openTestDatabase()
     onTestFinished(() => broken.close())
     await makeHostileWorld(broken.db)
@@ -168,7 +168,7 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
     expect(await everyRow(place.db)).toEqual(await everyRow(source.db))
   })
 
-  it('while a server is on the database', async () => {
+  it('while a server uses the database', async () => {
     const place = await openTestDatabase()
     const server = await place.openAgain()
     const stop = await server.listen({ records: () => {} }, () => {})

@@ -37,7 +37,7 @@ const hoursPass = (hours: number) =>
     where key = 'backup-counts-from'`)
 
 describe('Scheduled backups', { timeout: 60_000 }, () => {
-  it('begin at once, in a folder made for them, and are whole', async () => {
+  it('start at once, in a folder created for them, and are complete', async () => {
     await backUpIfDue(database, plan, log)
     const [name] = backups()
     expect(backups()).toHaveLength(1)
@@ -49,7 +49,7 @@ describe('Scheduled backups', { timeout: 60_000 }, () => {
     expect(messages).toEqual([{ level: 'info', message: 'A backup was written and verified' }])
   })
 
-  it('are made by one of all processes, and not again before the time has come', async () => {
+  it('are made by one of all processes, and not again before the interval is over', async () => {
     const others = await Promise.all([database.openAgain(), database.openAgain()])
     const all = [database, ...others]
     await Promise.all(all.map((each) => backUpIfDue(each, plan, log)))
@@ -64,7 +64,7 @@ describe('Scheduled backups', { timeout: 60_000 }, () => {
     for (const other of others) await other.close()
   })
 
-  it('keep the newest, and leave alone what they did not make', async () => {
+  it('keep the newest ones, and do not delete other files', async () => {
     mkdirSync(plan.dir)
     const old = ['20', '21', '22', '23'].map((day) => `sourcebook-2020-01-${day}T00-00-00Z.backup`)
     const foreign = ['mine.backup', 'sourcebook-2020.backup', 'sourcebook-2020-01-20T00-00-00Z.backup.txt']
@@ -75,7 +75,7 @@ describe('Scheduled backups', { timeout: 60_000 }, () => {
     expect(backups()).toEqual(expect.arrayContaining(foreign))
   })
 
-  it('that fail delete nothing, are in the log, and are tried again in an hour', async () => {
+  it('that fail delete nothing, are in the log, and are retried in an hour', async () => {
     mkdirSync(plan.dir)
     const old = ['20', '21', '22', '23'].map((day) => `sourcebook-2020-01-${day}T00-00-00Z.backup`)
     for (const name of old) writeFileSync(join(plan.dir, name), '')

@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Adds founders, companies and notes, and deletes notes, until `stop`, which returns what it did. */
+/** Adds founders, companies and notes, and deletes notes, until `stop`, which returns the changes. */
 function startWriting(db: Database) {
   let isOver = false
   let done = 0
@@ -81,7 +81,7 @@ const contradictions = (db: Database) =>
   )
 
 describe('A backup that is made while people write', { timeout: 240_000 }, () => {
-  it('is one snapshot, keeps all that was there before, and blocks no request', async () => {
+  it('is one snapshot, contains all earlier data, and blocks no request', async () => {
     const { db } = database
     const before = await makeFounder(db, { creator: fellow, name: 'There before' })
     const writing = startWriting(db)
@@ -106,7 +106,7 @@ describe('A backup that is made while people write', { timeout: 240_000 }, () =>
   })
 
   if (isEmbedded)
-    it('leaves no copy behind, and is refused while another one is made', async () => {
+    it('leaves no copy, and is refused while another one runs', async () => {
       const outcomes = await Promise.allSettled(
         ['first', 'second'].map((name) => writeBackup(database, join(folder, `${name}.backup`))),
       )

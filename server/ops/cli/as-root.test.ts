@@ -20,7 +20,7 @@ import { type ServerProcess, startServer } from '#server/test/server-process.ts'
 const OWNER = { uid: 61_234, gid: 61_234 }
 const STRANGER = { uid: 61_235, gid: 61_235 }
 
-/** Whether any user may enter the folder: a service that is not root has to reach its code. */
+/** Whether any user may enter the folder: a service without root rights has to reach its code. */
 const isOpen = (folder: string): boolean =>
   (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || isOpen(dirname(folder)))
 const canTry = process.geteuid?.() === 0 && isOpen(process.cwd()) && isOpen(tmpdir())
@@ -54,7 +54,7 @@ const everythingIn = (root: string) => [
   root,
   ...readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name)),
 ]
-/** The files in the data folder that the service could not open. */
+/** The files in the data folder that the service cannot open. */
 const notOfOwner = () => everythingIn(data).filter((path) => statSync(path).uid !== OWNER.uid)
 
 const refusalOfStrangers = () =>
@@ -62,7 +62,7 @@ const refusalOfStrangers = () =>
 
 type Outcome = { code: number; stdout: string; stderr: string }
 
-/** A command of root, or of another user. */
+/** Runs a command as root, or as another user. */
 const operator = (args: string[], as = {}, env: Record<string, string> = { DATA_DIR: data }) =>
   new Promise<Outcome>((done) => {
     const program = [...productArguments('operator'), ...args]
@@ -72,8 +72,8 @@ const operator = (args: string[], as = {}, env: Record<string, string> = { DATA_
     )
   })
 
-describe.runIf(canTry)('A command that root gives on the data of a service', { timeout: 120_000 }, () => {
-  it('leaves all to the service and its file to root, with the server stopped, and restores that file for the service', async () => {
+describe.runIf(canTry)('A command by root on the data of a service', { timeout: 120_000 }, () => {
+  it('with the server stopped, keeps all data with the service and its file with root, and restores that file for the service', async () => {
     installed()
     const file = join(ofRoot, 'whole.backup')
     expect(await operator(['backup', file])).toMatchObject({ code: 0, stderr: '' })
@@ -88,7 +88,7 @@ describe.runIf(canTry)('A command that root gives on the data of a service', { t
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   })
 
-  it('leaves its file to root where the server runs, which cannot reach that place', async () => {
+  it('with the server running, keeps its file with root, where the server has no access', async () => {
     installed()
     server = await startServer({ settings: { DATA_DIR: data }, as: OWNER })
     const file = join(ofRoot, 'whole.backup')
@@ -100,7 +100,7 @@ describe.runIf(canTry)('A command that root gives on the data of a service', { t
     expect(await operator(['status'], STRANGER)).toMatchObject({ code: 1, stderr: refusalOfStrangers() })
   })
 
-  it('is refused where the service can reach its folder only from within', async () => {
+  it('is refused where the service can access its folder only as its working directory', async () => {
     installed()
     const hidden = join(ofRoot, 'data')
     renameSync(data, hidden)
@@ -111,7 +111,7 @@ describe.runIf(canTry)('A command that root gives on the data of a service', { t
     ])
   })
 
-  it('of another user is refused with a sentence, and changes nothing', async () => {
+  it('by another user is refused with a sentence, and changes nothing', async () => {
     installed()
     expect(await operator(['status'], STRANGER)).toEqual({ code: 1, stdout: '', stderr: refusalOfStrangers() })
     expect(notOfOwner()).toEqual([])

@@ -33,7 +33,7 @@ const operator = async (...args: string[]) => {
 }
 
 describe('The operator searches history', () => {
-  it('newest first, a line a row', async () => {
+  it('newest first, one line per row', async () => {
     const { code, lines } = await operator('search')
     expect(code).toBe(0)
     expect(lines.map((line) => line.split('  ').slice(1, 4))).toEqual([
@@ -66,7 +66,7 @@ describe('The operator searches history', () => {
     expect((await operator('search', '--id', id)).lines).toHaveLength(1)
   })
 
-  it('gets the usage for what it did not understand', async () => {
+  it('gets the usage for invalid arguments', async () => {
     for (const words of [[], ['search', '--colour', 'red'], ['search', 'more'], ['export', '--format', 'xml']]) {
       expect((await operator(...words)).code).toBe(2)
     }
@@ -77,7 +77,7 @@ describe('The operator searches history', () => {
 })
 
 describe('The operator exports history', () => {
-  it('as JSON lines, oldest first, all columns; and the export is history too', async () => {
+  it('as JSON lines, oldest first, all columns, and the export is in the history too', async () => {
     const { lines } = await operator('export', '--format', 'jsonl')
     const rows = lines.map((line) => JSON.parse(line))
     expect(rows.map(({ action }) => action)).toEqual(['login', 'login', 'create', 'export'])
@@ -86,7 +86,7 @@ describe('The operator exports history', () => {
     expect(rows[3].detail).toEqual({ format: 'jsonl' })
   })
 
-  it('as CSV of RFC 4180, in which nothing is a formula', async () => {
+  it('as CSV of RFC 4180, without formulas', async () => {
     await recordAuditEntry(database.db, {
       action: '=HYPERLINK("x")',
       by: { email: '+1@mit.edu' },
@@ -97,7 +97,7 @@ describe('The operator exports history', () => {
     expect(lines.at(-2)).toContain(`,'+1@mit.edu,,,"'=HYPERLINK(""x"")",,,done,,,"{""a"":""b,\\""c\\""""}"\r`)
   })
 
-  it('of more rows than are held at once', async () => {
+  it('of more rows than one batch', async () => {
     for (const table of ['audit_log', 'denied_requests']) {
       await database.execute(`insert into ${table} (action) select 'many' from generate_series(1, 1250)`)
     }

@@ -19,7 +19,7 @@ const complain = (line: string) => {
   hasComplained = true
   process.stderr.write(`${line}\n`)
 }
-/** npm runs scripts in the folder of the package. This is where the operator called it. */
+/** The working directory of the operator. npm runs scripts in the folder of the package. */
 const folder = process.env.INIT_CWD ?? process.cwd()
 
 /** Commands have no time limit, because no request waits for them. */

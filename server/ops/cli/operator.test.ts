@@ -20,7 +20,7 @@ afterEach(async () => {
 
 type Outcome = { code: number; stdout: string; stderr: string }
 
-/** What `npm run operator -- …` runs, once the packages are installed. */
+/** The program behind `npm run operator -- …`. */
 const operator = (args: string[], env = settings) =>
   new Promise<Outcome>((done) => {
     const program = [...productArguments('operator'), ...args]
@@ -35,7 +35,7 @@ const start = async () => {
 }
 
 describe('The operator', { timeout: 60_000 }, () => {
-  it('gets all commands when naming none, or an unknown one', async () => {
+  it('gets a list of all commands without a command, or with an unknown one', async () => {
     for (const args of [[], ['destroy']]) {
       const { code, stdout, stderr } = await operator(args)
       expect([code, stdout]).toEqual([2, ''])
@@ -45,12 +45,12 @@ describe('The operator', { timeout: 60_000 }, () => {
     }
   })
 
-  it('gets the usage of a command when giving wrong arguments', async () => {
+  it('gets the usage of a command with wrong arguments', async () => {
     const { code, stderr } = await operator(['status', 'please'])
     expect([code, stderr]).toEqual([2, 'npm run operator -- status\n'])
   })
 
-  it('gets version, database, size, schema and how much there is, with the server running and without', async () => {
+  it('gets version, database, size, schema and row counts, with and without a running server', async () => {
     const running = await start()
     const first = await operator(['status'])
     expect([first.code, first.stderr]).toEqual([0, ''])
@@ -73,7 +73,7 @@ describe('The operator of an embedded database', { timeout: 60_000 }, () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('reaches the server by a socket of its user alone; one that a kill has left hinders neither of them', async () => {
+  it('reaches the server by a socket that only its user can open; a leftover of a kill does not disturb them', async () => {
     copyDataFolder(inject('embedded'), folder)
     settings = { DATA_DIR: folder }
     const socket = join(folder, 'operator.sock')
@@ -95,7 +95,7 @@ describe('The operator of an embedded database', { timeout: 60_000 }, () => {
     expect(existsSync(socket)).toBe(false)
   })
 
-  it('is refused a folder without a database, which is not made', async () => {
+  it('is refused a folder without a database, which is not created', async () => {
     const none = join(folder, 'data')
     const { code, stderr } = await operator(['status'], { DATA_DIR: none })
     expect([code, stderr]).toEqual([

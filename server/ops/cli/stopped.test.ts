@@ -42,7 +42,7 @@ async function withDatabase(work: (db: Database) => Promise<unknown>) {
   await work(database.db).finally(() => database.close())
 }
 
-/** What `npm run backup -- FILE` runs, once the packages are installed. */
+/** The program behind `npm run backup -- FILE`. */
 function startBackup(file: string) {
   const program = [...productArguments('operator'), 'backup', file]
   const child = spawn(process.execPath, program, { env: { PATH: process.env.PATH, ...settings } })
@@ -72,17 +72,20 @@ const copyIsGone = () =>
     .poll(() => isEmbedded && existsSync(baseBackupFolder(settings.DATA_DIR as string)), { timeout: 10_000 })
     .toBe(false)
 
-describe('A backup that is stopped', { timeout: 120_000 }, () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('by %s ends at once with a sentence, and leaves nothing', async (signal) => {
-    const { code, stderr, took } = await stopped(join(folder, `${signal}.backup`), signal)
-    expect([code, stderr]).toEqual([1, 'The backup was stopped, and its file was deleted.\n'])
-    expect(took).toBeLessThan(5000)
-    expect(readdirSync(folder)).toEqual([])
-    await copyIsGone()
-  })
+describe('A stopped backup', { timeout: 120_000 }, () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'ends at once after %s with a sentence, and leaves no file',
+    async (signal) => {
+      const { code, stderr, took } = await stopped(join(folder, `${signal}.backup`), signal)
+      expect([code, stderr]).toEqual([1, 'The backup was stopped, and its file was deleted.\n'])
+      expect(took).toBeLessThan(5000)
+      expect(readdirSync(folder)).toEqual([])
+      await copyIsGone()
+    },
+  )
 
   if (isEmbedded)
-    it('in the server, after its caller has disconnected, leaves nothing in its folder', async () => {
+    it('ends in the server after its caller has disconnected, and leaves no file in its folder', async () => {
       const file = join(folder, 'gone.backup')
       const { code } = await stopped(file, 'SIGKILL')
       expect(code).toBe(null)
@@ -94,7 +97,7 @@ describe('A backup that is stopped', { timeout: 120_000 }, () => {
       rmSync(file)
     })
 
-  it('harms nothing: the server goes on, and the next one is whole', async () => {
+  it('is harmless: the server continues, and the next backup is complete', async () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
     const file = join(folder, 'next.backup')
     const { code, stderr } = await startBackup(file).ended
@@ -104,7 +107,7 @@ describe('A backup that is stopped', { timeout: 120_000 }, () => {
   })
 
   if (!isEmbedded)
-    it('while it waits for the database, ends as soon', async () => {
+    it('ends as quickly while it waits for the database', async () => {
       await withDatabase((db) =>
         db.transaction(async (tx) => {
           await tx.execute(sql`lock table settings in access exclusive mode`)

@@ -66,13 +66,13 @@ const sampleOf = (samples: Sample[], name: string, labels = '') =>
   samples.find((sample) => sample.name === name && sample.labels.includes(labels))?.value
 
 describe('Metrics', () => {
-  it('are in the text format, one sample a line, under the type that is said', async () => {
+  it('are in the text format, one sample per line, under the declared type', async () => {
     const samples = read(await metrics())
     expect(samples.length).toBeGreaterThan(30)
     expect(new Set(samples.map(({ name, labels }) => name + labels)).size).toBe(samples.length)
   })
 
-  it('count answers by method, pattern of the route and class of status', async () => {
+  it('count responses by method, route pattern and status class', async () => {
     const labels = 'method="GET",route="/api/founders/:id",status="4xx"'
     const before = sampleOf(read(await metrics()), 'sourcebook_http_request_seconds_count', labels) ?? 0
     for (let count = 0; count < 3; count += 1) await client.get('/api/founders/01900000-0000-7000-8000-000000000000')
@@ -104,7 +104,7 @@ describe('Metrics', () => {
     expect(sampleOf(samples, 'sourcebook_database_waiting')).toBe(0)
   })
 
-  it('count requests that were asked to come back later', async () => {
+  it('count requests that got a Retry-After', async () => {
     const other = await makeAccount(test.db)
     const visitor = test.visitor()
     for (let count = 0; count < 7; count += 1) {
@@ -113,7 +113,7 @@ describe('Metrics', () => {
     expect(sampleOf(read(await metrics()), 'sourcebook_http_throttled_total', 'status="429"')).toBeGreaterThan(0)
   })
 
-  it('count mails that were taken, and that were not', async () => {
+  it('count accepted and refused mails', async () => {
     for (const mood of ['taking', 'refusing', 'taking'] as const) {
       post.be(mood)
       const newcomer = { email: `${mood}-${Date.now()}@mit.edu`, password: PASSWORD, name: 'Ada' }
@@ -124,7 +124,7 @@ describe('Metrics', () => {
     expect(sampleOf(samples, 'sourcebook_mails_total', 'result="failed"')).toBe(1)
   })
 
-  it('show when the newest scheduled backup was made, and count those that failed', async () => {
+  it('show the time of the newest scheduled backup, and count failed ones', async () => {
     expect(sampleOf(read(await metrics()), 'sourcebook_newest_backup_timestamp_seconds')).toBeUndefined()
     const dir = mkdtempSync(join(tmpdir(), 'sourcebook-measured-'))
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
@@ -140,7 +140,7 @@ describe('Metrics', () => {
     expect(sampleOf(samples, 'sourcebook_backups_total', 'result="failed"')).toBe(1)
   })
 
-  it('hold nothing of what people typed, and a bounded number of labels whatever is asked for', async () => {
+  it('contain no typed text, and a bounded number of labels for any requests', async () => {
     for (let count = 0; count < 50; count += 1) {
       await client.get(`/api/founders?search=personal-${count}`)
       await client.get(`/api/personal-${count}`)
@@ -156,7 +156,7 @@ describe('Metrics', () => {
     expect(routes.size).toBeLessThan(40)
   })
 
-  it('are not to be had on the port of the product, nor anything else on theirs', async () => {
+  it('are not served on the port of the product, and their port serves only them', async () => {
     const answer = await client.get('/metrics')
     expect(answer.text).not.toContain('# TYPE')
     expect((await client.get('/api/metrics')).status).toBe(404)
@@ -174,7 +174,7 @@ describe('Metrics', () => {
     await without.close()
   })
 
-  it('on a port that is taken keep the server from starting, with a sentence', async () => {
+  it('on a port in use prevent the start, with a sentence', async () => {
     const other = await startTestApp({ METRICS_PORT: String(port) })
     await expect(other.app.ready()).rejects.toThrow(
       `Port ${port} is in use. Stop what uses it, or set METRICS_PORT to another one.`,

@@ -6,7 +6,7 @@ import { createInstruments } from './instruments.ts'
 import { measureProcess } from './process.ts'
 import { serveMetrics } from './serve.ts'
 
-/** Bounds in seconds that separate fast answers from slow ones. */
+/** Bounds in seconds that separate fast responses from slow ones. */
 const ANSWER_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const STATEMENT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 10]
 
@@ -92,7 +92,7 @@ function measureAnswers(app: App, { gauge, counter, histogram }: ReturnType<type
     if (!request.routeOptions.config.isStream) inFlight += 1
   })
   app.addHook('onResponse', async (request, reply) => {
-    // A stream lasts as long as its reader stays, so its duration is no measure of speed.
+    // A stream lasts as long as its reader stays, so its duration does not measure speed.
     if (request.routeOptions.config.isStream) return
     inFlight -= 1
     const status = reply.statusCode

@@ -3,7 +3,7 @@ import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { makeAccount, makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
 
-/** Texts that have broken one format of files or another. */
+/** Texts that break common file formats. */
 const HOSTILE_TEXTS = [
   `'"\`\\ \\\\ \\N \\. $$ $1 %s {} [] , ; -- /* */`,
   'one\ntwo\r\nthree\rfour\tfive\vsix\fseven',
@@ -26,7 +26,7 @@ export async function makeHostileWorld(db: Database): Promise<{ fellow: Account 
     const creator = index % 2 ? fellow : other
     const founder = await makeFounder(db, { creator })
     const company = await makeCompany(db, { creator })
-    // Straight into the tables: what is refused today may have come in yesterday.
+    // Inserted directly: earlier versions may have accepted data that is refused today.
     await db.execute(sql`update records set name = ${text}, notes = ${text}, search_text = ${text}, linked_in = ${text},
         additional_info = ${JSON.stringify({ bio: text })}::jsonb,
         enrichment = ${JSON.stringify({ last: { notice: text, found: [], at: '' } })}::jsonb

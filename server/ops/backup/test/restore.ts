@@ -6,7 +6,7 @@ import { restoreBackup } from '../restore.ts'
 export const restore = (place: OpenDatabase, path: string, options: Parameters<typeof restoreBackup>[2] = {}) =>
   withBackupFile(path, (file) => restoreBackup(place, file, options))
 
-/** The sentence with which something is refused. */
+/** Returns the sentence of a refusal. */
 export const refusalOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'It was not refused',

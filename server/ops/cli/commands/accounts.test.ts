@@ -41,7 +41,7 @@ const cookieOf = (client: TestClient) =>
   [...client.cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ')
 
 describe('The operator listing accounts', () => {
-  it('sees who they are, how they are protected and where they come in', async () => {
+  it('sees name, protection and ways to sign in', async () => {
     const { email } = await fellow({ name: 'Grace Hopper', emailVerified: true })
     const { code, lines } = await operate('list', '--search', email.toUpperCase())
     expect(code).toBe(0)
@@ -52,13 +52,13 @@ describe('The operator listing accounts', () => {
     expect(lines[1]).toMatch(/@mit\.edu +Grace Hopper +fellow +no +yes +no +no +password +1 +\d{4}-\d\d-\d\dT[\d:]+Z$/)
   })
 
-  it('finds them by a part of the name, in which % is a letter', async () => {
+  it('finds them by a part of the name, in which % is a plain character', async () => {
     await makeAccount(test.db, { name: 'Zed 100% Sure' })
     expect((await operate('list', '--search', '100% s')).lines).toHaveLength(2)
     expect((await operate('list', '--search', '1%s')).lines).toHaveLength(1)
   })
 
-  it('can have them as JSON', async () => {
+  it('can list them as JSON', async () => {
     const { email, name } = await makeAccount(test.db)
     const { lines } = await operate('list', '--search', email, '--json')
     expect(JSON.parse(lines.join('\n'))).toEqual([
@@ -78,7 +78,7 @@ describe('The operator listing accounts', () => {
     ])
   })
 
-  it('is not moved about by a name', async () => {
+  it('is safe from control characters in a name', async () => {
     const { email } = await makeAccount(test.db, { name: 'Evil \u001b[2J\u202e' })
     expect((await operate('list', '--search', email)).lines[1]).not.toMatch(/\p{C}/u)
   })
@@ -110,13 +110,13 @@ describe('Disabling an account', () => {
     expect((await login(email, 'not the password')).status).toBe(401)
   })
 
-  it('holds for a session that was opened at that very moment', async () => {
+  it('also ends a session that was opened at that moment', async () => {
     const { id, client } = await fellow()
     await test.db.update(rows).set({ disabledAt: new Date() }).where(eq(rows.id, id))
     expect((await client.get('/api/auth/me')).status).toBe(401)
   })
 
-  it('is undone by enabling it; it then has to sign in again', async () => {
+  it('is undone by enabling the account, which then has to sign in again', async () => {
     const { email, client } = await fellow()
     await operate('disable', email)
     await operate('enable', email)
@@ -130,7 +130,7 @@ describe('Resetting an account', () => {
   const choose = (token: string | undefined, password = 'an entirely new one') =>
     test.visitor().post('/api/auth/reset/confirm', { token, password })
 
-  it('ends password and sessions at once, and prints a link that sets a new one, once', async () => {
+  it('deletes password and sessions at once, and prints a link that sets a new password once', async () => {
     const { email, client } = await fellow()
     const { lines } = await operate('reset', email)
     expect(lines[1]).toMatch(/^https:\/\/sourcebook\.test\/auth\/reset#token=/)
@@ -142,21 +142,21 @@ describe('Resetting an account', () => {
     expect((await choose(token)).status).toBe(400)
   })
 
-  it('does not count as a proof of the address', async () => {
+  it('does not verify the address', async () => {
     const { id, email } = await fellow()
     await choose(tokenOf((await operate('reset', email)).lines))
     const [row] = await test.db.select().from(rows).where(eq(rows.id, id))
     expect(row?.emailVerified).toBe(false)
   })
 
-  it('leaves no earlier link good', async () => {
+  it('invalidates earlier links', async () => {
     const { email } = await fellow()
     const first = tokenOf((await operate('reset', email)).lines)
     await operate('reset', email)
     expect((await choose(first)).status).toBe(400)
   })
 
-  it('can be had as JSON', async () => {
+  it('can print JSON', async () => {
     const { email } = await fellow()
     const { lines } = await operate('reset', email, '--json')
     expect(JSON.parse(lines.join('\n'))).toEqual({ email, done: 'reset', link: expect.stringContaining('token=') })
@@ -171,7 +171,7 @@ describe('The operator', () => {
     expect(await test.db.$count(sessions, eq(sessions.accountId, id))).toBe(0)
   })
 
-  it('switches a second factor off for who has lost app and codes', async () => {
+  it('switches the second factor off for a person who has lost app and codes', async () => {
     const { id, email } = await fellow()
     await test.db.execute(`insert into two_factors (account_id, secret, confirmed_at) values ('${id}', 'x', now())`)
     expect((await login(email)).body).toEqual({ action: 'two_factor' })
@@ -179,14 +179,14 @@ describe('The operator', () => {
     expect((await login(email)).body.user.email).toBe(email)
   })
 
-  it('vouches for an address', async () => {
+  it('marks an address as verified', async () => {
     const { email, client } = await fellow()
     await operate('verify', email.toUpperCase())
     expect((await client.get('/api/account')).body.emailVerified).toBe(true)
   })
 
   it.each(['disable', 'enable', 'reset', 'end-sessions', 'two-factor-off', 'verify', 'approve', 'make-manager'])(
-    'leaves a row of history with %s, which a search shows',
+    'writes an audit entry for %s, which a search shows',
     async (verb) => {
       const { id, email } = await makeAccount(test.db)
       await operate(verb, email)
@@ -196,7 +196,7 @@ describe('The operator', () => {
     },
   )
 
-  it('leaves none when the act came to nothing', async () => {
+  it('writes none when the command fails', async () => {
     const { email } = await makeAccount(test.db)
     await test.db.execute(`alter table one_time_tokens rename to elsewhere`)
     await expect(operate('reset', email)).rejects.toThrow()
@@ -205,7 +205,7 @@ describe('The operator', () => {
     expect((await run(history, ['search', '--action', 'account-reset'])).lines.join()).not.toContain(email)
   })
 
-  it('approves an account that waits for it', async () => {
+  it('approves a waiting account', async () => {
     const { id, email } = await makeAccount(test.db)
     await test.db.update(rows).set({ pendingSince: new Date() }).where(eq(rows.id, id))
     expect((await operate('list', '--search', email)).lines[1]).toMatch(/ fellow +yes +no +no /)
@@ -215,7 +215,7 @@ describe('The operator', () => {
     expect((await login(email)).status).toBe(200)
   })
 
-  it('makes a manager, as the session says from the next request on', async () => {
+  it('makes a manager, which the session shows from the next request on', async () => {
     const { name, email, client } = await fellow()
     const user = { name, email }
     expect((await client.get('/api/auth/me')).body).toEqual({ user })
@@ -224,7 +224,7 @@ describe('The operator', () => {
     expect((await operate('list', '--search', email)).lines[1]).toMatch(/ manager +no /)
   })
 
-  it('invites an address, or one person, by a link that is printed', async () => {
+  it('prints an invitation link, for one address or for one person', async () => {
     const link = /^https:\/\/sourcebook\.test\/auth#invitation=[\w-]{43}$/
     const { lines } = await operate('invite', 'guest@mit.edu')
     expect(lines).toEqual(['This link lets guest@mit.edu sign up, once, within 14 days:', expect.stringMatching(link)])

@@ -22,7 +22,7 @@ import { type Command, EXIT_USAGE, type OperatorContext } from '../command.ts'
 
 type Did = { sentence: string; link?: string }
 
-/** The acts on one account. Each returns the sentence to print. */
+/** The actions on one account. Each returns the sentence to print. */
 const accountVerbs: Record<string, (context: OperatorContext, account: KnownAccount) => Promise<Did>> = {
   async approve({ db }, account) {
     await approve(db, account)
@@ -58,7 +58,7 @@ const accountVerbs: Record<string, (context: OperatorContext, account: KnownAcco
   },
 }
 
-/** The acts that let people in who have no account yet. */
+/** The actions that admit people without an account. */
 const doorVerbs: Record<string, (context: OperatorContext, email: string | undefined) => Promise<Did>> = {
   async invite({ db, settings }, email) {
     const link = invitationLink(settings, await invite(db, settings, email))

@@ -2,13 +2,13 @@ import { parseArgs } from 'node:util'
 
 const SIZES = [10_000, 100_000, 1_000_000]
 const LARGE = 100_000
-/** So small that it only shows that everything still runs. */
+/** Only large enough to show that everything still runs. */
 const SMALL = { sizes: [100], embedded: 0, seconds: 0, matching: 100, rows: 100, withWeb: false }
 
 /**
- * What is measured: calls, unless `--matching` or `--import` asks for the matching of names or for imports. How many
- * founders each database has, how many rows a file, how long each call is measured, which calls, and the JSON file for the
- * figures.
+ * The arguments. `--matching` measures the matching of names, `--import` measures imports; the default measures calls.
+ * The others set the number of founders of each database, the rows per file, the duration of each call, the calls, and
+ * the JSON file for the figures.
  */
 export function readSize(args: string[]) {
   const { values } = parseArgs({

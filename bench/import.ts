@@ -7,11 +7,11 @@ import { type Caller, signIn } from './caller.ts'
 import { peakOf, startProduct } from './product.ts'
 import { loadEmbedded, loadPostgres } from './world.ts'
 
-// How long a file of founders takes to be read, imported, reverted, imported again and imported twice, what other calls wait
-// meanwhile, and how much memory the process takes.
+// Measures reading, importing and reverting a file of founders, importing it again, and importing it twice. Also
+// measures the delay of other calls in that time, and the memory of the process.
 
 const FOUNDERS = 10_000
-/** Before the import, so that there is something to hold the other calls against. */
+/** The duration of the measurement before the import, as a baseline for the other calls. */
 const ALONE_MS = 20_000
 const BETWEEN_CALLS_MS = 20
 
@@ -113,7 +113,7 @@ function importer(url: string, { headers }: Caller, csv: string) {
   }
 }
 
-/** A fellow who goes on working until `end`: lists, opens, searches and adds, one call after the other. */
+/** A fellow who works until `end`: lists, opens, searches and adds, one call after the other. */
 function callOthers(url: string, { headers, page }: Caller) {
   const took: number[] = []
   let isOver = false
@@ -132,7 +132,7 @@ function callOthers(url: string, { headers, page }: Caller) {
       const began = performance.now()
       const answer = await fetch(`${url}/api${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
       await answer.arrayBuffer()
-      // The opened founder may be one that the revert has taken away.
+      // The revert may have deleted the opened founder.
       if (!answer.ok && answer.status !== 404) throw new Error(`${method} ${path} answered ${answer.status}`)
       took.push(performance.now() - began)
       await pause(BETWEEN_CALLS_MS)

@@ -6,7 +6,7 @@ import type { Call } from './calls.ts'
 import { type Measured, measure } from './load.ts'
 import type { Recorded } from './record.ts'
 
-/** Starts the bare server with the recorded statements. `measure` calls it as the product is called. */
+/** Starts the bare server with the recorded statements. `measure` calls it like the product. */
 export async function startLimit(databaseUrl: string, recorded: Record<string, Recorded[]>, seconds: number) {
   const folder = mkdtempSync(join(tmpdir(), 'sourcebook-limit-'))
   const file = join(folder, 'recorded.json')

@@ -7,8 +7,8 @@ export type Measured = { rate: number; p50: number; p99: number }
 export const CONNECTIONS = 10
 
 /**
- * Sends requests over several connections. Each connection waits for its answer before the next request, and has an
- * order of its own. Throws on any failed answer, because a failure is not a fast answer.
+ * Sends requests over several connections. Each connection waits for its response before the next request, and has an
+ * order of its own. Throws on any failure, because a failure is not a fast response.
  */
 export async function measure(
   url: string,

@@ -19,7 +19,7 @@ import { findTerms } from './terms.ts'
 import { measureWeb } from './web.ts'
 import { addNewcomers, loadEmbedded, loadPostgres, type World } from './world.ts'
 
-// Measures the product as a process of its own on databases of several sizes, and alternately the bare cost of its
+// Measures the product in a separate process on databases of several sizes, and alternately the bare cost of its
 // statements and answers. Everything runs on this machine and shares its cores, including the generator.
 
 const { parts, sizes, embedded, seconds, file, only, withWeb, matching, rows } = readSize(process.argv.slice(2))

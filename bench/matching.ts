@@ -13,8 +13,8 @@ import { measure } from './load.ts'
 import { startProduct } from './product.ts'
 import { loadPostgres, openWorld } from './world.ts'
 
-// How many of the labelled pairs of names in `matching/` the product suggests, and what a look-up costs. The first name of
-// each pair is a record of a large world; the second one is what a person types. The rules were made with a view of the
+// Measures how many labelled pairs of names in `matching/` the product suggests, and the cost of a lookup. The first
+// name of each pair is a record of a large world; the second one is the typed name. The rules were developed with the
 // known pairs. The unseen ones were written after the rules, so they show what to expect of other names.
 
 type PairSet = { title: string; kind: RecordKind; file: string }
@@ -50,7 +50,7 @@ export async function measureMatching(url: string, founders: number, seconds: nu
       if (seconds > 0) await lookUp(database, set.kind, pairs)
       suggested.push({ ...set, pairs: await lookUp(database, set.kind, pairs) })
     }
-    // The product would compare the added records with all others meanwhile.
+    // Without this, the product would compare the added records with all others at the same time.
     await database.execute('delete from duplicate_checks')
   } finally {
     await database.close()

@@ -4,7 +4,7 @@ import type { Call } from './calls.ts'
 import { CONNECTIONS, type Measured, measure } from './load.ts'
 import { type Product, startProduct } from './product.ts'
 
-/** The number of processes on one database, the connections of each, and what they answer together. */
+/** The number of processes on one database, the connections of each, and their combined throughput. */
 export type ProcessesReport = { processes: number; pool: number; memoryMb: number; calls: Record<string, Measured> }[]
 
 const SETUPS = [
@@ -14,7 +14,7 @@ const SETUPS = [
   { processes: 2, pool: 10 },
   { processes: 4, pool: 5 },
 ]
-/** Of a run that only shows that everything still runs. */
+/** For a run that only shows that everything still runs. */
 const SETUPS_SHORT = [{ processes: 2, pool: 5 }]
 /** One call that hardly uses the database, the most frequent one, an expensive one, and one that writes. */
 const ASKED = ['me', 'list', 'search, common', 'add a note']

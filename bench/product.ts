@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ServerProcess, startServer } from '#server/test/server-process.ts'
 
-/** The product as a process of its own, and the cost of its start. */
+/** The product in a separate process, and the cost of its start. */
 export type Product = ServerProcess & {
   startMs: number
   /** Memory of the process in MB. */

@@ -3,7 +3,7 @@ import { readSettings } from '#server/env.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { loadLargeWorld, STATEMENT_TIMEOUT_MS } from '../scripts/seed/load-large-world.ts'
 
-/** A filled database, seen by the fellow who has added most. */
+/** A filled database, for the fellow who has added most. */
 export type World = { email: string }
 
 export const loadPostgres = (url: string, founders: number, say: (line: string) => void) =>
@@ -15,7 +15,7 @@ export const loadEmbedded = (folder: string, founders: number, say: (line: strin
 const NEWCOMERS = 10_000
 
 /**
- * Adds founders of a few seconds, newer than all others and as large, which share no words with them, as an import may.
+ * Adds founders within a few seconds, like an import: newer than all others, as large, and without shared words.
  */
 export async function addNewcomers(place: Record<string, string>): Promise<void> {
   const database = await openWorld(place)
@@ -29,7 +29,7 @@ export async function addNewcomers(place: Record<string, string>): Promise<void>
   await database.close()
 }
 
-/** Opens the database as the product does, and lets statements take their time. */
+/** Opens the database like the product, without a time limit for statements. */
 export function openWorld(place: Record<string, string>) {
   const settings = readSettings({ ...place, ENRICHMENT_PROVIDERS: 'none' })
   return openDatabase({ ...settings, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, quietLog, (reason) => {

@@ -33,7 +33,7 @@ describe('An address without https://', () => {
     'v1.2',
     'not an address.com',
     'example.com/with space',
-  ])('%j is left as it is', (text) => {
+  ])('%j is unchanged', (text) => {
     expect(completeAddress(text)).toBe(text)
   })
 })

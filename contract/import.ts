@@ -70,7 +70,9 @@ export const importFields = [
 ] as const
 export type ImportField = (typeof importFields)[number]
 
-/** The fields of each kind. No form has a company's LinkedIn page, but lists have it. Only managers fill the last two. */
+/**
+ * The fields of each kind. No form has a company's LinkedIn page, but lists have it. Only managers fill the last two.
+ */
 export const importFieldsOf: Record<KindName, readonly ImportField[]> = {
   founder: ['name', 'linkedIn', 'notes', 'rating', 'createdBy', 'createdAt'],
   company: ['name', 'website', 'linkedIn', 'description', 'notes', 'rating', 'createdBy', 'createdAt'],
@@ -104,17 +106,22 @@ export const IMPORT_UPLOAD_SECONDS = 300
 export const ImportUploadQuery = z.object({ name: requiredLine('The name of the file', 255) })
 
 /**
- * The treatment of rows that match a record: they are skipped, fill its empty fields, or replace its fields. A match that
- * the importer may not change ends as `duplicate`.
+ * The treatment of rows that match a record: they are skipped, fill its empty fields, or replace its fields. A match
+ * that the importer may not change ends as `duplicate`.
  */
 export const ImportDuplicates = z.enum(['skip', 'fill', 'update'], { error: 'Choose skip, fill or update' })
 export type ImportDuplicates = z.infer<typeof ImportDuplicates>
 
-/** `failed` has an `error`. A file that could not be read has written nothing; an import that failed can be reverted. */
+/**
+ * `failed` has an `error`. A file that could not be read has written nothing; an import that failed can be reverted.
+ */
 export const ImportState = z.enum(['reading', 'ready', 'running', 'done', 'reverting', 'reverted', 'failed'])
 export type ImportState = z.infer<typeof ImportState>
 
-/** The outcome of a row, or its preview. A revert turns created and updated rows into `reverted`, or `kept` with the reason. */
+/**
+ * The outcome of a row, or its preview. A revert turns created and updated rows into `reverted`, or `kept` with the
+ * reason.
+ */
 export const ImportOutcome = z.enum(['created', 'updated', 'same', 'duplicate', 'refused', 'reverted', 'kept'], {
   error: 'Choose an outcome from the list',
 })

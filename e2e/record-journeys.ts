@@ -9,7 +9,10 @@ type RecordJourneys = {
   fields: string[]
   /** The errors of the empty form. */
   missing: string[]
-  /** The field of a web address: its key, its label, the error for a value that is no URL, the name of its link on a card. */
+  /**
+   * The field of a web address: its key, its label, the error for a value that is no URL, the name of its link on a
+   * card.
+   */
   url: { field: string; label: string; sentence: string; link: string }
   typedAfterName: string[]
   addButton: string

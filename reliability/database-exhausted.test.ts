@@ -43,14 +43,14 @@ async function world(settings: Record<string, string> = {}) {
 
 const refused = { status: 503, error: 'The database is not responding. Try again in a moment.' }
 
-describe('A PostgreSQL that has no more to give', { timeout: PATIENCE_MS }, () => {
-  it('stops a statement at its limit, and goes on with the next', async () => {
+describe('An exhausted PostgreSQL', { timeout: PATIENCE_MS }, () => {
+  it('stops a statement at its limit, and continues with the next', async () => {
     const { addNote } = await world({ STATEMENT_TIMEOUT_SECONDS: '1' })
     expect(await addNote('slow')).toMatchObject(refused)
     expect(await addNote('quick')).toMatchObject({ status: 201 })
   })
 
-  it('is not waited for while the pool is held by slow statements: 503, and all well by itself afterwards', async () => {
+  it('causes 503 without a wait while slow statements hold the pool, and recovers by itself', async () => {
     const { url, server, asked, addNote, connections } = await world({ STATEMENT_TIMEOUT_SECONDS: '12' })
     const holding = Promise.all(Array.from({ length: POOL }, (_, index) => addNote(`slow ${index}`)))
     const busy = `select from pg_stat_activity where application_name = 'sourcebook' and wait_event = 'PgSleep'`
@@ -74,7 +74,7 @@ describe('A PostgreSQL that has no more to give', { timeout: PATIENCE_MS }, () =
     printLine(`A pool held by slow statements: 503 in ${seconds(slowest)} at most, back in ${seconds(backMs)}`)
   })
 
-  it('is not waited for while others hold all its connections: 503, and all well by itself afterwards', async () => {
+  it('causes 503 without a wait while others hold all its connections, and recovers by itself', async () => {
     const { url, server, asked, addNote } = await world()
     await cluster.ask(url, `create role other login password 'other'`)
     const others: pg.Client[] = []

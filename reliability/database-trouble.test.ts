@@ -80,7 +80,7 @@ async function world(settings: Record<string, string> = {}) {
   return { url, proxy, server, writing, get, expectTrouble, expectBack }
 }
 
-describe('PostgreSQL in trouble under load is answered with 503 and a sentence, and all is well by itself afterwards', {
+describe('Trouble of PostgreSQL under load causes 503 with a sentence, and the product recovers by itself', {
   timeout: PATIENCE_MS,
 }, () => {
   it.each([
@@ -102,7 +102,7 @@ describe('PostgreSQL in trouble under load is answered with 503 and a sentence, 
     await expectBack('PostgreSQL cut off')
   })
 
-  it('cut off, with packets that vanish', async () => {
+  it('cut off, with packets that are dropped', async () => {
     const { proxy, expectTrouble, expectBack } = await world()
     proxy.swallow()
     await expectTrouble(7_000)
@@ -110,7 +110,7 @@ describe('PostgreSQL in trouble under load is answered with 503 and a sentence, 
     await expectBack('PostgreSQL behind a black hole')
   })
 
-  it('with every connection of the server ended, over and over', async () => {
+  it('with every connection of the server ended repeatedly', async () => {
     const { url, server, writing, expectBack } = await world()
     const times = 10
     for (let time = 0; time < times; time += 1) {

@@ -17,7 +17,7 @@ const MB = 1_048_576
 type Disk = {
   settings: Record<string, string>
   nodeArguments: string[]
-  /** In the log while the disk is spoiled. */
+  /** The log line of a faulty disk. */
   warning: RegExp
   spoil: () => void
   mend: () => void
@@ -123,7 +123,7 @@ if (isRoot) {
 
 describe('A full disk', { timeout: PATIENCE_MS }, () => {
   it.each(disks)(
-    '%s: writes are refused with a sentence, reads go on, all is well once there is room',
+    '%s: refuses writes with a sentence, still serves reads, and recovers once there is space',
     async (name, make) => {
       const disk = await make()
       const { server, call, writing, expectAll } = await underLoad(disk)
@@ -150,8 +150,8 @@ describe('A full disk', { timeout: PATIENCE_MS }, () => {
   )
 })
 
-describe('A disk that turns read-only under the embedded database', { timeout: PATIENCE_MS }, () => {
-  it('ends the process with a sentence, and nothing is lost when it starts again', async () => {
+describe('A disk that becomes read-only under the embedded database', { timeout: PATIENCE_MS }, () => {
+  it('ends the process with a sentence, and loses no data at the next start', async () => {
     const disk = madeUpDisk('read-only')
     const { server, writing, expectAll } = await underLoad(disk)
     const began = Date.now()

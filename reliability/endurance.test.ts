@@ -58,12 +58,12 @@ function readHeld(file: string, since: number): Sample[][] {
 }
 
 /**
- * Sends mixed requests at an even pace, whether or not earlier ones are answered, and samples the process meanwhile.
+ * Sends mixed requests at an even rate, without waiting for responses, and samples the process at the same time.
  */
 async function endure(server: ServerProcess, heldFile: string) {
   const client = caller()
   await client.join(server)
-  // Records of the seed are for others to edit.
+  // The records of the seed belong to others, so the caller cannot edit them.
   const founders: string[] = []
   while (founders.length < WRITTEN_ON)
     founders.push(await newFounder(client.call, server, `Founder ${founders.length}`))

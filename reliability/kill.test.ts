@@ -50,7 +50,7 @@ const killServer =
     return start(settings)
   }
 
-describe('kill -9 under load loses nothing acknowledged, doubles nothing, and is over within 10 s', {
+describe('kill -9 under load loses no acknowledged data, duplicates nothing, and is recovered within 10 s', {
   timeout: PATIENCE_MS,
 }, () => {
   it('of the server, on the embedded database', async () => {

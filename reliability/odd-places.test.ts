@@ -35,8 +35,8 @@ function oddPlace(): { place: string; data: string } {
   return { place, data }
 }
 
-describe('In odd places', { timeout: PATIENCE_MS }, () => {
-  it('a server in a path full of signs, that may write to its data alone, with an unusual locale and time zone and no home, works as anywhere', async () => {
+describe('In unusual environments', { timeout: PATIENCE_MS }, () => {
+  it('a server works in a path with special characters, with write access to its data only, an unusual locale and time zone, and no home', async () => {
     const { place, data } = oddPlace()
     const isRoot = process.getuid?.() === 0
     if (isRoot) chownSync(data, UNPRIVILEGED, UNPRIVILEGED)

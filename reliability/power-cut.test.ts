@@ -17,7 +17,7 @@ async function recordWriting() {
 }
 
 describe('A power cut', { timeout: PATIENCE_MS }, () => {
-  it('at a random moment loses no acknowledged row, whatever of the unsynced writes has reached the disk', async () => {
+  it('at a random moment loses no acknowledged row, whichever unsynced writes have reached the disk', async () => {
     let rows = 0
     let writes = 0
     for (let cuts = 0; cuts < POWER_CUTS; cuts += CUTS_A_RECORDING) {

@@ -9,7 +9,7 @@ import { type Cluster, openCluster, start, timeUntil } from './test/worlds.ts'
 import { newFounder, startWriting } from './test/writers.ts'
 
 const HANDS = 20
-/** Longer than a balancer takes to notice. */
+/** Longer than a balancer needs to notice. */
 const GRACE = { STOP_GRACE_SECONDS: '4' }
 
 let cluster: Cluster
@@ -27,7 +27,7 @@ async function twoServers(more: Record<string, string> = {}) {
 }
 
 describe('Two servers on one PostgreSQL', { timeout: PATIENCE_MS }, () => {
-  it('behind a balancer are restarted in turn under load with not one failed request', async () => {
+  it('behind a balancer are restarted in turn under load without a failed request', async () => {
     const { settings, servers } = await twoServers(GRACE)
     const balancer = await startBalancer()
     onTestFinished(() => balancer.close())
@@ -72,7 +72,7 @@ describe('Two servers on one PostgreSQL', { timeout: PATIENCE_MS }, () => {
     expect(slowestStop).toBeLessThan(within(10_000))
   })
 
-  it('agree at once on who is signed in, and send the readers of each what happened on the other', async () => {
+  it('share sessions immediately, and send the events of each to the readers of the other', async () => {
     const { servers } = await twoServers()
     const [one, other] = servers
     const { call, headers, join } = caller()
@@ -89,7 +89,7 @@ describe('Two servers on one PostgreSQL', { timeout: PATIENCE_MS }, () => {
     for (const { hasEnded } of streams) await timeUntil(hasEnded, within(5_000), 'ended')
   })
 
-  it('end the stream of a session that runs out by itself within 5 s', async () => {
+  it('end the stream of an expired session within 5 s', async () => {
     const server = await start({ DATABASE_URL: await cluster.newDatabase(), SESSION_ABSOLUTE_SECONDS: '4' })
     const { headers, join } = caller()
     await join(server)
@@ -99,7 +99,7 @@ describe('Two servers on one PostgreSQL', { timeout: PATIENCE_MS }, () => {
     expect(Date.now() - signedUpAt).toBeGreaterThan(3_000)
   })
 
-  it('when one is killed, only its own connections notice', async () => {
+  it('lose only the connections of the killed one', async () => {
     const { servers } = await twoServers()
     const [one, other] = servers
     const { call, headers, join } = caller()

@@ -1,6 +1,6 @@
 /**
- * The size of each suite: small in `npm test`, to see that it still works, and large in `npm run test:long`. A variable
- * of the environment, such as `ROUNDS=5`, overrides both.
+ * The size of each suite: small in `npm test`, to check that it still works, and large in `npm run test:long`. A
+ * variable of the environment, such as `ROUNDS=5`, overrides both.
  */
 const isLong = process.env.LONG === '1'
 
@@ -14,10 +14,10 @@ export const MINUTES = size('MINUTES', 0.05, 60)
 /** Founders that exist before the measurement starts. */
 export const SEED = size('SEED', 100, 100_000)
 
-/** Between two requests of one hand. A short run leaves the machine to the tests beside it. */
+/** The pause between two requests of one caller. A short run leaves processor time for parallel tests. */
 export const REST_MS = size('REST_MS', 50, 0)
 
-/** For a whole suite, whatever its size. */
+/** The time limit of a whole suite of any size. */
 export const PATIENCE_MS = isLong ? 4 * 3_600_000 : 300_000
 
 /** A time limit, exact where the machine runs only this. Elsewhere it only separates slow from never. */

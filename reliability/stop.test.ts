@@ -10,13 +10,13 @@ const HANDS = 50
 const REQUESTS = 1_000
 
 /**
- * Whether the server did not accept the connection: it is refused, or reset while it waits to be accepted. Any other error
- * is a request lost on the way.
+ * Whether the server did not accept the connection: it is refused, or reset while it waits to be accepted. Any other
+ * error is a request lost on the way.
  */
 const isRefused = (error: unknown) => (error as { cause?: { syscall?: string } }).cause?.syscall === 'connect'
 
 describe('A graceful stop', { timeout: PATIENCE_MS }, () => {
-  it('answers every request that reached the server, of 1,000 under load, and takes no new ones', async () => {
+  it('serves every request that reached the server, of 1,000 under load, and accepts no new ones', async () => {
     const server = await start(embedded())
     const { call, join } = caller()
     await join(server)
@@ -48,7 +48,7 @@ describe('A graceful stop', { timeout: PATIENCE_MS }, () => {
     expect(tookMs).toBeLessThan(within(10_000))
   })
 
-  it('says first that it is not ready, and serves on for its time of grace, one request a connection', async () => {
+  it('first reports that it is not ready, and still serves for its grace period, one request per connection', async () => {
     const server = await start({ ...embedded(), STOP_GRACE_SECONDS: '3' })
     const { call, join } = caller()
     await join(server)
@@ -68,7 +68,7 @@ describe('A graceful stop', { timeout: PATIENCE_MS }, () => {
     await ended
   })
 
-  it('while the server is still starting is clean, at whatever moment', async () => {
+  it('is clean at any moment while the server is starting', async () => {
     const settings = { ...nothingYet(), LOG_LEVEL: 'error' }
     for (let round = 0; round < ROUNDS; round += 1) {
       const ended = await startServer({

@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { root, say } from './run.mjs'
 
 /**
- * Runs the work under a lock of this folder, and waits for it first. The lock is a listening socket, which the operating
- * system closes when the process ends in any way. The work gets its file descriptor for child processes: they keep the
- * lock even when their parent is killed.
+ * Runs the work under a lock of this folder, and waits for it first. The lock is a listening socket, which the
+ * operating system closes when the process ends in any way. The work gets its file descriptor for child processes: they
+ * keep the lock even when their parent is killed.
  * @template T
  * @param {(lock: number | undefined) => Promise<T>} work
  * @returns {Promise<T>}

@@ -11,8 +11,8 @@ const BROWSERS = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium
 const PLAYWRIGHTS = ''
 
 /**
- * The path of a Chrome or Chromium for the journeys: the one of CHROMIUM_PATH, else an installed one, preferably a headless
- * shell, else one that is installed now. Ends the command with a sentence when none is available.
+ * The path of a Chrome or Chromium for the journeys: the one of CHROMIUM_PATH, else an installed one, preferably a
+ * headless shell, else one that is installed now. Ends the command with a sentence when none is available.
  * @returns {Promise<string>}
  */
 export async function findChromium() {

@@ -37,8 +37,8 @@ export function node() {
 
 /**
  * Runs a program and returns its exit code. A signal to this process reaches the program once (Ctrl-C reaches it from
- * the terminal too); a signal that ends the program also ends this process. Quiet: prints its output only when it fails.
- * `holds` is a file descriptor that it keeps open while it runs, `endedBy` the signal that replaces any other.
+ * the terminal too); a signal that ends the program also ends this process. Quiet: prints its output only when it
+ * fails. `holds` is a file descriptor that it keeps open while it runs, `endedBy` the signal that replaces any other.
  * @param {string[]} command
  * @param {{ quiet?: boolean, holds?: number, endedBy?: NodeJS.Signals, env?: Record<string, string> }} options
  * @returns {Promise<number>}

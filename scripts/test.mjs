@@ -35,7 +35,8 @@ const stages = {
 
 /**
  * Runs only on request: the suites of `reliability/`, one after the other in this order, each with its full number of
- * rounds. `npm run test:long -- kill disk` runs some of them; `ROUNDS=5` and the like (reliability/sizes.ts) shorten them.
+ * rounds. `npm run test:long -- kill disk` runs some of them; `ROUNDS=5` and the like (reliability/sizes.ts) shorten
+ * them.
  */
 const LONG = [
   'stop',

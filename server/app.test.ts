@@ -112,7 +112,7 @@ describe('A path that tries to reach files', () => {
     '/a/.b/c',
     '/server/main.js',
     '/..%2fserver%2fmain.js',
-  ])('%s answers 404', async (path) => {
+  ])('%s returns 404', async (path) => {
     expect(await statusOf(path)).toBe(404)
   })
 })

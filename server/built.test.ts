@@ -13,8 +13,8 @@ import { quietLog } from './test/quiet-log.ts'
 import { startServer } from './test/server-process.ts'
 import { bareDatabaseSettings } from './test/test-database.ts'
 
-// Detects files that the build left out: the product runs in a folder without sources. The suites in `reliability/` start
-// it on the embedded database.
+// Detects files that the build left out: the product runs in a folder without sources. The suites in `reliability/`
+// start it on the embedded database.
 
 const BEFORE_BASELINE = 14
 

@@ -94,7 +94,7 @@ describe('The server process', { timeout: 240_000 }, () => {
   it.each([
     ['an error that nothing catches', "throw new Error('Out of the blue')"],
     ['an unhandled rejection', "Promise.reject(new Error('Out of the blue'))"],
-  ])('after %s logs it, answers what is under way, and ends with exit code 1', async (_what, fails) => {
+  ])('after %s logs it, finishes running requests, and ends with exit code 1', async (_what, fails) => {
     const onSignal = `data:text/javascript,process.on('SIGUSR2',()=>{${fails}})`
     const server = await start(await freshDatabaseSettings(), ['--import', onSignal])
     const { call, join: signUp } = caller()

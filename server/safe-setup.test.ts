@@ -34,7 +34,7 @@ describe('An unsafe set-up', () => {
     ['https', { PUBLIC_URL: 'https://book.example.com', ...MAIL }],
     ['https on this machine', { PUBLIC_URL: 'https://localhost' }],
     ['an empty answer', { PUBLIC_URL: 'https://book.example.com', TRUST_PROXY: '', ...MAIL }],
-  ])('does not start without a word about the proxy: %s', (_what, environment) => {
+  ])('does not start without a setting about the proxy: %s', (_what, environment) => {
     expect(refusal(environment)).toMatch(
       /^Sourcebook cannot start because these settings are unsafe:\n {2}TRUST_PROXY must be set, because PUBLIC_URL is https: to loopback .*or to false where no proxy comes before it\.$/,
     )

@@ -1,6 +1,6 @@
 import { type BrowserContext, chromium } from '@playwright/test'
 
-/** The arguments of both programs: where the product runs, and who signs in. */
+/** The arguments of both programs: the address of the product, and the account. */
 export const login = {
   url: process.argv[2] ?? process.env.PRODUCT_URL ?? 'http://localhost:3000',
   email: process.env.PRODUCT_EMAIL ?? 'maya.okafor@stanford.edu',
@@ -15,7 +15,7 @@ const OPTIONS = {
 
 export const openBrowser = () => chromium.launch(OPTIONS)
 
-/** A browser with a temporary profile, which keeps what it has fetched and compiled. */
+/** A browser with a temporary profile, which keeps its caches. */
 export const openProfile = (viewport: { width: number; height: number }): Promise<BrowserContext> =>
   chromium.launchPersistentContext('', { ...OPTIONS, baseURL: login.url, viewport })
 

@@ -1,6 +1,6 @@
-// Scrolls /founders by the wheel to its 10,000th card, and prints how smooth that was and what it cost:
+// Scrolls /founders by the wheel to its 10,000th card, and prints its smoothness and its cost:
 //   CHROMIUM_PATH=/usr/bin/chromium node bench/web/scroll.ts http://localhost:3000
-// The product must have that many founders. PRODUCT_EMAIL and PRODUCT_PASSWORD say who signs in.
+// The product must have that many founders. PRODUCT_EMAIL and PRODUCT_PASSWORD are the account.
 import type { CDPSession, Page } from '@playwright/test'
 import { login, openBrowser, signIn } from './browser.ts'
 

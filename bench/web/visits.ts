@@ -1,6 +1,6 @@
-// Visits each screen as a phone does, and prints what was transferred and how long it took until the first row:
+// Visits each screen like a phone, and prints the transferred bytes and the time until the first row:
 //   CHROMIUM_PATH=/usr/bin/chromium node bench/web/visits.ts http://localhost:3000 [path…]
-// PRODUCT_EMAIL and PRODUCT_PASSWORD say who signs in.
+// PRODUCT_EMAIL and PRODUCT_PASSWORD are the account.
 import type { BrowserContext, CDPSession } from '@playwright/test'
 import { median, openProfile, signIn } from './browser.ts'
 

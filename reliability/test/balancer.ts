@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** How often each server is asked whether it is ready. A stopping server must serve longer than that. */
+/** The interval of readiness checks. A stopping server must serve longer than that. */
 export const ASKED_EVERY_MS = 250
 
 /** Consecutive checks without a 200 until a server counts as gone, as in HAProxy: one that is only busy stays. */

@@ -1,4 +1,4 @@
-// Preloaded into a server and its threads: writes down periodically how many bytes each of them holds after a
+// Preloaded into a server and its threads: records periodically how many bytes each of them holds after a
 // collection. HELD_FILE names the file, HELD_EVERY_MS the interval. The process uses more memory than that, because
 // engines keep what they have freed.
 import { appendFileSync } from 'node:fs'

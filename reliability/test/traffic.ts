@@ -24,7 +24,7 @@ export function* mixedRequests(founders: string[], hand: number): Generator<Requ
   }
 }
 
-/** Sends one request and reads its whole answer. Returns what was wrong with it, and how long it took. */
+/** Sends one request and reads its whole response. Returns its error, if any, and its duration. */
 export async function send({ call }: Caller, server: Server, { method, path, body }: Request) {
   const began = performance.now()
   const what = `${method} ${path}`

@@ -68,7 +68,7 @@ export async function start(settings: Record<string, string>, nodeArguments: str
   return server
 }
 
-/** Waits until `isSo`, and returns how long that took, in milliseconds. Throws after `withinMs`. */
+/** Waits until `isSo`, and returns the duration in milliseconds. Throws after `withinMs`. */
 export async function timeUntil(
   isSo: () => boolean | Promise<boolean>,
   withinMs: number,

@@ -33,7 +33,8 @@ type LoadOptions = WorldSize & {
 }
 
 /**
- * Fills a database without records: with the whole world or, on a failure, with nothing. Locks its tables until the end.
+ * Fills a database without records: with the whole world or, on a failure, with nothing. Locks its tables until the
+ * end.
  */
 export async function loadLargeWorld(
   database: OpenDatabase,

@@ -241,7 +241,7 @@ describe('POST /account/password', () => {
   it.each([
     ['a common one', 'letmein', 'This password is too common. Choose another.'],
     ['one of 5', 'q7f!d', 'Password must be at least 6 characters long'],
-  ])('answers 400 at the field for %s', async (_what, newPassword, sentence) => {
+  ])('returns 400 at the field for %s', async (_what, newPassword, sentence) => {
     const { client } = await fellow()
     expect(await change(client, { newPassword })).toMatchObject({
       status: 400,

@@ -19,7 +19,7 @@ describe('A cell of CSV', () => {
     [undefined, ''],
     [5, '5'],
     [{ a: 1 }, '"{""a"":1}"'],
-  ])('that holds %j is written as %j', (value, written) => {
+  ])('with %j is written as %j', (value, written) => {
     expect(csvLine([value])).toBe(written)
   })
 })

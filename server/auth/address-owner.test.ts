@@ -178,15 +178,18 @@ describe('A new password by mail', () => {
   it.each([
     ['a forgotten password', 'reset'],
     ['the proof of an address', 'verify/resend'],
-  ])('by the link of %s ends all that a stranger left on an account that was never verified', async (_what, path) => {
-    const { email, left } = await strangersAccount(false)
-    expect(await left()).toEqual({ secondFactors: 1, recoveryCodes: 10, sessions: 1, links: 0, waysIn: 2 })
-    const owner = test.visitor()
-    await owner.post(`/api/auth/${path}`, { email })
-    expect((await choose(owner, tokenIn(await post.next(email)))).status).toBe(204)
-    expect(await left()).toEqual({ secondFactors: 0, recoveryCodes: 0, sessions: 0, links: 0, waysIn: 1 })
-    expect((await login(email, NEW)).body.user.email).toBe(email)
-  })
+  ])(
+    'by the link of %s deletes everything that a stranger left on an account that was never verified',
+    async (_what, path) => {
+      const { email, left } = await strangersAccount(false)
+      expect(await left()).toEqual({ secondFactors: 1, recoveryCodes: 10, sessions: 1, links: 0, waysIn: 2 })
+      const owner = test.visitor()
+      await owner.post(`/api/auth/${path}`, { email })
+      expect((await choose(owner, tokenIn(await post.next(email)))).status).toBe(204)
+      expect(await left()).toEqual({ secondFactors: 0, recoveryCodes: 0, sessions: 0, links: 0, waysIn: 1 })
+      expect((await login(email, NEW)).body.user.email).toBe(email)
+    },
+  )
 
   it('keeps the second factor and single sign-on of a verified account', async () => {
     const { email, left } = await strangersAccount(true)

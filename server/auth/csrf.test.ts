@@ -74,7 +74,7 @@ describe('The anti-forgery token', () => {
     ['DELETE', '/api/founders/:id'],
     ['POST', '/api/founders/:id/refresh'],
     ['POST', '/api/founders/:id/enrich'],
-  ] as const)('is asked for by %s %s: missing, unlike the cookie or unsigned is 403', async (method, path) => {
+  ] as const)('is required by %s %s: a missing, different or unsigned one is 403', async (method, path) => {
     const visitor = await signedIn()
     const url = path.replace(':id', (await makeFounder(test.db)).id)
     const send = (headers: Record<string, string>) => visitor.raw({ method, url, headers, payload: {} })

@@ -31,7 +31,7 @@ describe('A device', () => {
     ['changed', 'hash', 'other hash'],
     ['given for the first time', null, 'hash'],
     ['taken away', 'hash', null],
-  ])('is not known any more once the password is %s', (_what, before, after) => {
+  ])('is no longer known once the password is %s', (_what, before, after) => {
     expect(knownDevice(SECRET, deviceIn(account('ada', before)), account('ada', after))).toBeUndefined()
   })
 

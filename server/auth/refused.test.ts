@@ -63,7 +63,7 @@ describe('A password', () => {
     ['257 characters', 'a'.repeat(257), 400],
     ['100,000 characters', 'a'.repeat(100_000), 400],
     ['1 MB', 'a'.repeat(1_000_000), 413],
-  ])('of %s is refused by every way in', async (_what, password, status) => {
+  ])('of %s is refused by every call that signs up or in', async (_what, password, status) => {
     const { email } = await makeAccount(test.db)
     for (const way of ['register', 'smart-auth', 'login']) {
       const answer = await test.visitor().post(`/api/auth/${way}`, { email, password, name: 'X' })
@@ -86,7 +86,7 @@ describe('A name', () => {
     ['markup', '<img src=x onerror=alert(1)>'],
     ['an address of another person', 'ada@mit.edu'],
     ['letters from right to left', 'عائشة'],
-  ])('of %s is taken as the text it is', async (what, name) => {
+  ])('of %s is stored as plain text', async (what, name) => {
     const email = `named-${what.length}@mit.edu`
     const answer = await test.visitor().post('/api/auth/register', { email, password: PASSWORD, name })
     expect(answer).toMatchObject({ status: 201, body: { user: { name, email } } })

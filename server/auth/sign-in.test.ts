@@ -62,7 +62,7 @@ describe('POST /auth/check-user', () => {
     ['an address without @', { email: 'mit.edu' }, 'Enter a valid email address'],
     ['an address with a space', { email: 'a b@mit.edu' }, 'Enter a valid email address'],
     ['an address of 300 characters', { email: `${'a'.repeat(300)}@mit.edu` }, 'Enter a valid email address'],
-  ])('answers 400 with a sentence at the field for %s', async (_what, body, sentence) => {
+  ])('returns 400 with a sentence at the field for %s', async (_what, body, sentence) => {
     const answer = await test.visitor().post('/api/auth/check-user', body)
     expect(answer).toMatchObject({ status: 400, body: { error: sentence, fields: { email: sentence } } })
   })
@@ -131,7 +131,7 @@ describe('POST /auth/register', () => {
     ['a password of 5', { password: '12345' }, { password: 'Password must be at least 6 characters long' }],
     ['a list for a password', { password: [] }, { password: 'Password must be text' }],
     ['a password of 257', { password: 'a'.repeat(257) }, { password: 'Password must be at most 256 characters long' }],
-  ])('answers 400 with a sentence at the field for %s', async (_what, wrong, fields) => {
+  ])('returns 400 with a sentence at the field for %s', async (_what, wrong, fields) => {
     const body = { email: freshAddress(), password: PASSWORD, name: 'Ada', ...wrong }
     expect(await test.visitor().post('/api/auth/register', body)).toMatchObject({ status: 400, body: { fields } })
   })

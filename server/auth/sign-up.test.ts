@@ -69,7 +69,7 @@ describe('A disabled fellow', () => {
     ['a dot', 'dotted', (local: string) => `${local[0]}.${local.slice(1)}`],
     ['another case', 'cased', (local: string) => `${local.toUpperCase()}+X`],
     ['another tag and dots', 'mixed.up+first', () => 'm.ixedup+second'],
-  ])('does not sign up again with %s in the address, by any way in', async (_what, local, respell) => {
+  ])('does not sign up again with %s in the address, by any call', async (_what, local, respell) => {
     await disabledFellow(`${local}@mit.edu`)
     const email = `${respell(local)}@mit.edu`
     expect(await everyWayIn(open, { email })).toEqual(four([403, DISABLED]))
@@ -159,7 +159,7 @@ describe('Where sign-ups are approved', () => {
   it.each([
     ['register', 201],
     ['smart-auth', 200],
-  ])('%s makes an account and opens no session', async (way, status) => {
+  ])('%s creates an account and opens no session', async (way, status) => {
     const email = fresh()
     const client = approval.visitor()
     expect(await signUp(approval, { email }, way, client)).toMatchObject({

@@ -59,7 +59,7 @@ describe('A sign-in in progress', { timeout: 60_000 }, () => {
     ['its password is replaced by a link', resetByLink, WRONG_PAIR],
     ['the operator ends its password', (account) => reset(test.db, account), WRONG_PAIR],
     ['the operator disables it', (account) => disable(test.db, account), DISABLED],
-  ])('to an account is refused when %s meanwhile', async (_what, act, refusal) => {
+  ])('to an account is refused when %s before it ends', async (_what, act, refusal) => {
     const account = await slowAccount()
     const { answer } = await signInUnderWay(account.email)
     await act(account)

@@ -64,7 +64,7 @@ describe('Companies', () => {
       [[], 'Description must be text'],
       ['d'.repeat(10_001), 'Description must be at most 10,000 characters'],
       ['a\0b', 'Description contains invalid characters'],
-    ])('a description that is wrong is refused (%#)', async (description, sentence) => {
+    ])('an invalid description is refused (%#)', async (description, sentence) => {
       expect(await client.post('/api/companies', { ...INPUT, description })).toMatchObject({
         status: 400,
         body: { fields: { description: sentence } },

@@ -7,8 +7,8 @@ import type { RecordKind } from '#server/records/kind.ts'
 import { savePairs } from './pairs.ts'
 import { findSimilar } from './similar.ts'
 
-// A change of a name or an address queues its record in `duplicate_checks`. Each process compares queued records with all
-// others, a few at a time, so that the review screen reads pairs that were found before.
+// A change of a name or an address queues its record in `duplicate_checks`. Each process compares queued records with
+// all others, a few at a time, so that the review screen reads pairs that were found before.
 
 const EVERY_MS = 2_000
 /** A batch blocks other work of this process and of the database, so it is small. */

@@ -80,7 +80,7 @@ describe('Duplicates while typing', () => {
     ['Stephanie Kowalewski', 'Stefanie Kovalevsky'],
     ['Anne-Marie Girault', 'Girault, Annemarie'],
     ['José Montero', 'Pepe Montero'],
-  ])('%s is like %s', async (one, other) => {
+  ])('%s is similar to %s', async (one, other) => {
     await founder(one)
     expect(await namesLike('founders', other)).toEqual([one])
   })
@@ -117,7 +117,7 @@ describe('Duplicates while typing', () => {
     ['ООО «Вектор Плюс»', 'Vektor Plyus'],
     ['Brightwater', 'Brightwtaer'],
     ['www.larkspur.ai', 'Larkspur'],
-  ])('a company %s is like %s', async (one, other) => {
+  ])('a company %s is similar to %s', async (one, other) => {
     await company(one)
     expect(await namesLike('companies', other)).toEqual([one])
   })

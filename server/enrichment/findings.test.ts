@@ -19,7 +19,7 @@ describe('A value from a provider', () => {
     ['text', text],
     ['an e-mail address', emailAddress],
     ['a web address', webAddress],
-  ])('is nothing where %s is of another kind, or nothing to be seen', (_, read) => {
+  ])('is undefined where %s is of another type or invisible', (_, read) => {
     expect(NO_TEXT.map(read as (value: unknown) => unknown)).toEqual(NO_TEXT.map(() => undefined))
   })
 
@@ -43,7 +43,7 @@ describe('A value from a provider', () => {
     ['a@b..de', undefined],
     ['Jane <a@b.de>', undefined],
     [`${'a'.repeat(250)}@b.de`, undefined],
-  ])('is of %j the e-mail address %s', (given, address) => {
+  ])('reads %j as the e-mail address %s', (given, address) => {
     expect(emailAddress(given)).toBe(address)
   })
 
@@ -62,7 +62,7 @@ describe('A value from a provider', () => {
     ['1.5', undefined],
     ['acme.com and more', undefined],
     [`https://acme.com/${'a'.repeat(2048)}`, undefined],
-  ])('is of %j the web address %s', (given, address) => {
+  ])('reads %j as the web address %s', (given, address) => {
     expect(webAddress(given)).toBe(address)
   })
 
@@ -79,7 +79,7 @@ describe('A value from a provider', () => {
     ['20190', undefined],
     ['about 2019', undefined],
     [true, undefined],
-  ])('is of %j the year %s', (given, read) => {
+  ])('reads %j as the year %s', (given, read) => {
     expect(year(given)).toBe(read)
   })
 
@@ -100,7 +100,7 @@ describe('A value from a provider', () => {
     [Number.POSITIVE_INFINITY, undefined],
     ['many', undefined],
     [true, undefined],
-  ])('is of %j the count %s', (given, read) => {
+  ])('reads %j as the count %s', (given, read) => {
     expect(count(given)).toBe(read)
   })
 

@@ -86,7 +86,7 @@ describe('A status', () => {
     [429, 'rate_limited', true],
     [500, 'unavailable', true],
     [503, 'unavailable', true],
-  ])('takes %i for %s', (status, reason, isRetryable) => {
+  ])('%i is %s', (status, reason, isRetryable) => {
     expect(failureOf(reply(status))).toMatchObject({ kind: 'failed', reason, isRetryable })
   })
 

@@ -70,7 +70,7 @@ describe('Any behaviour of a provider', () => {
     ['breaks the connection', { isReset: true }],
     ['fails', { status: 503, json: {} }],
     ['does not know the record', { status: 404, json: {} }],
-  ])('the record is saved and the answer within its budget when it %s', async (_title, reply) => {
+  ])('the record is saved and the response is in time when the provider %s', async (_title, reply) => {
     world.outside.on('POST /persons', reply)
     const startedAt = Date.now()
     const input = { name: 'Ada', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met.' }

@@ -24,7 +24,7 @@ describe('Hosts that an operator allows', () => {
     '::1',
     '[::1',
     'a b:c',
-  ])('are none when one entry is neither: %s', (text) => expect(parseAllowedHosts(text)).toBeUndefined())
+  ])('are undefined when one entry is invalid: %s', (text) => expect(parseAllowedHosts(text)).toBeUndefined())
 
   it.each([
     ['wiki', 'http://wiki/', true],
@@ -39,7 +39,7 @@ describe('Hosts that an operator allows', () => {
     ['127.0.0.1', 'http://2130706433:9999/', true],
     ['[::1]:80', 'http://[0:0::1]/', true],
     ['[::1]:80', 'http://[::2]/', false],
-  ])('of %s make %s allowed: %s', (text, url, expected) => {
+  ])('of %s allow %s: %s', (text, url, expected) => {
     expect(isAllowed(new URL(url), parseAllowedHosts(text) ?? [])).toBe(expected)
   })
 })

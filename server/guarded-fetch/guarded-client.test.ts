@@ -138,7 +138,7 @@ describe('A literal address (SR-1, SR-2, SR-8)', () => {
     ['the port of http over https', 'https://site.example:80/'],
     ['no URL', 'site.example'],
     ['nothing', ''],
-  ])('is refused unasked: %s', async (_what, url) => {
+  ])('is refused without a request: %s', async (_what, url) => {
     await internet.serve(SITE, (_request, response) => response.end('hello'))
     await expectRefused(url)
     expect(internet.queries).toEqual([])
@@ -153,7 +153,7 @@ describe('A literal address (SR-1, SR-2, SR-8)', () => {
     'https://lnkd.in/abc',
     'https://media.licdn.com/dms/image/1',
     'https://static.licdn.com/aero-v1/sc/h/1',
-  ])('is refused before any question to DNS when it is LinkedIn’s: %s', async (url) => {
+  ])('is refused before any DNS query when it is LinkedIn’s: %s', async (url) => {
     await expectRefused(url, internet.client({ allowHosts: [{ host: new URL(url).hostname, port: undefined }] }))
     expect(internet.queries).toEqual([])
   })

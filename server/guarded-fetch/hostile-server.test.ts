@@ -89,7 +89,7 @@ describe('A hostile server (SR-9)', { retry: 2 }, () => {
     ],
     ['of gzip that decodes to nothing', 'content-encoding: gzip\r\n', many(gzipSync(''))],
     ['of gzip without end', 'content-encoding: gzip\r\n', gzipSync(ZEROS)],
-  ])('is left at 2 MB of a body %s', async (_what, headers, again) => {
+  ])('is cut off at 2 MB of a body %s', async (_what, headers, again) => {
     await flood(`${HEAD}${headers}\r\n`, again)
     await expectRefusedCheaply(2_000)
   })
@@ -98,7 +98,7 @@ describe('A hostile server (SR-9)', { retry: 2 }, () => {
     ['gzip', BOMBS.gzip],
     ['deflate', BOMBS.deflate],
     ['br', BOMBS.br],
-  ])('is left at 2 MB of what a bomb of %s decodes to', async (encoding, body) => {
+  ])('is cut off at 2 MB of decoded data from a bomb of %s', async (encoding, body) => {
     expect(body.length).toBeLessThan(LIMITS.bodyBytes)
     await answerWith({ 'content-encoding': encoding }, body)
     await expectRefusedCheaply(2_000)
@@ -110,7 +110,7 @@ describe('A hostile server (SR-9)', { retry: 2 }, () => {
     ['of two', { 'content-encoding': 'gzip, gzip' }],
     ['of two kinds', { 'content-encoding': 'br, gzip' }],
     ['of no known kind', { 'content-encoding': 'zstd' }],
-  ])('is left when it encodes over and over, %s', async (_what, headers) => {
+  ])('is cut off when it encodes repeatedly, %s', async (_what, headers) => {
     await answerWith(headers, gzipSync(gzipSync('hello')))
     await expectRefusedCheaply(500)
   })
@@ -120,7 +120,7 @@ describe('A hostile server (SR-9)', { retry: 2 }, () => {
     ['1 MB in many headers', HEAD, many('x: a\r\n')],
     ['provisional answers without end', '', many('HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n')],
     ['an extension of a chunk without end', `${HEAD}transfer-encoding: chunked\r\n\r\n5;`, many('a')],
-  ])('is left at %s', async (_what, first, again) => {
+  ])('is cut off at %s', async (_what, first, again) => {
     await flood(first, again)
     await expectRefusedCheaply(2_000, { totalMs: 1_000 })
   })
@@ -179,7 +179,7 @@ describe('A hostile server (SR-9)', { retry: 2 }, () => {
     ['a page that moves on by itself', '<meta http-equiv=refresh content="0;url=http://127.0.0.1/">'],
     ['a file of entities', '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'],
     ['300,000 nested elements', '<div>'.repeat(300_000)],
-  ])('gets one request for %s, which is bytes to the client', async (_what, page) => {
+  ])('gets one request for %s, which the client treats as bytes', async (_what, page) => {
     let requests = 0
     await internet.serve(SITE, (_request, response) => {
       requests += 1
@@ -199,7 +199,7 @@ describe('A body', () => {
     ['in gzip, by its old name', { 'content-encoding': 'x-gzip' }, gzipSync],
     ['in deflate', { 'content-encoding': 'deflate' }, deflateSync],
     ['in brotli', { 'content-encoding': 'br' }, brotliCompressSync],
-  ])('can be as long as the limit and no longer, %s', async (_what, headers: Record<string, string>, encode) => {
+  ])('can have the length of the limit and not more, %s', async (_what, headers: Record<string, string>, encode) => {
     await answerWith(headers, encode(Buffer.alloc(1000, 'a')))
     expect(await get({}, 1000)).toMatchObject({ body: Buffer.alloc(1000, 'a') })
     expect(await get({}, 999)).toBeInstanceOf(AddressRefused)

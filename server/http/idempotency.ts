@@ -32,7 +32,9 @@ export function newId(key: IdempotencyKey, id = uuidv7()): string | SQL<string> 
   return sql<string>`claim_idempotency_key(${key.accountId}, ${key.key}, ${key.fingerprint}, ${id})`
 }
 
-/** The same id for a transaction that inserts more than one row. Claims the key, until the transaction ends otherwise. */
+/**
+ * The same id for a transaction that inserts more than one row. Claims the key, until the transaction ends otherwise.
+ */
 export async function claimId(tx: Database, key: IdempotencyKey, given = uuidv7()): Promise<string> {
   const id = newId(key, given)
   if (typeof id === 'string') return id

@@ -139,7 +139,7 @@ describe('A body', () => {
     ['two lengths', [lengthOf(GOOD), 'content-length: 5']],
     ['a length and pieces', [lengthOf(GOOD), 'transfer-encoding: chunked']],
     ['a length that is no number', ['content-length: +5']],
-  ])('that lies about its length is 400, and no second request hides in it: %s', async (_what, more) => {
+  ])('with a wrong length is 400, and cannot smuggle a second request: %s', async (_what, more) => {
     const before = await namesOf()
     const answer = await sendBytes(port, post(JSON_TYPE, ...more), GOOD)
     expect(answer.status).toBe(400)

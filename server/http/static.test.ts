@@ -115,7 +115,7 @@ describe('A browser', () => {
     '/index.html',
     '/index%2ehtml',
     '/missing.css',
-  ])('that opens %s gets the page with everything filled in, and nothing else does', async (url) => {
+  ])('that opens %s gets the page with everything filled in, and other clients do not', async (url) => {
     const opened = await test.visitor().get(url, { headers: BROWSER })
     expect([opened.status, opened.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(opened.text).toContain('<meta name="mail" content="false" />')

@@ -71,7 +71,9 @@ const onlyFor = (kind: EnrichedKind, mapping: Mapping): Mapping => {
   return Object.fromEntries(Object.entries(mapping).filter(([field]) => fields.includes(field)))
 }
 
-/** Reads the file again with other options. Another dialect or kind guesses the columns again, unless they are given. */
+/**
+ * Reads the file again with other options. Another dialect or kind guesses the columns again, unless they are given.
+ */
 export async function changeImport(
   context: ImportContext,
   caller: Caller,

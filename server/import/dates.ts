@@ -9,8 +9,8 @@ const MONTH_FIRST = new RegExp(String.raw`^([a-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?
 const DAY_FIRST = new RegExp(String.raw`^(\d{1,2})(?:st|nd|rd|th|\.)? ([a-z]+)\.?,? (\d{4})${TIME}$`)
 
 /**
- * The time that a text states unambiguously; undefined for any other text, such as 03/04/2024. A date alone is midnight in
- * UTC; with a time but no zone it is UTC too, wherever the server is.
+ * The time that a text states unambiguously; undefined for any other text, such as 03/04/2024. A date alone is midnight
+ * in UTC; with a time but no zone it is UTC too, wherever the server is.
  */
 export const timeOf = (text: string): Date | undefined => (NUMERIC.test(text) ? numericTime(text) : namedTime(text))
 

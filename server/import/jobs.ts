@@ -160,7 +160,9 @@ export function createImportJobs({
       await jobs()
     },
 
-    /** Opens the queue early if there may be unfinished jobs, so that imports interrupted by a crash or a stop continue. */
+    /**
+     * Opens the queue early if there may be unfinished jobs, so that imports interrupted by a crash or a stop continue.
+     */
     async warmUp(): Promise<void> {
       const isNeeded = database.isShared || (await hasUnfinished(db)) || (await hasUnfinishedLookUps(db))
       if (isNeeded) await jobs()

@@ -4,8 +4,9 @@ import type { Database } from '#server/db/database.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import type { ImportRecord } from './store.ts'
 
-// An import has up to three steps: its file is read, it runs, it is reverted. Each step is a job that works in batches. A
-// batch, the outcomes of its rows and the progress commit together, so an interrupted step continues with the next batch.
+// An import has up to three steps: its file is read, it runs, it is reverted. Each step is a job that works in batches.
+// A batch, the outcomes of its rows and the progress commit together, so an interrupted step continues with the next
+// batch.
 
 /** Batch size and rest. Smaller batches let other requests in between. */
 export type Pace = {

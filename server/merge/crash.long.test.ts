@@ -22,8 +22,8 @@ afterEach(() => {
 afterAll(() => test?.close())
 
 /**
- * Breaks the connection of a transaction before its nth statement, like a killed process. Returns whether the transaction
- * had that many statements.
+ * Breaks the connection of a transaction before its nth statement, like a killed process. Returns whether the
+ * transaction had that many statements.
  */
 function breakAt(number: number) {
   let asked = 0

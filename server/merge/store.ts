@@ -9,14 +9,14 @@ import { isOfKind, mergedKind, type RecordKind } from '#server/records/kind.ts'
 import { notifyChange } from '#server/records/notify.ts'
 import { columnsOf, type FullRecord, mergedValues, restoredValues, type Values, valuesOf } from './values.ts'
 
-// A merged record keeps its row, its pictures, its creator and its finders under its id, so that an undo finds them there.
-// Its notes move, and the members of both are recomputed.
+// A merged record keeps its row, its pictures, its creator and its finders under its id, so that an undo finds them
+// there. Its notes move, and the members of both are recomputed.
 
 export type Merge = typeof merges.$inferSelect
 
 /**
- * Part of a transaction of the caller. Undefined, without a change, when a record is gone, merged away, or no longer at the
- * given version.
+ * Part of a transaction of the caller. Undefined, without a change, when a record is gone, merged away, or no longer at
+ * the given version.
  */
 export async function mergeRecords(
   tx: Database,
@@ -139,7 +139,9 @@ async function lockCounters(tx: Database, { name }: RecordKind, ...both: FullRec
 const isFoundLater = (one: FullRecord, other: FullRecord) =>
   +one.createdAt - +other.createdAt > 0 || (+one.createdAt === +other.createdAt && one.id > other.id)
 
-/** The creator of a record is its first finder. When the duplicate was found first, the two rows swap their creators. */
+/**
+ * The creator of a record is its first finder. When the duplicate was found first, the two rows swap their creators.
+ */
 const firstFinderOf = ({ creatorId, creatorText, createdAt, isImported }: FullRecord) => ({
   creatorId,
   creatorText,

@@ -82,7 +82,7 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
       ['a list', { content: ['x'] }, 'Note must be text'],
       ['NUL', { content: 'a\0b' }, 'Note contains invalid characters'],
       ['half a character', { content: 'a\ud800' }, 'Note contains invalid characters'],
-    ])('answers 400 to %s', async (_what, body, sentence) => {
+    ])('returns 400 for %s', async (_what, body, sentence) => {
       const { client } = await fellow()
       const { id } = await make()
       expect(await client.post(path(id), body)).toMatchObject({ status: 400, body: { fields: { content: sentence } } })

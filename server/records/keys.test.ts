@@ -93,7 +93,7 @@ describe('The page of a company on LinkedIn', () => {
     ['https://www.linkedin.com/company/Acme-Robotics/about/', 'acme-robotics'],
     ['linkedin.com/company/1234567?x', '1234567'],
     ['https://www.linkedin.com/school/MIT/', 'mit'],
-  ])('%s is known as %s', (address, key) => {
+  ])('%s has the key %s', (address, key) => {
     expect(linkedInCompany(address)).toBe(key)
   })
 
@@ -126,7 +126,7 @@ describe('The domain of a company', () => {
     ['letters of any script in ASCII', 'https://bücher.example', 'xn--bcher-kva.example'],
     ['www when there is nothing else before the last label', 'https://www.example', 'www.example'],
     ['the front page of a site of profiles as its owner', 'https://www.github.com/', 'github.com'],
-  ])('takes %s', (_, address, expected) => {
+  ])('accepts %s', (_, address, expected) => {
     expect(domain(address)).toBe(expected)
   })
 
@@ -177,7 +177,7 @@ describe('Two hosts', () => {
     ['shop.acme.example', 'acme.example', true],
     ['acme.example', 'notacme.example', false],
     ['shop.acme.example', 'blog.acme.example', false],
-  ])('%s and %s are one site: %s', (one, other, isOne) => {
+  ])('%s and %s are the same site: %s', (one, other, isOne) => {
     expect(isSameSite(one, other)).toBe(isOne)
   })
 })

@@ -64,7 +64,7 @@ describe('Names of companies', () => {
       ['pinecrest robotics', 'pinecrest'],
       ['pinecrest robtics', 'pinecrest robtics'],
     ],
-  ] as const)('are alike: %s', (_what, one, other) => {
+  ] as const)('are similar: %s', (_what, one, other) => {
     expect(alike(company(one), company(other), companyLikeness)).toBe(true)
   })
 
@@ -72,7 +72,7 @@ describe('Names of companies', () => {
     ['another common word', ['apollo energy', 'apollo'], ['apollo health', 'apollo']],
     ['common words alone', ['ai labs', 'ailabs'], ['ai health', 'aihealth']],
     ['a further distinctive word', ['blue river', 'blue river'], ['blue ridge', 'blue ridge']],
-  ] as const)('are not alike: %s', (_what, one, other) => {
+  ] as const)('are not similar: %s', (_what, one, other) => {
     expect(alike(company(one), company(other), companyLikeness)).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 import { isFirstName, isSameFirstName } from './nicknames.ts'
 
-// How alike two names are, from 0 (different) to 1 (equal). Words come from `name_words` in the migrations: folded, without
-// accents, in Latin letters. Each has its sound from `name_sounds`, which is the same in many spellings.
+// How alike two names are, from 0 (different) to 1 (equal). Words come from `name_words` in the migrations: folded,
+// without accents, in Latin letters. Each has its sound from `name_sounds`, which is the same in many spellings.
 
 /** Names with at least this likeness are suggested as the same. */
 export const ALIKE = 0.8

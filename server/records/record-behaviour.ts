@@ -20,7 +20,7 @@ export function describeRecords(kind: RecordKind) {
       ['DELETE', `/${NOWHERE}`],
       ['POST', `/${NOWHERE}/enrich`],
       ['POST', `/${NOWHERE}/refresh`],
-    ] as const)('%s %s answers 401', async (method, rest) => {
+    ] as const)('%s %s returns 401', async (method, rest) => {
       const answer = await test()
         .visitor()
         .call(method, path + rest, { body: method === 'GET' ? undefined : {} })
@@ -89,7 +89,7 @@ export function describeRecords(kind: RecordKind) {
       ['blank notes', { notes: '\n \u200b' }, { notes: 'Notes are required' }],
       ['notes of 10,001', { notes: 'n'.repeat(10_001) }, { notes: 'Notes must be at most 10,000 characters' }],
       ['notes with NUL', { notes: 'a\0b' }, { notes: 'Notes contains invalid characters' }],
-    ])('answers 400 with a sentence at the field for %s', async (_what, wrong, fields) => {
+    ])('returns 400 with a sentence at the field for %s', async (_what, wrong, fields) => {
       const { client } = await fellow()
       expect(await client.post(path, { ...input, ...wrong })).toMatchObject({ status: 400, body: { fields } })
     })
@@ -110,7 +110,7 @@ export function describeRecords(kind: RecordKind) {
       ['a list', []],
       ['a string', '"text"'],
       ['null', null],
-    ])('answers 400 to %s for a body', async (_what, body) => {
+    ])('returns 400 for %s as the body', async (_what, body) => {
       const { client } = await fellow()
       const headers = { 'content-type': 'application/json', 'x-xsrf-token': client.cookies.get('XSRF-TOKEN') as string }
       const payload = typeof body === 'string' ? body : JSON.stringify(body)
@@ -180,7 +180,7 @@ export function describeRecords(kind: RecordKind) {
       ['a rating in text', { rating: '7' }],
       ['null for notes', { notes: null }],
       ['a version in text', { rating: 7, version: '1' }],
-    ])('answers 400 to %s, and changes nothing', async (_what, patch) => {
+    ])('returns 400 for %s, and changes nothing', async (_what, patch) => {
       const { client } = await fellow()
       const record = await create(client)
       expect((await client.put(`${path}/${record.id}`, patch)).status).toBe(400)

@@ -1,7 +1,9 @@
 // The treatment of each column of the database in a merge and an erasure. A test fails on a column that is not listed
 // here.
 
-/** `moved`: moves to the survivor. `kept`: stays under the old id. `rebuilt`: computed again. `none`: no record data. */
+/**
+ * `moved`: moves to the survivor. `kept`: stays under the old id. `rebuilt`: computed again. `none`: no record data.
+ */
 type OnMerge = 'moved' | 'kept' | 'rebuilt' | 'none'
 
 /** `deleted`: deleted with the record. `emptied`: the row stays without the value. `kept`: unchanged. */

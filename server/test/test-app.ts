@@ -87,7 +87,10 @@ export class TestClient {
     return this.raw({ method, url, headers, ...payload, ...address })
   }
 
-  /** Sends exactly this with the current cookies, stores those of the response, and fails if it does not match its schema. */
+  /**
+   * Sends exactly this with the current cookies, stores those of the response, and fails if it does not match its
+   * schema.
+   */
   async raw(options: InjectOptions): Promise<Answered> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ')
     const answer = await this.#app.inject({ ...options, headers: { ...(cookie && { cookie }), ...options.headers } })

@@ -17,15 +17,15 @@ export const paths = {
 
 type Of = Pick<Kind, 'path'>
 
-/** Where the records of a kind are searched. */
+/** The search screen of a kind. */
 export const searchPath = ({ path }: Of) => `/${path}`
 
-/** Where a record of a kind is added. */
+/** The add screen of a kind. */
 export const addPath = ({ path }: Of) => `/${path}/add`
 
-/** Where two records of a kind are merged. */
+/** The merge screen of two records of a kind. */
 export const mergePath = ({ path }: Of, one: { id: string }, other: { id: string }) =>
   `${paths.merge}?${new URLSearchParams({ show: path, one: one.id, other: other.id })}`
 
-/** Where an import goes on. */
+/** The screen of an import. */
 export const importPath = (id: string) => `${paths.import}?${new URLSearchParams({ id })}`

@@ -156,7 +156,7 @@ describe('Coming back from the issuer', () => {
     ['Ada https://evil.com/login Lovelace', 'Ada Lovelace'],
     ['WWW.evil.com Ada', 'Ada'],
     ['Ada Lovelace / MIT', 'Ada Lovelace MIT'],
-  ])('takes the name %s without what could be a web address', async (name, taken) => {
+  ])('uses the name %s without anything like a web address', async (name, taken) => {
     issuer.says(identity({ name }))
     const { client } = await signOn()
     expect((await client.get('/api/auth/me')).body.user.name).toBe(taken)
@@ -195,7 +195,7 @@ describe('Coming back from the issuer', () => {
     ['an issuer that does not say', { email_verified: undefined }, 'not_verified'],
     ['no address', { email: undefined }, 'not_verified'],
     ['a list of addresses', { email: ['a@mit.edu', 'x@evil.com'] }, 'not_verified'],
-  ])('leads back with an error for %s, and makes no account', async (_what, more, error) => {
+  ])('redirects back with an error for %s, and creates no account', async (_what, more, error) => {
     const before = await test.db.$count(accounts)
     issuer.says(identity(more))
     const { client, leadTo } = await signOn()
@@ -209,7 +209,7 @@ describe('Coming back from the issuer', () => {
     ['another client', { aud: 'another-client' }],
     ['another nonce', { nonce: 'other' }],
     ['a token that has run out', { exp: 1 }],
-  ])('leads back with sso_failed for %s', async (_what, forged) => {
+  ])('redirects back with sso_failed for %s', async (_what, forged) => {
     issuer.says(identity(), { forged })
     const { client, leadTo } = await signOn()
     expect(leadTo).toBe('/auth?error=sso_failed')
@@ -246,7 +246,7 @@ describe('Coming back from the issuer', () => {
   it.each([
     [599, '/'],
     [601, '/auth?error=sso_failed'],
-  ])('%i seconds after it began leads to %s', async (seconds, to) => {
+  ])('%i seconds after the start redirects to %s', async (seconds, to) => {
     issuer.says(identity())
     const { client, path } = await begin()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
@@ -260,7 +260,7 @@ describe('Coming back from the issuer', () => {
   it.each([
     ['oidc', '/'],
     ['google', '/auth?error=sso_failed'],
-  ])('with an attempt that was begun at %s leads to %s', async (id, to) => {
+  ])('with an attempt that started at %s redirects to %s', async (id, to) => {
     issuer.says(identity())
     const { client, path } = await begin()
     const [kept = ''] = String(client.cookies.get('sso')).split('.')

@@ -105,22 +105,19 @@ describe('Switching the second factor on', () => {
 })
 
 describe('Signing in with a second factor', () => {
-  it.each(['login', 'smart-auth'])(
-    'requires a code after the right password, by %s, and opens no session',
-    async (path) => {
-      const { email } = await protectedFellow()
-      const client = test.visitor()
-      const answer = await client.post(`/api/auth/${path}`, { email, password: PASSWORD })
-      expect(answer.status).toBe(200)
-      expect(answer.body).toEqual({ action: 'two_factor' })
-      expect(client.cookies.has('session')).toBe(false)
-      expect((await client.get('/api/auth/me')).status).toBe(401)
-      const cookie = [answer.headers['set-cookie']].flat().find((line) => line?.startsWith('two-factor='))
-      expect(cookie).toMatch(/HttpOnly/)
-      expect(cookie).toContain('Max-Age=300')
-      expect(cookie).toContain('SameSite=Lax')
-    },
-  )
+  it.each(['login', 'smart-auth'])('requires a code after the password, by %s, and opens no session', async (path) => {
+    const { email } = await protectedFellow()
+    const client = test.visitor()
+    const answer = await client.post(`/api/auth/${path}`, { email, password: PASSWORD })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ action: 'two_factor' })
+    expect(client.cookies.has('session')).toBe(false)
+    expect((await client.get('/api/auth/me')).status).toBe(401)
+    const cookie = [answer.headers['set-cookie']].flat().find((line) => line?.startsWith('two-factor='))
+    expect(cookie).toMatch(/HttpOnly/)
+    expect(cookie).toContain('Max-Age=300')
+    expect(cookie).toContain('SameSite=Lax')
+  })
 
   it('opens the session after a code of the app', async () => {
     const { name, email, secret } = await protectedFellow()
@@ -200,7 +197,7 @@ describe('Signing in with a second factor', () => {
     expect((await enter(replay, codeOf(secret, 1))).status).toBe(401)
   })
 
-  it('counts wrong codes separately from wrong passwords, and a right password does not reset them', async () => {
+  it('counts wrong codes separately from wrong passwords; a right password does not reset them', async () => {
     const { email, secret } = await protectedFellow()
     const statuses: number[] = []
     for (let count = 0; count < 3; count += 1) {
@@ -259,7 +256,7 @@ describe('Switching the second factor off', () => {
   it.each([
     ['of the app', ({ secret }: { secret: string }) => codeOf(secret)],
     ['kept for recovery', ({ codes }: { codes: string[] }) => codes[0]],
-  ])('asks for the password and a code %s; then the password alone signs in', async (_what, codeFrom) => {
+  ])('requires the password and a code %s; then the password alone signs in', async (_what, codeFrom) => {
     const made = await protectedFellow()
     const { email, client } = made
     const code = codeFrom(made)

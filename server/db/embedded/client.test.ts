@@ -284,8 +284,8 @@ describe('A query of seconds', () => {
     delay.disable()
     const took = Math.round(performance.now() - start)
     console.info(`A query of ${took} ms delayed the event loop by ${(delay.max / 1e6).toFixed(1)} ms at most`)
-    // In the main thread, the delay would be the whole query. Compares a share, because a busy machine delays everything
-    // alike.
+    // In the main thread, the delay would be the whole query. Compares a share, because a busy machine delays
+    // everything alike.
     expect(delay.max / 1e6).toBeLessThan(took / 4)
   })
 })

@@ -113,7 +113,7 @@ describe('A power cut', () => {
   it.each([
     ['nothing', ''],
     ['zeros', '\0'.repeat(40)],
-  ])('that left %s in the file of who runs the database does not keep it from starting', async (_what, content) => {
+  ])('that left %s in the process id file does not prevent the start', async (_what, content) => {
     const folder = preparedFolder()
     fs.writeFileSync(path.join(folder, 'database', 'postmaster.pid'), content)
     const client = await open({ folder })

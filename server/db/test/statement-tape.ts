@@ -7,8 +7,8 @@ export type Statement = { name?: string; text: string; values: unknown[] }
 const CONTROL = /^(begin|commit|rollback|savepoint|release)\b/i
 
 /**
- * Records the statements of every pool of this process, and of transactions, from `begin` to `end`. Statements that begin
- * before another has ended were sent together, and form one group.
+ * Records the statements of every pool of this process, and of transactions, from `begin` to `end`. Statements that
+ * begin before another has ended were sent together, and form one group.
  */
 export function startTape() {
   const originals = { pool: pg.Pool.prototype.query, client: pg.Client.prototype.query }

@@ -1,6 +1,6 @@
 /**
- * A program for tests to kill. Opens the database of the settings like the product, and applies one extra migration. In the
- * middle of that migration it prints `half way` and waits.
+ * A program for tests to kill. Opens the database of the settings like the product, and applies one extra migration. In
+ * the middle of that migration it prints `half way` and waits.
  */
 import { pino } from 'pino'
 import { migrate, readMigrations } from '#server/db/migrate.ts'

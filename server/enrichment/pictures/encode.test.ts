@@ -125,7 +125,7 @@ describe('A refused picture', () => {
   it.each([
     [60_000, 60_000],
     [2 ** 31 - 1, 2 ** 31 - 1],
-  ])('is a bomb of %s by %s pixels, refused before it is decoded', async (width, height) => {
+  ])('is a decompression bomb of %s by %s pixels, refused before it is decoded', async (width, height) => {
     const before = process.memoryUsage.rss()
     await refused(pngOf(width, height))
     expect(process.memoryUsage.rss() - before).toBeLessThan(20 * 1024 * 1024)

@@ -40,7 +40,7 @@ describe('Getting a picture (SR-13)', () => {
     ['half a picture', PNG.subarray(0, PNG.length / 2), 200],
     ['a picture and more than 2 MB behind it', Buffer.concat([PNG, Buffer.alloc(2 * 1024 * 1024)]), 200],
     ['a picture with a status of 404', PNG, 404],
-  ])('answers none for %s, though it says it is a PNG', async (_what, body, status) => {
+  ])('returns none for %s, although its content type is PNG', async (_what, body, status) => {
     await serve(body, status)
     expect(await get()).toBeUndefined()
   })
@@ -53,7 +53,7 @@ describe('Getting a picture (SR-13)', () => {
     'http://127.0.0.1/ada.png',
     'https://media.licdn.com/dms/image/ada',
     'http://unknown.example/ada.png',
-  ])('answers none for an address that cannot be read: %s', async (address) => {
+  ])('returns none for an unreadable address: %s', async (address) => {
     expect(await get(address)).toBeUndefined()
     expect(internet.connectedTo).toEqual([])
   })

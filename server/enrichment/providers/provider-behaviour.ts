@@ -91,7 +91,7 @@ function answersAsOne<Findings extends object>(
     { title: '404', status: 404, json: {} },
     { title: 'a record without a single field', json: blank(answer) },
     ...misses,
-  ])('answers not-found for $title', async ({ title: _, ...reply }) => {
+  ])('is not found for $title', async ({ title: _, ...reply }) => {
     expect((await ask(reply)).outcome).toEqual({ kind: 'not-found' })
   })
 
@@ -135,7 +135,7 @@ function answersAsOne<Findings extends object>(
     ['JSON that is no record', { json: [answer] }],
     ['an answer that is cut short', { headers: { 'content-length': '100000' }, json: answer, isCut: true }],
     ['a connection that is reset', { isReset: true }],
-  ])('answers unavailable for %s', async (_, reply) => {
+  ])('is unavailable for %s', async (_, reply) => {
     const { outcome } = await ask(reply, 500)
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'unavailable', isRetryable: true })
   })
@@ -143,7 +143,7 @@ function answersAsOne<Findings extends object>(
   it.each([
     ['nothing', { delayMs: 60_000, json: answer }],
     ['one byte at a time', { dripMs: 20, json: answer }],
-  ])('gives up within its time when it is sent %s', async (_, reply) => {
+  ])('is aborted within the time limit for %s', async (_, reply) => {
     const start = performance.now()
     const { outcome } = await ask(reply, 150)
     expect(performance.now() - start).toBeLessThan(3000)

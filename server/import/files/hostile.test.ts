@@ -235,7 +235,7 @@ describe('reading a file', () => {
     ['JSON Lines', Buffer.from(`{"name":"Ada","notes":"${'some notes '.repeat(5)}"}\n`.repeat(100_000))],
     // Decompression yields by itself. Without it there are no yields.
     ['XLSX that is not packed', createXlsx({ sheets: { A: '' }, more: { 'xl/worksheets/sheet1.xml': storedSheet } })],
-  ])('other work gets its turn: %s', async (_, file) => {
+  ])('yields to other work: %s', async (_, file) => {
     expect(await mostInOneTurn(file)).toBeLessThan(5_000)
   })
 })

@@ -52,8 +52,8 @@ const asText = (value: unknown): string =>
 const NOT_TEXT = new Set(['rating', 'tags', 'additionalInfo', 'notesThread', 'finders'])
 
 /**
- * Rebuilds a line of the file from its values, with the reason of the refusal. A line that is not an object has no place
- * for a reason, and is returned unchanged.
+ * Rebuilds a line of the file from its values, with the reason of the refusal. A line that is not an object has no
+ * place for a reason, and is returned unchanged.
  */
 export function refusedLine(values: string[], error: string | null, reason: string): string {
   if (error === NO_OBJECT) return `${values[0]}\n`

@@ -1,5 +1,5 @@
-// A plain model of adds, notes, finders, enrichments, merges, undos, renames and deletes. The test compares the database
-// with it.
+// A plain model of adds, notes, finders, enrichments, merges, undos, renames and deletes. The test compares the
+// database with it.
 
 export type Fields = Record<
   'name' | 'linkedIn' | 'website' | 'description' | 'notes' | 'rating',

@@ -3,7 +3,7 @@ import classes from './account.module.css'
 
 const HEIGHTS = [190, 208, 64, 96]
 
-/** Keeps the place of the sections while the account loads. */
+/** Placeholders for the sections while the account loads. */
 export const AccountSkeleton = () => (
   <div className={classes.sections} aria-busy="true">
     <span role="status" className="visually-hidden">

@@ -7,7 +7,7 @@ import { toasts } from '#web/ui/toasts.tsx'
 import { bookmarklet } from './bookmarklet.ts'
 import { Section } from './section.tsx'
 
-/** Bookmarks that add what the open page shows. */
+/** Bookmarks that add a record from the open page. */
 export const AddFromAnyPage = () => (
   <Section title="Add from any page">
     <Text size="sm" maw="70ch">

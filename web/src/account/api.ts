@@ -18,16 +18,16 @@ const ACCOUNT = '/account'
 export const account = queryOptions({
   queryKey: ['account'],
   queryFn: ({ signal }) => get<AccountAnswer>(ACCOUNT, { signal }),
-  // Sessions begin and end elsewhere, so it is fetched whenever it is opened.
+  // Sessions start and end on other devices, so the account is refetched whenever it is opened.
   staleTime: 0,
   meta: { failure: 'Failed to load your account' },
 })
 
-/** After any change, what is shown of the account is fetched again. */
+/** Refetches the account after any change. */
 const refetchAccount = (_answer: unknown, _input: unknown, _result: unknown, { client }: { client: QueryClient }) =>
   client.invalidateQueries({ queryKey: account.queryKey })
 
-/** The name stands on records, notes and the dashboard too, so all that is shown is fetched again. */
+/** The name also appears on records, notes and the dashboard, so all visible data is refetched. */
 export const changeName = mutationOptions({
   mutationFn: (input: ChangeNameInput) => patch<{ user: User }>(ACCOUNT, input),
   onSuccess: (session, _input, _result, { client }) => {
@@ -60,7 +60,7 @@ export const switchTwoFactorOff = mutationOptions({
   onSuccess: refetchAccount,
 })
 
-/** Fetched again after a failure too: the session may have ended by itself. */
+/** Refetches after a failure too, because the session may have ended by itself. */
 export const endSession = mutationOptions({
   mutationFn: (id: string) => del(`${ACCOUNT}/sessions/${id}`),
   onSettled: (_answer, _failure, _input, _result, { client }) => refetchAccount(0, 0, 0, { client }),

@@ -26,8 +26,8 @@ const opened = (
   return { path: pathname, ...Object.fromEntries(new URLSearchParams(hash.slice(1))) }
 }
 
-describe('A bookmark that adds what the open page shows', () => {
-  it('takes the title, the address and the selected text', () => {
+describe('A bookmark that adds a record from the open page', () => {
+  it('uses the title, the address and the selected text', () => {
     const page = {
       address: 'https://tidewater.example/about?x=1&y=2#team',
       title: 'Tidewater & Sons',
@@ -46,7 +46,7 @@ describe('A bookmark that adds what the open page shows', () => {
     })
   })
 
-  it('takes of LinkedIn the title and the address alone', () => {
+  it('uses only the title and the address on LinkedIn', () => {
     const address = 'https://www.linkedin.com/in/ada-lovelace/'
     const page = { address: `${address}?trk=x`, title: '(3) Ada Lovelace | LinkedIn', selected: 'About Ada' }
     expect(opened(founders, page)).toEqual({
@@ -58,7 +58,7 @@ describe('A bookmark that adds what the open page shows', () => {
     expect(opened(companies, page)).toEqual({ path: '/companies/add', name: 'Ada Lovelace', notes: address })
   })
 
-  it('takes no more than the form can save', () => {
+  it('uses no more than the form can save', () => {
     const page = { address: 'https://a.example/', title: 't'.repeat(500), selected: 's'.repeat(50_000) }
     const { name, notes } = opened(founders, page) as unknown as { name: string; notes: string }
     expect(name).toHaveLength(200)

@@ -3,8 +3,8 @@ import { addPath } from '#web/paths.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 
 /**
- * A bookmark that opens the add form with what the open page shows: its title, its address and the selected text. On
- * LinkedIn it reads the title and the address alone. An address that the form has no field for goes into the notes.
+ * A bookmark that opens the add form with the title, the address and the selected text of the open page. On
+ * LinkedIn it reads only the title and the address. An address that the form has no field for goes into the notes.
  */
 export const bookmarklet = (kind: Pick<RecordKind, 'path' | 'addressField'>, origin: string) => {
   const code = `(() => {

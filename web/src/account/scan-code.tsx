@@ -17,7 +17,7 @@ type ScanCodeProps = { setup: TwoFactorSetup; onDone: (codes: RecoveryCodes) => 
 
 const start = { code: '' }
 
-/** Shows the secret for the authenticator app, and takes a code from it as proof. */
+/** Shows the secret for the authenticator app, and asks for a code to confirm it. */
 export const ScanCode = ({ setup, onDone, onCancel }: ScanCodeProps) => {
   const { form, focusFirst, showFailure } = useCheckedForm({ schema: CodeInput, start })
   const { mutate, isPending } = useMutation(confirmTwoFactor)

@@ -14,7 +14,7 @@ type SwitchOffFormProps = { hasPassword: boolean; onDone: () => void; onCancel: 
 const withPassword = SwitchTwoFactorOffInput.extend({ password })
 const codeAlone = SwitchTwoFactorOffInput.pick({ code: true })
 
-/** Asks for both factors again, or for the code alone where the account has no password. */
+/** Asks for both factors again, or only for the code when the account has no password. */
 export const SwitchOffForm = ({ hasPassword, onDone, onCancel }: SwitchOffFormProps) => {
   const { form, focusFirst, showFailure } = useCheckedForm({
     schema: hasPassword ? withPassword : codeAlone,

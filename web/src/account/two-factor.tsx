@@ -11,7 +11,7 @@ import { ScanCode } from './scan-code.tsx'
 import { Section } from './section.tsx'
 import { SwitchOffForm } from './switch-off-form.tsx'
 
-/** The step of switching it on or off. Setup and codes are answered once, so they are kept here. */
+/** The step of switching it on or off. The server returns setup and codes only once, so they are kept here. */
 type Stage =
   | { at: 'start' | 'back' | 'set-up' | 'new-codes' | 'switch-off' }
   | { at: 'scan'; setup: TwoFactorSetup }

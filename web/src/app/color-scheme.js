@@ -1,5 +1,5 @@
-// Runs before the first paint, so that a dark page never flashes white. It does what Mantine's ColorSchemeScript does, as a
-// file, since the content security policy allows no inline script.
+// Runs before the first paint, so that a dark page never flashes white. Replaces Mantine's inline ColorSchemeScript,
+// because the content security policy allows no inline script.
 ;(() => {
   const root = document.documentElement
   const show = (scheme) => root.setAttribute('data-mantine-color-scheme', scheme)

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import classes from './error-screen.module.css'
 
-/** Shown when a page throws, or when its script is gone after an update. */
+/** Shown when a page throws, or when its script no longer exists after an update. */
 export const ErrorScreen = () => (
   <main className={classes.screen}>
     <EmptyState

@@ -5,7 +5,7 @@ import { currentSession } from '#web/auth/api.ts'
 import { paths } from '#web/paths.ts'
 import { FullScreenSpinner } from '#web/ui/full-screen-spinner.tsx'
 
-// Components instead of redirects in loaders, since a session may also begin or end while a page is shown.
+// Components instead of redirects in loaders, because a session may also start or end while a page is open.
 
 const useSession = () => useQuery(currentSession).data
 

@@ -1,7 +1,7 @@
 import { toasts } from '#web/ui/toasts.tsx'
 import type { createRouter } from './router.tsx'
 
-/** Toasts about failures go with their screen, as soon as another screen begins to load. */
+/** Hides toasts about failures as soon as another screen starts to load. */
 export function hideFailuresOnLeave(router: ReturnType<typeof createRouter>) {
   const shown = ({ navigation, location }: typeof router.state) => (navigation.location ?? location).pathname
   let pathname = shown(router.state)

@@ -14,7 +14,7 @@ import { refetchLists, refetchRecord, removeFromLists, truncateLists } from '#we
 
 type RecordChange = Exclude<LiveEvent, { kind: 'everything' }>
 
-/** Fetches again what events of the live stream make stale on the page, and nothing else. */
+/** Refetches only the data that events of the live stream make stale on the page. */
 export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): Promise<unknown> => {
   const changes = events.flatMap((event) => (event.kind === 'everything' ? [] : event))
   if (changes.length < events.length) return invalidateEverything(client)

@@ -6,7 +6,7 @@ import { toasts } from '#web/ui/toasts.tsx'
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** Shown when it fails and the server gave no sentence. */
+    /** Shown when the query fails without a sentence from the server. */
     queryMeta: { failure?: string }
     mutationMeta: { failure?: string }
   }

@@ -1,7 +1,9 @@
 import { createTheme, DEFAULT_THEME, type MantineColorsTuple } from '@mantine/core'
 import { avatarTints } from './avatar-tints.ts'
 
-/** Mantine's colour with a darker last shade, which is that of letters on avatars: Mantine's is below 4.5:1. */
+/**
+ * Mantine's colour with a darker last shade for letters on avatars, because the contrast of Mantine's is below 4.5:1.
+ */
 const withDarkLetter = (color: MantineColorsTuple, letter: string) =>
   color.with(9, letter) as unknown as MantineColorsTuple
 
@@ -26,7 +28,7 @@ export const theme = createTheme({
     lime: withDarkLetter(DEFAULT_THEME.colors.lime, '#47730a'),
     orange: withDarkLetter(DEFAULT_THEME.colors.orange, '#a83a08'),
     teal: withDarkLetter(DEFAULT_THEME.colors.teal, '#066649'),
-    // Both greys are warm, as the page is.
+    // Both greys are warm, like the page.
     gray: [
       '#f8f7f4',
       '#f1efeb',

@@ -9,7 +9,7 @@ const check = (answer: Response) => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('The current-user check', () => {
-  it('answers the user', async () => {
+  it('returns the user', async () => {
     const user = { name: 'Ada', email: 'ada@mit.edu' }
     expect(await check(Response.json({ user }))).toEqual({ user })
   })

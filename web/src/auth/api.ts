@@ -10,7 +10,7 @@ import type {
 import { drafts } from '#web/lib/drafts.ts'
 import { ApiError, get, post } from '#web/lib/http.ts'
 
-// All calls about who is signed in.
+// All calls about sign-in and sessions.
 
 export const CURRENT_USER = '/auth/me'
 

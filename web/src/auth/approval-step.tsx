@@ -3,7 +3,7 @@ import { focusWhenShown } from '#web/ui/focus.ts'
 import { StartAgainLink } from './start-again-link.tsx'
 import type { AuthSteps } from './use-auth-steps.ts'
 
-/** The account is there, and cannot sign in before it is approved. */
+/** The account exists, and cannot sign in before it is approved. */
 export const ApprovalStep = (steps: AuthSteps) => (
   <>
     <div>

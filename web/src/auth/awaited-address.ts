@@ -1,6 +1,6 @@
 import { withStorage } from '#web/lib/storage.ts'
 
-// The address that this browser last asked to confirm: the link in a mail opens in a new tab, and names no account.
+// The address that this browser last asked to confirm. The link in a mail opens in a new tab and names no account.
 
 const KEY = 'awaited-address'
 

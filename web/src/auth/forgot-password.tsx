@@ -13,7 +13,7 @@ export const ForgotPassword = ({ email }: { email: string }) =>
     </Text>
   )
 
-/** The answer is the same whether or not there is such an account. */
+/** The response is the same with and without such an account. */
 const ResetByMail = ({ email }: { email: string }) => {
   const reset = useMailRequest(askForReset, RESET_SENT)
   return (

@@ -14,7 +14,7 @@ import { newPassword } from './new-password.ts'
 
 type NewPasswordFormProps = {
   token: string
-  /** What choosing a password does here. */
+  /** Explains the effect of choosing a password. */
   text: string
   /** Shown once the password is saved. */
   done: string

@@ -12,7 +12,9 @@ import { LinkMessage } from './link-message.tsx'
 import { RESET_SENT } from './mail-request.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
 
-/** Opened by the link to a new password, from a mail or an administrator. Without a link, it is where to ask for one. */
+/**
+ * Opened by the link to a new password, from a mail or an administrator. Without a link, a person can request one here.
+ */
 export const ResetScreen = () => {
   const token = linkTokenAt(paths.reset)
   const [refusal, setRefusal] = useState<string>()

@@ -14,6 +14,6 @@ const sentences: Record<SsoError, string> = {
   approval_pending: 'Your account is waiting for approval. You can sign in once it is approved.',
 }
 
-/** Why single sign-on came back here, from the word for it in the address. */
+/** The reason for a failed single sign-on, by its code in the address. */
 export const ssoRefusal = (error: string | null): string | undefined =>
   error !== null && Object.hasOwn(sentences, error) ? sentences[error as SsoError] : undefined

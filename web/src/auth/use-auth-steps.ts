@@ -29,7 +29,7 @@ const rules = {
 const MAILED = 'Open the link that we have just sent you to confirm that this address is yours.'
 const NOT_MAILED = 'No mail could be sent just now, so ask for it again in a while.'
 
-/** The steps of the auth screen: which one is shown, what is typed, and what submitting does. */
+/** The steps of the auth screen: the current step, the typed values, and the submit actions. */
 export const useAuthSteps = () => {
   const client = useQueryClient()
   const { state } = useLocation()
@@ -72,7 +72,7 @@ export const useAuthSteps = () => {
     if (field) form.getInputNode(field)?.focus()
   }
 
-  /** At its field, where it stays, when the server refused what was typed; else in a toast. */
+  /** Shows an error at its field when the server refused the typed value, else in a toast. */
   const showFailure = (failure: unknown, otherwise: string, field: AuthField) => {
     const { status, fields, error } = failure instanceof ApiError ? failure : new ApiError(0, {})
     const isRefused = status >= 400 && status < 500 && error !== undefined
@@ -128,7 +128,7 @@ export const useAuthSteps = () => {
 
   return {
     step,
-    /** The way the step slides in; the first one is there at once. */
+    /** The direction in which the step slides in; the first one does not slide. */
     slides,
     form,
     notice,
@@ -141,7 +141,9 @@ export const useAuthSteps = () => {
       form.clearErrors()
       setStep('email')
     },
-    /** The address may be confirmed by now, or the account approved. What was typed is kept, so one press is enough. */
+    /**
+     * The address may be confirmed by now, or the account approved. The typed values are kept, so one click is enough.
+     */
     signInAgain: () => setStep('login'),
   }
 }

@@ -4,5 +4,5 @@ import { currentSession } from './api.ts'
 
 const signedOut: User = { name: '', email: '' }
 
-/** The signed-in person, for pages that only such a person sees. */
+/** The signed-in person, for pages that require a session. */
 export const useCurrentUser = (): User => useQuery(currentSession).data?.user ?? signedOut

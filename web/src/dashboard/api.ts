@@ -5,7 +5,7 @@ import { get } from '#web/lib/http.ts'
 export const dashboard = queryOptions({
   queryKey: ['dashboard'],
   queryFn: ({ signal }) => get<Dashboard>('/dashboard', { signal }),
-  // It counts what others do too, so it is fetched whenever it is opened.
+  // It includes changes by others, so it is refetched whenever it is opened.
   staleTime: 0,
   meta: { failure: 'Failed to fetch dashboard data' },
 })

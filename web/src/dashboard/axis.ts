@@ -1,5 +1,5 @@
 const INTERVALS_AT_MOST = 5
-/** A single record is not a bar as high as the chart. */
+/** The smallest maximum, so that the bar of a single record does not fill the chart. */
 const TOP_AT_LEAST = 5
 
 /** From 0 to the first round number that is not below `max`, at equal distances: whole numbers only. */

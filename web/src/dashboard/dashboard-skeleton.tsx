@@ -6,7 +6,7 @@ import list from './recent-records.module.css'
 
 const rows = [0, 1, 2, 3, 4]
 
-/** Keeps the place of the dashboard while it loads. */
+/** Placeholders for the dashboard while it loads. */
 export const DashboardSkeleton = () => (
   <div role="status" aria-busy="true" aria-label="Loading the dashboard" className={classes.dashboard}>
     <div className={classes.top}>

@@ -10,26 +10,26 @@ import { plotWidth } from './plot-width.ts'
 
 type Group = { id: string; name: string } & Record<Kind['path'], number>
 
-/** What the bars of a fellow take together at most, so that those of one or two are not giants. */
+/** The maximum width of a fellow's bars together, which limits them when there are one or two fellows. */
 const BARS_AT_MOST = 104
 const BAR_AT_MOST = 80
 const PLOT_HEIGHT = 356
-/** Above the highest bar, for its number. */
+/** The space above the highest bar, for its number. */
 const HEADROOM = 24
 
 const series = kinds.map(({ path, chart }) => ({ name: path, color: chart.color }))
 const striped = kinds.filter(({ chart }) => chart.isStriped)
 const patternOf = (path: string) => `striped-${path}`
 
-/** How much of the width of a fellow its bars take, all together. */
+/** The share of a fellow's width that its bars take together. */
 const BARS_SHARE = 0.64
 
 // For the keyboard and for screen readers.
 const scrollable = { tabIndex: 0, role: 'group', 'aria-label': 'Chart, scrolls sideways' }
 
 /**
- * A bar of each kind for each fellow. Where they do not fit the width, they scroll sideways beside an axis that stays, and
- * fade out at the edge where there are more.
+ * A bar of each kind for each fellow. When they do not fit, they scroll sideways beside a fixed axis, and fade out at
+ * the edge where there are more.
  */
 export const FellowChart = ({ groups }: { groups: Group[] }) => {
   const { ref, width } = useElementSize()

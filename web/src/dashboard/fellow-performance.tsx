@@ -8,9 +8,9 @@ import classes from './fellow-performance.module.css'
 // The chart's library is larger than the rest of the dashboard, so it loads last.
 const FellowChart = lazy(async () => ({ default: (await import('./fellow-chart.tsx')).FellowChart }))
 
-/** What every fellow has sourced, most first: as a chart, and as a table for screen readers. */
+/** The records of every fellow, highest total first: as a chart, and as a table for screen readers. */
 export const FellowPerformance = ({ fellows }: Pick<Dashboard, 'fellows'>) => {
-  // Identified by their place, since two fellows may share a name.
+  // Identified by position, because two fellows may share a name.
   const groups = fellows.map(({ createdBy, ...counts }, place) => ({
     ...counts,
     id: String(place),

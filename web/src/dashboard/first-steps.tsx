@@ -3,7 +3,7 @@ import { kinds } from '#web/kinds.ts'
 import { AddButton } from '#web/records/add-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
-/** What to do on a platform that has no records yet. */
+/** The first steps on a platform without records. */
 export const FirstSteps = () => (
   <EmptyState
     icon={<IconUserPlus size={28} stroke={1.5} />}

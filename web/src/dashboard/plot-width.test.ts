@@ -6,7 +6,7 @@ describe('The width of the plot', () => {
     [800, 1],
     [800, 8],
     [290, 3],
-  ])('is the width there is, %i pixels, where %i fellows fit', (width, fellows) => {
+  ])('is the available width, %i pixels, when %i fellows fit', (width, fellows) => {
     expect(plotWidth(width, fellows)).toBe(width)
   })
 
@@ -15,12 +15,9 @@ describe('The width of the plot', () => {
     [290, 8],
     [800, 60],
     [100, 2],
-  ])(
-    'shows that it scrolls where it is cut off: of %i pixels the edge cuts one of %i fellows in half',
-    (width, fellows) => {
-      const group = plotWidth(width, fellows) / fellows
-      expect((width / group) % 1).toBeCloseTo(0.5)
-      expect(plotWidth(width, fellows)).toBeGreaterThan(width)
-    },
-  )
+  ])('shows that it scrolls: at %i pixels the edge cuts one of %i fellows in half', (width, fellows) => {
+    const group = plotWidth(width, fellows) / fellows
+    expect((width / group) % 1).toBeCloseTo(0.5)
+    expect(plotWidth(width, fellows)).toBeGreaterThan(width)
+  })
 })

@@ -15,7 +15,7 @@ import classes from './recent-records.module.css'
 
 type RecentRecordsProps = { kind: RecordKind; records: RecordRow[]; reload: () => Promise<unknown> }
 
-/** The newest records of a kind. `reload` brings a refreshed one onto the dashboard. */
+/** The newest records of a kind. `reload` updates the dashboard after a refresh. */
 export function RecentRecords({ kind, records, reload }: RecentRecordsProps) {
   const client = useQueryClient()
   const refreshing = useRefresh({

@@ -3,7 +3,7 @@ import { kinds } from '#contract/kinds.ts'
 import { WEEK_COUNT_MAX } from '#contract/limits.ts'
 import { weekSentence } from './week.ts'
 
-describe('The line on what happened this week', () => {
+describe('The line about this week', () => {
   it.each([
     [0, 0, 'Nothing was added in the last 7 days.'],
     [1, 0, 'Fellows added 1 founder in the last 7 days.'],

@@ -2,7 +2,7 @@ import type { Dashboard } from '#contract/dashboard.ts'
 import type { Kind } from '#contract/kinds.ts'
 import { WEEK_COUNT_MAX } from '#contract/limits.ts'
 
-/** What was added in the last seven days, as a sentence. */
+/** A sentence about the records added in the last seven days. */
 export function weekSentence(week: Dashboard['week'], kinds: readonly Kind[]): string {
   const added = kinds.flatMap(({ name, path }) => {
     const count = week[path]

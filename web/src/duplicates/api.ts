@@ -13,7 +13,7 @@ import type { RecordRow } from '#web/records/record-row.ts'
 
 // The calls about records that may be one.
 
-/** What a person has typed of a record. */
+/** The typed fields of a record. */
 export type Typed = { name: string; address: string }
 
 /** Records that look like the one being typed, best first. Only a hint, so a failure is not shown. */
@@ -30,7 +30,7 @@ export const listSimilar = ({ path, addressField }: RecordKind, { name, address 
     retry: false,
   })
 
-/** Two records that may be one, as their list has them. */
+/** Two records that may be one, as in their list. */
 export type Pair = { a: RecordRow; b: RecordRow; reasons: DuplicateReason[] }
 
 /** The key of the pairs of a kind. */
@@ -48,7 +48,7 @@ export const listDuplicates = (kind: Kind) =>
     meta: { failure: 'Failed to fetch duplicates' },
   })
 
-/** Remembers for everyone that two records are not the same. */
+/** Stores for everyone that two records are not the same. */
 export const dismissPair = (kind: Kind) =>
   mutationOptions({
     mutationFn: ({ a, b }: Pair) => post<void>('/duplicates/dismiss', { a: a.id, b: b.id }),
@@ -56,7 +56,7 @@ export const dismissPair = (kind: Kind) =>
     meta: { failure: 'Failed to mark them as not the same' },
   })
 
-/** Removes a pair from the list at once. */
+/** Removes a pair from the cached list. */
 const removePair = (client: QueryClient, kind: Kind, { a, b }: Pair) =>
   client.setQueryData(
     listDuplicates(kind).queryKey,

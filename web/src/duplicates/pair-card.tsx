@@ -13,7 +13,7 @@ import { reasonSentence } from './reason-words.ts'
 
 type PairCardProps = { kind: RecordKind; pair: Pair; onGone: () => void }
 
-/** Two records that may be one, side by side, with why, and what to do about it. */
+/** Two records that may be one, side by side, with the reasons and the actions. */
 export function PairCard({ kind, pair, onGone }: PairCardProps) {
   const { a, b, reasons } = pair
   const { mutate, isPending } = useMutation(dismissPair(kind))

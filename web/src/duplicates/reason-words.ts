@@ -1,6 +1,6 @@
 import type { DuplicateReason } from '#contract/duplicates.ts'
 
-/** Why two records look like one. */
+/** The reasons why two records may be one, in words. */
 export const reasonWords: Record<DuplicateReason, string> = {
   linkedin: 'same LinkedIn profile',
   email: 'same email',

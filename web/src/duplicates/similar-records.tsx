@@ -7,12 +7,12 @@ import { useSimilarRecords } from './use-similar-records.ts'
 type SimilarRecordsProps = {
   kind: RecordKind
   values: FormValues
-  /** False for values that the person has not touched. */
+  /** False while the person has not changed the values. */
   isAsked: boolean
   onDiscard: () => void
 }
 
-/** In an add form: the records that may be the one being typed. It has its height from the start, so that no field moves. */
+/** Similar records in an add form. The height is fixed from the start, so that no field moves. */
 export const SimilarRecords = ({ kind, values, isAsked, onDiscard }: SimilarRecordsProps) => {
   const similar = useSimilarRecords(kind, values, isAsked)
   return (

@@ -6,16 +6,16 @@ import type { RecordKind } from '#web/records/kind.ts'
 import type { FormValues } from '#web/records/record-form.ts'
 import { listSimilar } from './api.ts'
 
-/** In milliseconds: how long after the last key similar records are looked for. */
+/** The delay in milliseconds between the last key and the search for similar records. */
 const RESTS_AFTER = 300
 
-/** The records that look like the one in the form. */
+/** The records that are similar to the one in the form. */
 export const useSimilarRecords = (kind: RecordKind, values: FormValues, isAsked: boolean) => {
   const [name] = useDebouncedValue(nameIn(values), RESTS_AFTER)
   const [address] = useDebouncedValue(addressIn(values, kind), RESTS_AFTER)
   const isTyped = isAsked && (name !== '' || address !== '')
   const { data = [] } = useQuery({ ...listSimilar(kind, { name, address }), enabled: isTyped })
-  // While nothing is asked, the query still has its last answer.
+  // A disabled query still has its last result.
   return isTyped ? data : []
 }
 

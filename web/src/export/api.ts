@@ -5,7 +5,7 @@ import { getFile } from '#web/lib/http.ts'
 
 export type Export = { kind: Kind; format: ExportFormat; isMine: boolean }
 
-/** Saves an export as a file. It is fetched first, so that a refusal is a message and not a file. */
+/** Saves an export as a file. Fetches it first, so that a refusal appears as a message and not as a file. */
 export const saveExport = mutationOptions({
   mutationFn: async ({ kind, format, isMine }: Export) => {
     const query = new URLSearchParams({ format, ...(isMine && { mine: 'true' }) })

@@ -11,13 +11,13 @@ const formats = [
   { value: 'jsonl', label: 'JSON Lines, with fellow notes and finders' },
 ]
 
-/** What can be exported: each kind, all of it or what My Records shows. */
+/** The available exports: each kind, with all records or only My Records. */
 const choices = kinds.flatMap((kind) => [
   { value: `my ${kind.path}`, label: `My ${kind.path}`, kind, isMine: true },
   { value: `all ${kind.path}`, label: `All ${kind.path}`, kind, isMine: false },
 ])
 
-/** Records as a file. */
+/** Downloads of records as files. */
 export function ExportSection() {
   const [chosen, setChosen] = useState(choices[0]?.value)
   const [format, setFormat] = useState<ExportFormat>('csv')

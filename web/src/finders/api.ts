@@ -7,7 +7,7 @@ import { refetchLists, refetchRecord } from '#web/records/list-cache.ts'
 /** The key of the finders of one record. Ids are unique over all kinds. */
 export const findersKey = (id: string): QueryKey => ['finders', id]
 
-/** Everyone who has found a record, the first one first. Nothing is shown of a failure: it is an aside. */
+/** The finders of a record, first finder first. Optional on the page, so a failure is not shown. */
 export const listFinders = (id: string) =>
   queryOptions({
     queryKey: findersKey(id),

@@ -7,7 +7,7 @@ import type { RecordKind } from '#web/records/kind.ts'
 import { addFinder, listFinders } from './api.ts'
 import classes from './finders-line.module.css'
 
-/** Who has found a record, once there is more than one, and a button for a person who is not among them. */
+/** The finders of a record, when there are several, and a button for a person who is not one of them. */
 export const FindersLine = ({ kind, id }: { kind: RecordKind; id: string }) => {
   const { data: finders } = useQuery(listFinders(id))
   const { mutate, isPending } = useMutation(addFinder(kind, id))

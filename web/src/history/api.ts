@@ -13,7 +13,7 @@ const ENTRIES_A_PAGE = 50
 
 type HistoryPage = Page<HistoryEntry> & { isGone: boolean }
 
-/** Newest first, a page at a time. A record that has been deleted is an answer here, not a failure. */
+/** Newest first, a page at a time. A deleted record is a result here, not a failure. */
 export const historyList = ({ kind, id }: HistorySubject) =>
   infiniteQueryOptions({
     queryKey: historyKey(id),
@@ -33,10 +33,10 @@ const getHistory = async (path: string, signal: AbortSignal): Promise<HistoryPag
   }
 }
 
-/** How far back the last edit is looked for: notes and refreshes are in the history too. */
+/** The number of entries to search for the last edit, because notes and refreshes are in the history too. */
 const ENTRIES_LOOKED_THROUGH = 20
 
-/** Who edited a record last, so that it became this version; null where that is not known. */
+/** The author of the edit that created this version; null when unknown. */
 export const lastEditor = ({ kind, id }: Pick<HistorySubject, 'kind' | 'id'>, version: number) =>
   queryOptions({
     queryKey: [...historyKey(id), 'editor of', version],

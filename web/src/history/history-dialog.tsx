@@ -11,7 +11,7 @@ import { HistoryItem } from './history-item.tsx'
 import { undoableMerge } from './history-words.ts'
 import { useUndoMerge } from './use-undo-merge.ts'
 
-/** What happened to one record. */
+/** The history of one record. */
 export const HistoryDialog = ({ subject, ...dialog }: DialogAboveProps<HistorySubject>) => {
   const list = useInfiniteQuery(historyList(subject))
   const pages = list.data?.pages
@@ -20,7 +20,7 @@ export const HistoryDialog = ({ subject, ...dialog }: DialogAboveProps<HistorySu
   const askAndUndo = async (mergeId: string) => {
     setAsking(true)
     const isSure = await confirm(sure)
-    // Wait for the Escape that may have answered to pass, or it would close this dialog too.
+    // Waits until the Escape that closed the question has been handled. It would also close this dialog.
     await delay(0)
     setAsking(false)
     if (isSure) undo.mutate(mergeId)

@@ -6,13 +6,13 @@ import type { HistorySubject } from './api.ts'
 import classes from './history-item.module.css'
 import { actionText, PRODUCT, remarkOf, type ShownChange, shownChanges } from './history-words.ts'
 
-/** Longer values are put one under the other, and folded. */
+/** Longer values are stacked and collapsed. */
 const LONG = 60
 
 type HistoryItemProps = {
   entry: HistoryEntry
   of: HistorySubject
-  /** For a merge that can be undone. */
+  /** Set for a merge that can be undone. */
   onUndo?: (() => void) | undefined
   isBusy: boolean
 }

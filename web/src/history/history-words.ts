@@ -2,10 +2,10 @@ import type { HistoryChange, HistoryEntry } from '#contract/history.ts'
 import { RATING_MAX } from '#contract/limits.ts'
 import type { FieldLabels } from '#web/records/provenance-words.ts'
 
-/** Who did it, where no person did. */
+/** The actor of an entry without a person. */
 export const PRODUCT = 'Sourcebook'
 
-/** What a person did, as the end of a sentence that begins with their name. */
+/** The actions as the end of a sentence that starts with the person's name. */
 export const actionText = ({ action, changes, merge }: HistoryEntry, id: string): string => {
   const isEmpty = changes.length === 0
   switch (action) {
@@ -34,22 +34,22 @@ export const actionText = ({ action, changes, merge }: HistoryEntry, id: string)
   }
 }
 
-/** The hints given to a refresh, and what it had to say: `With the hint company “Acme”. No public data found.` */
+/** The hints and the notice of a refresh: `With the hint company “Acme”. No public data found.` */
 export const remarkOf = ({ hints = {}, notice }: HistoryEntry): string => {
   const given = Object.entries(hints).map(([name, value]) => `${name} “${value}”`)
   const sentences = [...(given.length > 0 ? [`With the hint ${given.join(', ')}`] : []), ...(notice ? [notice] : [])]
   return sentences.map((sentence) => `${sentence}.`).join(' ')
 }
 
-/** What people type has the names that it is called by, but for this one. */
+/** Typed fields use their own names as labels, except for this one. */
 const typed: FieldLabels = { linkedIn: 'LinkedIn' }
 
 export const fieldLabel = (field: string, labels: FieldLabels) => labels[field] ?? typed[field] ?? field
 
-/** A change as it is shown; a picture has only a name, since its address means nothing to a person. */
+/** A change for display. A picture has only a name, because its address means nothing to a person. */
 export type ShownChange = { label: string; before: string | null; after: string | null; source: string | undefined }
 
-/** The changes that are shown. Of a new record only notes and rating, as the rest is on its card. */
+/** The changes to display. For a new record only notes and rating, because the rest is on its card. */
 export const shownChanges = ({ action, changes }: HistoryEntry, labels: FieldLabels): ShownChange[] =>
   changes
     .filter(({ field }) => action !== 'create' || field === 'notes' || field === 'rating')
@@ -68,7 +68,7 @@ const shownValue = ({ field }: HistoryChange, value: string | number | null): st
 
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
-/** The merge that can be undone: the newest one that has not been. An undo always undoes the newest one before it. */
+/** The merge that can be undone: the newest one that is not undone. Each undo belongs to the newest merge before it. */
 export function undoableMerge(newestFirst: HistoryEntry[], id: string): HistoryEntry | undefined {
   let undone = 0
   for (const entry of newestFirst) {

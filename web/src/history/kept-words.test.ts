@@ -3,8 +3,8 @@ import { keptSentence } from './kept-words.ts'
 
 const labels = { current_title: 'title' }
 
-describe('What stayed on the survivor after an undo', () => {
-  it('is counted by what it is and why', () => {
+describe('The data that an undo keeps on the survivor', () => {
+  it('is counted by type and reason', () => {
     const added = { what: 'note', id: '1', reason: 'Added after the merge' }
     expect(keptSentence([added, { ...added, id: '2' }, { ...added, what: 'finder' }], labels)).toBe(
       '2 notes (added after the merge), 1 finder (added after the merge)',
@@ -17,7 +17,7 @@ describe('What stayed on the survivor after an undo', () => {
     expect(keptSentence([{ what: 'linkedIn', ...changed }], labels)).toBe('LinkedIn (changed after the merge)')
   })
 
-  it('is empty when everything is as before', () => {
+  it('is empty when nothing is kept', () => {
     expect(keptSentence([], labels)).toBe('')
   })
 })

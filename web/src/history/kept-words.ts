@@ -2,7 +2,7 @@ import type { KeptOnSurvivor } from '#contract/merge.ts'
 import type { FieldLabels } from '#web/records/provenance-words.ts'
 import { fieldLabel } from './history-words.ts'
 
-/** What an undo left on the survivor: `2 notes (added after the merge), rating (changed after the merge)`. Empty for nothing. */
+/** The data that an undo kept on the survivor: `2 notes (added after the merge), rating (changed after the merge)`. */
 export function keptSentence(kept: KeptOnSurvivor[], labels: FieldLabels): string {
   const counts = new Map<string, { what: string; reason: string; count: number }>()
   for (const { what, reason } of kept) {

@@ -10,7 +10,7 @@ import { keptSentence } from './kept-words.ts'
 
 type Undone = { records: [RecordRow, RecordRow]; keptOnSurvivor: KeptOnSurvivor[] }
 
-/** Undoes a merge by its id, and says what stayed on the survivor. */
+/** Undoes a merge by its id, and reports the data kept on the survivor. */
 export function useUndoMerge(kind: RecordKind) {
   return useMutation({
     mutationFn: (mergeId: string) => post<Undone>(`/merges/${mergeId}/undo`),

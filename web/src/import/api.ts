@@ -5,7 +5,7 @@ import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 
 // All calls about imports.
 
-/** The rows of a preview. */
+/** The number of rows in a preview. */
 export const ROWS_SHOWN = 20
 
 /** The newest imports of the signed-in person. */
@@ -16,10 +16,10 @@ export const listImports = queryOptions({
   meta: { failure: 'Failed to fetch your imports' },
 })
 
-/** The server works on it by itself in these states. */
+/** States in which the server is processing the import. */
 export const isBusy = ({ state }: Import) => state === 'reading' || state === 'running' || state === 'reverting'
 
-/** Fetched every second while the server works on it. */
+/** Refetched every second while the server processes it. */
 export const getImport = (id: string) =>
   queryOptions({
     queryKey: [...listImports.queryKey, id],
@@ -29,7 +29,7 @@ export const getImport = (id: string) =>
     meta: { failure: 'Failed to fetch this import' },
   })
 
-/** The first rows of an outcome, or of all. `state` is a part of the key, because an act changes every row. */
+/** The first rows of an outcome, or of all. `state` is part of the key, because an action changes every row. */
 export const listRows = ({ id, state, dialect, mapping, duplicates }: Import, outcome: ImportOutcome | '') =>
   queryOptions({
     queryKey: [...listImports.queryKey, id, 'rows', { state, dialect, mapping, duplicates, outcome }],
@@ -40,17 +40,17 @@ export const listRows = ({ id, state, dialect, mapping, duplicates }: Import, ou
     meta: { failure: 'Failed to fetch the rows of this import' },
   })
 
-/** In the format of the file where that is our own, else as CSV. */
+/** In JSON Lines if the file is in that format, else as CSV. */
 export const refusedFile = ({ id, dialect }: Import) =>
   `${BASE}/imports/${id}/refused.${dialect.format === 'jsonl' ? 'jsonl' : 'csv'}`
 
-/** The answer of an act is the import as it is then. */
+/** The response of an action is the updated import. */
 const show = (answer: Import, _input: unknown, _result: unknown, { client }: { client: QueryClient }) => {
   client.setQueryData(getImport(answer.id).queryKey, answer)
   return client.invalidateQueries({ queryKey: listImports.queryKey, exact: true })
 }
 
-/** A file that is sent again after a lost answer is stored once. */
+/** A file that is sent again after a lost response is stored once. */
 export const uploadFile = (account: string) => {
   const placeOf = ({ name, size, lastModified }: File) => ({
     account,
@@ -85,7 +85,7 @@ export const revertImport = ({ id }: Import) =>
     meta: { failure: 'Failed to revert the import' },
   })
 
-/** Nothing is shown of a failure: it is an aside. */
+/** Optional on the page, so a failure is not shown. */
 export const getLookUps = ({ id, state }: Import) =>
   queryOptions({
     queryKey: [...listImports.queryKey, id, 'look-ups', state],

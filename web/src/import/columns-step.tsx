@@ -11,7 +11,7 @@ type OneColumn = Exclude<ImportField, 'name'>
 
 const NONE = { value: '', label: 'Not in the file' }
 
-/** The third step: which column fills which field. */
+/** The third step: mapping columns to fields. */
 export function ColumnsStep({ import: shown, goTo }: StepProps) {
   const [mapping, setMapping] = useState<Mapping>(shown.mapping)
   const change = useMutation(changeImport(shown))

@@ -11,7 +11,7 @@ import { StepForm } from './step-form.tsx'
 import type { StepProps } from './steps.tsx'
 import { encodingLabels, formatLabels, separatorLabels } from './words.ts'
 
-/** The second step: whether the rows are people or companies, and how the file is read. */
+/** The second step: the kind of the rows and the format of the file. */
 export function DialectStep({ import: shown, goTo, close }: StepProps) {
   const [kind, setKind] = useState<KindName>(shown.kind)
   const [dialect, setDialect] = useState(shown.dialect)

@@ -14,7 +14,7 @@ import { Rows } from './rows.tsx'
 import type { StepProps } from './steps.tsx'
 import { countOf } from './words.ts'
 
-/** The last step: how far the import is, what it has done, and the way back. */
+/** The last step: the progress and the results of the import, and its revert. */
 export function DoneStep({ import: shown, close }: StepProps) {
   const revert = useMutation(revertImport(shown))
   const kind = kindNamed(shown.kind)

@@ -9,10 +9,10 @@ import classes from './import.module.css'
 
 const TYPES = '.csv,.tsv,.txt,.xlsx,.jsonl,.ndjson,.json'
 
-/** The first step: a file is chosen or dropped, and uploaded at once. */
+/** The first step: choosing or dropping a file, which is uploaded immediately. */
 export function FileStep({ onUploaded }: { onUploaded: (id: string) => void }) {
   const upload = useMutation(uploadFile(useCurrentUser().email))
-  /** Browsers report no choice of the file that is chosen already, as after a failure. */
+  /** Clears the input, because browsers fire no event when the same file is chosen again, as after a failure. */
   const forget = useRef<() => void>(null)
   const [isOver, setIsOver] = useState(false)
   const [tooLarge, setTooLarge] = useState(false)

@@ -18,7 +18,7 @@ import { ImportList } from './import-list.tsx'
 import { PreviewStep } from './preview-step.tsx'
 import { type StepName, type StepProps, Steps } from './steps.tsx'
 
-/** A file becomes records in five steps. The import and its step are in the address. */
+/** Imports a file in five steps. The import and its step are in the address. */
 export function Import() {
   const navigate = useNavigate()
   const [id] = useQueryParam('id')
@@ -50,7 +50,7 @@ export function Import() {
   )
 }
 
-/** Once an import has begun to write, it cannot be changed. A file that cannot be read has no columns. */
+/** An import cannot be changed once it has started to write. An unreadable file has no columns. */
 function stepOf({ startedAt, state }: ImportData, asked: string): StepName {
   if (startedAt !== null) return 'done'
   return state !== 'failed' && (asked === 'columns' || asked === 'preview') ? asked : 'kind'

@@ -5,7 +5,7 @@ import { getLookUps, startLookUps } from './api.ts'
 import classes from './import.module.css'
 import { countOf } from './words.ts'
 
-/** Looks up the records that an import has added, once, where there is a source to ask. */
+/** Looks up the records that an import has added, once, if a source is configured. */
 export function LookUps({ import: shown }: { import: Import }) {
   const { data } = useQuery(getLookUps(shown))
   const start = useMutation(startLookUps(shown))

@@ -19,7 +19,7 @@ const choices: { value: ImportDuplicates; label: string; description: string }[]
   { value: 'update', label: 'Update them', description: 'The file replaces what is there.' },
 ]
 
-/** The fourth step: what each row would do. Nothing has been written yet. */
+/** The fourth step: the outcome of each row, before anything is written. */
 export function PreviewStep({ import: shown, goTo }: StepProps) {
   const change = useMutation({
     ...changeImport(shown),

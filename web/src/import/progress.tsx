@@ -4,7 +4,7 @@ import type { Import } from '#contract/import.ts'
 import classes from './import.module.css'
 import { countOf, stateLabels } from './words.ts'
 
-/** How far the server has got. The page may be closed while it works. */
+/** The progress of the server. The page may be closed during the work. */
 export function ImportProgress({ import: { state, done, total } }: { import: Import }) {
   const share = total > 0 ? (100 * done) / total : 0
   return (

@@ -3,7 +3,7 @@ import type { Import } from '#contract/import.ts'
 import { refusedFile } from './api.ts'
 import { countOf } from './words.ts'
 
-/** Where the refused rows are, if there are any. */
+/** A link to the refused rows, if there are any. */
 export const Refused = ({ import: shown }: { import: Import }) =>
   shown.counts.refused > 0 && (
     <Text size="sm">

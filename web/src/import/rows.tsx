@@ -42,7 +42,7 @@ function RowsTable({ import: shown, outcome, total }: { import: Import; outcome:
   const rows = data ?? []
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <section className={classes.scroll} aria-label="Rows" tabIndex={0}>
         <Table className={classes.table ?? ''} highlightOnHover>
           <Table.Thead>

@@ -10,14 +10,14 @@ type StepFormProps = {
   isBusy: boolean
   back: () => void
   backLabel?: string
-  /** Why the last try to go on has failed. */
+  /** The reason why the last attempt to continue failed. */
   error: Error | null
-  /** What is wrong with the file. */
+  /** The error of the file. */
   problem?: string | undefined
   children: ReactNode
 }
 
-/** The fields of a step, what is wrong with them, and the way back and on. */
+/** The fields of a step, their errors, and the buttons to go back and continue. */
 export const StepForm = ({
   submit,
   label,

@@ -13,24 +13,24 @@ const steps = [
 
 export type StepName = (typeof steps)[number]['name']
 
-/** What the content of each step of an import gets. */
+/** The props of each step of an import. */
 export type StepProps = { import: Import; goTo: (step: string) => void; close: () => void }
 
 type StepsProps = {
   current: StepName
   title: string
-  /** Where earlier steps can be opened again. */
+  /** Opens an earlier step; undefined when none can be reopened. */
   goTo: ((step: string) => void) | undefined
   children: ReactNode
 }
 
-/** Where one is, and the content of this step. */
+/** The list of steps, and the content of the current one. */
 export function Steps({ current, title, goTo, children }: StepsProps) {
   const at = steps.findIndex(({ name }) => name === current)
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(current)
 
-  // Keyboard and screen reader go on at the new step.
+  // Keyboard and screen reader continue at the new step.
   useEffect(() => {
     if (shown.current === current) return
     shown.current = current

@@ -42,7 +42,7 @@ describe('The time of a note', () => {
   })
 })
 
-describe('How long ago something was', () => {
+describe('A relative time', () => {
   const MINUTE = HOUR / 60
   const DAY = 24 * HOUR
 
@@ -60,7 +60,7 @@ describe('How long ago something was', () => {
     [30 * DAY, '1 month ago'],
     [364 * DAY, '12 months ago'],
     [730 * DAY, '2 years ago'],
-  ])('is said in the largest unit that fits: %i ms are %s', (age, words) => {
+  ])('uses the largest unit that fits: %i ms are %s', (age, words) => {
     expect(formatAgo(ago(age), now)).toBe(words)
   })
 
@@ -68,7 +68,7 @@ describe('How long ago something was', () => {
     expect(formatAgo(ago(-HOUR), now)).toBe('just now')
   })
 
-  it('is shown exactly by its day and its time', () => {
+  it('has the exact day and time', () => {
     expect(formatMoment(ago(0))).toContain(formatDay(ago(0)))
     expect(formatMoment(ago(0))).toMatch(/\d:\d\d/)
   })
@@ -97,7 +97,7 @@ describe('The label of a previewed note', () => {
       expect(formatDaysAgo('2026-02-16T12:00:00Z', now)).toBe(formatDay('2026-02-16T12:00:00Z'))
     })
 
-    it('is not misled by the day of 23 hours on which summer time begins', () => {
+    it('is right on the day of 23 hours when summer time starts', () => {
       const afterTheChange = new Date('2026-03-30T10:00:00Z')
       expect(formatDaysAgo('2026-03-28T22:30:00Z', afterTheChange)).toBe('2d ago')
       expect(formatDaysAgo('2026-03-29T00:30:00Z', afterTheChange)).toBe('Yesterday')

@@ -37,7 +37,7 @@ export const formatAgo = (iso: string, now = new Date()) => {
   return unit ? ago.format(-Math.floor(age / length), unit) : 'just now'
 }
 
-/** When a note was written: under 24 hours the time, under 7 days weekday and time, otherwise the date. */
+/** The time of a note: under 24 hours the time, under 7 days weekday and time, otherwise the date. */
 export const formatNoteTime = (iso: string, now = new Date()) => {
   const written = new Date(iso)
   const age = now.getTime() - written.getTime()
@@ -45,7 +45,7 @@ export const formatNoteTime = (iso: string, now = new Date()) => {
   return age < 7 * DAY ? weekdayAndTime.format(written) : day.format(written)
 }
 
-/** How long ago, by calendar day: Today, Yesterday, 3d ago, 2w ago, and from 30 days on the date. */
+/** The age in calendar days: Today, Yesterday, 3d ago, 2w ago, and from 30 days on the date. */
 export const formatDaysAgo = (iso: string, now = new Date()) => {
   const days = calendarDay(now) - calendarDay(new Date(iso))
   if (days <= 0) return 'Today'

@@ -1,8 +1,8 @@
 import { withStorage } from './storage.ts'
 
 /**
- * Unsent text, kept in this tab for the account that typed it, so that a session that ends in the middle of a form loses
- * nothing.
+ * Unsent text, stored in this tab for the account that typed it, so that nothing is lost when a session ends in the
+ * middle of a form.
  */
 export type DraftPlace = { account: string; form: string }
 
@@ -10,13 +10,13 @@ const PREFIX = 'draft:'
 const keyOf = ({ account, form }: DraftPlace) => `${PREFIX}${account}:${form}`
 
 /**
- * The owner of the drafts, as `<random> <account>`: in local storage for all tabs of the browser, in session storage for
- * the drafts of this tab. A sign-out deletes it and another account's sign-in replaces it, so that tabs that were asleep or
- * are restored later delete their drafts too. A session that only expires leaves it.
+ * The owner of the drafts, as `<random> <account>`: in local storage for all tabs of the browser, in session storage
+ * for the drafts of this tab. A sign-out deletes it and another account's sign-in replaces it, so that tabs that were
+ * asleep or are restored later delete their drafts too. A session that only expires leaves it.
  */
 const OWNER = 'drafts-of'
 
-/** As JSON, in addition to storage: where that is full or blocked, drafts still last as long as the page. */
+/** A copy as JSON. When storage is full or blocked, drafts still last as long as the page. */
 const kept = new Map<string, string>()
 const listeners = new Set<() => void>()
 
@@ -75,7 +75,7 @@ export const drafts = {
     followOwner()
   },
 
-  /** Called at sign-out: the next person at this browser finds nothing, in any tab. */
+  /** Called at sign-out. Deletes all drafts in every tab, so that the next person at this browser sees none. */
   discardAll: () => {
     withStorage(() => localStorage.removeItem(OWNER))
     discardOwn()
@@ -90,7 +90,7 @@ export const drafts = {
     window.addEventListener('pageshow', followOwner)
   },
 
-  /** Calls `listener` whenever a draft may have changed. Returns how to unsubscribe. */
+  /** Calls `listener` whenever a draft may have changed. Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => {
     listeners.add(listener)
     return () => {

@@ -3,7 +3,7 @@ import type { Failure } from '#contract/errors.ts'
 /** The base path of the API. */
 export const BASE = '/api'
 
-/** Any answer but a success. `status` is 0 when there was no answer; `error` is the server's sentence. */
+/** Any response except a success. `status` is 0 without a response; `error` is the server's sentence. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
@@ -14,7 +14,7 @@ export class ApiError extends Error {
   readonly current: unknown
   /** True for the 401 of a call that needs a session, which the listener of `onSessionEnd` reports. */
   readonly endsSession: boolean
-  /** How long the server asks the page to wait before the next try. */
+  /** The time that the server asks the page to wait before the next attempt. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
@@ -38,7 +38,7 @@ export class ApiError extends Error {
 const withReference = ({ error, requestId }: Partial<Failure>) =>
   error && requestId ? `${error} (Reference ${requestId})` : error
 
-/** The server's sentence where it gave one, else ours. */
+/** The server's sentence, if any, else ours. */
 export const sentenceOf = (error: unknown, otherwise: string) => (error instanceof ApiError && error.error) || otherwise
 
 type Call = {
@@ -48,7 +48,7 @@ type Call = {
   /** A repeated key does not create a second record. */
   key?: string
   /**
-   * A call that a signed-out person may make: its 401 is an answer, not the end of a session. The server is asked to
+   * A call that a signed-out person may make: its 401 is a result, not the end of a session. The server is asked to
    * answer without a 401 where it can, because browsers write each one to the console.
    */
   open?: boolean
@@ -131,7 +131,7 @@ export const getFile = async (path: string): Promise<File> => {
   return new File([await answer.blob()], name)
 }
 
-/** A paged answer, and the path of its next page. */
+/** A paged response, and the path of its next page. */
 export const getLinked = async <Answer>(
   path: string,
   call?: Call,
@@ -140,7 +140,7 @@ export const getLinked = async <Answer>(
   return { answer: await read<Answer>(answer), next: nextPath(answer.headers.get('Link')) }
 }
 
-/** One page of a list: its rows, the path of the next page, and how many rows there are in all (`1000+` at most). */
+/** One page of a list: its rows, the path of the next page, and the total number of rows (`1000+` at most). */
 export type Page<Row> = { rows: Row[]; next: string | null; total: string | null }
 
 export const getPage = async <Row>(path: string, call?: Call): Promise<Page<Row>> => {

@@ -1,8 +1,8 @@
 import { type DraftPlace, drafts } from './drafts.ts'
 
 /**
- * The idempotency key of a form. It stays the same until it is deleted, also over a reload, so that sending the form again
- * after a lost answer creates nothing twice.
+ * The idempotency key of a form. It stays the same until it is deleted, also after a reload, so that sending the form
+ * again after a lost response creates nothing twice.
  */
 export const idempotencyKeys = {
   of: (thing: DraftPlace): string => {

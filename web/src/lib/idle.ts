@@ -1,4 +1,7 @@
-/** Runs `act` when the browser is idle, or a little later where idle callbacks are missing. Returns how to cancel it. */
+/**
+ * Runs `act` when the browser is idle, or a little later where idle callbacks are missing. Returns a function that
+ * cancels it.
+ */
 export const whenIdle = (act: () => void) => {
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(act, 200)

@@ -4,7 +4,7 @@ import { takeHash } from './take-hash.ts'
 
 let link: { path: string; token: string } | undefined
 
-/** Takes the secret out of the address. `names` has its name by path. */
+/** Removes the secret from the address. `names` has its name by path. */
 export const takeLinkToken = (names: Record<string, string>) => {
   const tokenIn = (values: URLSearchParams) => {
     const name = names[location.pathname]

@@ -5,7 +5,7 @@ const written = (name: string) => document.querySelector<HTMLMetaElement>(`meta[
 
 export const settings = {
   teamDomain: written('team-domain'),
-  /** The .edu domains that may join; empty where all may. */
+  /** The .edu domains that may join; empty when all may. */
   joinDomains: written('join-domains').split(' ').filter(Boolean),
   programmeName: written('programme-name'),
   /** Whether the server sends mail, to confirm addresses and to reset passwords. */

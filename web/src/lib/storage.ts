@@ -1,4 +1,4 @@
-/** What `use` returns, or undefined where the browser refuses storage or has no room left. */
+/** Returns the result of `use`, or undefined when the browser refuses storage or is out of space. */
 export function withStorage<Result>(use: () => Result): Result | undefined {
   try {
     return use()

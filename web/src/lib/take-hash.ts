@@ -1,7 +1,7 @@
 /**
- * Takes what stands behind `#` out of the address, before the first request, if this page wants it: so it is in no history
- * and no screenshot, and in no log of a server or a proxy. A link to the open page changes only the hash, which loads
- * nothing, so the page is then reloaded.
+ * Removes the fragment from the address, before the first request, if this page wants it. It is then in no history,
+ * screenshot, or log of a server or a proxy. A link to the open page changes only the fragment, which loads nothing, so
+ * the page is then reloaded.
  */
 export const takeHash = (isWanted: (values: URLSearchParams) => boolean): URLSearchParams | undefined => {
   const given = () => {

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
 
-/** Returns to the screen one came from, or to `otherwise` where the page was opened at its address. */
+/** Returns to the previous screen, or to `otherwise` when the page was opened directly. */
 export function useGoBack(otherwise: string): () => void {
   const navigate = useNavigate()
   return () => {

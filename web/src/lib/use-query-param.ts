@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 
-/** A value kept in the address, '' where there is none. A change replaces the entry in the browser's history. */
+/** A value stored in the address, '' by default. A change replaces the entry in the browser's history. */
 export function useQueryParam(name: string) {
   const [query, setQuery] = useSearchParams()
   const set = (value: string) =>

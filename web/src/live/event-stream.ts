@@ -6,13 +6,13 @@ const LONGEST_WAIT = 10_000
 
 export type StreamOptions = {
   onEvent: (event: LiveEvent) => void
-  /** Called after the server refused the stream; false gives up for good. */
+  /** Called after the server refused the stream. False stops all retries. */
   mayRetry: () => Promise<boolean>
 }
 
 /**
- * The server's stream of changes. Reopens by itself, with a longer wait after each failure. The server knows what the page
- * may have missed in between, or since its first request, and sends it. Ends with `signal`.
+ * The server's stream of changes. Reopens by itself, with a longer wait after each failure. The server knows what the
+ * page may have missed in between, or since its first request, and sends it. Ends with `signal`.
  */
 export const openStream = ({ onEvent, mayRetry }: StreamOptions, signal: AbortSignal) => {
   let failures = 0
@@ -41,7 +41,7 @@ export const openStream = ({ onEvent, mayRetry }: StreamOptions, signal: AbortSi
     const wait = Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT)
     failures += 1
     if (isRefused && !(await mayRetry())) return
-    // A random part, so that not all browsers return at once after the server was down.
+    // A random part, so that browsers do not all reconnect at once after the server was down.
     if (!signal.aborted) waiting = setTimeout(open, wait * (0.75 + Math.random() / 2))
   }
 

@@ -6,7 +6,7 @@ import { ApiError, get } from '#web/lib/http.ts'
 import { batched } from './batched.ts'
 import { shareStream } from './shared-stream.ts'
 
-/** Keeps the page in step with the server while a person is signed in. */
+/** Keeps the page up to date with the server while a person is signed in. */
 export const useLiveUpdates = (invalidateForEvents: (client: QueryClient, events: LiveEvent[]) => Promise<unknown>) => {
   const client = useQueryClient()
 
@@ -18,7 +18,7 @@ export const useLiveUpdates = (invalidateForEvents: (client: QueryClient, events
   }, [client, invalidateForEvents])
 }
 
-/** An event stream does not say why it was refused. As everywhere, a 401 here ends the session on the page. */
+/** An event stream does not report why it was refused, so this checks for a 401, which ends the session on the page. */
 const isSignedIn = async () => {
   try {
     await get(CURRENT_USER)

@@ -26,7 +26,7 @@ export const mergeRecords = (kind: Kind) =>
     },
   })
 
-/** Both records as they are, if one of them was changed first. */
+/** Both current records, if one of them has changed in the meantime. */
 export const conflictOf = (failure: unknown) =>
   failure instanceof ApiError && failure.status === 409
     ? (failure.current as [RecordRow, RecordRow] | undefined)

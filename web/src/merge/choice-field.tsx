@@ -10,7 +10,7 @@ type ChoiceFieldProps = {
   label: string
   kind: RecordKind
   both: Both
-  /** Whether the values of both may be kept. */
+  /** Whether both values may be kept. */
   hasBoth: boolean
   value: Choices[string]
   onChange: (value: Side | 'both') => void
@@ -18,7 +18,7 @@ type ChoiceFieldProps = {
 
 const PICTURE = 'profile_picture_url'
 
-/** A field in which both records differ: which value is kept. */
+/** The choice of a value for a field in which both records differ. */
 export const ChoiceField = ({ field, label, kind, both, hasBoth, value, onChange }: ChoiceFieldProps) => (
   <Radio.Group
     label={label.charAt(0).toUpperCase() + label.slice(1)}

@@ -43,24 +43,24 @@ const both = bothInOrder(
   record({ additionalInfo: JSON.stringify({ current_title: 'Engineer' }), notesCount: 1 }),
 )
 
-describe('Two records that are merged', () => {
+describe('Two records in a merge', () => {
   it('are in the order in which they were found', () => {
     expect([both.first.id, both.second.id]).toEqual(['1', '2'])
   })
 
-  it('differ in fields in which both have a value, and it is not the same', () => {
+  it('differ in fields with two different values', () => {
     expect(differingFields(both, labels)).toEqual(['name', 'current_title', 'rating', 'notes'])
     expect(valueIn(record({ additionalInfo: '{"headquarters":{"city":"Galway"}}' }), 'headquarters')).toBe('Galway')
   })
 
-  it('start with the values of the one found first, and with both notes where they fit', () => {
+  it('start with the values of the one found first, and with both notes if they fit', () => {
     expect(firstChoices(both, ['name', 'notes'])).toEqual({ name: 'first', notes: 'both' })
     const long = { first: record({ notes: 'a'.repeat(6000) }), second: record({ notes: 'b'.repeat(6000) }) }
     expect(fitTogether(long)).toBe(false)
     expect(firstChoices(long, ['notes'])).toEqual({ notes: 'first' })
   })
 
-  it('become one with the chosen values, and the values that one of them alone has', () => {
+  it('become one with the chosen values, and with values that only one of them has', () => {
     const choices = { name: 'second', current_title: 'first', rating: 'second', notes: 'both' } as const
     for (const survivor of ['first', 'second'] as const) {
       const merged = mergedRecord(both, survivor, choices)
@@ -81,7 +81,7 @@ describe('Two records that are merged', () => {
     expect(mergedRecord(both, 'second', choices).notes).toBe('Met again.\n\nMet.')
   })
 
-  it('name the survivor and the duplicate in the call', () => {
+  it('are named in the call as survivor and duplicate', () => {
     const choices = { name: 'second', rating: 'first', notes: 'both' } as const
     expect(choicesOnWire(choices, 'first')).toEqual({ name: 'duplicate', rating: 'survivor', notes: 'both' })
     expect(choicesOnWire(choices, 'second')).toEqual({ name: 'survivor', rating: 'duplicate', notes: 'both' })

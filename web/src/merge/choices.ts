@@ -5,12 +5,12 @@ import { newestFirst } from '#web/records/newest-first.ts'
 import type { FieldLabels } from '#web/records/provenance-words.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 
-// What two records have, what differs, and the record that they become. The server merges by the same rules.
+// The values of two records, their differences, and the merged record. The server merges by the same rules.
 
-/** Two records: the one that was found first, and the other one. */
+/** Two records: the one found first, and the other one. */
 export type Both = { first: RecordRow; second: RecordRow }
 export type Side = keyof Both
-/** The side whose value is kept, by field. Only of notes both may be kept. */
+/** The side with the kept value, by field. Only notes can keep both. */
 export type Choices = Record<string, Side | 'both'>
 
 export const otherSide = (side: Side): Side => (side === 'first' ? 'second' : 'first')
@@ -47,11 +47,11 @@ const textOf = (value: unknown): string => {
   return isEmpty(value) ? '' : String(value)
 }
 
-/** What a record shows in a field: what people typed, else public data. */
+/** The displayed value of a field: typed text, else public data. */
 export const valueIn = (record: RecordRow, field: string): string =>
   textOf(ownOf(record)[field]) || textOf(infoOf(record)[field])
 
-/** The fields of a kind in which both records have a value, and not the same one. Notes are last. */
+/** The fields of a kind in which both records have different values. Notes are last. */
 export const differingFields = ({ first, second }: Both, labels: FieldLabels): string[] => {
   const fields = new Set(['name', 'linkedIn', 'website', 'description', ...Object.keys(labels), 'rating', 'notes'])
   return [...fields].filter((field) => {
@@ -65,11 +65,11 @@ const bothNotes = (...records: RecordRow[]) =>
 
 export const fitTogether = ({ first, second }: Both) => lengthOf(bothNotes(first, second)) <= NOTES_MAX
 
-/** Before the person chooses: the values of the record that was found first, and both notes where they fit. */
+/** The initial choices: the values of the record found first, and both notes if they fit. */
 export const firstChoices = (both: Both, fields: string[]): Choices =>
   Object.fromEntries(fields.map((field) => [field, field === 'notes' && fitTogether(both) ? 'both' : 'first']))
 
-/** The record as it will be. It has the creator and the date of the one that was found first. */
+/** The merged record. It has the creator and the date of the one found first. */
 export function mergedRecord(both: Both, survivor: Side, choices: Choices): RecordRow {
   const [kept, other] = [both[survivor], both[otherSide(survivor)]]
   const mergedOf = (partOf: (record: RecordRow) => Values): Values => {
@@ -92,7 +92,7 @@ export function mergedRecord(both: Both, survivor: Side, choices: Choices): Reco
   return choices.notes === 'both' ? { ...merged, notes: bothNotes(kept, other) } : merged
 }
 
-/** The choices as the call has them. */
+/** The choices in the format of the call. */
 export const choicesOnWire = (choices: Choices, survivor: Side): MergeInput['choices'] =>
   Object.fromEntries(
     Object.entries(choices).map(([field, side]) => {

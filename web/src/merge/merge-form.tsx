@@ -27,7 +27,7 @@ import {
 import classes from './merge-form.module.css'
 import { SurvivorField } from './survivor-field.tsx'
 
-/** Both records side by side: what to keep of each, and the record that they become. */
+/** Both records side by side, with the choices and the merged record. */
 export function MergeForm({ kind, both }: { kind: RecordKind; both: Both }) {
   const goBack = useGoBack(paths.duplicates)
   const { email: account } = useCurrentUser()

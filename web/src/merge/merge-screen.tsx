@@ -14,7 +14,7 @@ import { useLoadingState } from '#web/ui/use-loading-state.ts'
 import { bothInOrder } from './choices.ts'
 import { MergeForm } from './merge-form.tsx'
 
-/** The merge of the two records that the address names. */
+/** Merges the two records in the address. */
 export function MergeScreen() {
   const [query] = useSearchParams()
   const kind = kinds.find(({ path }) => path === query.get('show'))
@@ -40,7 +40,7 @@ function Merge({ kind, ids }: { kind: RecordKind; ids: string[] }) {
         retry={() => failed?.refetch()}
       />
     )
-  // A merged record is answered by the one that it was merged into.
+  // For a merged record, the server returns the one that it was merged into.
   if (!ids.includes(one.id) || !ids.includes(other.id) || one.id === other.id)
     return <Gone title="One of these records was merged into another one" />
   return <MergeForm kind={kind} both={bothInOrder(one, other)} />

@@ -10,7 +10,7 @@ import classes from './merge-form.module.css'
 
 type SurvivorFieldProps = { kind: RecordKind; both: Both; value: Side; onChange: (value: Side) => void }
 
-/** Which of the two records stays. */
+/** The choice of the record to keep. */
 export const SurvivorField = ({ kind, both, value, onChange }: SurvivorFieldProps) => (
   <Radio.Group
     label="Record that stays"

@@ -4,8 +4,8 @@ import { editDraft } from './edit-draft.ts'
 const fields = { notes: 'Met.', rating: 5 }
 const typed = { values: { notes: 'Met twice.', rating: 7 }, version: 3 }
 
-describe('What is typed into a card', () => {
-  it('is kept for the account that typed it, with the version of the record', () => {
+describe('The draft of a card', () => {
+  it('is stored for the account that typed it, with the version of the record', () => {
     editDraft.keep('ada@mit.edu', 'kept', typed)
     expect(editDraft.read('ada@mit.edu', 'kept', fields)).toEqual(typed)
     expect(editDraft.read('eve@mit.edu', 'kept', fields)).toBeUndefined()
@@ -21,7 +21,7 @@ describe('What is typed into a card', () => {
     ['another field', { values: { notes: 'Met twice.' }, version: 3 }],
     ['another type', { values: { notes: 'Met twice.', rating: '7' }, version: 3 }],
     ['no version', { values: typed.values } as never],
-  ])('counts as none where another build of the page kept it with %s', (_, kept) => {
+  ])('is ignored when another build of the page stored it with %s', (_, kept) => {
     editDraft.keep('ada@mit.edu', 'other', kept)
     expect(editDraft.read('ada@mit.edu', 'other', fields)).toBeUndefined()
   })

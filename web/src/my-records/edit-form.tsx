@@ -21,7 +21,7 @@ type EditFormProps = {
   record: RecordRow
   account: string
   conflict: RecordRow | undefined
-  /** False for a form that was open already when the page was loaded. */
+  /** False for a form that was already open when the page loaded. */
   takesFocus: boolean
   onSave: (patch: RecordPatch) => void
   onLeave: () => void
@@ -91,7 +91,7 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
 // Defined once: a new function on each render would take the focus again.
 const focusNotes = (form: HTMLFormElement | null) => focusAtEnd(form?.querySelector('textarea') ?? null)
 
-/** Says who changed the record. Empty until that is known. */
+/** Names the author of the other change. Empty until that is known. */
 const useChangedSentence = (kind: RecordKind, record: RecordRow, isChanged: boolean) => {
   const { data: editor, isPending } = useQuery({
     ...lastEditor({ kind, id: record.id }, record.version),
@@ -103,7 +103,7 @@ const useChangedSentence = (kind: RecordKind, record: RecordRow, isChanged: bool
 
 type ConflictProps = { changed: string; theirs: RecordRow; onTakeTheirs: () => void }
 
-/** The version that another fellow saved, above one's own: either can be kept, and nothing is lost. */
+/** Another fellow's saved version, above the person's own. The person can keep either, and nothing is lost. */
 const Conflict = ({ changed, theirs, onTakeTheirs }: ConflictProps) => (
   <div role="alert" className={classes.conflict}>
     <Text size="sm" fw={600}>

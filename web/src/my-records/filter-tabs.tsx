@@ -8,7 +8,7 @@ import { CountTabs } from '#web/ui/count-tabs.tsx'
 /** The path of a kind, or all kinds. */
 export type Filter = '' | Kind['path']
 
-/** Which of the fellow's records are shown, kept in the address. */
+/** The filter of the fellow's records, stored in the address. */
 export function useKindFilter() {
   const [value, setFilter] = useQueryParam('show')
   const filter: Filter = kinds.find(({ path }) => path === value)?.path ?? ''

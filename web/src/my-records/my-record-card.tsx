@@ -23,7 +23,7 @@ type MyRecordCardProps = {
   onDeleted: () => void
 }
 
-/** A card of My Records. It becomes a form in place, and goes when its record is deleted. */
+/** A card of My Records. It becomes a form in place, and disappears when its record is deleted. */
 export function MyRecordCard({ kind, record, edits, isNoted, user, onDeleted, ...others }: MyRecordCardProps) {
   const { save, isPending, conflict, reset } = useSave(kind, edits)
   const { askAndDelete, isPending: isDeleting } = useDelete(kind, edits, record, onDeleted)
@@ -74,7 +74,7 @@ export function MyRecordCard({ kind, record, edits, isNoted, user, onDeleted, ..
   )
 }
 
-/** Why the record is in My Records, and how many notes it has. */
+/** Badges: why the record is in My Records, and its number of notes. */
 const Badges = ({ record, user, isNoted }: Pick<MyRecordCardProps, 'record' | 'user' | 'isNoted'>) => (
   <ul className={classes.badges} aria-label={`About ${record.name}`}>
     {isCreatedBy(user, record) && (

@@ -11,7 +11,7 @@ import { useLoadingState } from '#web/ui/use-loading-state.ts'
 import { focusBeside, VirtualList } from '#web/ui/virtual-list.tsx'
 import type { MyRecordsOfKind } from './use-my-records.ts'
 
-/** A record in the list, with the kind's part that it belongs to. */
+/** A record in the list, with the part of its kind. */
 type Entry = { id: string; createdAt: string; record: RecordRow; part: MyRecordsOfKind }
 
 type MyRecordListProps = {

@@ -61,12 +61,12 @@ export function MyRecords({ user }: { user: User }) {
   )
 }
 
-/** The code that editing and deleting need. If it cannot be loaded now, it is loaded when it is needed. */
+/** Preloads the code for editing and deleting. If that fails, it is loaded on use. */
 const loadNext = () => {
   for (const loading of [importConfirmDialog(), ...kinds.map(({ loadForm }) => loadForm())]) loading.catch(() => {})
 }
 
-/** How many records the fellow has, whatever the search. */
+/** The number of the fellow's records, independent of the search. */
 const Counts = ({ parts }: { parts: MyRecordsOfKind[] }) => (
   <dl className={classes.counts}>
     {parts.map(({ kind, total }) => (
@@ -85,7 +85,7 @@ const Count = ({ label, total }: { label: string; total: string | undefined }) =
 
 type NothingProps = { search: string; filter: Filter; hasAny: boolean }
 
-/** Nothing is found, or there is nothing of the kind, or nothing at all. */
+/** The empty state: no match, no record of the kind, or no record. */
 const Nothing = ({ search, filter, hasAny }: NothingProps) => {
   if (search === '' && !hasAny) return <NothingYet />
   const kind = kinds.find(({ path }) => path === filter)

@@ -5,7 +5,7 @@ import { useOpenEdits } from './use-open-edits.ts'
 
 export type MyRecordsOfKind = ReturnType<typeof useMyRecords>
 
-/** The fellow's records of a kind: those found, how many, and those being edited. */
+/** The fellow's records of a kind: the found ones, their number, and those being edited. */
 export function useMyRecords(kind: RecordKind, search: string, account: string) {
   const all = useInfiniteQuery(listRecords(kind, '', 'mine'))
   const list = useInfiniteQuery(listRecords(kind, search, 'mine'))

@@ -4,11 +4,11 @@ import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { editDraft } from './edit-draft.ts'
 
-/** The records that are being edited, as they were when the edit began. */
+/** The records that are being edited, as they were when the edit started. */
 export type OpenEdits = { records: RecordRow[]; begin: (record: RecordRow) => void; end: (id: string) => void }
 
 /**
- * Which cards of a kind are forms at the moment. Stored with their drafts, so that they survive another search, a
+ * The cards of a kind that are currently forms. Stored with their drafts, so that they survive another search, a
  * deletion by another fellow, and the end of the session.
  */
 export function useOpenEdits({ label, loadForm }: RecordKind, account: string): OpenEdits {

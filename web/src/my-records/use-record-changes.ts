@@ -11,7 +11,7 @@ import type { OpenEdits } from './use-open-edits.ts'
 
 type Saving = { record: RecordRow; patch: RecordPatch }
 
-/** Saves an edit. It is shown at once and undone if the server refuses. `conflict` is the version of another fellow. */
+/** Saves an edit. Shows it at once, and undoes it if the server refuses. `conflict` is another fellow's version. */
 export function useSave(kind: RecordKind, edits: OpenEdits) {
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: ({ record, patch }: Saving) => updateRecord(kind, record.id, patch),
@@ -42,11 +42,11 @@ export function useSave(kind: RecordKind, edits: OpenEdits) {
 const fieldsBefore = (record: RecordRow, { version: _, ...fields }: RecordPatch): Partial<RecordRow> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name in fields))
 
-/** The current record, if another fellow saved it first. */
+/** The current record, if another fellow saved first. */
 const conflictOf = (failure: unknown) =>
   failure instanceof ApiError && failure.status === 409 ? (failure.current as RecordRow | undefined) : undefined
 
-/** Deletes a record permanently, after a confirmation. `onDeleted` is called just before its card goes. */
+/** Deletes a record permanently, after a confirmation. `onDeleted` is called just before its card disappears. */
 export function useDelete(kind: RecordKind, edits: OpenEdits, { id, name }: RecordRow, onDeleted: () => void) {
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({

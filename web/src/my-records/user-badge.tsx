@@ -3,7 +3,7 @@ import type { User } from '#contract/auth.ts'
 import { initialOf } from '#web/lib/initials.ts'
 import classes from './my-records.module.css'
 
-/** The fellow who is signed in. */
+/** The signed-in fellow. */
 export const UserBadge = ({ user }: { user: User }) => {
   const name = user.name.trim() || 'User'
   return (

@@ -12,11 +12,11 @@ import { ApiError, del, getLinked, post } from '#web/lib/http.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 import { changeInLists } from '#web/records/list-cache.ts'
 
-// Every call of the page about the notes of a record, of any kind.
+// All calls about the notes of a record of any kind.
 
 const NOTES_A_PAGE = 50
 
-/** A record that notes are about. */
+/** The record of notes. */
 export type Noted = { kind: Kind; id: string }
 
 type NotesPage = NotesAnswer & { next: string | null; isGone: boolean }
@@ -30,7 +30,7 @@ export const notesKey = (id: string): QueryKey => ['notes', id]
 export const addKey = ({ id }: Noted) => [...notesKey(id), 'add']
 export const deleteKey = ({ id }: Noted) => [...notesKey(id), 'delete']
 
-/** Newest first, a page at a time. A record that has been deleted is an answer here, not a failure. */
+/** Newest first, a page at a time. A deleted record is a result here, not a failure. */
 export const noteList = (noted: Noted) =>
   infiniteQueryOptions({
     queryKey: notesKey(noted.id),
@@ -51,7 +51,7 @@ const getNotes = async (path: string, signal: AbortSignal): Promise<NotesPage> =
   }
 }
 
-/** A note that failed and is sent again in the same words by the same account is stored once. */
+/** A failed note that the same account sends again with the same text is stored once. */
 export const addNote = (noted: Noted, account: string) => {
   const placeOf = (content: string) => ({ account, form: `${addressOf(noted)} ${content}` })
   return mutationOptions({

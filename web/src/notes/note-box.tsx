@@ -15,7 +15,9 @@ type NoteBoxProps = {
   isGone: boolean
 }
 
-/** The box for a new note. It takes more text than a note can hold, so that nothing pasted is cut off unseen. */
+/**
+ * The box for a new note. It accepts more text than a note can hold, so that pasted text is never truncated unnoticed.
+ */
 export const NoteBox = ({ ref, text, setText, add, isGone }: NoteBoxProps) => {
   const note = NoteInput.safeParse({ content: text })
   const length = lengthOf(text.trim())
@@ -65,5 +67,7 @@ const levelOf = (length: number) => {
   return length >= AMBER_FROM ? 'amber' : undefined
 }
 
-/** True for an Enter that only confirms what an input method composed. Safari reports it by the old key code alone. */
+/**
+ * True for an Enter that only confirms the composition of an input method. Safari reports it only by the old key code.
+ */
 const isComposing = ({ nativeEvent }: KeyboardEvent) => nativeEvent.isComposing || nativeEvent.keyCode === 229

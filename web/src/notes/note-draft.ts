@@ -17,7 +17,7 @@ export const useNoteDraft = (account: string, noted: Noted) => {
   return {
     text,
     setText,
-    /** Puts a note that could not be saved back into the box, above what has been typed since. */
+    /** Restores a note that could not be saved, above text typed since. */
     putBack: (note: string) => {
       const typed = read(place)
       setText(typed === '' ? note : `${note}\n\n${typed}`)

@@ -28,7 +28,7 @@ export const NotesDialog = ({ subject, ...dialog }: DialogAboveProps<NotesSubjec
   const askAndRemove = async (noteId: string) => {
     setAsking(true)
     const isSure = await confirm(sure)
-    // Wait for the Escape that may have answered to pass, or it would close this dialog too.
+    // Waits until the Escape that closed the question has been handled. It would also close this dialog.
     await delay(0)
     setAsking(false)
     if (!isSure) return

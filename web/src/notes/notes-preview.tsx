@@ -9,7 +9,7 @@ import { useOpenNotes } from './notes-provider.tsx'
 
 type NotesPreviewProps = { kind: RecordKind; record: RecordRow }
 
-/** The newest fellow notes on a card, the way to all of them, and the way to add one. */
+/** The newest fellow notes on a card, with buttons to show all and to add one. */
 export const NotesPreview = ({ kind, record }: NotesPreviewProps) => {
   const openNotes = useOpenNotes()
   const opener = {

@@ -8,7 +8,7 @@ import { useNoteDraft } from './note-draft.ts'
 /** A note in the list. One that is being saved cannot be deleted yet. */
 export type ListedNote = Note & { isSaving: boolean }
 
-/** The notes of a record as they will be: with those that are being added, without those that are being deleted. */
+/** The notes of a record with pending changes: includes notes being added, excludes notes being deleted. */
 export const useNotes = (noted: Noted, author: User) => {
   const list = useInfiniteQuery(noteList(noted))
   const draft = useNoteDraft(author.email, noted)

@@ -6,7 +6,7 @@ import { addPath } from '#web/paths.ts'
 
 type AddButtonProps = { kind: Kind; variant?: 'filled' | 'light' | 'default' }
 
-/** Filled only in an empty state, where it is the next thing to do. */
+/** Filled only in an empty state, where it is the next action. */
 export const AddButton = ({ kind, variant = 'filled' }: AddButtonProps) => (
   <Button
     component={Link}

@@ -17,7 +17,7 @@ type AddFormProps = {
   account: string
   onAdded: () => void
   onCancelled: () => void
-  /** The records that the form may be about. Values of a link are not asked about before the person touches the form. */
+  /** Records similar to the form. Values of a link are not searched before the person changes the form. */
   similar: (about: { values: FormValues; isAsked: boolean; onDiscard: () => void }) => ReactNode
 }
 

@@ -10,7 +10,7 @@ export const isNumberOrText = (value: unknown): value is number | string => Numb
 
 /**
  * Reads the enriched fields from a record's `additionalInfo`. Text that is not JSON gives none, and a field of the
- * wrong type is left out without the others. Without a schema, because lists are drawn before zod is loaded.
+ * wrong type is left out without the others. Without a schema, because lists render before zod is loaded.
  */
 export const readAdditionalInfo = <Enrichment>(
   text: string | null,

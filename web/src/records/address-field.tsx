@@ -10,7 +10,7 @@ type AddressFieldProps = FieldsProps & {
   required?: boolean
 }
 
-/** A web address, completed with `https://`. Below it, the records that the form may be about. */
+/** A web address, completed with `https://`. Below it, similar records. */
 export function AddressField({ form, similar, name, label, description, required = false }: AddressFieldProps) {
   const [completion, setCompletion] = useState<{ typed: string; completed: string }>()
   const text = String(form.values[name])
@@ -18,7 +18,7 @@ export function AddressField({ form, similar, name, label, description, required
 
   const complete = () => {
     const completed = completeAddress(text)
-    // A completion that was undone is not made again.
+    // Does not repeat a completion that was undone.
     if (completed === text || text === completion?.typed) return
     setCompletion({ typed: text, completed })
     form.setFieldValue(name, completed)

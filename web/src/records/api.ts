@@ -5,7 +5,7 @@ import { del, get, getPage, type Page, post, put } from '#web/lib/http.ts'
 import type { FormValues } from './record-form.ts'
 import type { RecordRow } from './record-row.ts'
 
-// Every call of the page about records, of any kind.
+// All calls about records of any kind.
 
 const ROWS_A_PAGE = 50
 
@@ -49,7 +49,7 @@ const firstPage = ({ path }: Kind, search: string, which: Which) => {
 export const getRecord = ({ path }: Kind, id: string) =>
   queryOptions({ queryKey: [path, 'one', id], queryFn: ({ signal }) => get<RecordRow>(`/${path}/${id}`, { signal }) })
 
-/** The record, and what enrichment found at once. */
+/** The record, and the immediate findings of enrichment. */
 type Created = RecordRow & { enrichedData?: object; notice?: string }
 
 export const createRecord = (kind: Kind) =>

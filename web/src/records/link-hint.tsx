@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 
-/** Explains quietly that a link has filled in a form, or would. */
+/** Explains that a link has filled in a form, or offers to. */
 export const LinkHint = ({ text, act, onAct }: { text: string; act: string; onAct: () => void }) => (
   <Text role="status" size="sm" c="dimmed">
     {text}{' '}

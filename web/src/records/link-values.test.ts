@@ -11,7 +11,7 @@ const kept = (values: Record<string, string>) => {
 afterEach(() => linkValues.delete(founders))
 
 describe('The values of a link to an add form', () => {
-  it('are those of its fields that have text, as they were given', () => {
+  it('are those of its fields with text, unchanged', () => {
     const values = {
       name: ' Ada ',
       linkedIn: 'javascript:alert(1)',
@@ -22,19 +22,19 @@ describe('The values of a link to an add form', () => {
     expect(kept(values)).toEqual({ name: 'Ada', linkedIn: 'javascript:alert(1)' })
   })
 
-  it('have only characters that a person can type: line breaks in notes alone', () => {
+  it('have only characters that a person can type: line breaks only in notes', () => {
     expect(kept({ name: 'Ada\0\r\nLove\tlace', notes: 'One\r\ntwo\0\u001b\ud800' })).toEqual({
       name: 'Ada Love lace',
       notes: 'One\ntwo  \ufffd',
     })
   })
 
-  it('are cut just after the longest that can be saved, so that the form still refuses them', () => {
+  it('are cut one character above the limit, so that the form still refuses them', () => {
     const { name = '' } = kept({ name: '\u{1f98a}'.repeat(NOTES_MAX * 2) }) ?? {}
     expect([...name]).toHaveLength(NOTES_MAX + 1)
   })
 
-  it('are gone once a form has them', () => {
+  it('are deleted once a form has them', () => {
     kept({ name: 'Ada' })
     linkValues.delete(founders)
     expect(linkValues.of(founders)).toBeNull()

@@ -4,8 +4,8 @@ import { takeHash } from '#web/lib/take-hash.ts'
 import { addPath } from '#web/paths.ts'
 import type { RecordKind } from './kind.ts'
 
-// What a link such as /founders/add#name=…&linkedIn=…&notes=… fills in. The values stay in this tab, also through a
-// sign-in, until a form has them.
+// The values of a link such as /founders/add#name=…&linkedIn=…&notes=…. They stay in this tab, also through a sign-in,
+// until a form has them.
 
 type LinkValues = Record<string, string>
 type Addressed = Pick<RecordKind, 'path' | 'addressField'>
@@ -19,7 +19,7 @@ const keyOf = ({ path }: Addressed) => `link:${path}`
 const kept = new Map<string, string>()
 
 export const linkValues = {
-  /** Takes the values out of the address, if it is that of an add form. */
+  /** Removes the values from the address of an add form, and stores them. */
   take: (kinds: readonly Addressed[]) => {
     const kindHere = () => kinds.find((kind) => addPath(kind) === location.pathname)
     const given = takeHash((values) => {
@@ -49,7 +49,9 @@ export const linkValues = {
   },
 }
 
-/** Only fields with text, as a person could have typed it. One character too many stays, for the form to say so. */
+/**
+ * Keeps fields with text that a person could type. Keeps one character above the limit, so that the form reports it.
+ */
 const cleaned = (fields: (readonly [string, string])[]): LinkValues =>
   Object.fromEntries(
     fields

@@ -14,8 +14,8 @@ const placesOf = ({ pages }: Pages<Row>) =>
 
 const long = list(page([9, 8, 7], 'second'), page([6, 5, 4], 'third'), page([3, 2, 1], null))
 
-describe('A list of many pages whose first page is asked for again', () => {
-  it('gets what is new on top, and keeps all it had', () => {
+describe('A list of many pages with a refetched first page', () => {
+  it('gets new rows on top, and keeps its rows', () => {
     const renewed = mergeFirstPage(long, page([10, 9, 8], 'new-second', '10'))
     expect(placesOf(renewed)).toEqual([
       [10, 9, 8, 7],
@@ -26,7 +26,7 @@ describe('A list of many pages whose first page is asked for again', () => {
     expect(renewed.pageParams).toEqual(long.pageParams)
   })
 
-  it('loses what is no more there, and has no row twice', () => {
+  it('loses deleted rows, and has no row twice', () => {
     expect(placesOf(mergeFirstPage(long, page([9, 7, 6], 'new-second', '8')))).toEqual([
       [9, 7, 6],
       [5, 4],
@@ -34,12 +34,12 @@ describe('A list of many pages whose first page is asked for again', () => {
     ])
   })
 
-  it('begins again where nothing of it is on the new page', () => {
+  it('starts again when the new page has none of its rows', () => {
     const top = page([14, 13, 12], 'new-second')
     expect(mergeFirstPage(long, top)).toEqual({ pages: [top], pageParams: ['first'] })
   })
 
-  it('is that page where it is all there is', () => {
+  it('is that page when there are no further rows', () => {
     const top = page([9], null, '1')
     expect(mergeFirstPage(long, top)).toEqual({ pages: [top], pageParams: ['first'] })
   })

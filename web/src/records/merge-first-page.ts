@@ -10,8 +10,8 @@ export const firstPageOf = <Row>({ pages, pageParams }: Pages<Row>): Pages<Row> 
 })
 
 /**
- * Merges a fresh first page into a list of many pages: new rows come on top, deleted ones go, and the rows behind that
- * page stay. If the fresh page has no row in common with the list, the list starts again.
+ * Merges a fresh first page into a list of many pages: new rows are added on top, deleted ones removed, and the rows
+ * after that page stay. If the fresh page has no row in common with the list, the list starts again.
  */
 export const mergeFirstPage = <Row extends Placed>(list: Pages<Row>, top: Page<Row>): Pages<Row> => {
   const [first, ...others] = list.pages

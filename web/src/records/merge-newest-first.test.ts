@@ -9,7 +9,7 @@ const at = (...minutes: number[]) =>
 
 const minutesOf = (rows: { id: string }[]) => rows.map(({ id }) => Number(id.slice(3)))
 
-describe('Lists shown as one', () => {
+describe('Lists merged into one', () => {
   it('are newest first', () => {
     const merged = mergeNewestFirst(
       [
@@ -21,7 +21,7 @@ describe('Lists shown as one', () => {
     expect(minutesOf(merged)).toEqual([50, 40, 30, 20, 10])
   })
 
-  it('hold back what may come after rows that are not loaded yet', () => {
+  it('hold back rows that may belong after rows that are not loaded yet', () => {
     const merged = mergeNewestFirst(
       [
         { rows: at(50, 30), hasMore: true },
@@ -32,7 +32,7 @@ describe('Lists shown as one', () => {
     expect(minutesOf(merged)).toEqual([50, 40, 30])
   })
 
-  it('hold back as far as the list that reaches least far', () => {
+  it('hold back rows older than those of the shortest loaded list', () => {
     const merged = mergeNewestFirst(
       [
         { rows: at(50, 45), hasMore: true },
@@ -43,7 +43,7 @@ describe('Lists shown as one', () => {
     expect(minutesOf(merged)).toEqual([50, 45])
   })
 
-  it('are in one order also where times are equal', () => {
+  it('have a stable order also with equal times', () => {
     const createdAt = '2026-03-01T10:00:00.000Z'
     const merged = mergeNewestFirst(
       [
@@ -55,7 +55,7 @@ describe('Lists shown as one', () => {
     expect(merged.map(({ id }) => id)).toEqual(['b', 'a'])
   })
 
-  it('show what is pinned in its place, whatever is held back', () => {
+  it('show pinned rows in their position, also among held back rows', () => {
     const merged = mergeNewestFirst([{ rows: at(50, 30), hasMore: true }], at(40, 10))
     expect(minutesOf(merged)).toEqual([50, 40, 30, 10])
   })

@@ -6,11 +6,11 @@ import classes from './original-notes.module.css'
 type OriginalNotesProps = {
   record: { name: string; notes: string; createdBy: string | null; createdAt: string }
   search: string
-  /** How many lines are shown at first. */
+  /** The number of lines that are shown at first. */
   lines?: number
 }
 
-/** The record's own notes, with who added it and when. */
+/** The record's own notes, with the creator and the date. */
 export const OriginalNotes = ({ record, search, lines = 2 }: OriginalNotesProps) => (
   <section className={classes.root}>
     <div className={classes.head}>

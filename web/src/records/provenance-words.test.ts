@@ -5,7 +5,7 @@ const NOON = '2026-11-18T12:00:00.000Z'
 const LATER = '2026-11-20T12:00:00.000Z'
 const labels = { current_title: 'title', current_company: 'company', linkedIn: 'LinkedIn' }
 
-describe('The origins of what is known of a record', () => {
+describe('The origins of enriched data', () => {
   it('group the fields that one provider gave at one time, in the order of their labels', () => {
     const harmonic = { provider: 'Harmonic', at: NOON }
     expect(originsOf({ current_company: harmonic, current_title: harmonic }, labels)).toEqual([
@@ -13,7 +13,7 @@ describe('The origins of what is known of a record', () => {
     ])
   })
 
-  it('are newest first, apart by provider and by time', () => {
+  it('are newest first, grouped by provider and time', () => {
     const sources = {
       current_title: { provider: 'Harmonic', at: NOON },
       current_company: { provider: 'Apollo', at: NOON },
@@ -26,7 +26,7 @@ describe('The origins of what is known of a record', () => {
     ])
   })
 
-  it('are silent on fields without a label, which are not shown either', () => {
+  it('leave out fields without a label, which are not shown either', () => {
     expect(originsOf({ stage: { provider: 'Harmonic', at: NOON } }, labels)).toEqual([])
   })
 })

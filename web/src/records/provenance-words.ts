@@ -8,7 +8,7 @@ export type FieldLabels = Record<string, string>
 /** The fields that one provider gave at one time, as a heading: `Title, company`. */
 export type Origin = FieldSource & { fields: string }
 
-/** Which provider gave which fields and when, newest first. Fields without a label are left out. */
+/** The fields by provider and time, newest first. Fields without a label are left out. */
 export const originsOf = (sources: Sources, labels: FieldLabels): Origin[] => {
   const labelsOf = new Map<string, { source: FieldSource; labels: string[] }>()
   for (const [field, label] of Object.entries(labels)) {

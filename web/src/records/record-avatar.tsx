@@ -4,7 +4,7 @@ import { pictureSources } from './web-links.ts'
 
 type RecordAvatarProps = { name: string; picture?: string | undefined; size: 40 | 56; square?: boolean }
 
-/** The picture, or the initial if there is none or it fails to load. Decorative: the name stands beside it. */
+/** The picture, or the initial if there is none or it fails to load. Decorative, because the name is next to it. */
 export const RecordAvatar = ({ name, picture, size, square }: RecordAvatarProps) => {
   const { src = null, srcSet } = pictureSources(picture) ?? {}
   return (

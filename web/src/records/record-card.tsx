@@ -13,7 +13,7 @@ import { type Links, RecordLinks } from './record-links.tsx'
 type RecordCardProps = CardProps & {
   picture?: string | undefined
   isSquare?: boolean
-  /** Beside the name. */
+  /** Shown next to the name. */
   title: ReactNode
   about: { what: string; text: string | null | undefined }
   links: Links

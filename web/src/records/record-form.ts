@@ -5,13 +5,13 @@ import type { RecordRow } from './record-row.ts'
 
 export type FormValues = Record<string, string | number>
 
-/** In `conflict`, another fellow's version stands above the fields. */
+/** In `conflict`, another fellow's version is shown above the fields. */
 type FormMode = 'add' | 'edit' | 'conflict'
 
 export type FieldsProps = {
   form: UseFormReturnType<FormValues>
   mode: FormMode
-  /** Shown below the name and the address: the records that the form may be about. */
+  /** Shown below the name and the address: similar records. */
   similar?: ReactNode
 }
 

@@ -22,7 +22,7 @@ export const SearchBox = ({ label, placeholder, search, onSearch }: SearchBoxPro
     onSearch(typed)
   }, WAIT)
 
-  // A search that this box sent comes back later. Only a search from elsewhere may replace the text in the box.
+  // A search of this box returns here through the address. Only another search may replace the text in the box.
   if (search !== seen) {
     setSeen(search)
     if (search !== sent) {

@@ -18,7 +18,7 @@ describe('Totals', () => {
     [['1000+', '3'], undefined],
     [['1', undefined], undefined],
     [[null], undefined],
-  ])('%j are exactly %j', (totals, sum) => {
+  ])('%j are %j as a number', (totals, sum) => {
     expect(exactTotal(totals)).toBe(sum)
   })
 })

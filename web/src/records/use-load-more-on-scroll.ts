@@ -8,7 +8,7 @@ type Pages = {
   fetchNextPage: () => unknown
 }
 
-/** How far ahead of the window the next page is fetched, in window heights. */
+/** The distance below the window at which the next page is fetched, in window heights. */
 const AHEAD = '200%'
 
 /** A ref for the element at the end of a list. Well before it scrolls into view, the next page is fetched. */

@@ -11,7 +11,7 @@ type RecordFormOptions = { kind: RecordKind; schema: z.ZodType; empty: FormValue
 
 /**
  * The mechanics of an add form. Its values are kept as a draft until they are saved or discarded. A link may fill in an
- * empty form; beside a draft, its values are only offered.
+ * empty form. If there is a draft, its values are only offered.
  */
 export const useRecordForm = ({ kind, schema, empty, account }: RecordFormOptions) => {
   const draft: DraftPlace = { account, form: kind.name }
@@ -48,7 +48,7 @@ export const useRecordForm = ({ kind, schema, empty, account }: RecordFormOption
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form is shown
   useEffect(() => {
-    // From here on the values belong to this account, and go with its drafts.
+    // From now on the values belong to this account, and are deleted with its drafts.
     if (linkValues.of(kind)) drafts.keep(offer, linked)
     linkValues.delete(kind)
     if (source === 'link') fillIn()
@@ -65,7 +65,7 @@ export const useRecordForm = ({ kind, schema, empty, account }: RecordFormOption
       form.clearErrors()
       discardDraft()
     },
-    /** Replaces the draft by what a link fills in; undefined if it fills in nothing else. */
+    /** Replaces the draft by the values of a link; undefined if there is nothing to replace. */
     takeLink: isOther(filledIn, form.values) ? fillIn : undefined,
     leave: () => {
       discardDraft()

@@ -7,7 +7,7 @@ import { refetchLists, refetchRecord } from './list-cache.ts'
 const EMPTY_FOR = 500
 
 /**
- * After a refresh the list is emptied, waits, and refetches what can have changed: the record and the top of the list.
+ * After a refresh, empties the list, waits, and refetches the data that may have changed: the record and the top rows.
  * The rows keep their space, so that the scroll position stays.
  */
 export const useReloadList = () => {

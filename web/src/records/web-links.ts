@@ -1,7 +1,7 @@
 import { PICTURE_SIZES } from '#contract/limits.ts'
 import { isWebAddress } from '#contract/plain-text.ts'
 
-/** Only `http:` and `https:` addresses become links. Any other, above all `javascript:`, is not shown. */
+/** Only `http:` and `https:` addresses become links. Any other, such as `javascript:`, is not shown. */
 export const webLink = (address: string | null | undefined) => (address && isWebAddress(address) ? address : undefined)
 
 export const mailLink = (address: string | undefined) => {

@@ -5,7 +5,7 @@ import { addPath } from '#web/paths.ts'
 import { linkValues } from '#web/records/link-values.ts'
 import { sharedIn, valuesFor } from './shared.ts'
 
-/** Shows what another app shared, and asks which form it fills in. */
+/** Shows the shared data of another app, and offers the forms that it can fill in. */
 export const ShareChoice = () => {
   const [query] = useSearchParams()
   const navigate = useNavigate()

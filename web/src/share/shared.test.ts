@@ -4,8 +4,8 @@ import { sharedIn, valuesFor } from './shared.ts'
 const shared = (query: Record<string, string>) => sharedIn(new URLSearchParams(query))
 const profile = 'https://www.linkedin.com/in/ada'
 
-describe('What another app shared', () => {
-  it('has the address where the app put it, or the first one in the text', () => {
+describe('Data shared by another app', () => {
+  it('has the address in its own field, or the first one in the text', () => {
     expect(shared({ title: 'Ada', url: profile, text: 'Met her.' })).toEqual({
       title: 'Ada',
       address: profile,
@@ -15,7 +15,7 @@ describe('What another app shared', () => {
     expect(shared({ url: ' ' })).toEqual({ title: '', address: '', text: '' })
   })
 
-  it('fills in the address where the form has a field for it, and else writes it into the notes', () => {
+  it('fills in the address if the form has a field for it, and adds it to the notes otherwise', () => {
     const met = shared({ title: 'Ada', url: profile, text: 'Met her.' })
     expect(valuesFor({ addressField: 'linkedIn' }, met)).toEqual({ name: 'Ada', linkedIn: profile, notes: 'Met her.' })
     expect(valuesFor({ addressField: 'website' }, met)).toEqual({ name: 'Ada', notes: `Met her.\n\n${profile}` })

@@ -1,6 +1,6 @@
 import type { RecordKind } from '#web/records/kind.ts'
 
-/** What another app shared, under the names that the web manifest gives. */
+/** The shared data, with the names of the web manifest. */
 export type Shared = { title: string; address: string; text: string }
 
 /** Phones often put the address into the text. */
@@ -12,7 +12,7 @@ export const sharedIn = (query: URLSearchParams): Shared => {
 
 const LINKEDIN = /^https?:\/\/([\w-]+\.)*linkedin\.com\//i
 
-/** The values of the form. An address that it has no field for goes into the notes. */
+/** The values of the form. An address without a field goes into the notes. */
 export const valuesFor = ({ addressField }: Pick<RecordKind, 'addressField'>, { title, address, text }: Shared) =>
   LINKEDIN.test(address) === (addressField === 'linkedIn')
     ? { name: title, [addressField]: address, notes: text }

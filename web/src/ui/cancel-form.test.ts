@@ -20,13 +20,13 @@ describe('Cancel and Escape', () => {
   const form = (options: { isTyped: boolean; isBusy?: boolean }) =>
     createCancel({ ...options, isTyped: () => options.isTyped, onCancel: count })
 
-  it('leave an untouched form at once', async () => {
+  it('leave an unchanged form at once', async () => {
     await form({ isTyped: false }).cancel()
     form({ isTyped: false }).cancelOnEscape(key('Escape'))
     expect([asked, cancelled]).toEqual([0, 2])
   })
 
-  it('ask before they leave a form with something typed', async () => {
+  it('ask before they leave a form with typed text', async () => {
     isSure = false
     await form({ isTyped: true }).cancel()
     expect([asked, cancelled]).toEqual([1, 0])
@@ -36,7 +36,7 @@ describe('Cancel and Escape', () => {
     expect([asked, cancelled]).toEqual([2, 1])
   })
 
-  it('do nothing on other keys, on the Escape of an input method, and while the form is being sent', () => {
+  it('are ignored on other keys, on the Escape of an input method, and while the form is being sent', () => {
     form({ isTyped: false }).cancelOnEscape(key('Enter'))
     form({ isTyped: false }).cancelOnEscape(key('Escape', true))
     form({ isTyped: false, isBusy: true }).cancelOnEscape(key('Escape'))

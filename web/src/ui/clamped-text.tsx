@@ -2,14 +2,14 @@ import { type CSSProperties, type ReactNode, useCallback, useId, useState } from
 import classes from './clamped-text.module.css'
 
 type ClampedTextProps = {
-  /** How many lines are shown before the text is expanded. */
+  /** The number of lines shown before the text is expanded. */
   lines: number
-  /** What the text is, for the accessible name of "more". */
+  /** The subject of the text, for the accessible name of "more". */
   subject: string
   children: ReactNode
 }
 
-/** Text that is cut after a number of lines, with "more" at the end of the last one, if anything is cut. */
+/** Text that is cut after a number of lines, with "more" at the end of the last one if the text is longer. */
 export const ClampedText = ({ lines, subject, children }: ClampedTextProps) => {
   const id = useId()
   const [isOpen, setOpen] = useState(false)

@@ -9,7 +9,7 @@ export const onConfirm = (listener: (pending: PendingConfirmation) => void) => {
   show = listener
 }
 
-/** Asks before something is lost. Resolves to true only when the person confirms; Escape means no. */
+/** Asks for confirmation before something is lost. Resolves to true only on confirmation; Escape means no. */
 export const confirm = (confirmation: Confirmation) => new Promise<boolean>((answer) => show({ confirmation, answer }))
 
 /** Shown in every form before typed text is discarded. */

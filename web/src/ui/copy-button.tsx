@@ -4,7 +4,10 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { toasts } from './toasts.tsx'
 
-/** Copies text. `of` says for screen readers what it is about. Browsers allow it only on https and localhost. Unlike Mantine's own button, it reports a failure. */
+/**
+ * Copies text, and reports a failure, which Mantine's own button does not. Browsers copy only on https and localhost.
+ * `of` names the text for screen readers.
+ */
 export const CopyButton = ({ text, label, of }: { text: string; label: string; of?: string }) => {
   const { copy, copied, error } = useClipboard()
   useEffect(() => {

@@ -13,7 +13,7 @@ type CountTabsProps = {
   children: ReactNode
 }
 
-/** Tabs with the number of what each has. `children` is the content of the chosen tab. */
+/** Tabs with counts. `children` is the content of the chosen tab. */
 export const CountTabs = ({ label, value, onChange, tabs, children }: CountTabsProps) => (
   <Tabs value={value} onChange={(value) => onChange(value ?? '')} keepMounted={false}>
     <Tabs.List aria-label={label} className={classes.tabs ?? ''}>

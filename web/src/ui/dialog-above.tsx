@@ -17,13 +17,14 @@ export type DialogAboveProps<Subject> = { subject: Subject; isOpen: boolean; onC
 /** The state of a browser history entry with an open dialog: the dialog, and the key of the page below. */
 type DialogState = { dialog: string; page: string } | null
 
-/** The same for a page and the dialogs above it, so that closing one does not scroll. */
+/** The same scroll key for a page and the dialogs above it, so that closing one does not scroll. */
 export const scrollKeyOf = ({ state, key }: Location<DialogState>) => state?.page ?? key
 
 /**
- * A dialog that lives above the cards that open it: if a card goes, because another fellow deletes its record, the
- * dialog stays, with the text in it. An open dialog has its own entry in the browser's history, so that Back closes it and
- * Forward opens it again. Returns the component that holds the dialog, and a hook for the function that opens it.
+ * A dialog that is mounted above the cards that open it: if a card disappears, because another fellow deletes its
+ * record, the dialog stays, with the text in it. An open dialog has its own entry in the browser's history, so that
+ * Back closes it and Forward opens it again. Returns the component that holds the dialog, and a hook for the function
+ * that opens it.
  */
 export const dialogAbove = <Subject extends { id: string }>(
   sort: string,
@@ -39,7 +40,7 @@ export const dialogAbove = <Subject extends { id: string }>(
     const [closing, setClosing] = useState<string>()
     const opener = useRef<Element | null>(null)
     const here = useRef(location)
-    /** Opened while the one before is still being closed: the browser goes back first. */
+    /** A dialog that opens while the previous one is still closing. The browser goes back first. */
     const next = useRef<Subject>(undefined)
 
     const named = location.state?.dialog
@@ -47,7 +48,7 @@ export const dialogAbove = <Subject extends { id: string }>(
     if (isOpen && !isDrawn) setDrawn(true)
     if (closing !== undefined && closing !== location.key) setClosing(undefined)
 
-    // After a reload the subject is unknown: go back to the page below.
+    // After a reload the subject is unknown, so this goes back to the page below.
     const isLost = subject === undefined && named?.startsWith(`${sort} `)
     const left = useRef('')
     useEffect(() => {
@@ -66,7 +67,7 @@ export const dialogAbove = <Subject extends { id: string }>(
         }
         setSubject(subject)
         const opened: DialogState = { dialog: `${sort} ${subject.id}`, page: key }
-        // At once, for the second click of a double click.
+        // Immediately, because of the second click of a double click.
         here.current = { ...here.current, state: opened }
         navigate({ pathname, search }, { state: opened, preventScrollReset: true })
       },

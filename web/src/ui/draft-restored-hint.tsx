@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 
-/** Explains quietly why a form is not empty. */
+/** Explains why a form is not empty. */
 export const DraftRestoredHint = ({ startOver }: { startOver: () => void }) => (
   <Text role="status" size="sm" c="dimmed">
     We restored your draft.{' '}

@@ -12,7 +12,7 @@ type EmptyStateProps = {
   role?: 'alert'
 }
 
-/** In place of a list: nothing yet, nothing found, or what went wrong, and what to do about it. */
+/** Replaces a list without rows: the reason, and the next action. */
 export const EmptyState = ({ icon, title, order = 2, text, action, role }: EmptyStateProps) => (
   <Paper withBorder className={classes.root} role={role}>
     <span className={classes.icon} aria-hidden="true">

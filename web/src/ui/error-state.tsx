@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCloudOff } from '@tabler/icons-react'
 import { EmptyState } from './empty-state.tsx'
 
-/** What could not be loaded, with a button to try again. */
+/** Names the data that could not be loaded, with a button to try again. */
 export const ErrorState = ({ title, isRetrying, retry }: { title: string; isRetrying: boolean; retry: () => void }) => (
   <EmptyState
     role="alert"

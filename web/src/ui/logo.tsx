@@ -1,4 +1,4 @@
-/** The product's mark: an open book with a person in it. */
+/** The product's logo: an open book with a person in it. */
 export const Logo = ({ size }: { size: number }) => (
   <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
     <rect width="32" height="32" rx="8" fill="#0a66c2" />

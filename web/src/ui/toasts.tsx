@@ -5,7 +5,7 @@ import { IconCheck, IconExclamationMark, IconInfoSmall } from '@tabler/icons-rea
 import type { ReactNode } from 'react'
 import { ApiError, sentenceOf } from '#web/lib/http.ts'
 
-/** How long a toast stays, in milliseconds: its full time, whatever screen is shown meanwhile. */
+/** The time that a toast stays, in milliseconds, also across screens. */
 const SUCCESS_STAYS = 3000
 export const OTHERS_STAY = 4000
 const ACTIONS_STAY = 10_000
@@ -13,7 +13,7 @@ export const TOASTS_AT_ONCE = 20
 
 const closeButtonProps = { 'aria-label': 'Close' }
 
-/** `action` stands beside the message, which is cut after three lines on phones. */
+/** `action` is next to the message, which is cut after three lines on phones. */
 const textOf = (message: string, action?: ReactNode) => (
   <div className="toast">
     <span className="toast-message" dir="auto">
@@ -34,7 +34,7 @@ const show = (
   notifications.show({ id, message, color, icon, autoClose, role, closeButtonProps })
 }
 
-/** Toasts about a failure on the screen that is shown. */
+/** Toasts about a failure on the current screen. */
 const failuresHere = new Set<string>()
 
 export const toasts = {
@@ -42,7 +42,7 @@ export const toasts = {
 
   info: (message: string) => show(textOf(message), 'blue', <IconInfoSmall size={28} />, OTHERS_STAY, 'status'),
 
-  /** With a button, for as long as it takes to read and reach it. */
+  /** A toast with a button stays long enough to read and reach it. */
   withAction: (message: string, { label, onAct }: { label: string; onAct: () => void }) => {
     const id = randomId()
     const act = () => {
@@ -61,8 +61,9 @@ export const toasts = {
     show(textOf(message), 'red', <IconExclamationMark size={16} />, OTHERS_STAY, 'alert', id),
 
   /**
-   * Shows why a call failed, in the server's sentence or else `otherwise`, until the screen is left at the latest. Not for
-   * the end of a session, which has a toast of its own. With `once`, the same sentence is not shown twice at the same time.
+   * Shows why a call failed, by the server's sentence or else `otherwise`, until the screen is left at the latest. Not
+   * for the end of a session, which has a toast of its own. With `once`, the same sentence is not shown twice at the
+   * same time.
    */
   failure: (error: unknown, otherwise: string, { once = false } = {}) => {
     if (error instanceof ApiError && error.endsSession) return

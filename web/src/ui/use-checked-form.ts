@@ -33,7 +33,7 @@ export const useCheckedForm = <Values extends Record<string, string | number>>({
     form,
     focusFirst,
     showFieldErrors,
-    /** At the fields where the server named any, else in a toast. */
+    /** Shows errors at the fields that the server named, else in a toast. */
     showFailure: (failure: unknown, otherwise: string) => {
       showFieldErrors(failure)
       const isAtField = failure instanceof ApiError && Object.keys(start).some((name) => failure.fields[name])

@@ -5,9 +5,9 @@ import { rowHeights } from './row-heights.ts'
 import { usePrinting } from './use-printing.ts'
 
 const GAP = 12
-/** Rows drawn beyond each edge of the window, for scrolling and for the keyboard. */
+/** The number of rows rendered beyond each edge of the window, for scrolling and for the keyboard. */
 const OVERSCAN = 4
-/** A list of up to this many loaded rows is drawn as a whole, so that the browser's search finds everything in it. */
+/** A list of up to this many loaded rows is rendered in full, so that the browser's search finds everything in it. */
 const WHOLE_UP_TO = 200
 /** Rows of unknown height that are drawn at once to measure them: a page of a list. */
 const MEASURED_AT_ONCE = 50
@@ -45,7 +45,8 @@ export const useVirtualRows = ({ name, ids, kept }: VirtualRowsOptions) => {
       if (isWhole) return Array.from({ length: range.count }, (_, place) => place)
       // The keyboard enters the list by its first and its last row.
       const ends = isSettled ? [0, range.count - 1] : []
-      // Rows are measured when they are loaded, below the window. So scrolling up meets no row of unknown height.
+      // Rows are measured when they are loaded, below the window. So there is no row of unknown height when scrolling
+      // up.
       const unknown = isSettled ? heights.unknown(ids, MEASURED_AT_ONCE) : []
       const always = keptPlaces.split(',').filter(Boolean).map(Number)
       const drawn = new Set([...defaultRangeExtractor(range), ...ends, ...unknown, ...always])

@@ -22,8 +22,8 @@ type VirtualListProps<Row extends Item> = {
 }
 
 /**
- * Draws a list of up to 200 rows as a whole, and of a longer one only the rows near the window. The row that last had
- * the focus stays, and its neighbours with it, so that Tab goes on from there.
+ * Renders a list of up to 200 rows in full, and only the rows near the window of a longer one. The row that last had
+ * the focus stays, and its neighbours with it, so that Tab continues from there.
  */
 export const VirtualList = <Row extends Item>({
   name,
@@ -90,12 +90,12 @@ export const VirtualList = <Row extends Item>({
   )
 }
 
-/** Moves the focus from a row that is about to go to the row after it, else to the one before it, else to the list. */
+/** Moves the focus from a row about to be removed to the next row, else to the previous one, else to the list. */
 export const focusBeside = (list: HTMLElement | null, id: string) => {
   const row = list?.querySelector(`[data-id="${CSS.escape(id)}"]`)
   const beside = row?.nextElementSibling ?? row?.previousElementSibling ?? list
   if (beside instanceof HTMLElement) beside.focus({ preventScroll: true })
 }
 
-/** Memoized, so that scrolling draws only new rows. */
+/** Memoized, so that scrolling renders only new rows. */
 const Drawn = memo(({ row, draw }: { row: Item; draw: (row: Item) => ReactNode }) => draw(row))

@@ -8,8 +8,8 @@ export type TestIssuer = Awaited<ReturnType<typeof openIssuer>>
 const CLIENT = { id: 'sourcebook', secret: 'the secret of the client' }
 
 /**
- * A fake OpenID Connect issuer. Everyone is signed in as the person that the test names. It requires PKCE, the registered
- * redirect address, and one use per code.
+ * A fake OpenID Connect issuer. Everyone is signed in as the person that the test names. It requires PKCE, the
+ * registered redirect address, and one use per code.
  */
 export async function openIssuer() {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -78,7 +78,7 @@ describe('GitHub, for a founder', () => {
     ['with an accent', 'Jané DOE'],
     ['with one name in common', 'J. Doe'],
     ['with no name', null],
-  ])('takes a profile %s for theirs', async (_, name) => {
+  ])('accepts a profile %s as theirs', async (_, name) => {
     expect(await (await createGitHub({ json: { ...user, name } })).askFounder()).toMatchObject({ kind: 'found' })
   })
 
@@ -126,7 +126,7 @@ describe('GitHub, for a company', () => {
     ['its domain, whatever the name', { login: 'x', name: 'Xylophone', blog: 'orchard.example/code' }, {}],
     ['its name, when it shows no domain', { blog: 'https://x.com/orchard' }, { name: 'Orchard Robotics' }],
     ['its login, when its domain is not known', { name: null }, { domain: null, name: 'ORCHARD' }],
-  ])('knows a company by %s', async (_, profile, subject) => {
+  ])('finds a company by %s', async (_, profile, subject) => {
     const { askCompany } = await createGitHub({ json: { ...organisation, ...profile } })
     expect(await askCompany(subject)).toMatchObject({ kind: 'found' })
   })
@@ -169,7 +169,7 @@ describe('A failure of GitHub', () => {
     ['its answer is broken', { body: '{"login":' }],
     ['its answer is no profile', { json: [user] }],
     ['it is too slow', { delayMs: 60_000, json: user }],
-  ])('can be tried again when %s', async (_, reply) => {
+  ])('can be retried when %s', async (_, reply) => {
     const { askFounder } = await createGitHub(reply)
     expect(await askFounder({}, 300)).toMatchObject({ kind: 'failed', reason: 'unavailable', isRetryable: true })
   })

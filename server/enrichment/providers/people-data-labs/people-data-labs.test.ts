@@ -65,7 +65,7 @@ describe('People Data Labs', () => {
     ['as a stamp', (time: string) => time],
     ['as a stamp without its zone', (time: string) => time.replace('T', ' ').replace(/\..*/, '')],
     ['one a window', (time: string) => `{'minute': '${time}'}`],
-  ])('says how long to wait when the response has the end of the window %s, wherever it runs', async (_, write) => {
+  ])('returns the wait when the response has the end of the window %s, in any time zone', async (_, write) => {
     vi.stubEnv('TZ', 'Asia/Tokyo')
     onTestFinished(() => {
       vi.unstubAllEnvs()

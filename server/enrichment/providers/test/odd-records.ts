@@ -39,7 +39,10 @@ const ODD = fc.oneof(
   fc.constantFrom('data:image/png;base64,AAAA', 'é'.repeat(20_000), '😀'.repeat(20_000)),
 )
 
-/** Records of the same structure, in which any part may be missing or have any type. The outermost value stays an object. */
+/**
+ * Records of the same structure, in which any part may be missing or have any type. The outermost value stays an
+ * object.
+ */
 export function similarTo(value: unknown): fc.Arbitrary<unknown> {
   if (Array.isArray(value))
     return fc.array(fc.oneof(ODD, ...value.map((item) => orOdd(similarTo(item)))), { maxLength: 4 })

@@ -9,7 +9,7 @@ import { moreItems } from './nav.ts'
 
 type AccountMenuProps = { name: string; email: string; initial: string }
 
-/** Holds on narrow screens what the right end of the top bar holds on wide ones. A native popover. */
+/** On narrow screens, contains the items at the right end of the top bar. A native popover. */
 export const AccountMenu = ({ name, email, initial }: AccountMenuProps) => (
   <div className={classes.accountMenu}>
     <UnstyledButton className={classes.accountButton} popoverTarget="account-menu" aria-label="Account">

@@ -14,7 +14,7 @@ export const Similar = z.object({
   id: z.uuid(),
   name: z.string(),
   reason: DuplicateReason,
-  firstFinder: z.string().nullable().meta({ description: 'Who added it first, null when unknown' }),
+  firstFinder: z.string().nullable().meta({ description: 'The first finder, null when unknown' }),
   isMine: z.boolean().meta({ description: 'Whether the caller is the first finder' }),
   foundAt: z.iso.datetime(),
 })

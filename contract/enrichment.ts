@@ -15,7 +15,7 @@ export const refreshAnswer = <Enrichment extends z.ZodType>(enrichment: Enrichme
 
 /** The fields of the response to `create` besides the record. */
 export const createdParts = <Enrichment extends z.ZodType>(enrichment: Enrichment) => ({
-  enrichedData: enrichment.optional().meta({ description: 'What enrichment found before this answer' }),
+  enrichedData: enrichment.optional().meta({ description: 'The findings of enrichment before this response' }),
   notice: Notice.optional(),
 })
 

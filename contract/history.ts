@@ -23,10 +23,10 @@ export type HistoryChange = z.infer<typeof HistoryChange>
 export const HistoryEntry = z.object({
   id: z.uuid(),
   at: z.iso.datetime(),
-  by: z.string().nullable().meta({ description: 'Name, else e-mail; null when the product did it by itself' }),
+  by: z.string().nullable().meta({ description: 'Name, else e-mail; null for automatic actions of the product' }),
   action: HistoryAction,
   changes: z.array(HistoryChange).meta({ description: 'Empty for a note that has been deleted' }),
-  notice: z.string().optional().meta({ description: 'The notice of a refresh, such as that it found nothing' }),
+  notice: z.string().optional().meta({ description: 'The notice of a refresh, for example about an empty result' }),
   merge: z
     .object({ id: z.uuid(), duplicateId: z.uuid() })
     .optional()

@@ -30,7 +30,7 @@ const headerRow = z
   .int(HEADER_RULE)
   .min(1, HEADER_RULE)
   .max(1_048_576, HEADER_RULE)
-  .meta({ description: 'The line or sheet row of the column names, counted from 1. Rows above it are no data' })
+  .meta({ description: 'The line or sheet row of the column names, counted from 1. Rows above it are ignored' })
 
 const CsvDialect = z.object({
   format: z.literal('csv'),
@@ -148,7 +148,7 @@ export const Import = z.object({
   name: z.string().meta({ description: 'The name of the file' }),
   by: z.string().meta({ description: 'Who imports: name, else e-mail' }),
   createdAt: z.iso.datetime(),
-  startedAt: z.iso.datetime().nullable().meta({ description: 'When it began to write records' }),
+  startedAt: z.iso.datetime().nullable().meta({ description: 'When it started to write records' }),
   state: ImportState,
   kind: ImportKind,
   dialect: Dialect,
@@ -159,16 +159,19 @@ export const Import = z.object({
     .object({ created: count, updated: count, same: count, duplicate: count, refused: count })
     .extend({ reverted: count.optional(), kept: count.optional() })
     .meta({ description: 'Rows by outcome; until the import runs, as they would be' }),
-  done: count.meta({ description: 'Rows that the present step has finished' }),
-  total: count.meta({ description: 'Rows of the present step; 0 while the file is read' }),
+  done: count.meta({ description: 'Rows that the current step has finished' }),
+  total: count.meta({ description: 'Rows of the current step; 0 while the file is read' }),
   error: z.string().optional(),
 })
 export type Import = z.infer<typeof Import>
 
 /** Lookups of public data for the records that an import has created. */
 export const ImportLookUps = z.object({
-  count: count.meta({ description: 'The records that it has created, where there is a source to ask' }),
-  askedAt: z.iso.datetime().nullable().meta({ description: 'When someone asked to look them up, which is done once' }),
+  count: count.meta({ description: 'The records that it has created, if a source is configured' }),
+  askedAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'When a person requested the lookups, which is possible once' }),
 })
 export type ImportLookUps = z.infer<typeof ImportLookUps>
 
@@ -181,7 +184,7 @@ export const ImportRowsQuery = ImportsQuery.extend({ outcome: ImportOutcome.opti
 export const ImportRow = z.object({
   row: count.meta({ description: 'The line or sheet row, as a person finds it in the file' }),
   outcome: ImportOutcome,
-  recordId: z.uuid().optional().meta({ description: 'The record that it made, changed or matched' }),
+  recordId: z.uuid().optional().meta({ description: 'The record that it created, changed or matched' }),
   column: z.string().optional().meta({ description: 'The column of a refused value' }),
   error: z.string().optional(),
   values: z.partialRecord(z.enum(importFields), z.string()),

@@ -71,7 +71,7 @@ export const recordParts = {
   createdAt: z.iso.datetime(),
   additionalInfo: z.string().nullable().meta({ description: 'Enrichment, as JSON text' }),
   enrichment: RecordEnrichment,
-  notesCount: z.number().int().meta({ description: 'How many notes fellows have written on it' }),
+  notesCount: z.number().int().meta({ description: 'The number of notes by fellows' }),
   notesPreview: z.array(Note).meta({ description: `The newest ${NOTES_PREVIEWED}` }),
   version: z.number().int().meta({ description: 'Counts edits of notes and rating' }),
   can: z.object({ edit: z.boolean(), delete: z.boolean() }).meta({ description: 'What the caller may do' }),

@@ -40,7 +40,7 @@ test.describe('A forgotten password', () => {
   test('gets the same response for an unknown address', async ({ page, mails }) => {
     const email = freshAddress('unknown')
     await page.goto('/auth/reset')
-    await expect(page.getByText('A link to do so comes by mail.')).toBeVisible()
+    await expect(page.getByText('We will send you a link by mail.')).toBeVisible()
     await expectAccessible(page)
     await emailField(page).fill(email)
     await page.keyboard.press('Enter')

@@ -75,7 +75,7 @@ test.describe('Merging two records', () => {
     expect((await undo.boundingBox())?.height, 'for a finger').toBeGreaterThanOrEqual(40)
     await undo.press('Enter')
     await expect(toast(page, 'are two records again')).toBeVisible()
-    await expect(toast(page, `Stayed on Ada ${word}: 1 note (added after the merge)`)).toBeVisible()
+    await expect(toast(page, `Kept on Ada ${word}: 1 note (added after the merge)`)).toBeVisible()
     expect((await callApi(page, 'GET', `/founders/${second.id}`)).body).toMatchObject({ name: `Ada M. ${word}` })
 
     await page.goto(path)

@@ -50,7 +50,7 @@ test.describe('Single sign-on', () => {
     }
     await expectAccessible(page)
     for (const [path, says] of [
-      ['/api/auth/sso/oidc/callback?code=x&state=y', 'Signing in there did not work.'],
+      ['/api/auth/sso/oidc/callback?code=x&state=y', 'Single sign-on failed.'],
       ['/auth?error=disabled', 'This account is disabled. Ask an administrator.'],
       ['/auth?error=approval_pending', 'Your account is waiting for approval. You can sign in once it is approved.'],
       ['/auth?error=invitation_required', 'Signing up is by invitation only.'],

@@ -119,7 +119,7 @@ test.describe('Setting up two-factor sign-in', () => {
     expect(file.suggestedFilename()).toBe('sourcebook-recovery-codes.txt')
     expect(await readFile(await file.path(), 'utf8')).toContain(codes.join('\n'))
 
-    await page.getByLabel('I have kept them').focus()
+    await page.getByLabel('I have saved them').focus()
     await page.keyboard.press('Space')
     await press(page, 'Done')
     await expect(section(page)).toContainText('You have 10 recovery codes left.')
@@ -233,7 +233,7 @@ test.describe('With two-factor sign-in on', () => {
     const { recoveryCodes } = await haveTwoFactor(page)
     await page.goto('/account')
     await press(page, 'New recovery codes')
-    await expect(section(page)).toContainText('The codes that you have now will stop working.')
+    await expect(section(page)).toContainText('Your current codes will stop working.')
     await passwordField(page).fill(PASSWORD)
     await press(page, 'Create new codes')
     await expect(section(page).getByRole('listitem')).toHaveCount(10)

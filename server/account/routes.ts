@@ -83,7 +83,7 @@ export function accountRoutes(app: App, { db, settings, accounts, guard }: Servi
     '/account/sessions',
     {
       config: { audit: { action: 'account-sessions', kind: 'account' } },
-      schema: { response: { 204: z.null().describe('All but this one have ended'), '4xx': Failure } },
+      schema: { response: { 204: z.null().describe('All other sessions have ended'), '4xx': Failure } },
     },
     async (request, reply) => {
       await deleteSessions(db, callerOf(request).id, sessionOf(request).id)

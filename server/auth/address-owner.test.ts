@@ -211,7 +211,7 @@ describe('Mails that strangers request', () => {
     expect(statuses.at(-1)).toBe(429)
     const { answer } = await signUp(email)
     expect(answer.body).toMatchObject({ action: 'verify_email', isMailed: true })
-    expect((await login(email)).body.error).toContain('We have just sent you a link')
+    expect((await login(email)).body.error).toContain('We have sent you a link')
     await post.next(email, 1)
   })
 

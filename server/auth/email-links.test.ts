@@ -123,7 +123,7 @@ describe('An account with an unverified address', () => {
       const answer = await visitor.post(`/api/auth/${path}`, { email, password: PASSWORD })
       expect(answer).toMatchObject({
         status: 403,
-        body: { action: 'verify_email', error: 'Confirm your email address first. We have just sent you a link.' },
+        body: { action: 'verify_email', error: 'Confirm your email address first. We have sent you a link.' },
       })
     }
     expect(visitor.cookies.has('session')).toBe(false)

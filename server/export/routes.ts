@@ -13,7 +13,7 @@ import { eachRecord } from './store.ts'
 import { formats } from './write.ts'
 
 const ExportFile = {
-  description: 'The file: comma-separated values, or one JSON object a line',
+  description: 'The file: comma-separated values, or one JSON object per line',
   content: { 'text/csv': { schema: z.unknown() }, 'application/x-ndjson': { schema: z.unknown() } },
 }
 

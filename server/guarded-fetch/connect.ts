@@ -30,7 +30,7 @@ export async function connect(destination: Destination, network: Network, signal
   socket.on('error', ignore)
   try {
     await once(socket, 'connect', { signal })
-    if (!mayConnect(socket.remoteAddress ?? '')) throw new Error('Connected to an address that was not judged')
+    if (!mayConnect(socket.remoteAddress ?? '')) throw new Error('Connected to an address that was not checked')
     return url.protocol === 'https:' ? await secure(socket, host, signal) : socket
   } catch (error) {
     socket.destroy()

@@ -14,12 +14,12 @@ const NEVER_READ = /(^|\.)(linkedin\.com|linkedin\.cn|lnkd\.in|licdn\.com|licdn\
 export function judgeDestination(url: URL, allowedHosts: AllowedHost[]): Destination {
   const host = hostOf(url)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error('The scheme is neither http nor https')
-  if (url.username !== '' || url.password !== '') throw new Error('The address holds a name or a password')
+  if (url.username !== '' || url.password !== '') throw new Error('The address contains a user name or a password')
   if (NEVER_READ.test(host)) throw new Error('LinkedIn is never read')
   const destination = { url, host, port: portOf(url) }
   if (isAllowed(url, allowedHosts)) return { ...destination, mayConnect: () => true }
   // The URL parser drops the default port of the scheme.
-  if (url.port !== '') throw new Error('The port is not the one of its scheme')
+  if (url.port !== '') throw new Error('The port is not the default port of the scheme')
   return { ...destination, mayConnect: isPublicAddress }
 }
 

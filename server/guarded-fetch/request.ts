@@ -25,9 +25,9 @@ export function request(socket: Socket, url: URL, { accept, headerBytes, signal 
       .on('error', fail)
       .on('information', () => {
         provisional += 1
-        if (provisional > PROVISIONAL_MAX) socket.destroy(new Error('It gave too many provisional answers'))
+        if (provisional > PROVISIONAL_MAX) socket.destroy(new Error('The server sent too many provisional responses'))
       })
-      .on('close', () => fail(new Error('It closed without an answer')))
+      .on('close', () => fail(new Error('The connection closed without a response')))
       .end()
   })
 }

@@ -37,8 +37,8 @@ export const verifyFirst = (isMailed: boolean) =>
   new AppError(
     403,
     isMailed
-      ? 'Confirm your email address first. We have just sent you a link.'
-      : 'Confirm your email address first. We could not send the email, so ask for it again in a few minutes.',
+      ? 'Confirm your email address first. We have sent you a link.'
+      : 'Confirm your email address first. We could not send the email. Request it again in a few minutes.',
     { action: 'verify_email' },
   )
 

@@ -15,7 +15,7 @@ export function healthRoutes(app: App, { db }: Services, leaving: AbortSignal) {
 
   const pingDatabase = async () => {
     const patience = new Promise<never>((_resolve, reject) => {
-      setTimeout(() => reject(new Error('The database did not answer in time')), PATIENCE_MS).unref()
+      setTimeout(() => reject(new Error('The database did not respond in time')), PATIENCE_MS).unref()
     })
     await Promise.race([db.execute(sql`select 1`), patience])
   }

@@ -80,7 +80,7 @@ function judgeMatch(
   const different = Object.entries(fields).filter(([field, value]) => !isEqual(field, value))
   if (different.length === 0) return { outcome: 'same', record }
   if (!isCertain) return { outcome: 'duplicate', record, error: `${record.name} may be the same` }
-  if (duplicates === 'skip') return { outcome: 'duplicate', record, error: `${record.name} is here already` }
+  if (duplicates === 'skip') return { outcome: 'duplicate', record, error: `${record.name} already exists` }
   const changeable = changeableFields(importer, kind, record)
   const isEmpty = (field: string) => !record[field as keyof RecordRow]
   const wanted = different.filter(([field]) => duplicates === 'update' || isEmpty(field))

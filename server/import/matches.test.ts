@@ -68,8 +68,8 @@ describe('A row that matches a record', () => {
     const { account, client } = await fellow()
     await makeFounder(test.db, { creator: account, name: 'Ann Ash', linkedIn: `${IN}ann`, notes: 'Known' })
     expect(await outcomes(client, csv(HEADER, `Anna A.,${IN}Ann/,,`, 'ann ash,,,'))).toEqual([
-      'duplicate: Ann Ash is here already',
-      'duplicate: Ann Ash is here already',
+      'duplicate: Ann Ash already exists',
+      'duplicate: Ann Ash already exists',
     ])
     expect(await outcomes(client, csv(HEADER, `Ann Ash,${IN}ann-2,,`))).toEqual(['created'])
   })

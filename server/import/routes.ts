@@ -124,7 +124,7 @@ export function importRoutes(app: App, { db, enrichment, importJobs: jobs }: Ser
       { exposeHeadRoute: false, schema: { params, response: { 200: RefusedFile, ...failures } } },
       async (request, reply) => {
         const record = await getOwn(callerOf(request), request.params.id)
-        if (extension === 'jsonl' && record.dialect.format !== 'jsonl') throw notFound('This file was no JSON Lines')
+        if (extension === 'jsonl' && record.dialect.format !== 'jsonl') throw notFound('This file was not JSON Lines')
         // The name of a JSON Lines file determines whether it has founders or companies.
         const name = extension === 'jsonl' ? `refused-${kindNamed(record.kind).path}` : 'refused'
         const lines = Readable.from(eachRefused(db, record, file), { objectMode: false })

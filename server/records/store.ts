@@ -193,7 +193,7 @@ export async function createRecord<Input extends Fields>(
       })
       .returning(ownColumns),
   )
-  if (row === undefined) throw new Error('An insert came back without its row')
+  if (row === undefined) throw new Error('An insert returned no row')
   return { ...row, createdBy: creator.name || creator.email, notesPreview: [], ownerId: creator.id, isMember: true }
 }
 

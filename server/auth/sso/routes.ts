@@ -72,7 +72,7 @@ export function ssoRoutes(app: App, { db, settings, secret, guard }: Services) {
     guard.drop(reply, 'sso')
     try {
       const attempt = attemptOf(request, id)
-      if (attempt === undefined) throw new Error('No sign-on was begun in this browser')
+      if (attempt === undefined) throw new Error('No sign-on was started in this browser')
       const query = new URL(request.url, settings.address).search
       const claims = await issuer.finish(new URL(addressOf(id) + query), attempt)
       const email = verifiedEmail(id, claims)

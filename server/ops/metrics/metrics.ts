@@ -42,9 +42,7 @@ export function measureProduct(
         { labels: { state: 'idle' }, value: idle },
       ]
     })
-    gauge('sourcebook_database_waiting', 'Callers that wait for a connection.', () => [
-      { value: connections().waiting },
-    ])
+    gauge('sourcebook_database_waiting', 'Callers waiting for a connection.', () => [{ value: connections().waiting }])
   }
 
   gauge('sourcebook_streams', 'Open live streams.', () => [{ value: hub.size() }])
@@ -55,7 +53,7 @@ export function measureProduct(
       { labels: { state: 'running' }, value: running },
     ]
   })
-  const answers = counter('sourcebook_enrichment_answers_total', 'Answers of providers, by result.')
+  const answers = counter('sourcebook_enrichment_answers_total', 'Responses of providers, by result.')
   stops.push(subscribe('provider', ({ provider, result }) => answers.add({ provider, result })))
 
   const mails = counter('sourcebook_mails_total', 'Mails, by whether the mail server accepted them.')

@@ -25,7 +25,7 @@ export const NameForm = ({ name }: { name: string }) => {
       <TextInput
         name="name"
         label="Full name"
-        description="Shown to every fellow, on what you add and write."
+        description="Shown to every fellow on your records and notes."
         required
         autoComplete="name"
         readOnly={isPending}

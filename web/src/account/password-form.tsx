@@ -44,7 +44,7 @@ export const PasswordForm = <Answer,>({ label, busyLabel, asks, onDone, onCancel
         required
         autoComplete="current-password"
         readOnly={isPending}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the typed text' }}
         {...form.getInputProps('password')}
       />
       <Group gap="xs">

@@ -21,7 +21,7 @@ export const Password = ({ user, hasPassword }: AccountAnswer) => (
 
 const schema = z.object({ ...ChangePasswordInput.shape, newPassword })
 const nothing = { currentPassword: '', newPassword: '' }
-const toggle = { 'aria-label': 'Show or hide what is typed' }
+const toggle = { 'aria-label': 'Show or hide the typed text' }
 
 const ChangePassword = ({ email }: { email: string }) => {
   const { form, focusFirst, showFailure } = useCheckedForm({ schema, start: nothing })

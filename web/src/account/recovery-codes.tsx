@@ -39,7 +39,11 @@ export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () =
           Download
         </Button>
       </Group>
-      <Checkbox label="I have kept them" checked={areKept} onChange={(event) => setKept(event.currentTarget.checked)} />
+      <Checkbox
+        label="I have saved them"
+        checked={areKept}
+        onChange={(event) => setKept(event.currentTarget.checked)}
+      />
       <div>
         <Button disabled={!areKept} onClick={onDone}>
           Done

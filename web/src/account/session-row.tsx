@@ -18,7 +18,7 @@ export const SessionRow = ({ session }: { session: AccountSession }) => {
   const signOut = async () => {
     const isSure = await confirm({
       title: `Sign out ${device}?`,
-      text: `The session that began on ${formatMoment(createdAt)} from ${ip || 'an unknown place'} ends at once.`,
+      text: `The session that started on ${formatMoment(createdAt)} from ${ip || 'an unknown place'} ends at once.`,
       confirm: 'Sign out',
       cancel: 'Cancel',
     })

@@ -44,7 +44,7 @@ export const SwitchOffForm = ({ hasPassword, onDone, onCancel }: SwitchOffFormPr
           required
           autoComplete="current-password"
           readOnly={isPending}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the typed text' }}
           {...form.getInputProps('password')}
         />
       )}

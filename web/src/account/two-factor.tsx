@@ -46,7 +46,7 @@ export const TwoFactor = ({ hasPassword, twoFactor }: AccountAnswer) => {
       )}
       {stage.at === 'new-codes' && (
         <>
-          <Text size="sm">The codes that you have now will stop working.</Text>
+          <Text size="sm">Your current codes will stop working.</Text>
           <PasswordForm
             label="Create new codes"
             busyLabel="Creating…"

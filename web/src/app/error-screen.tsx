@@ -11,7 +11,7 @@ export const ErrorScreen = () => (
       icon={<IconAlertTriangle size={28} stroke={1.5} />}
       title="This page could not be shown"
       order={1}
-      text="Loading it again usually helps. What you typed into a form is kept."
+      text="Reloading usually helps. Your unsaved text is kept."
       action={<Button onClick={() => location.reload()}>Load again</Button>}
     />
   </main>

@@ -20,7 +20,7 @@ export const CodeStep = (steps: AuthSteps) => {
           label="Enter the code"
           description={
             hasLetters
-              ? 'One of the recovery codes that you kept. Each works once.'
+              ? 'One of your saved recovery codes. Each code works once.'
               : 'The six digits that your authenticator app shows, or a recovery code.'
           }
           required

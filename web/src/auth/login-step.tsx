@@ -16,7 +16,7 @@ export const LoginStep = (steps: AuthSteps) => (
       required
       autoComplete="current-password"
       readOnly={steps.isBusy}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the typed text' }}
       {...steps.form.getInputProps('password')}
     />
     <ForgotPassword email={steps.form.values.email} />

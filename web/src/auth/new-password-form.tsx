@@ -74,7 +74,7 @@ export const NewPasswordForm = ({ token, text, done, onRefused }: NewPasswordFor
         required
         autoComplete="new-password"
         readOnly={isPending}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the typed text' }}
         {...form.getInputProps('password')}
       />
       <SubmitButton busy={isPending} label="Save password" busyLabel="Saving..." fullWidth size="md" />

@@ -39,7 +39,7 @@ export const ResetScreen = () => {
 const AskForReset = ({ refusal }: { refusal: string | undefined }) => (
   <>
     {refusal === undefined ? (
-      <LinkMessage title="Choose a new password" text={settings.mail ? 'A link to do so comes by mail.' : NO_MAIL} />
+      <LinkMessage title="Choose a new password" text={settings.mail ? 'We will send you a link by mail.' : NO_MAIL} />
     ) : (
       <LinkMessage title="This link does not work" text={settings.mail ? refusal : `${refusal} ${NO_MAIL}`} />
     )}

@@ -27,7 +27,7 @@ export const SignupStep = (steps: AuthSteps) => (
       required
       autoComplete="new-password"
       readOnly={steps.isBusy}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the typed text' }}
       {...steps.form.getInputProps('password')}
     />
     <SubmitButton

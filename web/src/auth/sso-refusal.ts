@@ -4,7 +4,7 @@ import { settings } from '#web/lib/settings.ts'
 const sentences: Record<SsoError, string> = {
   not_allowed: `That account may not join. Use ${whoMayJoin(settings)}.`,
   not_verified: 'That account has not confirmed its email address. Confirm it there, then try again.',
-  sso_failed: 'Signing in there did not work. Try again, or continue with your email address.',
+  sso_failed: 'Single sign-on failed. Try again, or continue with your email address.',
   other_identity:
     'This address was linked to a different account there. Sign in with your email address instead, or ask an administrator.',
   disabled: 'This account is disabled. Ask an administrator.',

@@ -26,8 +26,8 @@ const rules = {
   code: z.object({ code }),
 }
 
-const MAILED = 'Open the link that we have just sent you to confirm that this address is yours.'
-const NOT_MAILED = 'No mail could be sent just now, so ask for it again in a while.'
+const MAILED = 'Open the link that we sent you to confirm this address.'
+const NOT_MAILED = 'We could not send the mail. Request it again in a few minutes.'
 
 /** The steps of the auth screen: the current step, the typed values, and the submit actions. */
 export const useAuthSteps = () => {

@@ -81,7 +81,7 @@ const Confirmation = ({ token, email, isSignedIn }: ConfirmationProps) => {
       ) : (
         <LinkMessage
           title="Confirm your address"
-          text="One click confirms that the address to which we sent this link is yours."
+          text="We sent this link to your email address. Confirm that the address is yours."
         />
       )}
       <SubmitButton
@@ -103,7 +103,7 @@ const NotProven = ({ email, says }: { email: string; says: string }) => (
         label="Ask for a new link"
         email={email}
         asks={resendVerification}
-        sent="If an account with this address waits to be confirmed, a new link is on its way."
+        sent="If this address has an unconfirmed account, a new link is on its way."
       />
     )}
     <Button component={Link} to={paths.auth} state={{ email }} variant="subtle" fullWidth>

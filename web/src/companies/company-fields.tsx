@@ -25,7 +25,7 @@ const CompanyFields = (props: FieldsProps) => (
         />
       </>
     )}
-    <NotesField {...props} description="How you found it, what stands out. Everyone on the platform can read it." />
+    <NotesField {...props} description="How you found it and what stands out. Everyone on the platform can read it." />
     <RatingField {...props} />
   </>
 )

@@ -22,7 +22,7 @@ export const SimilarRecord = ({ kind, record, onDiscard }: SimilarRecordProps) =
   const askToDiscard = async () => {
     const isSure = await confirm({
       title: `You found ${name} too`,
-      text: `You are listed as a finder, and the record is in My Records. Discard the ${kind.name} that you began to add?`,
+      text: 'You are listed as a finder, and the record is in My Records. Discard the form?',
       confirm: 'Discard the form',
       cancel: 'Keep editing',
     })

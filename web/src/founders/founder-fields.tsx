@@ -19,7 +19,7 @@ const FounderFields = (props: FieldsProps) => (
         />
       </>
     )}
-    <NotesField {...props} description="How you met, what stands out. Everyone on the platform can read it." />
+    <NotesField {...props} description="How you met and what stands out. Everyone on the platform can read it." />
     <RatingField {...props} />
   </>
 )

@@ -61,7 +61,7 @@ export const HistoryDialog = ({ subject, ...dialog }: DialogAboveProps<HistorySu
 
 const sure = {
   title: 'Undo this merge?',
-  text: 'Both records are separate again, as before the merge. What was added or changed since then stays on this one.',
+  text: 'The records will be separate again, as before the merge. Later additions and changes stay on this record.',
   confirm: 'Undo merge',
   cancel: 'Cancel',
 }

@@ -17,7 +17,7 @@ export function useUndoMerge(kind: RecordKind) {
     onSuccess: async ({ records: [survivor, other], keptOnSurvivor }, _mergeId, _nothing, { client }) => {
       toasts.success(`${survivor.name} and ${other.name} are two records again`)
       const kept = keptSentence(keptOnSurvivor, kind.fieldLabels)
-      if (kept) toasts.info(`Stayed on ${survivor.name}: ${kept}`)
+      if (kept) toasts.info(`Kept on ${survivor.name}: ${kept}`)
       await Promise.all([
         refetchLists(client, kind),
         refetchRecord(client, kind, survivor.id),

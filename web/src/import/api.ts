@@ -96,5 +96,5 @@ export const startLookUps = (shown: Import) =>
   mutationOptions({
     mutationFn: () => post<ImportLookUps>(`/imports/${shown.id}/look-ups`),
     onSuccess: (answer, _input, _result, { client }) => client.setQueryData(getLookUps(shown).queryKey, answer),
-    meta: { failure: 'Failed to start the look-ups' },
+    meta: { failure: 'Failed to start the lookups' },
   })

@@ -24,7 +24,7 @@ export function DoneStep({ import: shown, close }: StepProps) {
   const askToRevert = async () => {
     const isSure = await confirm({
       title: 'Revert this import?',
-      text: `This deletes ${records(created)} that it added and restores ${records(updated)} that it updated. What has been edited since stays.`,
+      text: `This deletes ${records(created)} that it added and restores ${records(updated)} that it updated. Records that were edited since are kept.`,
       confirm: 'Revert',
       cancel: 'Cancel',
     })

@@ -65,7 +65,7 @@ function Step({ step, ...props }: StepProps & { step: StepName }) {
 const Gone = ({ close }: { close: () => void }) => (
   <EmptyState
     icon={<IconFileOff size={28} stroke={1.5} />}
-    title="There is no such import"
+    title="Import not found"
     text="It may belong to someone else."
     action={
       <Button variant="default" onClick={close}>

@@ -15,8 +15,8 @@ export function LookUps({ import: shown }: { import: Import }) {
     <Paper withBorder className={classes.form ?? ''}>
       <Text size="sm" role="status">
         {isAsked
-          ? 'The records are being looked up. What is found appears on their cards.'
-          : 'Imported records are not looked up in public sources by themselves. A look-up runs in the background, and keeps to your daily limit: what is beyond it follows the next day.'}
+          ? 'We are looking up these records. Results will appear on their cards.'
+          : 'Imported records are not looked up in public sources automatically. A lookup runs in the background, within your daily limit. The rest follows the next day.'}
       </Text>
       {!isAsked && (
         <div className={classes.acts}>

@@ -14,9 +14,9 @@ import type { StepProps } from './steps.tsx'
 import { countOf } from './words.ts'
 
 const choices: { value: ImportDuplicates; label: string; description: string }[] = [
-  { value: 'skip', label: 'Skip them', description: 'Records that are here stay as they are.' },
-  { value: 'fill', label: 'Fill empty fields', description: 'What is there stays; only gaps are filled.' },
-  { value: 'update', label: 'Update them', description: 'The file replaces what is there.' },
+  { value: 'skip', label: 'Skip them', description: 'Existing records do not change.' },
+  { value: 'fill', label: 'Fill empty fields', description: 'Existing values stay. Only empty fields are filled.' },
+  { value: 'update', label: 'Update them', description: 'The values in the file replace existing ones.' },
 ]
 
 /** The fourth step: the outcome of each row, before anything is written. */

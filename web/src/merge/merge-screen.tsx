@@ -50,7 +50,7 @@ const Gone = ({ title }: { title: string }) => (
   <EmptyState
     icon={<IconArrowMerge size={28} stroke={1.5} />}
     title={title}
-    text="You find all pairs under Duplicates."
+    text="All pairs are listed under Duplicates."
     action={
       <Button component={Link} to={paths.duplicates} variant="light">
         Duplicates

@@ -60,7 +60,7 @@ export const NoteBox = ({ ref, text, setText, add, isGone }: NoteBoxProps) => {
   )
 }
 
-const GONE = 'This record has been deleted. What you typed stays here, so that you can copy it.'
+const GONE = 'This record has been deleted. Your text stays here, so that you can copy it.'
 
 const levelOf = (length: number) => {
   if (length >= NOTE_MAX) return 'red'

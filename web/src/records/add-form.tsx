@@ -73,9 +73,7 @@ export function AddForm({
     >
       {entry.source === 'draft' && <DraftRestoredHint startOver={entry.startOver} />}
       {entry.source === 'link' && <LinkHint text="Filled in from a link." act="Start over" onAct={entry.startOver} />}
-      {entry.takeLink && (
-        <LinkHint text="The link would fill in other values." act="Use them instead" onAct={entry.takeLink} />
-      )}
+      {entry.takeLink && <LinkHint text="The link has other values." act="Use them instead" onAct={entry.takeLink} />}
       <Fields
         form={form}
         mode="add"

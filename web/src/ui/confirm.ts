@@ -15,7 +15,7 @@ export const confirm = (confirmation: Confirmation) => new Promise<boolean>((ans
 /** Shown in every form before typed text is discarded. */
 export const discardConfirmation: Confirmation = {
   title: 'Discard your changes?',
-  text: 'What you typed will be lost.',
+  text: 'Your changes will be lost.',
   confirm: 'Discard',
   cancel: 'Keep editing',
 }

@@ -167,7 +167,7 @@ describe('The operator', () => {
   it('ends all sessions of an account', async () => {
     const { id, email } = await fellow()
     await login(email)
-    expect((await operate('end-sessions', email)).lines).toEqual([`Of ${email} its 2 sessions have ended.`])
+    expect((await operate('end-sessions', email)).lines).toEqual([`${email}: its 2 sessions have ended.`])
     expect(await test.db.$count(sessions, eq(sessions.accountId, id))).toBe(0)
   })
 
@@ -260,7 +260,7 @@ describe('The operator', () => {
     ])
     expect((await signUp()).status).toBe(201)
     await expect(operate('allow', 'other@mit.edu')).rejects.toThrow(
-      'There is no disabled account of which other@mit.edu is another spelling.',
+      'other@mit.edu is not another spelling of a disabled account.',
     )
   })
 

@@ -46,7 +46,7 @@ const accountVerbs: Record<string, (context: OperatorContext, account: KnownAcco
     return { sentence, link }
   },
   async 'end-sessions'({ db }, account) {
-    return { sentence: `Of ${account.email} ${sessionsInWords(await signOut(db, account))}.` }
+    return { sentence: `${account.email}: ${sessionsInWords(await signOut(db, account))}.` }
   },
   async 'two-factor-off'({ db }, account) {
     await switchTwoFactorOff(db, account)
@@ -68,7 +68,7 @@ const doorVerbs: Record<string, (context: OperatorContext, email: string | undef
   async allow({ db }, email = '') {
     const disabled = await allow(db, email)
     if (disabled.length === 0) {
-      throw new StartupError(`There is no disabled account of which ${email} is another spelling.`)
+      throw new StartupError(`${email} is not another spelling of a disabled account.`)
     }
     return { sentence: `Other spellings of ${disabled.join(', ')} may sign up.` }
   },

@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** In production the server fills these in, once an answer; in development nothing stands between Vite and the page. */
+/** In production the server fills these in for each response. In development Vite serves the page directly. */
 const pageSettings = (): Plugin => ({
   name: 'page-settings',
   apply: 'serve',
@@ -46,7 +46,10 @@ const compressed = (): Plugin => ({
   },
 })
 
-/** The one script that is no module, since it runs before the first paint; named by its content, as every other file is. */
+/**
+ * The only script that is not a module, because it runs before the first paint. Its name contains its hash, as all
+ * others.
+ */
 const colorScheme = (): Plugin => ({
   name: 'color-scheme',
   apply: 'build',
@@ -82,7 +85,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // Few files, as each costs a phone a request: the first script, and what most screens share.
-          // Lists and the dashboard wait for no schemas and nothing of the sign-in form.
+          // Lists and the dashboard must not wait for schemas or the sign-in form.
           groups: [
             { name: 'first', tags: ['$initial'] },
             { name: 'shared', minShareCount: 4, test: (id) => !/\/(zod|contract|auth)\/|strict-zod/.test(id) },

@@ -28,8 +28,8 @@ const WITHOUT_DATABASE = [
 ]
 
 /**
- * Both databases answer alike here: HTTP, rights, texts, cookies, mails, files, processes. PostgreSQL is the quicker one.
- * What tests SQL runs on both: stores, paging, search, triggers, locks, time-outs, jobs, migrations, backups.
+ * Both databases answer alike here: HTTP, rights, texts, cookies, mails, files, processes. PostgreSQL is the quicker
+ * one. What tests SQL runs on both: stores, paging, search, triggers, locks, time-outs, jobs, migrations, backups.
  */
 const ON_POSTGRES_ALONE = [
   'server/{app,built,every-call,log,main,plans}.test.ts',
@@ -50,15 +50,19 @@ const ON_POSTGRES_ALONE = [
 
 const SERVER = ['server/**/*.test.ts', 'scripts/**/*.test.ts']
 
-/** Servers and databases of their own: measured on few rows, and hurt. `npm run bench` and `npm run test:long` do much more. */
+/**
+ * Servers and databases of their own: measured on few rows, and hurt. `npm run bench` and `npm run test:long` do much
+ * more.
+ */
 const WITH_OWN_SERVERS = ['bench', 'reliability']
 
-/** What measures, or goes many rounds, and is run when asked for: `npm run test:long`. */
+/** Long tests and measurements, which run only on request: `npm run test:long`. */
 const LONG = process.env.LONG ? [] : ['**/*.long.test.ts']
 
 /**
- * Suites with servers of their own mostly wait, so they are spread among the other files of their project, which compute,
- * the longest one first. A worker ends where a file of another project is next, and a new one has everything to import again.
+ * Suites with servers of their own mostly wait, so they are spread among the other files of their project, which
+ * compute, the longest one first. A worker ends where a file of another project is next, and a new one has everything
+ * to import again.
  */
 class SpreadWaiting extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -77,17 +81,17 @@ class SpreadWaiting extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // Generous, because a busy machine is no failure.
+    // Generous, because a busy machine is not a failure.
     testTimeout: 60_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 10_000 } },
-    // A build machine may stand still for seconds at a time. A test that fails twice is broken.
+    // A build machine may stall for seconds. A test that fails twice is broken.
     retry: 1,
     // Files of a process share their imports, which are hundreds of modules. Each file opens its own app and database.
     isolate: false,
     maxWorkers: 4,
     sequence: { sequencer: SpreadWaiting },
-    // Inherited by no project: it runs once, and all are given what it makes.
+    // Not inherited by projects: it runs once, and all projects share its result.
     globalSetup: 'server/test/databases-setup.ts',
     projects: [
       { extends: true, test: { name: 'unit', include: WITHOUT_DATABASE, exclude: LONG } },

@@ -33,7 +33,7 @@ export async function findTerms({ page }: Caller): Promise<Terms> {
   const byShare = (least: number, most: number) =>
     [...seen].filter(([, count]) => count >= least * texts.length && count <= most * texts.length).map(([word]) => word)
 
-  // A search counts exactly only what fits its page, and says `N+` for more.
+  // A search returns an exact count only for matches that fit its page, and `N+` for more.
   const countOf = async (term: string, upTo: number) => Number.parseInt((await page(listOf(term, upTo))).total, 10)
   const pick = async (candidates: string[], least: number, most: number) => {
     const picked: string[] = []

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { code, password, personName, User } from './auth.ts'
 
-// What a signed-in person sees of their own account, and can change.
+// The account of the signed-in person, and its changes.
 
 export const AccountSession = z.object({
   id: z.uuid(),

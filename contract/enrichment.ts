@@ -19,7 +19,7 @@ export const createdParts = <Enrichment extends z.ZodType>(enrichment: Enrichmen
   notice: Notice.optional(),
 })
 
-/** The provider of a field, by the name that people know, and when it gave the value. */
+/** The provider of a field, by its display name, and the time of the value. */
 export const FieldSource = z.object({ provider: z.string(), at: z.iso.datetime() })
 export type FieldSource = z.infer<typeof FieldSource>
 

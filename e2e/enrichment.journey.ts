@@ -23,7 +23,7 @@ const ENRICHED: RecordEnrichment = {
 /** The enrichment that the server is made to return, by record id. */
 const knownOf = new Map<string, Known>()
 
-/** A founder with enrichment, without a provider: the server's responses are changed. `tell` changes it again. */
+/** A founder with enrichment, without a provider: the server's responses are changed. `change` changes it again. */
 async function founderWith(page: Page, enrichment: RecordEnrichment) {
   const name = own('Known')
   const { id } = (await callApi(page, 'POST', '/founders', { ...FOUNDER, name })).body
@@ -42,7 +42,7 @@ async function founderWith(page: Page, enrichment: RecordEnrichment) {
   return {
     name,
     /** Changes the enrichment as a run does: the live stream reports that the record changed. */
-    tell: async (news: Known) => {
+    change: async (news: Known) => {
       Object.assign(known, news)
       rating += 1
       await callApi(page, 'PUT', `/founders/${id}`, { rating })
@@ -128,19 +128,19 @@ test.describe('Where the data on a card comes from', () => {
 test.describe('A record that is being enriched', () => {
   test('shows that in place of that line, and fills in by itself', async ({ page }) => {
     await join(page)
-    const { name, tell } = await founderWith(page, { ...ENRICHED, isRunning: true })
+    const { name, change } = await founderWith(page, { ...ENRICHED, isRunning: true })
     await page.goto(`/founders?search=${name}`)
     await expect(card(page, name)).toContainText('Updating…')
     await expect(card(page, name).getByRole('button', { name: /^From/ })).toBeHidden()
     await expectAccessible(page)
     const before = await card(page, name).boundingBox()
 
-    await tell({ enrichment: ENRICHED })
+    await change({ enrichment: ENRICHED })
     await expect(card(page, name).getByRole('button', { name: /^From Harmonic/ })).toBeVisible()
     await expect(card(page, name)).not.toContainText('Updating…')
     expect(await card(page, name).boundingBox()).toEqual(before)
 
-    await tell({ enrichment: ENRICHED, additionalInfo: JSON.stringify({ current_title: 'Rear admiral' }) })
+    await change({ enrichment: ENRICHED, additionalInfo: JSON.stringify({ current_title: 'Rear admiral' }) })
     await expect(card(page, name)).toContainText('Rear admiral')
   })
 
@@ -150,7 +150,7 @@ test.describe('A record that is being enriched', () => {
     await callApi(page, 'POST', '/founders', { ...FOUNDER, name: looked })
     for (let index = 0; index < 3; index += 1)
       await callApi(page, 'POST', '/founders', { ...FOUNDER, name: own('Between') })
-    const { name, tell } = await founderWith(page, { ...NEVER, isRunning: true })
+    const { name, change } = await founderWith(page, { ...NEVER, isRunning: true })
     await page.setViewportSize({ width: 390, height: 500 })
     await page.goto('/founders')
     await expect(card(page, name)).toContainText('Updating…')
@@ -158,7 +158,7 @@ test.describe('A record that is being enriched', () => {
     await page.waitForTimeout(300)
     const before = await card(page, looked).boundingBox()
     const request = page.waitForResponse('**/api/founders/*')
-    await tell({ enrichment: ENRICHED, additionalInfo: JSON.stringify({ bio: 'Compilers. '.repeat(40) }) })
+    await change({ enrichment: ENRICHED, additionalInfo: JSON.stringify({ bio: 'Compilers. '.repeat(40) }) })
     await request
     await expect(card(page, name)).toContainText('Compilers.')
     await page.waitForTimeout(300)
@@ -208,13 +208,13 @@ test.describe('A profile picture on a fine screen', () => {
 
   test('is requested at twice its size', async ({ page }) => {
     await join(page)
-    const { name, tell } = await founderWith(page, ENRICHED)
+    const { name, change } = await founderWith(page, ENRICHED)
     const asked: string[] = []
     await page.route('**/picture?*', (route) => {
       asked.push(new URL(route.request().url()).search)
       return route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' })
     })
-    await tell({
+    await change({
       enrichment: ENRICHED,
       additionalInfo: JSON.stringify({ profile_picture_url: '/api/founders/0199/picture?t=1763200000000' }),
     })

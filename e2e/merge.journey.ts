@@ -140,7 +140,7 @@ test.describe('Merging two records', () => {
     expectNoComplaintsButOf(complaints, 404)
   })
 
-  test('fits a phone: the two stand one above the other', async ({ page }) => {
+  test('fits a phone: the two records are stacked', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await join(page)
     const { path } = await twoFounders(page)

@@ -1,4 +1,4 @@
-// Installs what is missing and builds the page and the server, without starting anything: for a container or a service.
+// Installs missing packages and builds the page and the server, without starting them: for a container or a service.
 import { prepare } from './prepare.mjs'
 
 await prepare()

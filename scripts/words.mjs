@@ -1,4 +1,4 @@
-// Fails on words that make comments, documentation and texts hard to read: say who does what instead.
+// Fails on words that make comments, documentation and texts hard to read: name the person and the action instead.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { say } from './run.mjs'

@@ -18,7 +18,7 @@ const GROWING = [
   ...['records', 'notes', 'record_members', 'audit_log', 'denied_requests'],
   ...['finders', 'merges', 'duplicate_pairs', 'imports', 'import_rows'],
 ]
-/** The rows of a table that a statement may touch: a page and its notes, or what a search scans. */
+/** The rows of a table that a statement may touch: a page and its notes, or the rows that a search scans. */
 const PAGE_ROWS = 600
 const LOOK_ROWS = 12_000
 /** Names that share a key with a typed one: 200 are read, and some of them more than once. */

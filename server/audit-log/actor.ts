@@ -6,7 +6,7 @@ import type { Facts } from '#server/db/schema.ts'
 // Triggers write the audit log of records and notes, so that no way of changing them can bypass it. They read the actor
 // from a setting of the transaction, which ends with it.
 
-/** Who acts, from which address and by which request, as far as known. An account is an actor. */
+/** The account, network address and request of an action, as far as known. An account is an actor. */
 export type Actor = { id: string; email: string; ip?: string | undefined; requestId?: string | undefined }
 
 /** An act of several changes, such as a merge: its name in the audit log, and details for each of its entries. */

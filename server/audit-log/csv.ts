@@ -1,6 +1,6 @@
 // Lines of comma-separated values (RFC 4180).
 
-/** What a spreadsheet would run as a formula. Quoting does not prevent that; a leading apostrophe does. */
+/** Text that a spreadsheet would run as a formula. Quoting does not prevent that; a leading apostrophe does. */
 const FORMULA = /^[\s"]*[=+\-@\t\r\0]/
 
 const cell = (value: unknown): string => {

@@ -2,7 +2,7 @@ import type { Database } from '#server/db/database.ts'
 import { auditLog, type Facts } from '#server/db/schema.ts'
 import type { Actor, Origin } from './actor.ts'
 
-/** One action, done or denied. `by` holds what is known of the actor; without it, the product itself acted. */
+/** One action, done or denied. `by` is the known part of the actor; without it, the product itself acted. */
 export type AuditEntry = {
   action: string
   by?: { [Part in keyof Actor]?: Actor[Part] | undefined } | undefined

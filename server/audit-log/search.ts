@@ -3,7 +3,7 @@ import { unionAll } from 'drizzle-orm/pg-core'
 import type { Database } from '#server/db/database.ts'
 import { auditLog, deniedRequests, type Facts } from '#server/db/schema.ts'
 
-/** What the operator searches for. `since` is inclusive, `until` is exclusive. */
+/** The operator's search. `since` is inclusive, `until` is exclusive. */
 export type AuditSearch = {
   person?: string | undefined
   action?: string | undefined

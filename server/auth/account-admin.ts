@@ -22,7 +22,7 @@ import {
 } from './store.ts'
 import { deleteTwoFactor } from './two-factor/store.ts'
 
-// What the operator does to accounts, without mail and without knowing a password.
+// The operator's actions on accounts, which need no mail and no password.
 
 /** The operator passes the printed link on by hand. */
 const OPERATOR_RESET_SECONDS = 86_400

@@ -65,7 +65,7 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
     return isCsrfTokenFor(secret, pair.slice(0, space), pair.slice(space + 1)) || undefined
   })
 
-  /** What the caller's anti-forgery token must be bound to; undefined when there is nothing to bind to yet. */
+  /** The binding of the caller's anti-forgery token; undefined when there is nothing to bind to yet. */
   const bindingOf = (request: FastifyRequest) => request.session?.token ?? request.cookies[names.preSession]
 
   const giveToken = (reply: FastifyReply, binding: string) =>

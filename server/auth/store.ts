@@ -14,7 +14,7 @@ import { type Applicant, awaitsApproval, refuseSignUp } from './sign-up.ts'
 
 const PASSWORD = 'credential'
 
-/** An account, with what its sign-in has to check. `passwordHash` is null for single sign-on only. */
+/** An account, with the facts that its sign-in has to check. `passwordHash` is null for single sign-on only. */
 export type KnownAccount = {
   id: string
   name: string

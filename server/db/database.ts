@@ -15,7 +15,7 @@ export type Statement<Result> = { execute: () => Promise<Result> }
 /** Subscribes to a channel of the database. Receives what any process on it sends, once committed. */
 export type Listen = (
   channels: Record<string, (payload: string) => void>,
-  /** Called after the connection was lost and restored: everything sent meanwhile was missed. */
+  /** Called after the connection was lost and restored: everything sent in between was missed. */
   onGap: () => void,
 ) => Promise<StopListening>
 type StopListening = () => Promise<void>
@@ -33,7 +33,9 @@ export type OpenDatabase = {
   execute: Execute
   listen: Listen
   snapshot: Snapshot
-  /** Lifts the time limit of statements until the work is done. The embedded database serves nothing else meanwhile. */
+  /**
+   * Lifts the time limit of statements until the work is done. The embedded database serves nothing else until then.
+   */
   withoutTimeout: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** The pool, where there is one: open and idle connections, and callers waiting for one. */
   connections?: () => { open: number; idle: number; waiting: number }

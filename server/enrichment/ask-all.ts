@@ -2,7 +2,7 @@ import { publish } from '#server/ops/telemetry.ts'
 import type { Ask, Failed, Outcome } from './provider.ts'
 
 /**
- * A provider that can be asked about a record. When it `holds` fields, it gave them recently: they stay, and it is
+ * A provider that can look a record up. When it `holds` fields, it gave them recently: they stay, and it is
  * skipped.
  */
 export type Asked<Findings> = {

@@ -16,10 +16,10 @@ export type KnownRecord = {
   state: EnrichmentState
 }
 
-/** Findings, with what had to be fetched for them. `saveRelated` writes that in the transaction of the findings. */
+/** Findings, with their fetched data such as pictures. `saveRelated` writes that in the transaction of the findings. */
 type Prepared = { found: Found; saveRelated?: (tx: Database) => Promise<void> }
 
-/** What a run needs to know about a kind of record, besides the declaration of the kind. */
+/** The declaration of a kind for enrichment runs, in addition to the kind itself. */
 export type KindEnrichment<Subject, Findings extends object, Hints extends object> = {
   /** All fields that providers can fill. */
   fields: readonly string[]

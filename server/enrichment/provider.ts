@@ -5,7 +5,7 @@ import type { GuardedClient } from '#server/guarded-fetch/guarded-client.ts'
 // A provider of public data. An adapter is one folder in `providers/` and one line in `providers/list.ts`.
 
 /**
- * What is known about a founder, as input for providers. Keys are normalised (`records/keys.ts`); null when unknown.
+ * The known facts about a founder, as input for providers. Keys are normalised (`records/keys.ts`); null when unknown.
  */
 export type FounderSubject = {
   name: string
@@ -17,7 +17,7 @@ export type FounderSubject = {
 }
 
 /**
- * What is known about a company, as input for providers. Keys are normalised (`records/keys.ts`); null when unknown.
+ * The known facts about a company, as input for providers. Keys are normalised (`records/keys.ts`); null when unknown.
  */
 export type CompanySubject = {
   name: string
@@ -76,7 +76,7 @@ export type ProviderAccess = {
 export type ProviderDefinition = {
   /** Snake case. Its settings are `<ID>_API_KEY` and `<ID>_BASE_URL`. */
   id: string
-  /** The name that people know. */
+  /** The display name. */
   name: string
   needsKey: boolean
   /** Undefined for a provider without an address of its own, such as a company's website. */

@@ -8,7 +8,7 @@ const protectedText = (text: string) => (/^[=+\-@'\t\r]/.test(text) ? `'${text}`
 export const csvLine = (cells: string[]): string =>
   `${cells.map((text) => quotedCell(protectedText(text))).join(',')}\r\n`
 
-/** With a byte order mark, by which spreadsheets know UTF-8. */
+/** Starts with a byte order mark, by which spreadsheets detect UTF-8. */
 export const BOM = '\ufeff'
 
 export const CSV_HEAD = `${BOM}${csvLine([...EXPORT_COLUMNS])}`

@@ -1,6 +1,6 @@
 import type { Settings } from '../env.ts'
 
-/** What a browser may load for an answer. `styles` lists the sources of its styles. */
+/** The content security policy of a response. `styles` lists the sources of its styles. */
 export const contentPolicy = (styles: string) =>
   [
     "default-src 'none'",
@@ -16,7 +16,7 @@ export const contentPolicy = (styles: string) =>
     "frame-ancestors 'none'",
   ].join(';')
 
-/** The headers of every answer: nothing of ours may be executed elsewhere, framed, sniffed or read across origins. */
+/** The headers of every response: no content may be executed elsewhere, framed, sniffed or read across origins. */
 export const safeHeaders = (settings: Settings): Record<string, string> => ({
   'content-security-policy': contentPolicy("'none'"),
   'cross-origin-embedder-policy': 'require-corp',

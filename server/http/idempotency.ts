@@ -6,7 +6,7 @@ import { type Database, rowsOf, sqlState } from '#server/db/database.ts'
 import { idempotencyKeys } from '#server/db/schema.ts'
 import { keyUsedOtherwise } from './errors.ts'
 
-// The statement that inserts what a request creates also stores its key, so that both commit together.
+// The statement that inserts a new row also stores the key of the request, so that both commit together.
 
 /** The error code of `claim_idempotency_key` in the migrations. */
 const KEY_IS_TAKEN = 'PS001'

@@ -60,7 +60,7 @@ export async function createHub({ db, listen }: OpenDatabase, settings: Settings
     const live = await findLiveSessions(db, settings.session, [...asked])
     for (const stream of streams) if (asked.has(stream.sessionId) && !live.has(stream.sessionId)) end(stream)
   }
-  // A failed check says nothing about the streams; the next one runs again.
+  // A failed check gives no information about the streams; the next one runs again.
   const lookForEnded = () => void endThoseWithoutSession().catch(() => {})
 
   const stop = await listen(

@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** What the product publishes about itself. It has subscribers where metrics are on, and costs next to nothing elsewhere. */
+/** Events that the product publishes about itself. Only metrics subscribe; without them they cost next to nothing. */
 type Events = {
   /** A statement, with its wait for the database. */
   statement: { seconds: number }

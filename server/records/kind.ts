@@ -53,7 +53,7 @@ export type Wanted = {
 /** A query for similar records, or the fields and enriched values of a record. */
 type Known = { [field: string]: unknown; name?: string | undefined }
 
-/** Everything that the mechanics of records need to know about one kind. */
+/** The declaration of one kind for the mechanics of records. */
 export type RecordKind<Input extends Fields = Fields> = Kind & {
   contract: Contract<Input>
   /** The fields that people fill, by their names on the wire. Each has a column of that name. */

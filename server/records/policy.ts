@@ -2,7 +2,7 @@ import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import { mayNot } from '#server/http/errors.ts'
 
-// Who may do what with a record of any kind. The page only mirrors the result in `can`.
+// The rights on a record of any kind. The page only mirrors the result in `can`.
 
 /** What rights depend on. Both follow accounts, never names, so taking another person's name grants nothing. */
 export type Ownership = {

@@ -6,7 +6,7 @@ import type { SsoIssuer } from './settings.ts'
 
 const PATIENCE_SECONDS = 5
 
-/** What a browser carries from the start of a sign-in to its end. */
+/** The state that a browser carries from the start of a sign-in to its end. */
 export type Attempt = { state: string; nonce: string; verifier: string }
 
 /** The identity as the issuer states it, not judged yet. */
@@ -28,7 +28,7 @@ export function openIssuer({ issuer, clientId, clientSecret }: SsoIssuer) {
   }
 
   return {
-    /** The URL to send a browser to, and what the browser has to bring back. */
+    /** The URL to send a browser to, and the state that the browser has to bring back. */
     async begin(redirectUri: string): Promise<{ location: string; attempt: Attempt }> {
       const config = await configuration()
       const attempt = {

@@ -6,7 +6,7 @@ import { decrypt, encrypt } from './encryption.ts'
 
 // `secret` is always the server's secret, which encrypts the stored ones.
 
-/** Begins setting up an app. The app is active once one of its codes has been confirmed. */
+/** Starts setting up an app. The app is active once one of its codes has been confirmed. */
 export async function beginTwoFactor(db: Database, secret: string, account: { id: string; email: string }) {
   const made = newSecret(account.email)
   const encrypted = encrypt(made.bytes, account.id, secret)

@@ -45,8 +45,8 @@ const LOG = 'pg_wal'
 const SPILLED = 'pgsql_tmp'
 
 /**
- * Copies in the order of names, which is the order of the log. Files deleted meanwhile are not needed: the log contains
- * the deletion.
+ * Copies in the order of names, which is the order of the log. Files deleted during the copy are not needed: the log
+ * contains the deletion.
  */
 async function copyTree(from: string, to: string, takes = (_name: string) => true): Promise<void> {
   await mkdir(to, { mode: 0o700 })

@@ -13,7 +13,7 @@ import { keepStatistics } from './statistics.ts'
 import { runTransaction, type Transaction } from './transaction.ts'
 import { keepLogShort, newestCheckpoint } from './write-ahead-log.ts'
 
-/** The part of PGlite that Drizzle's driver uses, and what the server and its tests need besides. */
+/** The part of PGlite that Drizzle's driver uses, and further functions for the server and its tests. */
 export type EmbeddedClient = Statements & {
   transaction: <T>(callback: (tx: Transaction) => Promise<T>) => Promise<T>
   /**

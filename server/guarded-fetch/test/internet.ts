@@ -11,7 +11,7 @@ import { isPublicAddress } from '../public-address.ts'
 
 export type Internet = Awaited<ReturnType<typeof openInternet>>
 
-/** What a name resolves to, each time. Undefined: the resolver never answers. */
+/** The addresses of a name, for each lookup. Undefined: the resolver never responds. */
 type Zone = Record<string, () => string[] | undefined>
 
 export async function openInternet() {

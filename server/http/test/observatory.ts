@@ -1,6 +1,6 @@
 // How MDN's HTTP Observatory scores the headers of a site that is served over https and redirects http to it,
 // copied from its published table (github.com/mdn/mdn-http-observatory, src/grader/charts.js and
-// src/analyzer/tests). Its own package asks the network while it is installed, so it cannot stand here itself. Only
+// src/analyzer/tests). Its own package uses the network during installation, so it is not used here. Only
 // what our headers can run into is distinguished; anything unknown here counts as the worst of its kind.
 
 type Scored = { score: number; points: Record<string, number> }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-// A backup is one file: a line of JSON that says what it is; the rows, compressed by gzip; and the SHA-256 of all of
-// that as the last line. What is compressed are lines again:
+// A backup is one file: a header line of JSON; the rows, compressed by gzip; and the SHA-256 of all of
+// that as the last line. The compressed part consists of lines again:
 //
 //   #table {"name":"accounts","columns":["id",…]}
 //   {"id":"0197…","name":"Ada",…}      a row: each value as PostgreSQL writes it, or null

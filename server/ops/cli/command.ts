@@ -37,7 +37,7 @@ export type Command = {
   /** The arguments after the name, such as `FILE [--force]`. */
   usage: string
   summary: string
-  /** Takes the schema as it is. Any other command first migrates it, as a start does. */
+  /** Uses the current schema. Any other command first migrates it, like a start. */
   takesAnySchema?: true
   /** Refused while a server has the database. May start with an empty folder. */
   wantsDatabaseAlone?: true

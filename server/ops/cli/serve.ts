@@ -74,7 +74,9 @@ export async function serveOperator(options: {
   }
 }
 
-/** The lock of the folder allows deleting what a killed process left. At no moment can another user open the socket. */
+/**
+ * The lock of the folder allows deleting the socket of a killed process. At no moment can another user open the socket.
+ */
 async function listenAlone(server: ReturnType<typeof createServer>, path: string): Promise<void> {
   const isFile = process.platform !== 'win32'
   if (isFile) rmSync(path, { force: true })

@@ -2,7 +2,7 @@ import { emailAddress, firstOf, text, webAddress } from '#server/enrichment/find
 import type { FounderFindings } from '#server/enrichment/provider.ts'
 import type { Person } from './client.ts'
 
-// A field outside the plan contains `true`, which only says that it exists. There is no field for a picture.
+// A field outside the plan contains `true`, which only shows that it exists. There is no field for a picture.
 
 export function toFounder(person: Person): FounderFindings {
   const emails = [person.work_email, person.recommended_personal_email, ...person.emails.map(({ address }) => address)]

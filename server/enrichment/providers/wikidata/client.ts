@@ -79,7 +79,7 @@ const askApi = <Schema extends z.ZodType>(
 
 const Trouble = z.object({ error: z.object({ code: field }) })
 
-/** The API reports errors in a 200. Without a key to refuse, a 403 says nothing about a key. */
+/** The API reports errors in a 200. There is no key to refuse, so a 403 does not mean a wrong key. */
 function troubleIn(reply: Reply): Failed | undefined {
   if (reply.status === 403) return refused(reply, 'unavailable', false)
   const { data } = Trouble.safeParse(reply.json)

@@ -2,10 +2,10 @@ import { Avatar, UnstyledButton } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
-import classes from './app-shell.module.css'
 import { ColorSchemeItem } from './color-scheme.tsx'
 import { LogoutItem } from './logout.tsx'
 import { moreItems } from './nav.ts'
+import classes from './top-bar.module.css'
 
 type AccountMenuProps = { name: string; email: string; initial: string }
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import classes from './app-shell.module.css'
 import { addActions } from './nav.ts'
+import classes from './top-bar.module.css'
 
 const plus = <IconPlus size={18} stroke={2} aria-hidden="true" />
 

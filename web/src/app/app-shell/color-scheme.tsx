@@ -1,7 +1,7 @@
 import { UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import classes from './app-shell.module.css'
+import classes from './top-bar.module.css'
 
 const useSwitch = () => {
   const isDark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'

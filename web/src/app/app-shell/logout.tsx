@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { logout } from '#web/auth/api.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
-import classes from './app-shell.module.css'
+import classes from './top-bar.module.css'
 
 const icon = <IconLogout size={20} stroke={1.5} />
 

@@ -1,6 +1,6 @@
 import { NavLink } from 'react-router'
-import classes from './app-shell.module.css'
 import { moreItems, type NavItem, navItems } from './nav.ts'
+import classes from './nav-bar.module.css'
 
 export const NavBar = () => (
   <nav className={classes.nav} aria-label="Main">

@@ -8,9 +8,9 @@ import tip from '#web/ui/icon-button.module.css'
 import { Logo } from '#web/ui/logo.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { AddActions } from './add-actions.tsx'
-import classes from './app-shell.module.css'
 import { ColorSchemeButton } from './color-scheme.tsx'
 import { LogoutButton } from './logout.tsx'
+import classes from './top-bar.module.css'
 
 export const TopBar = () => {
   const user = useQuery(currentSession).data?.user

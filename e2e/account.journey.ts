@@ -85,12 +85,13 @@ test.describe('The account', () => {
     complaints,
   }) => {
     await join(page)
-    const release = await hold(page, '/account', { status: 500, json: {} })
+    const release = await hold(page, '/account', { status: 500, json: { error: 'The cellar is under water.' } })
     await page.goto('/account')
     await expect(page.getByRole('status').getByText('Loading')).toBeAttached()
     release()
     await expect(page.getByRole('heading', { name: 'Your account could not be loaded' })).toBeVisible()
-    await expect(toast(page, 'Failed to load your account')).toBeVisible()
+    await expect(page.getByRole('alert')).toContainText('The cellar is under water.')
+    await expect(toast(page, 'Failed to load your account'), 'said once').toHaveCount(0)
     await expectAccessible(page)
     await page.unroute('**/api/account')
     await page.getByRole('button', { name: 'Try again' }).click()

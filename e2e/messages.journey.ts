@@ -146,14 +146,10 @@ test.describe("A failed call shows its message, which the server's message repla
     expectNoComplaintsButOf(complaints, 500)
   })
 
-  test('Failed to fetch dashboard data, Failed to refresh, Failed to load your account, Failed to logout', async ({
-    page,
-    complaints,
-  }) => {
+  test('Failed to fetch dashboard data, Failed to refresh, Failed to logout', async ({ page, complaints }) => {
     const name = await make(page, 'founders', 'founder')
     await expectToSay(page, [
       { says: 'Failed to fetch dashboard data', call: ['GET', '/dashboard'], act: () => page.goto('/') },
-      { says: 'Failed to load your account', call: ['GET', '/account'], act: () => page.goto('/account') },
     ])
     await page.goto('/')
     await expectToSay(page, [

@@ -10,9 +10,10 @@ import { Sessions } from './sessions.tsx'
 import { TwoFactor } from './two-factor.tsx'
 
 export const Account = () => {
-  const { data, isPending, isFetching, refetch } = useQuery(account)
+  const { data, error, isPending, isFetching, refetch } = useQuery(account)
   if (isPending) return <AccountSkeleton />
-  if (!data) return <ErrorState title="Your account could not be loaded" isRetrying={isFetching} retry={refetch} />
+  if (!data)
+    return <ErrorState title="Your account could not be loaded" error={error} isRetrying={isFetching} retry={refetch} />
   return (
     <div className={classes.sections}>
       <ProfileSection {...data} />

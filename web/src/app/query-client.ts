@@ -6,8 +6,12 @@ import { toasts } from '#web/ui/toasts.tsx'
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** Shown when the query fails without a sentence from the server. */
-    queryMeta: { failure?: string }
+    /**
+     * Shown in a toast when the query fails without a sentence from the server. Until there is data, the screen itself shows that it
+     * could not be loaded: then there is a toast only `withScreen`, where the specification has one.
+     */
+    queryMeta: { failure?: string; withScreen?: true }
+    /** Shown when the mutation fails without a sentence from the server. */
     mutationMeta: { failure?: string }
   }
 }
@@ -17,8 +21,11 @@ const isTransient = (error: Error) => error instanceof ApiError && (error.status
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    // One toast when several queries of a page fail for the same reason.
-    onError: (error, { meta }) => meta?.failure && toasts.failure(error, meta.failure, { once: true }),
+    onError: (error, { meta, state }) => {
+      if (!meta?.failure || (state.data === undefined && !meta.withScreen)) return
+      // One toast when several queries of a page fail for the same reason.
+      toasts.failure(error, meta.failure, { once: true })
+    },
   }),
   mutationCache: new MutationCache({
     onError: (error, _input, _result, { meta }) => meta?.failure && toasts.failure(error, meta.failure),

@@ -7,5 +7,5 @@ export const dashboard = queryOptions({
   queryFn: ({ signal }) => get<Dashboard>('/dashboard', { signal }),
   // It includes changes by others, so it is refetched whenever it is opened.
   staleTime: 0,
-  meta: { failure: 'Failed to fetch dashboard data' },
+  meta: { failure: 'Failed to fetch dashboard data', withScreen: true },
 })

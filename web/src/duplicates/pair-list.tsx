@@ -31,6 +31,7 @@ export function PairList({ kind, list, nothing }: PairListProps) {
     return (
       <ErrorState
         title={`The duplicate ${kind.path} could not be loaded`}
+        error={list.error}
         isRetrying={list.isFetching}
         retry={list.refetch}
       />

@@ -11,9 +11,9 @@ import { countOf, stateLabels } from './words.ts'
 
 /** The imports of the signed-in person, newest first. */
 export function ImportList() {
-  const { data, isError, isFetching, refetch } = useQuery(listImports)
-  if (isError) {
-    return <ErrorState title="Your imports could not be loaded" isRetrying={isFetching} retry={() => refetch()} />
+  const { data, error, isFetching, refetch } = useQuery(listImports)
+  if (error && !data) {
+    return <ErrorState title="Your imports could not be loaded" error={error} isRetrying={isFetching} retry={refetch} />
   }
   if (!data?.length) return null
   return (

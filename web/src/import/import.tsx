@@ -30,7 +30,7 @@ export function Import() {
   }
   if (id !== '' && !data) {
     return error ? (
-      <ErrorState title="The import could not be loaded" isRetrying={isFetching} retry={() => refetch()} />
+      <ErrorState title="The import could not be loaded" error={error} isRetrying={isFetching} retry={refetch} />
     ) : null
   }
   const shown = id === '' ? undefined : data
@@ -42,8 +42,8 @@ export function Import() {
       ) : (
         <>
           <FileStep onUploaded={(id) => navigate(importPath(id))} />
-          <ImportList />
           <ExportSection />
+          <ImportList />
         </>
       )}
     </Steps>

@@ -35,9 +35,9 @@ export function Rows({ import: shown }: { import: Import }) {
 }
 
 function RowsTable({ import: shown, outcome, total }: { import: Import; outcome: ImportOutcome | ''; total: number }) {
-  const { data, isError, isFetching, refetch } = useQuery(listRows(shown, outcome))
-  if (isError)
-    return <ErrorState title="The rows could not be loaded" isRetrying={isFetching} retry={() => refetch()} />
+  const { data, error, isFetching, refetch } = useQuery(listRows(shown, outcome))
+  if (error && !data)
+    return <ErrorState title="The rows could not be loaded" error={error} isRetrying={isFetching} retry={refetch} />
   const fields = importFieldsOf[shown.kind].filter((field) => shown.mapping[field] !== undefined)
   const rows = data ?? []
   return (

@@ -36,6 +36,7 @@ function Merge({ kind, ids }: { kind: RecordKind; ids: string[] }) {
     return (
       <ErrorState
         title="The records could not be loaded"
+        error={failed?.error}
         isRetrying={failed?.isFetching ?? false}
         retry={() => failed?.refetch()}
       />

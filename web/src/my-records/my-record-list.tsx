@@ -49,7 +49,8 @@ export function MyRecordList({ parts, nothing, children }: MyRecordListProps) {
     const retry = () => {
       for (const { list } of failed) list.refetch()
     }
-    return <ErrorState title="Your records could not be loaded" isRetrying={isFetching} retry={retry} />
+    const error = failed[0]?.list.error
+    return <ErrorState title="Your records could not be loaded" error={error} isRetrying={isFetching} retry={retry} />
   }
 
   const found = parts.map((part) => ({ rows: entriesOf(part, part.rows ?? []), hasMore: part.list.hasNextPage }))

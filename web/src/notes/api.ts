@@ -37,7 +37,7 @@ export const noteList = (noted: Noted) =>
     queryFn: ({ pageParam, signal }) => getNotes(pageParam, signal),
     initialPageParam: `${addressOf(noted)}?limit=${NOTES_A_PAGE}`,
     getNextPageParam: (page: NotesPage) => page.next,
-    meta: { failure: 'Failed to load notes' },
+    meta: { failure: 'Failed to load notes', withScreen: true },
   })
 
 const getNotes = async (path: string, signal: AbortSignal): Promise<NotesPage> => {

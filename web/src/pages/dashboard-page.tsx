@@ -14,14 +14,14 @@ import { Page } from '#web/ui/page.tsx'
 import { useLoadingState } from '#web/ui/use-loading-state.ts'
 
 export function DashboardPage() {
-  const { data, isPending, isFetching, refetch } = useQuery(dashboard)
+  const { data, error, isPending, isFetching, refetch } = useQuery(dashboard)
   const isEmpty = data?.fellows.length === 0
   const isLoading = useLoadingState(isPending)
   return (
     <Page title="Dashboard">
       {isLoading && <DashboardSkeleton />}
       {!isLoading && !data && (
-        <ErrorState title="The dashboard could not be loaded" isRetrying={isFetching} retry={refetch} />
+        <ErrorState title="The dashboard could not be loaded" error={error} isRetrying={isFetching} retry={refetch} />
       )}
       {!isLoading && data && (
         <div className={classes.dashboard}>

@@ -35,7 +35,7 @@ export const listRecords = (kind: Kind, search: string, which: Which = 'all') =>
     refetchOnMount: isShort,
     refetchOnWindowFocus: isShort,
     refetchOnReconnect: isShort,
-    meta: { failure: FAILURES[which](kind) },
+    meta: { failure: FAILURES[which](kind), withScreen: true },
   })
 
 const firstPage = ({ path }: Kind, search: string, which: Which) => {

@@ -1,11 +1,13 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { useLoadingState } from '#web/ui/use-loading-state.ts'
 import classes from './dialog-list.module.css'
 import { useLoadMoreOnScroll } from './use-load-more-on-scroll.ts'
 
 type DialogListProps = {
+  ref?: Ref<HTMLElement>
   list: UseInfiniteQueryResult
   label: string
   loading: string
@@ -21,6 +23,7 @@ type DialogListProps = {
 
 /** A list about one record, newest first: loading, an error, nothing, or rows with a button for older ones. */
 export const DialogList = ({
+  ref,
   list,
   label,
   loading,
@@ -35,14 +38,12 @@ export const DialogList = ({
   return (
     // A scrollable region must be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
-    <section className={classes.root} aria-label={label} tabIndex={0}>
+    <section ref={ref} className={classes.root} aria-label={label} tabIndex={0}>
       {isLoading && <Loading label={loading} rows={Math.min(Math.max(expected, 1), 6)} />}
       {!isLoading && !children && (
         <div role="alert" className={classes.message}>
           <p>{failed}</p>
-          <Button variant="default" onClick={() => list.refetch()} disabled={list.isFetching}>
-            Try again
-          </Button>
+          <RetryButton retry={list.refetch} isRetrying={list.isFetching} />
         </div>
       )}
       {!isLoading && children?.length === 0 && nothing && (

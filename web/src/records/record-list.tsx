@@ -61,7 +61,12 @@ const Rows = <Row extends { id: string }>({
   if (isLoading) return skeletons
   if (!rows)
     return (
-      <ErrorState title={`The ${noun.many} could not be loaded`} isRetrying={list.isFetching} retry={list.refetch} />
+      <ErrorState
+        title={`The ${noun.many} could not be loaded`}
+        error={list.error}
+        isRetrying={list.isFetching}
+        retry={list.refetch}
+      />
     )
 
   return (

@@ -1,18 +1,17 @@
-import { Button } from '@mantine/core'
 import { IconCloudOff } from '@tabler/icons-react'
+import { sentenceOf } from '#web/lib/http.ts'
 import { EmptyState } from './empty-state.tsx'
+import { RetryButton } from './retry-button.tsx'
 
-/** Names the data that could not be loaded, with a button to try again. */
-export const ErrorState = ({ title, isRetrying, retry }: { title: string; isRetrying: boolean; retry: () => void }) => (
+type ErrorStateProps = { title: string; error: unknown; isRetrying: boolean; retry: () => void }
+
+/** Names the data that could not be loaded and why, with a button to try again. */
+export const ErrorState = ({ title, error, isRetrying, retry }: ErrorStateProps) => (
   <EmptyState
     role="alert"
     icon={<IconCloudOff size={28} stroke={1.5} />}
     title={title}
-    text="We couldn't reach the server. Try again in a moment."
-    action={
-      <Button variant="default" onClick={retry} disabled={isRetrying}>
-        Try again
-      </Button>
-    }
+    text={sentenceOf(error, "We couldn't reach the server. Try again in a moment.")}
+    action={<RetryButton retry={retry} isRetrying={isRetrying} />}
   />
 )

@@ -198,6 +198,7 @@ test.describe('The list of sessions', () => {
     await question.getByRole('button', { name: 'Sign out' }).click()
     await expect(toast(page, 'Signed out Firefox on Windows')).toBeVisible()
     await expect(row).toHaveCount(0)
+    await expect(sessions(page).getByRole('list')).toBeFocused()
     expect(await isSignedIn(firefox)).toBe(false)
     expect(await isSignedIn(iphone)).toBe(true)
     await expect(sessions(page).getByRole('listitem')).toHaveText([/This device/, /Safari on iPhone/])
@@ -217,6 +218,7 @@ test.describe('The list of sessions', () => {
       .click()
     await expect(toast(page, 'Signed out everywhere else')).toBeVisible()
     await expect(sessions(page)).toContainText('You are signed in nowhere else.')
+    await expect(sessions(page).getByRole('list')).toBeFocused()
     for (const other of others) {
       expect(await isSignedIn(other)).toBe(false)
     }

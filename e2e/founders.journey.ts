@@ -72,5 +72,6 @@ test.describe('What only founders have', () => {
     await card.getByRole('button', { name: /^Refresh/ }).click()
     await expect(card).toBeHidden()
     await expect(card).toBeVisible()
+    await expect(page.getByRole('listitem').filter({ has: card }), 'where the focus was').toBeFocused()
   })
 })

@@ -75,6 +75,7 @@ test.describe('Merging two records', () => {
     expect((await undo.boundingBox())?.height, 'for a finger').toBeGreaterThanOrEqual(40)
     await undo.press('Enter')
     await expect(toast(page, 'are two records again')).toBeVisible()
+    await expect(page.getByRole('main')).toBeFocused()
     await expect(toast(page, `Kept on Ada ${word}: 1 note (added after the merge)`)).toBeVisible()
     expect((await callApi(page, 'GET', `/founders/${second.id}`)).body).toMatchObject({ name: `Ada M. ${word}` })
 
@@ -95,6 +96,7 @@ test.describe('Merging two records', () => {
       .press('Enter')
     await expect(dialog).toContainText('undid the merge')
     await expect(dialog.getByRole('button', { name: 'Undo merge' })).toHaveCount(0)
+    await expect(dialog.getByRole('region', { name: 'History' })).toBeFocused()
     await page.getByRole('button', { name: 'Close history' }).click()
     await expect(page.getByRole('article')).toHaveCount(2)
   })
@@ -115,6 +117,7 @@ test.describe('Merging two records', () => {
     )
     await mergeButton(page).click()
     await expect(page.getByRole('alert')).toContainText('Someone changed one of these records while you were choosing')
+    await expect(mergeButton(page)).toBeFocused()
     await expect(page.getByRole('article')).toContainText('Changed meanwhile.')
     await expect(page.getByRole('article')).toContainText('9/10')
     await expectAccessible(page)

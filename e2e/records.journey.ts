@@ -249,5 +249,6 @@ test.describe('Refreshing a record', () => {
     expect(await look(), 'disabled, and nothing to see of it').toEqual(before)
     release()
     await expect(buttons.last()).toBeEnabled()
+    await expect(buttons.first()).toBeFocused()
   })
 })

@@ -8,8 +8,10 @@ import { toasts } from '#web/ui/toasts.tsx'
 import classes from './account.module.css'
 import { endSession } from './api.ts'
 
+type SessionRowProps = { session: AccountSession; onEnded: () => void }
+
 /** A session and its sign-out button. The current session ends by Logout instead. */
-export const SessionRow = ({ session }: { session: AccountSession }) => {
+export const SessionRow = ({ session, onEnded }: SessionRowProps) => {
   const { id, isCurrent, ip, lastUsedAt, createdAt } = session
   const device = session.device || 'Unknown device'
   const Icon = /Android|iPhone|iPad/.test(device) ? IconDeviceMobile : IconDeviceDesktop
@@ -22,7 +24,13 @@ export const SessionRow = ({ session }: { session: AccountSession }) => {
       confirm: 'Sign out',
       cancel: 'Cancel',
     })
-    if (isSure) mutate(id, { onSuccess: () => toasts.success(`Signed out ${device}`) })
+    if (!isSure) return
+    mutate(id, {
+      onSuccess: () => {
+        toasts.success(`Signed out ${device}`)
+        onEnded()
+      },
+    })
   }
 
   return (

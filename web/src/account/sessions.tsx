@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { AccountAnswer } from '#contract/account.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { toasts } from '#web/ui/toasts.tsx'
@@ -10,18 +11,26 @@ import { SessionRow } from './session-row.tsx'
 
 export const Sessions = ({ sessions }: AccountAnswer) => {
   const { mutate, isPending } = useMutation(endOtherSessions)
+  const list = useRef<HTMLUListElement>(null)
+  // The button that had the focus has gone.
+  const focusList = () => list.current?.focus()
   const isOnlyHere = sessions.every(({ isCurrent }) => isCurrent)
 
   const signOutElsewhere = async () => {
     if (!(await confirm(sure))) return
-    mutate(undefined, { onSuccess: () => toasts.success('Signed out everywhere else') })
+    mutate(undefined, {
+      onSuccess: () => {
+        toasts.success('Signed out everywhere else')
+        focusList()
+      },
+    })
   }
 
   return (
     <Section title="Where you are signed in">
-      <ul className={classes.sessions}>
+      <ul ref={list} tabIndex={-1} className={classes.sessions}>
         {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} />
+          <SessionRow key={session.id} session={session} onEnded={focusList} />
         ))}
       </ul>
       {isOnlyHere ? (

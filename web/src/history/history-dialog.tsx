@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { FindersLine } from '#web/finders/finders-line.tsx'
 import { delay } from '#web/lib/delay.ts'
 import { DialogList } from '#web/records/dialog-list.tsx'
@@ -16,6 +16,7 @@ export const HistoryDialog = ({ subject, ...dialog }: DialogAboveProps<HistorySu
   const list = useInfiniteQuery(historyList(subject))
   const pages = list.data?.pages
   const undo = useUndoMerge(subject.kind)
+  const region = useRef<HTMLElement>(null)
   const [isAsking, setAsking] = useState(false)
   const askAndUndo = async (mergeId: string) => {
     setAsking(true)
@@ -23,7 +24,9 @@ export const HistoryDialog = ({ subject, ...dialog }: DialogAboveProps<HistorySu
     // Waits until the Escape that closed the question has been handled. It would also close this dialog.
     await delay(0)
     setAsking(false)
-    if (isSure) undo.mutate(mergeId)
+    if (!isSure) return
+    undo.mutate(mergeId)
+    region.current?.focus()
   }
   const entries = pages?.flatMap(({ rows }) => rows)
   const undoable = entries && undoableMerge(entries, subject.id)
@@ -38,6 +41,7 @@ export const HistoryDialog = ({ subject, ...dialog }: DialogAboveProps<HistorySu
     >
       <FindersLine kind={subject.kind} id={subject.id} />
       <DialogList
+        ref={region}
         list={list}
         label="History"
         loading="Loading the history"

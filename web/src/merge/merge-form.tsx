@@ -109,7 +109,7 @@ export function MergeForm({ kind, both }: { kind: RecordKind; both: Both }) {
         <Button variant="default" onClick={goBack} disabled={merge.isPending}>
           Cancel
         </Button>
-        <SubmitButton busy={merge.isPending || !mayMerge} label="Merge" busyLabel={mayMerge ? 'Merging…' : 'Merge'} />
+        <SubmitButton disabled={!mayMerge} busy={merge.isPending} label="Merge" busyLabel="Merging…" />
       </Group>
     </form>
   )

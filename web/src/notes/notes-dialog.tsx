@@ -25,6 +25,11 @@ export const NotesDialog = ({ subject, ...dialog }: DialogAboveProps<NotesSubjec
   const box = useRef<HTMLTextAreaElement>(null)
   const [isAsking, setAsking] = useState(false)
 
+  const addAndGoOn = (content: string) => {
+    add(content)
+    // The button is disabled while there is no text.
+    box.current?.focus()
+  }
   const askAndRemove = async (noteId: string) => {
     setAsking(true)
     const isSure = await confirm(sure)
@@ -51,7 +56,7 @@ export const NotesDialog = ({ subject, ...dialog }: DialogAboveProps<NotesSubjec
         </div>
         <OriginalNotes record={record} search="" lines={1} />
       </div>
-      <NoteBox ref={box} text={draft.text} setText={draft.setText} add={add} isGone={isGone} />
+      <NoteBox ref={box} text={draft.text} setText={draft.setText} add={addAndGoOn} isGone={isGone} />
       <NoteList
         list={list}
         notes={notes}

@@ -6,6 +6,11 @@ export const focusWhenShown = (element: HTMLElement | null) => {
   element?.scrollIntoView({ block: 'nearest' })
 }
 
+/** The same, but only if the element that had the focus is gone. */
+export const focusWhenLost = (element: HTMLElement | null) => {
+  if (document.activeElement === document.body) focusWhenShown(element)
+}
+
 /** Focuses the text box when it appears, with the caret after its text. */
 export const focusAtEnd = (box: HTMLTextAreaElement | null) => {
   box?.focus({ preventScroll: true })

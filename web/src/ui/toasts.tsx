@@ -46,6 +46,8 @@ export const toasts = {
   withAction: (message: string, { label, onAct }: { label: string; onAct: () => void }) => {
     const id = randomId()
     const act = () => {
+      // The button that has the focus goes.
+      document.querySelector('main')?.focus({ preventScroll: true })
       notifications.hide(id)
       onAct()
     }

@@ -1,5 +1,6 @@
 import { useMergedRef } from '@mantine/hooks'
-import { memo, type ReactNode, type Ref, useMemo, useState } from 'react'
+import { memo, type ReactNode, type Ref, useEffect, useMemo, useRef, useState } from 'react'
+import { focusWhenLost } from './focus.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 import classes from './virtual-list.module.css'
 
@@ -47,7 +48,14 @@ export const VirtualList = <Row extends Item>({
     [rows, focused, isKept],
   )
   const virtual = useVirtualRows({ name, ids, kept })
-  const place = useMergedRef(ref, virtual.ref)
+  const list = useRef<HTMLUListElement>(null)
+  const place = useMergedRef(ref, virtual.ref, list)
+
+  // The row that had the focus has it again after the cover.
+  const isCovered = Boolean(cover)
+  useEffect(() => {
+    if (!isCovered && focused !== undefined) focusWhenLost(rowIn(list.current, focused))
+  }, [isCovered, focused])
 
   if (cover)
     return (
@@ -90,9 +98,12 @@ export const VirtualList = <Row extends Item>({
   )
 }
 
+const rowIn = (list: HTMLElement | null, id: string) =>
+  list?.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`) ?? null
+
 /** Moves the focus from a row about to be removed to the next row, else to the previous one, else to the list. */
 export const focusBeside = (list: HTMLElement | null, id: string) => {
-  const row = list?.querySelector(`[data-id="${CSS.escape(id)}"]`)
+  const row = rowIn(list, id)
   const beside = row?.nextElementSibling ?? row?.previousElementSibling ?? list
   if (beside instanceof HTMLElement) beside.focus({ preventScroll: true })
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { startProviderServer } from '#server/enrichment/test/provider-server.ts'
-import { expect, expectAccessible, expectNoComplaintsButOf, join, own, startProduct, test } from './product.ts'
+import { expect, expectAccessible, expectNoComplaintsButOf, hold, join, own, startProduct, test } from './product.ts'
 
 const csvOf = (name: string) =>
   Buffer.from(`Who;LinkedIn;Notes;Rating
@@ -39,6 +39,10 @@ test.describe('Import', () => {
     await page.getByRole('tab', { name: 'Refused 1' }).press('Enter')
     await expect(page.getByRole('row', { name: `3 Refused Rating must be` })).toContainText(`${name} Two`)
     await expectAccessible(page)
+    await page.getByRole('radio', { name: 'Skip them' }).press('ArrowDown')
+    await expect(page.getByRole('tab', { name: 'All rows 2' })).toBeVisible()
+    await expect(page.getByRole('radio', { name: 'Fill empty fields' })).toBeChecked()
+    await expect(page.getByRole('radio', { name: 'Fill empty fields' })).toBeFocused()
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download refused rows' }).press('Enter')
     expect((await download).suggestedFilename()).toBe('refused.csv')
@@ -57,7 +61,7 @@ test.describe('Import', () => {
     await page.getByRole('link', { name: 'fair.csv' }).press('Enter')
     await page.getByRole('button', { name: 'Revert' }).press('Enter')
     await page.getByRole('dialog').getByRole('button', { name: 'Revert' }).press('Enter')
-    await expect(page.getByText('1 founder reverted.')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('1 founder reverted.')).toBeFocused({ timeout: 30_000 })
     await page.goto(`/founders?search=${name}`)
     await expect(page.getByRole('article')).toHaveCount(0)
   })
@@ -101,14 +105,21 @@ test('The records of an import can be looked up once, in the background, by keyb
   await upload(page, { name: 'people.csv', buffer: Buffer.from(['Name,LinkedIn', ...people].join('\n')) })
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('button', { name: 'Preview' }).click()
+  const release = await hold(page, '/imports/*/look-ups')
   await page.getByRole('button', { name: 'Import 3 founders' }).click()
+  await expect(page.getByText('3 founders added.')).toBeVisible({ timeout: 30_000 })
+  const rows = page.getByRole('tablist', { name: 'Which rows' })
+  await expect(rows, 'nothing that would move').toHaveCount(0)
+  release()
   const lookUp = page.getByRole('button', { name: 'Look up 3 records' })
-  await expect(lookUp).toBeVisible({ timeout: 30_000 })
+  await expect(lookUp).toBeVisible()
+  const place = await rows.boundingBox()
   expect(outside.requests).toEqual([])
   await expectAccessible(page)
   await lookUp.press('Enter')
   await expect(lookUp).toHaveCount(0)
-  await expect(page.getByText('The records are being looked up.')).toBeVisible()
+  await expect(page.getByText('The records are being looked up.')).toBeFocused()
+  expect(await rows.boundingBox()).toEqual(place)
   await expectAccessible(page)
   await expect.poll(() => outside.requests.length).toBe(2)
   await page.goto('/founders')

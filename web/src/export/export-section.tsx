@@ -34,7 +34,7 @@ export function ExportSection() {
       <Title order={2} size="h4" id="export" mb="xs">
         Export
       </Title>
-      <Paper withBorder component="form" className="form" onSubmit={submit}>
+      <Paper withBorder component="form" className="form" maw={560} onSubmit={submit}>
         <NativeSelect
           label="Records"
           data={choices.map(({ value, label }) => ({ value, label }))}

@@ -1,11 +1,12 @@
 import { Button, Paper, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Import } from '#contract/import.ts'
 import { kindNamed } from '#contract/kinds.ts'
 import { searchPath } from '#web/paths.ts'
 import { confirm } from '#web/ui/confirm.ts'
-import { isBusy, revertImport } from './api.ts'
+import { focusWhenLost, focusWhenShown } from '#web/ui/focus.ts'
+import { getLookUps, isBusy, revertImport } from './api.ts'
 import classes from './import.module.css'
 import { LookUps } from './look-ups.tsx'
 import { ImportProgress } from './progress.tsx'
@@ -17,14 +18,20 @@ import { countOf } from './words.ts'
 /** The last step: the progress and the results of the import, and its revert. */
 export function DoneStep({ import: shown, close }: StepProps) {
   const revert = useMutation(revertImport(shown))
+  const lookUps = useQuery({ ...getLookUps(shown), enabled: !isBusy(shown) })
   const kind = kindNamed(shown.kind)
   const records = (count: number) => countOf(count, kind.label.toLowerCase(), kind.plural.toLowerCase())
   const { created, updated } = shown.counts
 
+  const effects = [
+    (created > 0 || updated === 0) && `deletes ${records(created)} that it added`,
+    updated > 0 && `restores ${records(updated)} that it updated`,
+  ].filter(Boolean)
+
   const askToRevert = async () => {
     const isSure = await confirm({
       title: 'Revert this import?',
-      text: `This deletes ${records(created)} that it added and restores ${records(updated)} that it updated. Records that were edited since are kept.`,
+      text: `This ${effects.join(' and ')}. Records that were edited since are kept.`,
       confirm: 'Revert',
       cancel: 'Cancel',
     })
@@ -33,7 +40,7 @@ export function DoneStep({ import: shown, close }: StepProps) {
 
   if (isBusy(shown)) {
     return (
-      <Paper withBorder className={classes.form ?? ''}>
+      <Paper withBorder className={classes.form ?? ''} tabIndex={-1} ref={revert.isIdle ? null : focusWhenShown}>
         <ImportProgress import={shown} />
         <Text size="sm" c="dimmed">
           You can close this page. The work continues on the server.
@@ -44,7 +51,9 @@ export function DoneStep({ import: shown, close }: StepProps) {
   return (
     <>
       <Paper withBorder className={classes.form ?? ''}>
-        <Text role="status">{summaryOf(shown, records)}</Text>
+        <Text role="status" tabIndex={-1} ref={revert.isIdle ? null : focusWhenLost}>
+          {summaryOf(shown, records)}
+        </Text>
         {shown.error && <Text c="var(--mantine-color-error)">{shown.error}</Text>}
         <div className={classes.acts}>
           {shown.state !== 'reverted' && (
@@ -58,9 +67,14 @@ export function DoneStep({ import: shown, close }: StepProps) {
           <Button onClick={close}>Import another file</Button>
         </div>
       </Paper>
-      {shown.state !== 'reverted' && <LookUps import={shown} />}
-      <Refused import={shown} />
-      <Rows import={shown} />
+      {/* At once, so that nothing moves when the look-ups arrive. */}
+      {!lookUps.isPending && (
+        <>
+          {lookUps.data && lookUps.data.count > 0 && <LookUps import={shown} lookUps={lookUps.data} />}
+          <Refused import={shown} />
+          <Rows import={shown} />
+        </>
+      )}
     </>
   )
 }

@@ -35,11 +35,12 @@ export function PreviewStep({ import: shown, goTo }: StepProps) {
       <Paper withBorder className={classes.form ?? ''}>
         <Radio.Group
           label="Rows that match a record you may edit"
-          value={change.variables?.duplicates ?? shown.duplicates}
-          onChange={(duplicates) => change.mutate({ duplicates: duplicates as ImportDuplicates })}
+          value={(change.isPending && change.variables.duplicates) || shown.duplicates}
+          onChange={(duplicates) => !isReading && change.mutate({ duplicates: duplicates as ImportDuplicates })}
         >
           {choices.map((choice) => (
-            <Radio key={choice.value} {...choice} disabled={isReading} iconColor="var(--on-filled)" mt="xs" />
+            // Not disabled while the file is read, so that it keeps the focus.
+            <Radio key={choice.value} {...choice} aria-disabled={isReading} iconColor="var(--on-filled)" mt="xs" />
           ))}
         </Radio.Group>
         <div className={classes.acts}>

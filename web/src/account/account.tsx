@@ -10,10 +10,9 @@ import { Sessions } from './sessions.tsx'
 import { TwoFactor } from './two-factor.tsx'
 
 export const Account = () => {
-  const { data, error, isPending, isFetching, refetch } = useQuery(account)
+  const { data, error, isPending, refetch } = useQuery(account)
   if (isPending) return <AccountSkeleton />
-  if (!data)
-    return <ErrorState title="Your account could not be loaded" error={error} isRetrying={isFetching} retry={refetch} />
+  if (!data) return <ErrorState title="Your account could not be loaded" error={error} retry={refetch} />
   return (
     <div className={classes.sections}>
       <ProfileSection {...data} />

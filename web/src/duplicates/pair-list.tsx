@@ -29,12 +29,7 @@ export function PairList({ kind, list, nothing }: PairListProps) {
   if (isLoading) return <CardSkeletons label={`Loading duplicate ${kind.path}`} isSquare={kind.isSquare} />
   if (!rows)
     return (
-      <ErrorState
-        title={`The duplicate ${kind.path} could not be loaded`}
-        error={list.error}
-        isRetrying={list.isFetching}
-        retry={list.refetch}
-      />
+      <ErrorState title={`The duplicate ${kind.path} could not be loaded`} error={list.error} retry={list.refetch} />
     )
   return (
     <>

@@ -11,9 +11,9 @@ import { countOf, stateLabels } from './words.ts'
 
 /** The imports of the signed-in person, newest first. */
 export function ImportList() {
-  const { data, error, isFetching, refetch } = useQuery(listImports)
+  const { data, error, refetch } = useQuery(listImports)
   if (error && !data) {
-    return <ErrorState title="Your imports could not be loaded" error={error} isRetrying={isFetching} retry={refetch} />
+    return <ErrorState title="Your imports could not be loaded" error={error} retry={refetch} />
   }
   if (!data?.length) return null
   return (

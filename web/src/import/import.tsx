@@ -23,15 +23,13 @@ export function Import() {
   const navigate = useNavigate()
   const [id] = useQueryParam('id')
   const [asked, goTo] = useQueryParam('step')
-  const { data, error, isFetching, refetch } = useQuery({ ...getImport(id), enabled: id !== '' })
+  const { data, error, refetch } = useQuery({ ...getImport(id), enabled: id !== '' })
   const close = () => navigate(paths.import)
   if (id !== '' && error instanceof ApiError && (error.status === 403 || error.status === 404)) {
     return <Gone close={close} />
   }
   if (id !== '' && !data) {
-    return error ? (
-      <ErrorState title="The import could not be loaded" error={error} isRetrying={isFetching} retry={refetch} />
-    ) : null
+    return error ? <ErrorState title="The import could not be loaded" error={error} retry={refetch} /> : null
   }
   const shown = id === '' ? undefined : data
   const step = shown ? stepOf(shown, asked) : 'file'

@@ -35,15 +35,14 @@ export function Rows({ import: shown }: { import: Import }) {
 }
 
 function RowsTable({ import: shown, outcome, total }: { import: Import; outcome: ImportOutcome | ''; total: number }) {
-  const { data, error, isFetching, refetch } = useQuery(listRows(shown, outcome))
-  if (error && !data)
-    return <ErrorState title="The rows could not be loaded" error={error} isRetrying={isFetching} retry={refetch} />
+  const { data, error, refetch } = useQuery(listRows(shown, outcome))
+  if (error && !data) return <ErrorState title="The rows could not be loaded" error={error} retry={refetch} />
   const fields = importFieldsOf[shown.kind].filter((field) => shown.mapping[field] !== undefined)
   const rows = data ?? []
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-      <section className={classes.scroll} aria-label="Rows" tabIndex={0}>
+      <section className={classes.scroll} aria-label="Rows" aria-busy={!data} tabIndex={0}>
         <Table className={classes.table ?? ''} highlightOnHover>
           <Table.Thead>
             <Table.Tr>
@@ -74,7 +73,7 @@ function RowsTable({ import: shown, outcome, total }: { import: Import; outcome:
           </Table.Tbody>
         </Table>
       </section>
-      {total > ROWS_SHOWN && (
+      {data && total > ROWS_SHOWN && (
         <Text size="sm" c="dimmed" mt="xs">
           The first {ROWS_SHOWN} of {countOf(total, 'row')}
         </Text>

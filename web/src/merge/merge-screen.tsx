@@ -33,14 +33,7 @@ function Merge({ kind, ids }: { kind: RecordKind; ids: string[] }) {
     return <Gone title="One of these records has been deleted" />
   if (isLoading) return <CardSkeletons label="Loading both records" isSquare={kind.isSquare} />
   if (!one || !other)
-    return (
-      <ErrorState
-        title="The records could not be loaded"
-        error={failed?.error}
-        isRetrying={failed?.isFetching ?? false}
-        retry={() => failed?.refetch()}
-      />
-    )
+    return <ErrorState title="The records could not be loaded" error={failed?.error} retry={() => failed?.refetch()} />
   // For a merged record, the server returns the one that it was merged into.
   if (!ids.includes(one.id) || !ids.includes(other.id) || one.id === other.id)
     return <Gone title="One of these records was merged into another one" />

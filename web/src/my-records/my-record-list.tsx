@@ -50,7 +50,7 @@ export function MyRecordList({ parts, nothing, children }: MyRecordListProps) {
       for (const { list } of failed) list.refetch()
     }
     const error = failed[0]?.list.error
-    return <ErrorState title="Your records could not be loaded" error={error} isRetrying={isFetching} retry={retry} />
+    return <ErrorState title="Your records could not be loaded" error={error} retry={retry} />
   }
 
   const found = parts.map((part) => ({ rows: entriesOf(part, part.rows ?? []), hasMore: part.list.hasNextPage }))

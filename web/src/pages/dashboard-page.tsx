@@ -14,15 +14,13 @@ import { Page } from '#web/ui/page.tsx'
 import { useLoadingState } from '#web/ui/use-loading-state.ts'
 
 export function DashboardPage() {
-  const { data, error, isPending, isFetching, refetch } = useQuery(dashboard)
+  const { data, error, isPending, refetch } = useQuery(dashboard)
   const isEmpty = data?.fellows.length === 0
   const isLoading = useLoadingState(isPending)
   return (
     <Page title="Dashboard">
       {isLoading && <DashboardSkeleton />}
-      {!isLoading && !data && (
-        <ErrorState title="The dashboard could not be loaded" error={error} isRetrying={isFetching} retry={refetch} />
-      )}
+      {!isLoading && !data && <ErrorState title="The dashboard could not be loaded" error={error} retry={refetch} />}
       {!isLoading && data && (
         <div className={classes.dashboard}>
           <div className={classes.top}>

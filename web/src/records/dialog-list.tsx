@@ -43,7 +43,7 @@ export const DialogList = ({
       {!isLoading && !children && (
         <div role="alert" className={classes.message}>
           <p>{failed}</p>
-          <RetryButton retry={list.refetch} isRetrying={list.isFetching} />
+          <RetryButton retry={list.refetch} />
         </div>
       )}
       {!isLoading && children?.length === 0 && nothing && (

@@ -60,14 +60,7 @@ const Rows = <Row extends { id: string }>({
 
   if (isLoading) return skeletons
   if (!rows)
-    return (
-      <ErrorState
-        title={`The ${noun.many} could not be loaded`}
-        error={list.error}
-        isRetrying={list.isFetching}
-        retry={list.refetch}
-      />
-    )
+    return <ErrorState title={`The ${noun.many} could not be loaded`} error={list.error} retry={list.refetch} />
 
   return (
     <>

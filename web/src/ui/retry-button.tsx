@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 
-/** Tries again what has failed. It is not disabled meanwhile, so that it keeps the focus. */
-export const RetryButton = ({ retry, isRetrying }: { retry: () => void; isRetrying: boolean }) => (
+/** Tries again what has failed. It goes while that is loading, so the focus moves to what is around it. */
+export const RetryButton = ({ retry }: { retry: () => void }) => (
   <Button
     variant="default"
-    aria-disabled={isRetrying}
-    data-disabled={isRetrying}
-    onClick={() => !isRetrying && retry()}
+    onClick={({ currentTarget }) => {
+      currentTarget.parentElement?.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true })
+      retry()
+    }}
   >
     Try again
   </Button>

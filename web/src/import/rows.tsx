@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Table.css'
-import { Table, Text } from '@mantine/core'
+import { Skeleton, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Import, type ImportOutcome, type ImportRow, importFieldsOf } from '#contract/import.ts'
@@ -8,6 +8,9 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { listRows, ROWS_SHOWN } from './api.ts'
 import classes from './import.module.css'
 import { countOf, fieldLabels, outcomeLabels } from './words.ts'
+
+/** Of a row with one line, in pixels: keeps the place of the rows while they load. */
+const ROW_HEIGHT = 36
 
 /** The counts of all rows by outcome, and the first rows of each. */
 export function Rows({ import: shown }: { import: Import }) {
@@ -37,12 +40,12 @@ export function Rows({ import: shown }: { import: Import }) {
 function RowsTable({ import: shown, outcome, total }: { import: Import; outcome: ImportOutcome | ''; total: number }) {
   const { data, error, refetch } = useQuery(listRows(shown, outcome))
   if (error && !data) return <ErrorState title="The rows could not be loaded" error={error} retry={refetch} />
+  if (!data) return <Skeleton height={ROW_HEIGHT * (1 + Math.min(total, ROWS_SHOWN))} aria-busy="true" />
   const fields = importFieldsOf[shown.kind].filter((field) => shown.mapping[field] !== undefined)
-  const rows = data ?? []
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-      <section className={classes.scroll} aria-label="Rows" aria-busy={!data} tabIndex={0}>
+      <section className={classes.scroll} aria-label="Rows" tabIndex={0}>
         <Table className={classes.table ?? ''} highlightOnHover>
           <Table.Thead>
             <Table.Tr>
@@ -54,7 +57,7 @@ function RowsTable({ import: shown, outcome, total }: { import: Import; outcome:
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {rows.map((row) => (
+            {data.map((row) => (
               <Table.Tr key={row.row}>
                 <Table.Td className={classes.numeral ?? ''}>{row.row}</Table.Td>
                 <Table.Td className={classes.outcome ?? ''}>
@@ -73,7 +76,7 @@ function RowsTable({ import: shown, outcome, total }: { import: Import; outcome:
           </Table.Tbody>
         </Table>
       </section>
-      {data && total > ROWS_SHOWN && (
+      {total > ROWS_SHOWN && (
         <Text size="sm" c="dimmed" mt="xs">
           The first {ROWS_SHOWN} of {countOf(total, 'row')}
         </Text>

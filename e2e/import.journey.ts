@@ -118,7 +118,7 @@ test('The records of an import can be looked up once, in the background, by keyb
   await expectAccessible(page)
   await lookUp.press('Enter')
   await expect(lookUp).toHaveCount(0)
-  await expect(page.getByText('The records are being looked up.')).toBeFocused()
+  await expect(page.getByText('We are looking up these records.')).toBeFocused()
   expect(await rows.boundingBox()).toEqual(place)
   await expectAccessible(page)
   await expect.poll(() => outside.requests.length).toBe(2)

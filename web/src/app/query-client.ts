@@ -7,8 +7,8 @@ import { toasts } from '#web/ui/toasts.tsx'
 declare module '@tanstack/react-query' {
   interface Register {
     /**
-     * Shown in a toast when the query fails without a sentence from the server. Until there is data, the screen itself shows that it
-     * could not be loaded: then there is a toast only `withScreen`, where the specification has one.
+     * Shown in a toast when the query fails without a sentence from the server. Until there is data, the screen itself
+     * shows the failure: then there is a toast only `withScreen`, where the specification has one.
      */
     queryMeta: { failure?: string; withScreen?: true }
     /** Shown when the mutation fails without a sentence from the server. */

@@ -1,6 +1,7 @@
-import { ActionIcon, Loader } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './icon-button.module.css'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 type IconButtonProps = {
   label: string
@@ -9,23 +10,23 @@ type IconButtonProps = {
   icon: ReactNode
   onClick: () => void
   loading?: boolean
-  /** Does not change the look, and keeps the focus. */
+  /** Does not change the look. */
   disabled?: boolean
 }
 
 /** A button that is only an icon, with an accessible name and a tooltip. */
-export const IconButton = ({ label, tip = label, icon, onClick, loading, disabled }: IconButtonProps) => (
+export const IconButton = ({ label, tip = label, icon, ...others }: IconButtonProps) => (
   <span className={classes.root} data-tip={tip}>
     <ActionIcon
+      ref={useKeptFocus(Boolean(others.loading || others.disabled))}
       variant="subtle"
       color="gray"
       size={40}
       aria-label={label}
-      aria-disabled={disabled}
       className={classes.button ?? ''}
-      onClick={() => !disabled && onClick()}
+      {...others}
     >
-      {loading ? <Loader size={20} color="currentColor" /> : icon}
+      {icon}
     </ActionIcon>
   </span>
 )

@@ -1,18 +1,15 @@
 import { Button, type ButtonProps, Loader } from '@mantine/core'
+import { useKeptFocus } from './use-kept-focus.ts'
 
-/** A submit button with a label for while it is busy. It cannot be pressed twice, and keeps the focus meanwhile. */
-export const SubmitButton = ({
-  busy,
-  label,
-  busyLabel,
-  ...others
-}: ButtonProps & { busy: boolean; label: string; busyLabel: string }) => (
+type SubmitButtonProps = ButtonProps & { busy: boolean; label: string; busyLabel: string }
+
+/** A submit button with a label for while it is busy. It cannot be pressed twice. */
+export const SubmitButton = ({ busy, label, busyLabel, disabled = false, ...others }: SubmitButtonProps) => (
   <Button
+    ref={useKeptFocus(busy)}
     type="submit"
-    aria-disabled={busy}
+    disabled={busy || disabled}
     data-busy={busy || undefined}
-    // Enter in a field clicks this button too.
-    onClick={(event) => busy && event.preventDefault()}
     leftSection={busy ? <Loader size={16} color="currentColor" /> : null}
     {...others}
   >

@@ -18,7 +18,7 @@ type IconButtonProps = {
 export const IconButton = ({ label, tip = label, icon, ...others }: IconButtonProps) => (
   <span className={classes.root} data-tip={tip}>
     <ActionIcon
-      ref={useKeptFocus(Boolean(others.loading || others.disabled))}
+      {...useKeptFocus(Boolean(others.loading || others.disabled))}
       variant="subtle"
       color="gray"
       size={40}

@@ -6,7 +6,7 @@ type SubmitButtonProps = ButtonProps & { busy: boolean; label: string; busyLabel
 /** A submit button with a label for while it is busy. It cannot be pressed twice. */
 export const SubmitButton = ({ busy, label, busyLabel, disabled = false, ...others }: SubmitButtonProps) => (
   <Button
-    ref={useKeptFocus(busy)}
+    {...useKeptFocus(busy)}
     type="submit"
     disabled={busy || disabled}
     data-busy={busy || undefined}

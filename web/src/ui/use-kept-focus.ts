@@ -1,13 +1,22 @@
-import { useLayoutEffect, useRef } from 'react'
+import { type FocusEvent, useEffect, useRef } from 'react'
 import { focusWhenLost } from './focus.ts'
 
-/** A `ref` for a button: browsers take the focus from a disabled one, which gets it back once it is enabled. */
+/** Props of a button that browsers take the focus from when it is disabled: it gets the focus back once it is enabled. */
 export function useKeptFocus(isDisabled: boolean) {
-  const button = useRef<HTMLButtonElement>(null)
-  const hadFocus = useRef(false)
-  useLayoutEffect(() => {
-    if (isDisabled) hadFocus.current = document.activeElement === button.current
-    else if (hadFocus.current) focusWhenLost(button.current)
+  const ref = useRef<HTMLButtonElement>(null)
+  const hasFocus = useRef(false)
+  useEffect(() => {
+    if (isDisabled || !hasFocus.current) return
+    focusWhenLost(ref.current)
+    hasFocus.current = document.activeElement === ref.current
   }, [isDisabled])
-  return button
+  return {
+    ref,
+    onFocus: () => {
+      hasFocus.current = true
+    },
+    onBlur: ({ currentTarget }: FocusEvent<HTMLButtonElement>) => {
+      if (!currentTarget.disabled) hasFocus.current = false
+    },
+  }
 }

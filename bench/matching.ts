@@ -112,7 +112,7 @@ const labelOf = ({ same, why }: Pair) => `${same ? 'one' : 'two'}: ${why}`
 
 function printQuality(suggested: Measured[], say: (line: string) => void) {
   say(
-    '\n| | Pairs of one | Found | By equal names | Pairs of two | Suggested | By equal names | Others a look-up | With another name |',
+    '\n| | Pairs of one | Found | By equal names | Pairs of two | Suggested | By equal names | Others a lookup | With another name |',
   )
   say('|---|---|---|---|---|---|---|---|---|')
   for (const { title, pairs } of suggested) {

@@ -139,7 +139,7 @@ export function createImportJobs({
     try {
       await queueRuns({ db, enrichment, pace, signal, end }, data.import, data.by)
     } catch (error) {
-      log[signal.aborted ? 'info' : 'warn']({ err: error, import: data.import }, 'Queueing look-ups was interrupted')
+      log[signal.aborted ? 'info' : 'warn']({ err: error, import: data.import }, 'Queueing lookups was interrupted')
       throw error
     }
   }

@@ -1,0 +1,88 @@
+import { bigint, boolean, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { at } from './columns.ts'
+
+export const settings = pgTable('settings', {
+  key: text('key').primaryKey(),
+  value: text('value').notNull(),
+})
+
+export const accounts = pgTable('accounts', {
+  id: uuid('id').primaryKey(),
+  name: text('name').notNull(),
+  email: text('email').notNull().unique(),
+  emailVerified: boolean('email_verified').notNull().default(false),
+  disabledAt: at('disabled_at'),
+  role: text('role').$type<'fellow' | 'manager'>().notNull().default('fellow'),
+  pendingSince: at('pending_since'),
+  readmittedAt: at('readmitted_at'),
+  publicId: uuid('public_id').notNull().defaultRandom(),
+  createdAt: at('created_at').notNull().defaultNow(),
+  updatedAt: at('updated_at').notNull().defaultNow(),
+})
+
+export const sessions = pgTable('sessions', {
+  id: uuid('id').primaryKey(),
+  accountId: uuid('account_id').notNull(),
+  token: text('token').notNull().unique(),
+  expiresAt: at('expires_at').notNull(),
+  ipAddress: text('ip_address'),
+  userAgent: text('user_agent'),
+  createdAt: at('created_at').notNull().defaultNow(),
+  updatedAt: at('updated_at').notNull().defaultNow(),
+})
+
+export const credentials = pgTable('credentials', {
+  id: uuid('id').primaryKey(),
+  accountId: uuid('account_id').notNull(),
+  provider: text('provider').notNull(),
+  providerAccount: text('provider_account').notNull(),
+  password: text('password'),
+  createdAt: at('created_at').notNull().defaultNow(),
+  updatedAt: at('updated_at').notNull().defaultNow(),
+})
+
+export const oneTimeTokens = pgTable('one_time_tokens', {
+  hash: text('hash').primaryKey(),
+  purpose: text('purpose').notNull(),
+  accountId: uuid('account_id').notNull(),
+  expiresAt: at('expires_at').notNull(),
+})
+
+export const invitations = pgTable('invitations', {
+  id: uuid('id').primaryKey(),
+  hash: text('hash').notNull().unique(),
+  email: text('email'),
+  expiresAt: at('expires_at').notNull(),
+})
+
+export const twoFactors = pgTable('two_factors', {
+  accountId: uuid('account_id').primaryKey(),
+  secret: text('secret').notNull(),
+  lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
+  confirmedAt: at('confirmed_at'),
+})
+
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  { accountId: uuid('account_id').notNull(), hash: text('hash').notNull() },
+  (table) => [primaryKey({ columns: [table.accountId, table.hash] })],
+)
+
+export const attempts = pgTable('attempts', {
+  key: text('key').primaryKey(),
+  count: integer('count').notNull(),
+  blockedUntil: at('blocked_until'),
+  forgetAt: at('forget_at').notNull(),
+})
+
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    accountId: uuid('account_id').notNull(),
+    key: text('key').notNull(),
+    fingerprint: text('fingerprint').notNull(),
+    madeId: uuid('made_id').notNull(),
+    madeAt: at('made_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.key] })],
+)

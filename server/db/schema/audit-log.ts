@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm'
+import { jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { at, type Facts } from './columns.ts'
+
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: uuid('id').notNull().default(sql`audit_id(clock_timestamp())`),
+    at: at('at').notNull().default(sql`clock_timestamp()`),
+    accountId: uuid('account_id'),
+    accountEmail: text('account_email'),
+    ip: text('ip'),
+    requestId: text('request_id'),
+    action: text('action').notNull(),
+    kind: text('kind'),
+    objectId: uuid('object_id'),
+    result: text('result').$type<'done' | 'refused'>().notNull().default('done'),
+    before: jsonb('before').$type<Facts>(),
+    after: jsonb('after').$type<Facts>(),
+    detail: jsonb('detail').$type<Facts>(),
+  },
+  (table) => [primaryKey({ columns: [table.at, table.id] })],
+)
+
+/** Denied requests of visitors who are not signed in, deleted after a while. */
+export const deniedRequests = pgTable(
+  'denied_requests',
+  {
+    id: uuid('id').notNull().default(sql`audit_id(clock_timestamp())`),
+    at: at('at').notNull().default(sql`clock_timestamp()`),
+    accountEmail: text('account_email'),
+    ip: text('ip'),
+    requestId: text('request_id'),
+    action: text('action').notNull(),
+    kind: text('kind'),
+    objectId: uuid('object_id'),
+    detail: jsonb('detail').$type<Facts>(),
+  },
+  (table) => [primaryKey({ columns: [table.at, table.id] })],
+)

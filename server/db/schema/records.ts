@@ -1,0 +1,137 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import type { DuplicateReason } from '#contract/duplicates.ts'
+import type { Finder } from '#contract/finder.ts'
+import type { KindName } from '#contract/kinds.ts'
+import { at, bytea, type Facts, tsvector } from './columns.ts'
+
+/** The state of a record's enrichment. Fields have their names on the wire, providers their ids. */
+export type EnrichmentState = {
+  sources?: Record<string, { provider: string; at: string }>
+  /** Since when a run is queued or running. */
+  runningSince?: string
+  /**
+   * The result of the last run: the fields it found, the notice for people, the part of the notice that also concerns a
+   * person who did not ask for the run, and its hints.
+   */
+  last?: { at: string; found: string[]; notice?: string; warning?: string; hints?: Record<string, string> }
+  /** When a paid provider last answered a refresh of the record. */
+  paid?: Record<string, string>
+}
+
+export const records = pgTable('records', {
+  id: uuid('id').primaryKey(),
+  kind: text('kind').$type<KindName>().notNull(),
+  name: text('name').notNull(),
+  linkedIn: text('linked_in'),
+  website: text('website'),
+  description: text('description'),
+  notes: text('notes').notNull(),
+  rating: smallint('rating').notNull(),
+  creatorId: uuid('creator_id'),
+  creatorText: text('creator_text'),
+  additionalInfo: jsonb('additional_info').$type<unknown>(),
+  enrichment: jsonb('enrichment').$type<EnrichmentState>().notNull().default({}),
+  enrichedAt: at('enriched_at').notNull().defaultNow(),
+  linkedInKey: text('linked_in_key'),
+  domainKey: text('domain_key'),
+  searchText: text('search_text').notNull(),
+  searchGrams: tsvector('search_grams').notNull().default(''),
+  version: integer('version').notNull().default(1),
+  createdAt: at('created_at').notNull().defaultNow(),
+  notesCount: integer('notes_count').notNull().default(0),
+  mergedInto: uuid('merged_into'),
+  isImported: boolean('is_imported').notNull().default(false),
+})
+
+export const notes = pgTable('notes', {
+  id: uuid('id').primaryKey(),
+  recordId: uuid('record_id').notNull(),
+  kind: text('kind').$type<KindName>().notNull(),
+  authorId: uuid('author_id'),
+  /** The author's name on an imported note, which belongs to no account. */
+  authorText: text('author_text'),
+  content: text('content').notNull(),
+  createdAt: at('created_at').notNull().defaultNow(),
+})
+
+export const pictures = pgTable(
+  'pictures',
+  {
+    recordId: uuid('record_id').notNull(),
+    kind: text('kind').$type<KindName>().notNull(),
+    size: smallint('size').notNull(),
+    bytes: bytea('bytes').notNull(),
+    fetchedAt: at('fetched_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.recordId, table.size] })],
+)
+
+export const providerCooldowns = pgTable('provider_cooldowns', {
+  provider: text('provider').primaryKey(),
+  reason: text('reason').notNull(),
+  until: at('until').notNull(),
+})
+
+export const recordMembers = pgTable(
+  'record_members',
+  {
+    recordId: uuid('record_id').notNull(),
+    kind: text('kind').$type<KindName>().notNull(),
+    accountId: uuid('account_id').notNull(),
+    createdAt: at('created_at').notNull(),
+    isOwner: boolean('is_owner').notNull().default(false),
+    notesCount: integer('notes_count').notNull().default(0),
+    isFinder: boolean('is_finder').notNull().default(false),
+  },
+  (table) => [primaryKey({ columns: [table.recordId, table.accountId] })],
+)
+
+export const finders = pgTable('finders', {
+  recordId: uuid('record_id').notNull(),
+  accountId: uuid('account_id'),
+  fellowText: text('fellow_text'),
+  foundAt: at('found_at').notNull().defaultNow(),
+  via: text('via').$type<Finder['via']>().notNull(),
+})
+
+/** Pairs that may be one record; `a` is the smaller id. A dismissed pair keeps the reasons that were known. */
+export const duplicatePairs = pgTable(
+  'duplicate_pairs',
+  {
+    a: uuid('a').notNull(),
+    b: uuid('b').notNull(),
+    kind: text('kind').$type<KindName>().notNull(),
+    reasons: text('reasons').array().$type<DuplicateReason[]>().notNull(),
+    score: smallint('score').notNull(),
+    dismissed: text('dismissed').array().$type<DuplicateReason[]>(),
+  },
+  (table) => [primaryKey({ columns: [table.a, table.b] })],
+)
+
+export const duplicateChecks = pgTable('duplicate_checks', {
+  recordId: uuid('record_id').primaryKey(),
+  changeId: uuid('change_id').notNull().defaultRandom(),
+})
+
+export const merges = pgTable('merges', {
+  id: uuid('id').primaryKey(),
+  kind: text('kind').$type<KindName>().notNull(),
+  survivorId: uuid('survivor_id').notNull(),
+  duplicateId: uuid('duplicate_id').notNull(),
+  accountId: uuid('account_id').notNull(),
+  before: jsonb('before').$type<Facts>().notNull(),
+  after: jsonb('after').$type<Facts>().notNull(),
+  noteIds: uuid('note_ids').array().notNull(),
+  swapsFinder: boolean('swaps_finder').notNull(),
+  mergedAt: at('merged_at').notNull().default(sql`clock_timestamp()`),
+  undoneAt: at('undone_at'),
+})
+
+export const counters = pgTable('counters', {
+  creatorId: uuid('creator_id'),
+  creatorText: text('creator_text'),
+  kind: text('kind').$type<KindName>().notNull(),
+  added: bigint('added', { mode: 'number' }).notNull().default(0),
+  mine: bigint('mine', { mode: 'number' }).notNull().default(0),
+})

@@ -82,13 +82,12 @@ describe('The server process', { timeout: 240_000 }, () => {
   })
 
   it.each([
-    ['says nothing where addresses are verified by mail', { PUBLIC_URL: 'http://localhost:3000' }, ''],
-    ['says where mails would link to', {}, 'Mails will link to this machine only: set PUBLIC_URL'],
+    ['says nothing where addresses are verified by mail', { PUBLIC_URL: 'http://localhost:3000' }, /^$/],
+    ['says where mails would link to', {}, /^.*Mails will link to this machine only: set PUBLIC_URL.*\n$/],
   ])('%s', async (_what, more, said) => {
     const server = await start({ ...(await freshDatabaseSettings()), SMTP_URL: 'smtp://127.0.0.1:1', ...more })
     const { stderr } = await server.end('SIGTERM')
-    expect(stderr).toContain(said)
-    expect(stderr.split('\n')).toHaveLength(said === '' ? 1 : 2)
+    expect(stderr).toMatch(said)
   })
 
   it.each([

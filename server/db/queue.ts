@@ -38,7 +38,7 @@ export function createQueue({
       monitorIntervalSeconds: HEARTBEAT_SECONDS,
       monitorVacuum: false,
     })
-    boss.on('error', (error) => log.warn({ err: error }, 'The queue of jobs reported an error'))
+    boss.on('error', (error) => log.warn({ err: asError(error) }, 'The queue of jobs reported an error'))
     // Of two processes that make the schema of pg-boss at once, one may fail, although it waits for the other.
     await boss.start().catch((error) => {
       if (sqlState(error) !== UNIQUE_VIOLATION) throw error
@@ -60,9 +60,14 @@ export function createQueue({
     async close(): Promise<void> {
       const open = await opening?.catch(() => undefined)
       await open?.boss.stop({ graceful: false })
+      // A worker that is about to ask for jobs still does, and the database may be closed by then.
+      open?.boss.removeAllListeners('error').on('error', () => {})
     },
   }
 }
+
+/** pg-boss reports the errors of its workers as plain objects. */
+const asError = (error: Error): Error => (error instanceof Error ? error : Object.assign(new Error(), error))
 
 const listenBy =
   ({ listen }: OpenDatabase) =>

@@ -47,7 +47,7 @@ try {
 
 async function measureImports() {
   await measureImport({ DATABASE_URL: await createDatabase(postgres, 'bench_import') }, rows, say)
-  await withFolder((folder) => measureImport({ DATA_DIR: folder }, rows, say))
+  if (embedded > 0) await withFolder((folder) => measureImport({ DATA_DIR: folder }, rows, say))
 }
 
 async function measureCallsOfSizes() {

@@ -36,7 +36,6 @@ const RELEASED: Record<number, SQL[]> = {
     sql`insert into notes (id, founder_id, author_id, content) values (${NOTE}, ${FOUNDER}, ${BEN}, ${HOSTILE})`,
     sql`insert into notes (id, company_id, author_id, content) values (${id(32)}, ${COMPANY}, ${ADA}, 'On a company')`,
   ],
-  4: [],
   5: [
     sql`update founders set linked_in_key = 'x', enrichment = '{"last":{"at":"2024-01-01","found":["bio"]}}'
       where id = ${FOUNDER}`,
@@ -78,12 +77,13 @@ export async function openReleased(newest: number): Promise<OpenDatabase> {
 
 export async function releaseInto({ db }: OpenDatabase, newest: number): Promise<void> {
   const migrations = await readMigrations()
-  for (const migration of migrations.filter(({ number }) => number <= newest)) {
+  const withData = Object.keys(RELEASED).map(Number)
+  for (const step of new Set([...withData.filter((number) => number < newest), newest])) {
     await migrate(
       db,
-      migrations.filter(({ number }) => number <= migration.number),
+      migrations.filter(({ number }) => number <= step),
     )
-    for (const statement of RELEASED[migration.number] ?? []) await db.execute(statement)
+    for (const statement of RELEASED[step] ?? []) await db.execute(statement)
   }
 }
 

@@ -32,8 +32,7 @@ const migrations = await readMigrations()
  * Every schema is upgraded in `upgrades.test.ts`. The first and last before the baseline and since are also restored;
  * the embedded database takes the same statements.
  */
-const older =
-  inject('database').kind === 'embedded' ? [BASELINE - 1] : [1, BASELINE - 1, BASELINE, migrations.length]
+const older = inject('database').kind === 'embedded' ? [BASELINE - 1] : [1, BASELINE - 1, BASELINE, migrations.length]
 
 let folder: string
 let source: OpenDatabase

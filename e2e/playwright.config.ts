@@ -9,8 +9,7 @@ export default defineConfig({
   fullyParallel: true,
   workers: 3,
   forbidOnly: true,
-  // A build machine may stall for seconds. A journey that fails twice is broken.
-  retries: 1,
+  retries: Number(process.env.TEST_RETRIES ?? 0),
   globalSetup: './empty-database.ts',
   outputDir: '../test-results',
   use: {

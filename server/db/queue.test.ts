@@ -15,7 +15,7 @@ it('An error of the queue is logged with its message; after the queue is closed,
   const queue = createQueue({ database, log })
   const { boss } = await queue.open()
   // As pg-boss reports the errors of its workers.
-  const error = { message: 'No connection', stack: 'Error: No connection\n    at fetch' }
+  const error = { name: 'Error', message: 'No connection', stack: 'Error: No connection\n    at fetch' }
   boss.emit('error', error)
   expect(lines.map((line) => JSON.parse(line).err)).toEqual([
     { type: 'Error', message: 'No connection', stack: '    at fetch' },

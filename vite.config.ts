@@ -30,7 +30,7 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MA
 
 /**
  * Puts `.br` and `.gz` beside every file that is text, for the server to choose from. Not beside the page, which is
- * filled in for each answer.
+ * filled in for each response.
  */
 const compressed = (): Plugin => ({
   name: 'compressed',

@@ -1,6 +1,6 @@
 import { caller } from '#server/test/http-caller.ts'
 
-/** The answer of a list: its rows, their number, and the URL of the next page. */
+/** The response of a list: its rows, their number, and the URL of the next page. */
 export type Page = { rows: { id: string; name: string; notes: string }[]; total: string; next: string | undefined }
 
 /** A signed-in fellow: the headers of their requests. */

@@ -46,7 +46,7 @@ export async function measure(
   if (non2xx + errors + timeouts > 0 || took.length === 0) {
     const first = sent[0]
     throw new Error(
-      `${first?.method} ${first?.path}: ${took.length} answers, ${non2xx} of them failures, ${errors} errors`,
+      `${first?.method} ${first?.path}: ${took.length} responses, ${non2xx} of them failures, ${errors} errors`,
     )
   }
   took.sort((a, b) => a - b)

@@ -2,13 +2,13 @@ import { type Statement, startTape } from '#server/db/test/statement-tape.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import type { Call, Request } from './calls.ts'
 
-/** The least cost of one request: its statements, grouped when sent at once, and the bytes of its answer. */
+/** The least cost of one request: its statements, grouped when sent at once, and the bytes of its response. */
 export type Recorded = { status: number; headers: Record<string, string>; body: string; groups: Statement[][] }
 
 /** A placeholder among the values for an id that each run generates. */
 export const NEW_ID = '$NEW'
 
-/** Runs each request of each call once in this process, and records its statements and its answer. */
+/** Runs each request of each call once in this process, and records its statements and its response. */
 export async function recordCalls(
   databaseUrl: string,
   calls: Call[],

@@ -49,7 +49,7 @@ export const whoMayJoin = (rule: { teamDomain: string; joinDomains?: string[] | 
 const TOKEN_MAX = 200
 const TOKEN_RULE = 'This link is incomplete'
 
-/** The token of a link. The server checks whether it is valid, and answers with one sentence for every failure. */
+/** The token of a link. The server checks whether it is valid, and returns one sentence for every failure. */
 const token = z
   .string({ error: TOKEN_RULE })
   .max(TOKEN_MAX, TOKEN_RULE)
@@ -66,7 +66,7 @@ export const LoginInput = z.object({ email, password })
 export const RegisterInput = z.object({ email, password, name: personName, invitation })
 export type RegisterInput = z.infer<typeof RegisterInput>
 
-/** Without a name it can only sign in. For a new address the answer is then `signup_required`. */
+/** Without a name it can only sign in. For a new address the response is then `signup_required`. */
 export const SmartAuthInput = z.object({ email, password, name: personName.optional(), invitation })
 export type SmartAuthInput = z.infer<typeof SmartAuthInput>
 
@@ -80,7 +80,7 @@ export const MeAnswer = z.object({
 })
 export type MeAnswer = z.infer<typeof MeAnswer>
 
-/** With mail set up, the new account has to verify its address first. The answer opens no session. */
+/** With mail set up, the new account has to verify its address first. The response opens no session. */
 const VerifyEmailAnswer = z.object({
   action: z.literal('verify_email'),
   user: User,

@@ -3,8 +3,8 @@ import { z } from 'zod'
 const Notice = z.string().meta({ description: 'A sentence about the run for the person' })
 
 /**
- * The answer of `enrich` and `refresh`. An empty result is not a failure of the request: `success` is false and `error`
- * is the sentence to show. `pending` means that the run continues in the background.
+ * The response of `enrich` and `refresh`. An empty result is not a failure of the request: `success` is false and
+ * `error` is the sentence to show. `pending` means that the run continues in the background.
  */
 export const refreshAnswer = <Enrichment extends z.ZodType>(enrichment: Enrichment) =>
   z.union([

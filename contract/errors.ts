@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Present on every answer: the id of the request in the log. */
+/** Present on every response: the id of the request in the log. */
 export const REQUEST_ID_HEADER = 'x-request-id'
 
 /** Every failure on the wire: one sentence for a person, and details for a program. */

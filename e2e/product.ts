@@ -211,7 +211,7 @@ export async function hold(page: Page, path: string, answer?: { status: number; 
   return () => release()
 }
 
-/** Never answers the live stream: it reports no change, and is not the first call that gets a 401. */
+/** Never responds to the live stream: it reports no change, and is not the first call that gets a 401. */
 export const holdLiveStream = (page: Page) => hold(page, '/events?*')
 
 /** Answers one call with a failure. Browsers write failed calls to the console, which is then expected. */

@@ -135,7 +135,7 @@ describe.runIf(process.platform === 'linux')('At 50 requests a second', { timeou
     // Engines release freed memory late, so the memory of the process fluctuates.
     expect(Math.max(...memory)).toBeLessThan(1.5 * Math.min(...memory))
     expect(p99).toBeLessThan(500)
-    // Callers open more connections while answers are late, and close them a minute later.
+    // Callers open more connections while responses are late, and close them a minute later.
     expect(least[1] - least[0]).toBeLessThan(20)
   })
 })

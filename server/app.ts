@@ -68,7 +68,7 @@ export type ConnectionLimits = { headersMs: number; requestMs: number; quietMs: 
 const LIMITS: ConnectionLimits = {
   headersMs: 15_000,
   requestMs: 30_000,
-  // Longer than any answer, and longer than the pause between two heartbeats of a live stream. A client that reads
+  // Longer than any response, and longer than the pause between two heartbeats of a live stream. A client that reads
   // nothing for this long is gone. Node notices within twice that time.
   quietMs: 120_000,
   checkEveryMs: 5_000,
@@ -146,8 +146,8 @@ export async function buildApp(options: {
   logRequests(app)
   reportUntrustedForwarding(app, settings, options.log)
   app.setValidatorCompiler(validatorCompiler)
-  // Presenters write every field by hand, and the tests check each answer against its schema. Checking again here would
-  // nearly double the cost of a list.
+  // Presenters write every field by hand, and the tests check each response against its schema. Checking again here
+  // would nearly double the cost of a list.
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
   readJson(app)
   compressAnswers(app)

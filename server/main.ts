@@ -55,7 +55,7 @@ const waitingFor = ({ dataDir }: Settings) =>
 
 /**
  * `leaving` is aborted by SIGTERM, SIGINT and unhandled errors. Before `startServing` these end the process at once: no
- * request waits for an answer, and the database rolls back unfinished work as after a crash.
+ * request waits for a response, and the database rolls back unfinished work as after a crash.
  */
 function leaveWhenAsked({ stopGraceMs }: Settings, log: Log) {
   const leaving = new AbortController()
@@ -73,7 +73,7 @@ function leaveWhenAsked({ stopGraceMs }: Settings, log: Log) {
   }
   process.on('SIGTERM', leave)
   process.on('SIGINT', leave)
-  // Unhandled rejections arrive here too. The state is unknown afterwards, so the process ends, but first it answers
+  // Unhandled rejections arrive here too. The state is unknown afterwards, so the process ends, but first it finishes
   // running requests.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'Unhandled error: stopping the server')

@@ -6,7 +6,7 @@ import { recordAccountEvent } from './entries.ts'
 /** Records a finished change that a signed-in person made to their account: password, second factor, sessions. */
 export async function auditAccountEvent(db: Database, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const account = request.session?.account
-  // Checks the method first: every answer passes here, and Fastify builds `routeOptions` on each access.
+  // Checks the method first: every response passes here, and Fastify builds `routeOptions` on each access.
   if (request.method === 'GET' || reply.statusCode >= 300 || account === undefined) return
   const { audit } = request.routeOptions.config
   if (audit?.kind !== 'account') return

@@ -29,7 +29,7 @@ type Count = { by: AuditEntry['by']; written: number; more: number }
 
 export type DeniedRequests = ReturnType<typeof createDeniedRequests>
 
-/** Records denied requests. A failure to record one never changes its answer. */
+/** Records denied requests. A failure to record one never changes its response. */
 export function createDeniedRequests({ db, log }: { db: Database; log: Log }) {
   let counts = new Map<string, Count>()
   let anonymous = 0
@@ -62,7 +62,7 @@ export function createDeniedRequests({ db, log }: { db: Database; log: Log }) {
   const minute = setInterval(() => void writeRest(), MINUTE_MS).unref()
 
   return {
-    /** Call it before the answer is sent. */
+    /** Call it before the response is sent. */
     async record(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       if (!isDenied(request, reply.statusCode)) return
       const count = countOf(request)

@@ -78,7 +78,7 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
 
     /**
      * Returns the account for a correct address and password. The caller checks whether more is needed to sign in. A
-     * wrong pair is 401, with the same answer and the same work whether or not the address exists. An unknown browser
+     * wrong pair is 401, with the same response and the same work whether or not the address exists. An unknown browser
      * is also limited by the counters in `more`.
      */
     signIn(

@@ -29,8 +29,8 @@ export function createEmailLinks({ db, settings, mailer, log }: EmailLinkOptions
     },
 
     /**
-     * Handles a request that needs no account, for any address. Sends after the answer, so that the response time does not
-     * reveal whether the address has an account.
+     * Handles a request that needs no account, for any address. Sends after the response, so that the response time
+     * does not reveal whether the address has an account.
      */
     async request(email: string, ip: string, send: () => Promise<unknown>): Promise<void> {
       if (mailer === undefined) throw noMail()

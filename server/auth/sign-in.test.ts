@@ -17,18 +17,18 @@ const SAME_REFUSAL = { error: 'The email address or the password is wrong' }
 const REFUSED = { error: 'Use an educational (.edu) address or one at team.example to join' }
 
 describe('POST /auth/check-user', () => {
-  it('answers login for an address that has an account', async () => {
+  it('returns login for an address that has an account', async () => {
     const { email } = await makeAccount(test.db)
     const answer = await test.visitor().post('/api/auth/check-user', { email })
     expect(answer).toMatchObject({ status: 200, body: { exists: true, action: 'login' } })
   })
 
-  it('answers signup for an address that may join', async () => {
+  it('returns signup for an address that may join', async () => {
     const answer = await test.visitor().post('/api/auth/check-user', { email: 'new@mit.edu' })
     expect(answer).toMatchObject({ status: 200, body: { exists: false, action: 'signup' } })
   })
 
-  it('answers signup for an address of the team', async () => {
+  it('returns signup for an address of the team', async () => {
     const answer = await test.visitor().post('/api/auth/check-user', { email: 'new@team.example' })
     expect(answer.body).toEqual({ exists: false, action: 'signup' })
   })

@@ -42,7 +42,7 @@ export const listenOn =
       keepAsking(next)
     }
 
-    /** Runs until the connection ends, which it does at the first probe without an answer. */
+    /** Runs until the connection ends, which it does at the first probe without a response. */
     const keepAsking = (asked: pg.Client) => {
       let hasEnded = false
       const end = () => {

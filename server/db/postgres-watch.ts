@@ -1,13 +1,13 @@
 import type pg from 'pg'
 import type { Log } from '#server/log.ts'
 
-/** A connection that is lent out for longer may be waiting for an answer that never comes. */
+/** A connection that is lent out for longer may be waiting for a response that never comes. */
 const SUSPICIOUS_AFTER_MS = 1_000
 const LOOK_EVERY_MS = 500
-/** Counts only steps in which this process was awake: a busy process receives answers late. */
+/** Counts only steps in which this process was awake: a busy process receives responses late. */
 const PATIENCE_STEPS = 8
 const STEP_MS = 250
-/** The pause after an answer. Long statements are rare, and each probe costs the server a connection. */
+/** The pause after a response. Long statements are rare, and each probe costs the server a connection. */
 const TRUST_FOR_MS = 2_000
 
 type Watched = Pick<pg.Pool, 'on'>
@@ -40,7 +40,7 @@ export function watchConnections(pool: Watched, { connect, log }: { connect: () 
   function giveUp(clients: Lent[]) {
     if (clients.length === 0) return
     log.warn(`The database cannot be reached; ${clients.length} waiting connections were closed`)
-    // `end` would wait for an answer. The pool opens new connections.
+    // `end` would wait for a response. The pool opens new connections.
     for (const client of clients) client.connection.stream.destroy()
   }
 

@@ -7,7 +7,7 @@ import { drizzleOn } from './postgres-transaction.ts'
 import { watchConnections } from './postgres-watch.ts'
 import { TimedClient } from './timed-client.ts'
 
-/** Limits the wait for a connection. Together with a watched wait for an answer it is shorter than a person waits. */
+/** Limits the wait for a connection. Together with a watched wait for a response it is shorter than a person waits. */
 const CONNECTION_WITHIN_MS = 4_000
 
 /** Opens a pool on any PostgreSQL. Every wait has a limit: for a connection, a statement, a lock or a commit. */

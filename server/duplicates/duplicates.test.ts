@@ -19,7 +19,7 @@ beforeEach(async () => {
   await test.db.execute(sql`delete from records`)
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of any shape
+// biome-ignore lint/suspicious/noExplicitAny: responses of any shape
 type Row = any
 
 const founder = async (given: string, more: object = {}): Promise<Row> =>

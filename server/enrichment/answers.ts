@@ -10,14 +10,14 @@ export type RunAnswer =
   | { success: true; pending: true }
   | { success: false; error: string; notice?: string }
 
-/** The answer of `enrich` and `refresh`: 202 while the run continues in the background. */
+/** The response of `enrich` and `refresh`: 202 while the run continues in the background. */
 export function refreshed(reply: FastifyReply, answer: RunAnswer): RunAnswer {
   if ('pending' in answer) reply.code(202)
   return answer.success ? answer : { success: false, error: answer.error }
 }
 
 /**
- * The part of the answer to `create` about the run of its record. No person asked for that run, so an empty result is
+ * The part of the response to `create` about the run of its record. No person asked for that run, so an empty result is
  * not reported.
  */
 export function createdWith(answer: RunAnswer): { enrichedData?: object; notice?: string } {

@@ -72,7 +72,7 @@ function take(answers: Answers, provider: string, outcome: Outcome<object>) {
   }
 }
 
-/** Groups neighbouring keyless providers. Every licensed provider is alone, because each answer may cost a credit. */
+/** Groups neighbouring keyless providers. Every licensed provider is alone, because each response may cost a credit. */
 function sideBySide<Provider extends { isKeyless: boolean }>(providers: Provider[]): Provider[][] {
   const groups: Provider[][] = []
   for (const provider of providers) {

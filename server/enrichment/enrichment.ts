@@ -26,7 +26,7 @@ import {
   markRunning,
 } from './store.ts'
 
-/** How long a request waits for its run. Then it answers, and the run continues. */
+/** How long a request waits for its run. Then it responds, and the run continues. */
 const WAIT_MS = 2_500
 const DAY_MS = 86_400_000
 /** Batch size for queueing many refreshes, so that other requests get in between. */
@@ -156,8 +156,8 @@ export function createEnrichment(options: {
     enrich,
 
     /**
-     * The part of the answer to `create` about the run of its record. Whatever happens to the run, the record is saved.
-     * Empty for a record that an earlier request with the same key created and that has been enriched since.
+     * The part of the response to `create` about the run of its record. Whatever happens to the run, the record is
+     * saved. Empty for a record that an earlier request with the same key created and that has been enriched since.
      */
     async lookUpNew(kind: string, record: RecordRow, by: Actor): Promise<{ enrichedData?: object; notice?: string }> {
       if (record.enrichment.last) return {}

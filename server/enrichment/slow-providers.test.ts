@@ -62,11 +62,11 @@ describe('A slow provider', () => {
 
 describe('Any behaviour of a provider', () => {
   it.each<[string, ServedReply]>([
-    ['answers gigabytes', { body: 'x', isEndless: true }],
-    ['answers a byte a second', { ...CEO, dripMs: 1_000 }],
-    ['answers broken JSON', { body: '{"experience": [' }],
-    ['answers the wrong types', { json: { experience: 'CEO', contact: [1], linkedin_headline: { a: null } } }],
-    ['answers a redirect to loopback', { status: 302, headers: { location: 'http://127.0.0.1:9/' } }],
+    ['sends gigabytes', { body: 'x', isEndless: true }],
+    ['sends a byte a second', { ...CEO, dripMs: 1_000 }],
+    ['sends broken JSON', { body: '{"experience": [' }],
+    ['sends the wrong types', { json: { experience: 'CEO', contact: [1], linkedin_headline: { a: null } } }],
+    ['sends a redirect to loopback', { status: 302, headers: { location: 'http://127.0.0.1:9/' } }],
     ['breaks the connection', { isReset: true }],
     ['fails', { status: 503, json: {} }],
     ['does not know the record', { status: 404, json: {} }],

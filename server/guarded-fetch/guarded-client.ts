@@ -13,7 +13,7 @@ export type Fetched = { url: string; status: number; contentType: string; body: 
 
 export type GuardedClient = {
   /**
-   * GET an untrusted address. Throws `AddressRefused` for everything but an answer of 200 to 299: an address that is
+   * GET an untrusted address. Throws `AddressRefused` for everything but a response of 200 to 299: an address that is
    * not public, another port or scheme, no connection, too slow, too long, too many redirects. The error is always the
    * same, so that it cannot be used to probe our network.
    */
@@ -48,7 +48,7 @@ export function createGuardedClient({
   connect: openSocket = net.connect,
   limits = LIMITS,
 }: GuardedClientOptions): GuardedClient {
-  /** One hop: its answer, or the target of its redirect. */
+  /** One hop: its response, or the target of its redirect. */
   async function ask(
     destination: Destination,
     { accept, maxBytes, signal }: { accept: string; maxBytes: number; signal: AbortSignal },

@@ -118,7 +118,7 @@ describe('A hostile server (SR-9)', { retry: 2 }, () => {
   it.each([
     ['1 MB in one header', `${HEAD}x: `, many('a')],
     ['1 MB in many headers', HEAD, many('x: a\r\n')],
-    ['provisional answers without end', '', many('HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n')],
+    ['provisional responses without end', '', many('HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n')],
     ['an extension of a chunk without end', `${HEAD}transfer-encoding: chunked\r\n\r\n5;`, many('a')],
   ])('is cut off at %s', async (_what, first, again) => {
     await flood(first, again)

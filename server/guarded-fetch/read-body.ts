@@ -9,7 +9,7 @@ export function readBody(response: IncomingMessage, maxBytes: number): Promise<B
   return pipeline(response, atMost(maxBytes), decoderOf(response), atMost(maxBytes), buffer)
 }
 
-/** Chained encodings let small answers grow without limit. Real sites use only one. */
+/** Chained encodings let small responses grow without limit. Real sites use only one. */
 function decoderOf(response: IncomingMessage) {
   const encoding = (response.headers['content-encoding'] ?? '').trim().toLowerCase()
   switch (encoding) {

@@ -9,7 +9,7 @@ const PROVISIONAL_MAX = 10
 
 type Options = { accept: string; headerBytes: number; signal: AbortSignal }
 
-/** Sends one GET over a connection. Resolves with the head of the answer; the body is still unread. */
+/** Sends one GET over a connection. Resolves with the head of the response; the body is still unread. */
 export function request(socket: Socket, url: URL, { accept, headerBytes, signal }: Options): Promise<IncomingMessage> {
   return new Promise((done, fail) => {
     let provisional = 0

@@ -22,9 +22,9 @@ const encodings = {
 const streamEncodings = { br: () => createBrotliCompress(BROTLI), gzip: () => createGzip(GZIP) }
 
 /**
- * Compresses text for clients that accept it: answers of the API and the page. Files are compressed in the build, and
- * the live stream does not pass here. No answer combines a secret with text of its reader (the anti-forgery token is in
- * a cookie), so its length reveals nothing.
+ * Compresses text for clients that accept it: responses of the API and the page. Files are compressed in the build, and
+ * the live stream does not pass here. No response combines a secret with text of its reader (the anti-forgery token is
+ * in a cookie), so its length reveals nothing.
  */
 export function compressAnswers(app: App) {
   app.addHook('onSend', (request, reply, answer, done) => {

@@ -4,7 +4,7 @@ import { type SsoError, whoMayJoin } from '#contract/auth.ts'
 import { type Failure, REQUEST_ID_HEADER } from '#contract/errors.ts'
 import { isConnectionError, sqlState } from '../db/database.ts'
 
-/** A refusal with its status and its answer. Thrown anywhere, answered in one place below. */
+/** A refusal with its status and its response. Thrown anywhere, answered in one place below. */
 export class AppError extends Error {
   readonly status: number
   readonly answer: Failure & Record<string, unknown>

@@ -19,7 +19,7 @@ export function nameRequests(settings: Settings): (request: IncomingMessage) => 
 }
 
 /**
- * Sends the request's id with every answer. At `info` it logs one line per request with the route's pattern and the
+ * Sends the request's id with every response. At `info` it logs one line per request with the route's pattern and the
  * account's id. It never logs search terms, names or email addresses.
  */
 export function logRequests(app: App) {

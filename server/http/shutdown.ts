@@ -5,7 +5,7 @@ const DRAIN_MS = 1_000
 const SWEEP_EVERY_MS = 100
 
 /**
- * While the signal is set the server still serves, but every answer closes its connection, so that clients and
+ * While the signal is set the server still serves, but every response closes its connection, so that clients and
  * balancers move to another server without losing a request.
  */
 export function closeKeepAlive(app: App, leaving: AbortSignal): void {
@@ -16,7 +16,7 @@ export function closeKeepAlive(app: App, leaving: AbortSignal): void {
 
 /**
  * Closing a server cuts off idle connections, some of them just before their next request. So they close a little
- * later. Requests that arrive until then are answered, and their connection closes with the answer.
+ * later. Requests that arrive until then are answered, and their connection closes with the response.
  */
 export function drainOnClose(app: App): void {
   app.addHook('preClose', async () => {

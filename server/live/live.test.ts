@@ -48,7 +48,7 @@ async function until(isSo: () => boolean) {
 }
 
 describe('GET /events', () => {
-  it('answers 401 when signed out', async () => {
+  it('returns 401 when signed out', async () => {
     expect((await test.visitor().get('/api/events')).status).toBe(401)
   })
 
@@ -112,7 +112,7 @@ describe('GET /events', () => {
   })
 
   it.each(['?behind=', '?behind=-1', '?behind=1e9', '?behind=soon', '?behind=1&behind=2'])(
-    'answers 400 to %s',
+    'returns 400 for %s',
     async (query) => {
       const { client } = await fellow()
       const { status, body } = await client.get(`/api/events${query}`)

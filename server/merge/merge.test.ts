@@ -25,7 +25,7 @@ const KINDS = [
   },
 ] as const
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of any shape
+// biome-ignore lint/suspicious/noExplicitAny: responses of any shape
 type Row = any
 
 const create = async (client: TestClient, path: string, input: object): Promise<Row> =>

@@ -22,9 +22,9 @@ subscribe('fastify.initialization', (message) => {
     const body: unknown = JSON.parse(payload)
     const checked = safeEncode(schema, body)
     const call = `${request.method} ${request.url} ${status}`
-    if (!checked.success) violations.push(`${call} answers unlike its schema: ${checked.error.message}`)
+    if (!checked.success) violations.push(`${call} does not match its schema: ${checked.error.message}`)
     else if (!isDeepStrictEqual(checked.data, body)) {
-      violations.push(`${call} answers more than its schema names: ${payload}`)
+      violations.push(`${call} returns more than its schema names: ${payload}`)
     }
   })
 })

@@ -20,7 +20,7 @@ import { prefetch, prefetchList, queryClient } from './query-client.ts'
 
 const me = () => queryClient.ensureQueryData(currentSession)
 
-/** From the session's query; before its first answer, from the settings in the page. */
+/** From the session's query; before its first response, from the settings in the page. */
 const isSignedIn = () => {
   const session = queryClient.getQueryData(currentSession.queryKey)
   return session ? session.user !== null : settings.isSignedIn

@@ -42,7 +42,7 @@ export const askCompany = ({ baseUrl, key }: ProviderAccess, query: Record<strin
   )
 
 /**
- * Harmonic answers a 404 for an unknown record and then gathers its data within hours. It reports both of its limits by
+ * Harmonic returns 404 for an unknown record and then gathers its data within hours. It reports both of its limits by
  * 429.
  */
 function meaningOf(reply: Reply): Miss | undefined {

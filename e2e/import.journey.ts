@@ -1,6 +1,17 @@
 import type { Page } from '@playwright/test'
 import { startProviderServer } from '#server/enrichment/test/provider-server.ts'
-import { expect, expectAccessible, expectNoComplaintsButOf, hold, join, own, startProduct, test } from './product.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoComplaintsButOf,
+  failWith,
+  hold,
+  join,
+  own,
+  startProduct,
+  test,
+  toast,
+} from './product.ts'
 
 const csvOf = (name: string) =>
   Buffer.from(`Who;LinkedIn;Notes;Rating
@@ -15,7 +26,7 @@ const upload = async (page: Page, file: { name: string; buffer: Buffer }) => {
 }
 
 test.describe('Import', () => {
-  test('takes a file in five steps by keyboard alone, and reverts it', async ({ page }) => {
+  test('takes a file in five steps by keyboard alone, and reverts it', async ({ page, complaints }) => {
     await join(page)
     const name = own('Ada')
     await upload(page, { name: 'fair.csv', buffer: csvOf(name) })
@@ -46,7 +57,15 @@ test.describe('Import', () => {
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download refused rows' }).press('Enter')
     expect((await download).suggestedFilename()).toBe('refused.csv')
-    await page.getByRole('button', { name: 'Import 1 founder' }).press('Enter')
+    // A press that fails keeps the focus, for the next one.
+    await failWith(page, '/imports/*/run', 500, {})
+    const run = page.getByRole('button', { name: 'Import 1 founder' })
+    await run.press('Enter')
+    await expect(toast(page, 'Failed to start the import')).toBeVisible()
+    await expect(run).toBeFocused()
+    expectNoComplaintsButOf(complaints, 500)
+    await page.unroute('**/api/imports/*/run')
+    await page.keyboard.press('Enter')
 
     // Done. Another file starts at the first step.
     await expect(page.getByText('1 founder added.')).toBeVisible({ timeout: 30_000 })

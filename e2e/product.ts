@@ -214,7 +214,7 @@ export async function hold(page: Page, path: string, answer?: { status: number; 
 /** Never responds to the live stream: it reports no change, and is not the first call that gets a 401. */
 export const holdLiveStream = (page: Page) => hold(page, '/events?*')
 
-/** Answers one call with a failure. Browsers write failed calls to the console, which is then expected. */
+/** Lets one call fail. Browsers write failed calls to the console, which is then expected. */
 export const failWith = (page: Page, path: string, status: number, body: unknown) =>
   page.route(`**/api${path}`, (route) => route.fulfill({ status, json: body }))
 

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useRef } from 'react'
 import type { Page } from '#web/lib/http.ts'
@@ -7,6 +6,7 @@ import type { RecordKind } from '#web/records/kind.ts'
 import listClasses from '#web/records/record-list.module.css'
 import { useLoadMoreOnScroll } from '#web/records/use-load-more-on-scroll.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadingButton } from '#web/ui/loading-button.tsx'
 import { useLoadingState } from '#web/ui/use-loading-state.ts'
 import { focusBeside, VirtualList } from '#web/ui/virtual-list.tsx'
 import type { Pair } from './api.ts'
@@ -46,9 +46,9 @@ export function PairList({ kind, list, nothing }: PairListProps) {
       </VirtualList>
       {list.hasNextPage && (
         <div ref={sentinel} className={listClasses.more}>
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+          <LoadingButton variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
             Load more
-          </Button>
+          </LoadingButton>
         </div>
       )}
     </>

@@ -6,6 +6,7 @@ import { kindNamed } from '#contract/kinds.ts'
 import { searchPath } from '#web/paths.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { focusWhenLost, focusWhenShown } from '#web/ui/focus.ts'
+import { LoadingButton } from '#web/ui/loading-button.tsx'
 import { getLookUps, isBusy, revertImport } from './api.ts'
 import classes from './import.module.css'
 import { LookUps } from './look-ups.tsx'
@@ -57,9 +58,9 @@ export function DoneStep({ import: shown, close }: StepProps) {
         {shown.error && <Text c="var(--mantine-color-error)">{shown.error}</Text>}
         <div className={classes.acts}>
           {shown.state !== 'reverted' && (
-            <Button variant="default" color="red" loading={revert.isPending} onClick={askToRevert}>
+            <LoadingButton variant="default" color="red" loading={revert.isPending} onClick={askToRevert}>
               Revert
-            </Button>
+            </LoadingButton>
           )}
           <Button variant="default" component={Link} to={searchPath(kind)}>
             Show {kind.plural.toLowerCase()}

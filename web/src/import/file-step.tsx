@@ -1,9 +1,10 @@
-import { Button, FileButton, Paper, Text } from '@mantine/core'
+import { FileButton, Paper, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type DragEvent, useRef, useState } from 'react'
 import { IMPORT_BYTES_MAX } from '#contract/import.ts'
 import { useCurrentUser } from '#web/auth/use-current-user.ts'
 import { sentenceOf } from '#web/lib/http.ts'
+import { LoadingButton } from '#web/ui/loading-button.tsx'
 import { uploadFile } from './api.ts'
 import classes from './import.module.css'
 
@@ -43,9 +44,9 @@ export function FileStep({ onUploaded }: { onUploaded: (id: string) => void }) {
     >
       <FileButton resetRef={forget} onChange={send} accept={TYPES} disabled={upload.isPending}>
         {(props) => (
-          <Button {...props} loading={upload.isPending}>
+          <LoadingButton {...props} loading={upload.isPending}>
             Choose a file
-          </Button>
+          </LoadingButton>
         )}
       </FileButton>
       <Text size="sm" c="dimmed">

@@ -1,7 +1,8 @@
-import { Button, Paper, Text } from '@mantine/core'
+import { Paper, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { Import, ImportLookUps } from '#contract/import.ts'
 import { focusWhenLost } from '#web/ui/focus.ts'
+import { LoadingButton } from '#web/ui/loading-button.tsx'
 import { startLookUps } from './api.ts'
 import classes from './import.module.css'
 import { countOf } from './words.ts'
@@ -17,9 +18,9 @@ export function LookUps({ import: shown, lookUps }: { import: Import; lookUps: I
       </Text>
       <div className={classes.acts}>
         {lookUps.askedAt === null ? (
-          <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
+          <LoadingButton variant="default" loading={start.isPending} onClick={() => start.mutate()}>
             Look up {countOf(lookUps.count, 'record')}
-          </Button>
+          </LoadingButton>
         ) : (
           // In the place of the button, with its focus.
           <Text size="sm" className={classes.started ?? ''} tabIndex={-1} ref={start.isIdle ? null : focusWhenLost}>

@@ -4,6 +4,7 @@ import { Button, Paper, Radio } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ImportDuplicates } from '#contract/import.ts'
 import { kindNamed } from '#contract/kinds.ts'
+import { LoadingButton } from '#web/ui/loading-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
 import { changeImport, runImport } from './api.ts'
 import classes from './import.module.css'
@@ -47,11 +48,11 @@ export function PreviewStep({ import: shown, goTo }: StepProps) {
           <Button variant="default" onClick={() => goTo('columns')}>
             Back
           </Button>
-          <Button disabled={isReading || changes === 0} loading={run.isPending} onClick={() => run.mutate()}>
+          <LoadingButton disabled={isReading || changes === 0} loading={run.isPending} onClick={() => run.mutate()}>
             {isReading || changes === 0
               ? 'Import'
               : `Import ${countOf(changes, label.toLowerCase(), plural.toLowerCase())}`}
-          </Button>
+          </LoadingButton>
         </div>
       </Paper>
       {isReading ? (

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
 import { CardSkeletons } from '#web/records/card-skeleton.tsx'
 import { mergeNewestFirst } from '#web/records/merge-newest-first.ts'
@@ -7,6 +6,7 @@ import type { RecordRow } from '#web/records/record-row.ts'
 import { exactTotal } from '#web/records/totals.ts'
 import { useLoadMoreOnScroll } from '#web/records/use-load-more-on-scroll.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadingButton } from '#web/ui/loading-button.tsx'
 import { useLoadingState } from '#web/ui/use-loading-state.ts'
 import { focusBeside, VirtualList } from '#web/ui/virtual-list.tsx'
 import type { MyRecordsOfKind } from './use-my-records.ts'
@@ -74,9 +74,9 @@ export function MyRecordList({ parts, nothing, children }: MyRecordListProps) {
       </VirtualList>
       {unfinished.length > 0 && (
         <div ref={sentinel} className={listClasses.more}>
-          <Button variant="default" loading={isFetching} onClick={fetchNextPage}>
+          <LoadingButton variant="default" loading={isFetching} onClick={fetchNextPage}>
             Load more
-          </Button>
+          </LoadingButton>
         </div>
       )}
     </>

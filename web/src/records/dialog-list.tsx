@@ -1,6 +1,7 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode, Ref } from 'react'
+import { LoadingButton } from '#web/ui/loading-button.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { useLoadingState } from '#web/ui/use-loading-state.ts'
 import classes from './dialog-list.module.css'
@@ -55,9 +56,9 @@ export const DialogList = ({
       <ol className={classes.rows}>{!isLoading && children}</ol>
       {list.hasNextPage && (
         <div ref={sentinel} className={classes.more}>
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+          <LoadingButton variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
             {older}
-          </Button>
+          </LoadingButton>
         </div>
       )}
     </section>

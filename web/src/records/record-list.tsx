@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import type { Page } from '#web/lib/http.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadingButton } from '#web/ui/loading-button.tsx'
 import { useLoadingState } from '#web/ui/use-loading-state.ts'
 import { VirtualList } from '#web/ui/virtual-list.tsx'
 import { CardSkeletons } from './card-skeleton.tsx'
@@ -76,9 +76,9 @@ const Rows = <Row extends { id: string }>({
       </VirtualList>
       {list.hasNextPage && (
         <div ref={sentinel} className={classes.more}>
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+          <LoadingButton variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
             Load more
-          </Button>
+          </LoadingButton>
         </div>
       )}
     </>

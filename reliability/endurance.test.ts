@@ -13,7 +13,7 @@ import { newFounder } from './test/writers.ts'
 
 const A_SECOND = 50
 /** Founders that notes are written on. */
-const WRITTEN_ON = 100
+const WRITTEN_ON = Math.min(100, SEED / 10)
 /** Caches fill, code is compiled, and the heap reaches its size. Growth in this time is not a leak. */
 const WARM_UP_SHARE = 1 / 3
 /** Below this duration, memory and latency say more about the machine than about the product. */

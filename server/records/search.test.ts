@@ -37,7 +37,7 @@ describe('Searching a table', () => {
     database = await openTestDatabase()
     const now = Date.now()
     rows = Array.from({ length: COUNT }, (_, index) => {
-      const words = Array.from({ length: 8 }, (_, place) => WORDS[(index * 7 + place * (index % 11)) % WORDS.length])
+      const words = Array.from({ length: 5 }, (_, place) => WORDS[(index * 7 + place * (index % 11)) % WORDS.length])
       // Rare words are in old rows, some of them with the same time.
       const rare = index > 3000 && index % 40 === 0 ? [RARE[(index / 40) % RARE.length] as string] : []
       const middling = index % 5 === 0 ? ['harbour lights'] : []

@@ -25,7 +25,7 @@ beforeAll(async () => {
   // Enough that a backup takes some seconds.
   await withDatabase((db) =>
     db.execute(sql`insert into settings (key, value)
-      select 'filling-' || n, repeat(md5(n::text), 200) from generate_series(1, 10000) n`),
+      select 'filling-' || n, repeat(md5(n::text), 200) from generate_series(1, 5000) n`),
   )
   server = await startServer({ settings })
 }, 120_000)

@@ -28,7 +28,7 @@ const WITHOUT_DATABASE = [
 ]
 
 /**
- * Both databases answer alike here: HTTP, rights, texts, cookies, mails, files, processes. PostgreSQL is the quicker
+ * Both databases behave alike here: HTTP, rights, texts, cookies, mails, files, processes. PostgreSQL is the quicker
  * one. What tests SQL runs on both: stores, paging, search, triggers, locks, time-outs, jobs, migrations, backups.
  */
 const ON_POSTGRES_ALONE = [

@@ -1,9 +1,15 @@
 import { z } from 'zod'
-import { importFields } from './import.ts'
 import type { ListQuery } from './record.ts'
 
-/** The columns of an exported CSV, in order. The last four stay empty until records have them. */
-export const EXPORT_COLUMNS = [...importFields, 'stage', 'status', 'responsible', 'tags'] as const
+/**
+ * The columns of an exported CSV, in order: one list for all kinds. A column that a kind does not have is empty, and so
+ * are stage, status, responsible, tags and next step until records have them.
+ */
+export const EXPORT_COLUMNS = [
+  ...['name', 'linkedIn', 'website', 'description', 'notes', 'rating', 'createdBy', 'createdAt'],
+  ...['stage', 'status', 'responsible', 'tags', 'company', 'title', 'email', 'place', 'industry', 'founded'],
+  ...['employees', 'bio', 'nextStep', 'nextOn'],
+] as const
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
 
 export const ExportFormat = z.enum(['csv', 'jsonl'], { error: 'Format must be csv or jsonl' })

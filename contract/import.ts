@@ -20,9 +20,11 @@ export const importEncodings = [
   'windows-1250',
   'windows-1251',
   'macintosh',
+  'shift_jis',
+  'gb18030',
 ] as const
 
-export const importSeparators = [',', ';', '\t'] as const
+export const importSeparators = [',', ';', '\t', '|'] as const
 
 const HEADER_RULE = 'Choose the row that holds the names of the columns'
 const headerRow = z
@@ -57,7 +59,7 @@ export const Dialect = z.discriminatedUnion('format', [CsvDialect, XlsxDialect, 
 })
 export type Dialect = z.infer<typeof Dialect>
 
-/** The fields that a column can fill, in the order of the export. */
+/** The fields that a column can fill. */
 export const importFields = [
   'name',
   'linkedIn',
@@ -67,15 +69,27 @@ export const importFields = [
   'rating',
   'createdBy',
   'createdAt',
+  'company',
+  'title',
+  'email',
+  'place',
+  'industry',
+  'founded',
+  'employees',
+  'bio',
 ] as const
 export type ImportField = (typeof importFields)[number]
 
 /**
- * The fields of each kind. No form has a company's LinkedIn page, but lists have it. Only managers fill the last two.
+ * The fields of each kind. No form has a company's LinkedIn page, but lists have it. Only managers fill `createdBy` and
+ * `createdAt`. The fields after them are those that enrichment fills.
  */
 export const importFieldsOf: Record<KindName, readonly ImportField[]> = {
-  founder: ['name', 'linkedIn', 'notes', 'rating', 'createdBy', 'createdAt'],
-  company: ['name', 'website', 'linkedIn', 'description', 'notes', 'rating', 'createdBy', 'createdAt'],
+  founder: ['name', 'linkedIn', 'notes', 'rating', 'createdBy', 'createdAt', 'company', 'title', 'email', 'bio'],
+  company: [
+    ...(['name', 'website', 'linkedIn', 'description', 'notes', 'rating', 'createdBy', 'createdAt'] as const),
+    ...(['industry', 'place', 'founded', 'employees'] as const),
+  ],
 }
 
 const COLUMN_RULE = 'Choose a column of the file'
@@ -96,8 +110,32 @@ export const Mapping = z.object({
   rating: otherField,
   createdBy: otherField,
   createdAt: otherField,
+  company: otherField,
+  title: otherField,
+  email: otherField,
+  place: otherField,
+  industry: otherField,
+  founded: otherField,
+  employees: otherField,
+  bio: otherField,
 } satisfies Record<ImportField, z.ZodType>)
 export type Mapping = z.infer<typeof Mapping>
+
+/** What one pass over a file shows. Columns are counted from 0. */
+export type Inspection = {
+  /** The first different values of each column, at most three. */
+  samples: string[][]
+  /** The number of rows below the header, without empty ones. */
+  rows: number
+  /** The columns with the same value in all rows. */
+  constant: number[]
+  /** The columns with dates such as 03/04/2026, by number: the order that their values prove, and an example. */
+  dates: Record<string, { order: 'day-first' | 'month-first' | 'either'; example: string }>
+  /** Whether dialect, sheet and header row are certain. */
+  isCertain: boolean
+  /** A decoded line of a text file that is not valid Unicode. */
+  encodingSample?: string
+}
 
 /** The time limit for uploading a file. */
 export const IMPORT_UPLOAD_SECONDS = 300
@@ -112,19 +150,41 @@ export const ImportUploadQuery = z.object({ name: requiredLine('The name of the 
 export const ImportDuplicates = z.enum(['skip', 'fill', 'update'], { error: 'Choose skip, fill or update' })
 export type ImportDuplicates = z.infer<typeof ImportDuplicates>
 
+/** The treatment of a column that fills no field: on rows that are created, `Header: value` lines of the notes, or nothing. */
+export const ImportRest = z.enum(['notes', 'drop'], { error: 'Choose notes or drop' })
+/** By the number of the column, counted from 0. */
+export const ImportRests = z.record(z.string().regex(/^\d{1,3}$/, COLUMN_RULE), ImportRest)
+
+/** The treatment of a rating, date or address that cannot be read: its row is imported without it, or refused. */
+export const ImportCells = z.enum(['leave-out', 'refuse'], { error: 'Choose leave-out or refuse' })
+
+/** How dates such as 03/04/2026 are read. */
+export const ImportDates = z.enum(['day-first', 'month-first'], { error: 'Choose day-first or month-first' })
+
 /**
- * `failed` has an `error`. A file that could not be read has written nothing; an import that failed can be reverted.
+ * `failed` has an `error`. A file that could not be read has written nothing; an import that failed or was cancelled can
+ * be reverted.
  */
-export const ImportState = z.enum(['reading', 'ready', 'running', 'done', 'reverting', 'reverted', 'failed'])
+export const ImportState = z.enum([
+  'reading',
+  'ready',
+  'running',
+  'done',
+  'cancelled',
+  'reverting',
+  'reverted',
+  'failed',
+])
 export type ImportState = z.infer<typeof ImportState>
 
 /**
- * The outcome of a row, or its preview. A revert turns created and updated rows into `reverted`, or `kept` with the
- * reason.
+ * The outcome of a row, or its preview. `maybe` is a row that may be the same as a record by a similar name. A revert
+ * turns created and updated rows into `reverted`, or `kept` with the reason.
  */
-export const ImportOutcome = z.enum(['created', 'updated', 'same', 'duplicate', 'refused', 'reverted', 'kept'], {
-  error: 'Choose an outcome from the list',
-})
+export const ImportOutcome = z.enum(
+  ['created', 'updated', 'same', 'duplicate', 'maybe', 'refused', 'reverted', 'kept'],
+  { error: 'Choose an outcome from the list' },
+)
 export type ImportOutcome = z.infer<typeof ImportOutcome>
 
 const ImportKind = z.enum(
@@ -138,6 +198,9 @@ export const ImportPatch = z.object({
   dialect: Dialect.optional(),
   mapping: Mapping.optional(),
   duplicates: ImportDuplicates.optional(),
+  rest: ImportRests.optional(),
+  cells: ImportCells.optional(),
+  dates: ImportDates.optional(),
 })
 export type ImportPatch = z.infer<typeof ImportPatch>
 
@@ -147,6 +210,8 @@ export const Import = z.object({
   id: z.uuid(),
   name: z.string().meta({ description: 'The name of the file' }),
   by: z.string().meta({ description: 'Who imports: name, else e-mail' }),
+  isMine: z.boolean().meta({ description: 'Whether the caller has uploaded it' }),
+  bytes: count.meta({ description: 'The size of the file' }),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable().meta({ description: 'When it started to write records' }),
   state: ImportState,
@@ -155,8 +220,22 @@ export const Import = z.object({
   columns: z.array(z.string()).meta({ description: 'The names of the columns, in order' }),
   mapping: Mapping,
   duplicates: ImportDuplicates,
+  samples: z.array(z.array(z.string())).meta({ description: 'Up to three different values of each column' }),
+  rest: ImportRests.meta({ description: 'The treatment of each column that fills no field' }),
+  cells: ImportCells,
+  dates: ImportDates.nullable().meta({ description: 'How ambiguous dates are read; null until a person chooses' }),
+  doubts: z
+    .object({
+      dialect: z.boolean().optional().meta({ description: 'The dialect, sheet or header was not certain' }),
+      kind: z.boolean().optional().meta({ description: 'The kind was not certain' }),
+      mapping: z.boolean().optional().meta({ description: 'A column was not certain' }),
+      dates: z.string().optional().meta({ description: 'A date of the file that can be read in two ways' }),
+      encoding: z.string().optional().meta({ description: 'A decoded line of a file that is not valid Unicode' }),
+    })
+    .meta({ description: 'What was guessed without certainty. Empty: the preview can come at once' }),
   counts: z
-    .object({ created: count, updated: count, same: count, duplicate: count, refused: count })
+    .object({ created: count, updated: count, same: count, duplicate: count, maybe: count, refused: count })
+    .extend({ marked: count.meta({ description: 'Rows that are imported with a sentence' }) })
     .extend({ reverted: count.optional(), kept: count.optional() })
     .meta({ description: 'Rows by outcome; until the import runs, as they would be' }),
   done: count.meta({ description: 'Rows that the current step has finished' }),
@@ -175,18 +254,40 @@ export const ImportLookUps = z.object({
 })
 export type ImportLookUps = z.infer<typeof ImportLookUps>
 
-/** The query of a list of imports, newest first. */
-export const ImportsQuery = z.object({ limit: listQueryParts.limit, cursor: listQueryParts.cursor })
+const pageParts = { limit: listQueryParts.limit, cursor: listQueryParts.cursor }
 
-export const ImportRowsQuery = ImportsQuery.extend({ outcome: ImportOutcome.optional() })
+/** The query of a list of imports, newest first. `all=true` lists those of everyone, for managers. */
+export const ImportsQuery = z.object({
+  ...pageParts,
+  all: z.enum(['true', 'false'], { error: 'All must be true or false' }).optional(),
+})
+
+export const ImportRowsQuery = z.object({
+  ...pageParts,
+  outcome: ImportOutcome.optional(),
+  marked: z.literal('true', { error: 'Marked must be true' }).optional(),
+})
+
+const ROWS_RULE = 'Rows must be a list of row numbers, or "all"'
+/** Rows of the outcome `maybe` to add: their numbers in the file, or all. */
+export const ImportAdd = z.object({
+  rows: z.union([z.literal('all'), z.array(z.number().int().min(0).max(2_147_483_647)).min(1).max(500)], {
+    error: ROWS_RULE,
+  }),
+})
+export type ImportAdd = z.infer<typeof ImportAdd>
+
+/** What is wrong with a row, and in which column. */
+export const Fault = z.object({ column: z.string().optional(), sentence: z.string() })
+export type Fault = z.infer<typeof Fault>
 
 /** A row of the file, with the values of its mapped columns. */
 export const ImportRow = z.object({
   row: count.meta({ description: 'The line or sheet row, as a person finds it in the file' }),
   outcome: ImportOutcome,
   recordId: z.uuid().optional().meta({ description: 'The record that it created, changed or matched' }),
-  column: z.string().optional().meta({ description: 'The column of a refused value' }),
-  error: z.string().optional(),
+  canAdd: z.boolean().meta({ description: 'Whether the row can be added although a record may be the same' }),
+  faults: z.array(Fault).meta({ description: 'Why it is refused, a duplicate or kept, or what was left out of it' }),
   values: z.partialRecord(z.enum(importFields), z.string()),
 })
 export type ImportRow = z.infer<typeof ImportRow>

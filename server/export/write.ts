@@ -21,6 +21,16 @@ const fieldsOf = (row: RecordRow): Record<ExportColumn, unknown> => ({
   status: null,
   responsible: null,
   tags: null,
+  company: null,
+  title: null,
+  email: null,
+  place: null,
+  industry: null,
+  founded: null,
+  employees: null,
+  bio: null,
+  nextStep: null,
+  nextOn: null,
 })
 
 /** Enriched values. The address of a picture is left out, because it is one of this product. */

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { type ImportPatch, importFieldsOf, type Mapping } from '#contract/import.ts'
+import type { ImportPatch } from '#contract/import.ts'
 import { onlyActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Caller } from '#server/auth/session.ts'
@@ -9,23 +9,19 @@ import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { AppError, invalid } from '#server/http/errors.ts'
 import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
 import { loadFile, saveFile } from './file-store.ts'
-import { guessDialect } from './files/guess.ts'
-import { readColumns } from './files/read.ts'
+import { inspectFile } from './files/inspect.ts'
 import { UnreadableFile } from './files/unreadable-file.ts'
 import type { ImportJobs } from './jobs.ts'
 import { isOver } from './look-ups.ts'
-import { guessKind, guessMapping } from './mapping.ts'
+import { changedOptions, guessedOptions } from './options.ts'
 import { authorizeImport } from './policy.ts'
 import { type ImportRecord, lockImport, updateImport } from './store.ts'
-import { columnsOf } from './values.ts'
 
 // The actions of a person on an import. Each one changes its state and queues its next step in one transaction.
 
 type ImportContext = { db: Database; jobs: ImportJobs; kinds: EnrichedKind[] }
 
 const wrongState = (sentence: string) => new AppError(409, sentence)
-
-const kindNamed = (kinds: EnrichedKind[], name: string) => kinds.find((kind) => kind.name === name) as EnrichedKind
 
 /** Refuses an unreadable file with a sentence. */
 const readable = <Result>(reading: Promise<Result>, field: string): Promise<Result> =>
@@ -40,10 +36,9 @@ export async function uploadImport(
   { name, file }: { name: string; file: Buffer },
   key: IdempotencyKey,
 ): Promise<string> {
-  const dialect = await readable(guessDialect(file), 'file')
-  const columns = await readable(readColumns(file, dialect), 'file')
-  const kind = guessKind(columns, name)
-  const mapping = onlyFor(kindNamed(kinds, kind), guessMapping(kind, columns))
+  const read = await readable(inspectFile(file), 'file')
+  const { dialect, inspection } = read
+  const options = guessedOptions(kinds, read, name)
   await jobs.open()
   const id = uuidv7()
   await saveFile(db, id, file)
@@ -51,7 +46,12 @@ export async function uploadImport(
     await claimId(tx, key, id)
     await tx
       .insert(imports)
-      .values({ ...{ id, accountId: caller.id, fileName: name }, state: 'reading', kind, dialect, columns, mapping })
+      .values({
+        ...{ id, accountId: caller.id, fileName: name, bytes: file.length, state: 'reading' },
+        dialect,
+        inspection,
+        ...options,
+      })
     await recordAuditEntry(tx, {
       action: 'upload',
       by: onlyActor(caller),
@@ -65,12 +65,6 @@ export async function uploadImport(
   return id
 }
 
-/** The columns that match a field of the kind. */
-const onlyFor = (kind: EnrichedKind, mapping: Mapping): Mapping => {
-  const fields: string[] = [...importFieldsOf[kind.name]]
-  return Object.fromEntries(Object.entries(mapping).filter(([field]) => fields.includes(field)))
-}
-
 /**
  * Reads the file again with other options. Another dialect or kind guesses the columns again, unless they are given.
  */
@@ -82,20 +76,16 @@ export async function changeImport(
 ): Promise<void> {
   const { db, jobs, kinds } = context
   refuseUnlessReady(record)
-  const kind = kindNamed(kinds, patch.kind ?? record.kind)
-  const dialect = patch.dialect ?? record.dialect
-  const columns =
+  const read =
     patch.dialect === undefined
-      ? record.columns
-      : await readable(readColumns(await loadFile(db, record.id), dialect), 'dialect')
-  const isGuessed = patch.dialect !== undefined || kind.name !== record.kind
-  const mapping = patch.mapping ?? (isGuessed ? onlyFor(kind, guessMapping(kind.name, columns)) : record.mapping)
-  refuseWrongMapping(kind, columns, mapping)
-  const duplicates = patch.duplicates ?? record.duplicates
+      ? record
+      : await readable(inspectFile(await loadFile(db, record.id), patch.dialect), 'dialect')
+  const { dialect, inspection } = read
+  const options = changedOptions(kinds, record, read, patch)
   await begin(context, caller, record.id, {
     state: 'reading',
     check: refuseUnlessReady,
-    values: { kind: kind.name, dialect, columns, mapping, duplicates },
+    values: { dialect, inspection, ...options },
   })
   await jobs.wake('reading')
 }
@@ -105,15 +95,6 @@ function refuseUnlessReady({ state, startedAt }: ImportRecord) {
   throw wrongState(
     state === 'reading' ? 'The file is still being read. Try again in a moment.' : 'This import has already run',
   )
-}
-
-function refuseWrongMapping(kind: EnrichedKind, columns: string[], mapping: Mapping) {
-  const fields: string[] = [...importFieldsOf[kind.name]]
-  for (const [field, column] of Object.entries(mapping)) {
-    if (!fields.includes(field)) throw invalid({ mapping: `${kind.plural} have no field ${field}` })
-    if (columnsOf(column).some((at) => at >= columns.length)) throw invalid({ mapping: 'Choose a column of the file' })
-  }
-  if (mapping.name === undefined) throw invalid({ mapping: 'Choose the column that holds the names' })
 }
 
 /** Starts importing the rows. */

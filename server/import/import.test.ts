@@ -47,8 +47,7 @@ describe('An import', () => {
       {
         row: 4,
         outcome: 'refused',
-        column: 'Rating',
-        error: 'Rating must be a whole number from 1 to 10',
+        faults: [{ column: 'Rating', sentence: 'Rating must be a whole number from 1 to 10' }],
         values: { name: 'Cat Cole', rating: '11' },
       },
     ])

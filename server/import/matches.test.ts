@@ -26,7 +26,7 @@ async function outcomes(client: TestClient, file: string, duplicates: ImportDupl
   const done = await importFile(client, file, { duplicates })
   const rows = await rowsOf(client, done.id)
   expect(rows.map(({ outcome }) => outcome)).toEqual(wouldBe)
-  return rows.map(({ outcome, error }) => (error === undefined ? outcome : `${outcome}: ${error}`))
+  return rows.map(({ outcome, faults: [fault] }) => (fault === undefined ? outcome : `${outcome}: ${fault.sentence}`))
 }
 
 describe('A row that repeats an earlier one of the file', () => {
@@ -153,7 +153,7 @@ describe('The rights of an importer', () => {
 
   it('equal those in the forms: a stranger changes nothing, and the row is a duplicate', async () => {
     const { row, record } = await matchOf({})
-    expect(row).toMatchObject({ outcome: 'duplicate', error: 'You may not change Ann' })
+    expect(row).toMatchObject({ outcome: 'duplicate', faults: [{ sentence: 'You may not change Ann' }] })
     expect(record).toMatchObject({ name: 'Ann', notes: 'Known', rating: 8, version: 1 })
   })
 
@@ -195,8 +195,8 @@ describe('Columns for creator and date', () => {
     const rows = await test.db.select().from(records)
     expect(rows.find(({ name }) => name === 'Ben Birch')).toMatchObject({ creatorId: verified.id, creatorText: null })
     expect(await rowsOf(client, done.id, 'outcome=refused')).toMatchObject([
-      { row: 5, column: 'Created At', error: expect.stringContaining('must be written as') },
-      { row: 6, column: 'Created At' },
+      { row: 5, faults: [{ column: 'Created At', sentence: expect.stringContaining('must be written as') }] },
+      { row: 6, faults: [{ column: 'Created At' }] },
     ])
   })
 

@@ -3,12 +3,14 @@ import type { ImportRecord, ImportRowRecord } from './store.ts'
 import { textsOf } from './values.ts'
 
 /** An import on the wire, field by field. */
-export function presentImport(record: ImportRecord): Import {
+export function presentImport(caller: { id: string }, record: ImportRecord): Import {
   const { counts } = record
   return {
     id: record.id,
     name: record.fileName,
     by: record.by,
+    isMine: record.accountId === caller.id,
+    bytes: record.bytes,
     createdAt: record.createdAt.toISOString(),
     startedAt: record.startedAt?.toISOString() ?? null,
     state: record.state,
@@ -17,12 +19,19 @@ export function presentImport(record: ImportRecord): Import {
     columns: record.columns,
     mapping: record.mapping,
     duplicates: record.duplicates,
+    samples: record.inspection.samples,
+    rest: record.rest,
+    cells: record.cells,
+    dates: record.dates,
+    doubts: record.doubts,
     counts: {
       created: counts.created ?? 0,
       updated: counts.updated ?? 0,
       same: counts.same ?? 0,
       duplicate: counts.duplicate ?? 0,
+      maybe: counts.maybe ?? 0,
       refused: counts.refused ?? 0,
+      marked: counts.marked ?? 0,
       ...(counts.reverted !== undefined && { reverted: counts.reverted }),
       ...(counts.kept !== undefined && { kept: counts.kept }),
     },
@@ -36,7 +45,7 @@ export const presentRow = ({ mapping }: ImportRecord, row: ImportRowRecord): Imp
   row: row.row,
   outcome: row.outcome,
   ...(row.recordId !== null && { recordId: row.recordId }),
-  ...(row.columnName !== null && { column: row.columnName }),
-  ...(row.error !== null && { error: row.error }),
+  canAdd: false,
+  faults: row.faults,
   values: textsOf({ mapping }, row.cells),
 })

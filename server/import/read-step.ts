@@ -8,7 +8,7 @@ import { judge } from './judge.ts'
 import { createRepeats } from './repeats.ts'
 import { rest, type Step } from './step.ts'
 import { advance, countedWith, deleteSomeRows, type ImportRecord, updateImport } from './store.ts'
-import { isRefusal, rowParser } from './values.ts'
+import { faultOf, isRefusal, rowParser } from './values.ts'
 
 /** Batch size for deleting the rows of an earlier reading. */
 const DELETED_AT_ONCE = 1_000
@@ -39,14 +39,19 @@ export async function readFile(step: Step): Promise<void> {
     const verdicts = await judge(db, { id, kind, importer: actor, duplicates }, toJudge)
     const results = rows.map(({ fileRow, parsed, earlier }): NewRow => {
       const row = { importId: id, row: fileRow.row, cells: fileRow.values }
-      if (isRefusal(parsed)) return { ...row, outcome: 'refused', error: parsed.error, columnName: parsed.columnName }
+      if (isRefusal(parsed)) return { ...row, outcome: 'refused', faults: [faultOf(parsed)] }
       if (earlier !== undefined) {
-        return { ...row, outcome: 'duplicate', repeats: earlier, error: `This row repeats row ${earlier}` }
+        return {
+          ...row,
+          outcome: 'duplicate',
+          repeats: earlier,
+          faults: [{ sentence: `This row repeats row ${earlier}` }],
+        }
       }
       const verdict = verdicts.shift()
       if (verdict === undefined || verdict.outcome === 'created') return { ...row, outcome: 'created' }
-      const error = 'error' in verdict ? verdict.error : undefined
-      return { ...row, outcome: verdict.outcome, recordId: verdict.record.id, error }
+      const faults = 'error' in verdict && verdict.error !== undefined ? [{ sentence: verdict.error }] : []
+      return { ...row, outcome: verdict.outcome, recordId: verdict.record.id, faults }
     })
     counts = countedWith(
       counts,

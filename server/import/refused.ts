@@ -23,7 +23,7 @@ export const refusedFiles: Record<'csv' | 'jsonl', RefusedFile> = {
   jsonl: {
     type: 'application/x-ndjson; charset=utf-8',
     head: () => '',
-    line: (row) => refusedLine(row.cells, row.error, reasonOf(row)),
+    line: (row) => refusedLine(row.cells, row.faults, reasonOf(row)),
   },
 }
 
@@ -44,5 +44,5 @@ export async function* eachRefused(
   }
 }
 
-const reasonOf = ({ columnName, error }: ImportRowRecord) =>
-  [columnName, error].filter((part) => part !== null).join(': ')
+const reasonOf = ({ faults }: ImportRowRecord) =>
+  faults.map(({ column, sentence }) => (column === undefined ? sentence : `${column}: ${sentence}`)).join('; ')

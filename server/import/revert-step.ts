@@ -93,8 +93,8 @@ async function revertRows(tx: Database, step: Step, rows: ImportRowRecord[]): Pr
   return results
 }
 
-const kept = ({ row, recordId, before, after }: ImportRowRecord, error: string): RowResult => ({
-  ...{ row, recordId, before, after, error },
+const kept = ({ row, recordId, before, after }: ImportRowRecord, sentence: string): RowResult => ({
+  ...{ row, recordId, before, after, faults: [{ sentence }] },
   outcome: 'kept',
 })
 

@@ -35,7 +35,7 @@ describe('A revert', () => {
       names.slice(0, 3),
     )
     expect(await rowsOf(client, done.id, 'outcome=kept')).toMatchObject([
-      { row: 2, recordId: ann, error: 'Edited since the import' },
+      { row: 2, recordId: ann, faults: [{ sentence: 'Edited since the import' }] },
       { row: 3, recordId: ben },
       { row: 4, recordId: cat },
     ])
@@ -76,8 +76,8 @@ describe('A revert', () => {
     const reverted = await act(client, done.id, 'revert')
     expect(reverted.counts).toEqual({ ...NONE, kept: 2 })
     expect(await rowsOf(client, done.id)).toMatchObject([
-      { error: 'Edited since the import' },
-      { error: 'Merged into another record since the import' },
+      { faults: [{ sentence: 'Edited since the import' }] },
+      { faults: [{ sentence: 'Merged into another record since the import' }] },
     ])
   })
 

@@ -71,7 +71,7 @@ export function importRoutes(app: App, { db, enrichment, importJobs: jobs }: Ser
           const upload = () => uploadImport(context, caller, { name, file }, key)
           return withIdempotency(db, key, upload, async (madeId) => madeId)
         }, caller.id)
-        return reply.code(201).send(presentImport(await getImport(db, id)))
+        return reply.code(201).send(presentImport(callerOf(request), await getImport(db, id)))
       },
     )
   })
@@ -82,12 +82,12 @@ export function importRoutes(app: App, { db, enrichment, importJobs: jobs }: Ser
     async (request, reply) => {
       const page = pageRequest(request.query)
       const rows = await listImports(db, callerOf(request).id, page)
-      return sendPage(request, reply, { rows, limit: page.limit }).map(presentImport)
+      return sendPage(request, reply, { rows, limit: page.limit }).map((row) => presentImport(callerOf(request), row))
     },
   )
 
   app.get('/imports/:id', { schema: { params, response: { 200: Import, ...failures } } }, async (request) =>
-    presentImport(await getOwn(callerOf(request), request.params.id)),
+    presentImport(callerOf(request), await getOwn(callerOf(request), request.params.id)),
   )
 
   app.patch(
@@ -97,7 +97,7 @@ export function importRoutes(app: App, { db, enrichment, importJobs: jobs }: Ser
       const caller = callerOf(request)
       const record = await getOwn(caller, request.params.id)
       await changeImport(context, caller, record, request.body)
-      return presentImport(await getImport(db, record.id))
+      return presentImport(caller, await getImport(db, record.id))
     },
   )
 
@@ -163,7 +163,7 @@ export function importRoutes(app: App, { db, enrichment, importJobs: jobs }: Ser
       },
       async (request, reply) => {
         const { id } = await startAct(request, request.params.id, start)
-        return reply.code(202).send(presentImport(await getImport(db, id)))
+        return reply.code(202).send(presentImport(callerOf(request), await getImport(db, id)))
       },
     )
   }

@@ -97,7 +97,7 @@ async function act(tx: Database, step: Step, judged: Judged[]): Promise<RowResul
         row: row.row,
         outcome: verdict.outcome,
         recordId: verdict.record.id,
-        error: verdict.error ?? null,
+        faults: verdict.error === undefined ? [] : [{ sentence: verdict.error }],
       })
   }
   return results

@@ -21,6 +21,12 @@ const known = (db: Database) =>
       dialect: imports.dialect,
       columns: imports.columns,
       mapping: imports.mapping,
+      bytes: imports.bytes,
+      inspection: imports.inspection,
+      rest: imports.rest,
+      cells: imports.cells,
+      dates: imports.dates,
+      doubts: imports.doubts,
       duplicates: imports.duplicates,
       counts: imports.counts,
       done: imports.done,
@@ -122,20 +128,20 @@ export const listLastRows = (
 
 /** The outcome of a row. */
 export type RowResult = Pick<ImportRowRecord, 'row' | 'outcome'> &
-  Partial<Pick<ImportRowRecord, 'recordId' | 'error' | 'before' | 'after'>>
+  Partial<Pick<ImportRowRecord, 'recordId' | 'faults' | 'before' | 'after'>>
 
 /** Writes the outcomes of rows in one statement. */
 export async function saveResults(tx: Database, importId: string, results: RowResult[]): Promise<void> {
   if (results.length === 0) return
-  const data = results.map(({ row, outcome, recordId = null, error = null, before = null, after = null }) => ({
-    ...{ row, outcome, record_id: recordId, error, before, after },
+  const data = results.map(({ row, outcome, recordId = null, faults = [], before = null, after = null }) => ({
+    ...{ row, outcome, record_id: recordId, faults, before, after },
   }))
   await tx.execute(sql`
     update ${importRows} as import_row
-    set outcome = result.outcome, record_id = result.record_id, error = result.error, before = result.before,
+    set outcome = result.outcome, record_id = result.record_id, faults = result.faults, before = result.before,
       after = result.after
     from jsonb_to_recordset(${JSON.stringify(data)}::jsonb)
-      as result (row int, outcome text, record_id uuid, error text, before jsonb, after jsonb)
+      as result (row int, outcome text, record_id uuid, faults jsonb, before jsonb, after jsonb)
     where import_row.import_id = ${importId} and import_row.row = result.row`)
 }
 

@@ -47,6 +47,11 @@ export type ParsedRow = {
 /** The reason why a row cannot be imported, with the name of the column. */
 export type Refusal = { error: string; columnName?: string | undefined }
 
+export const faultOf = ({ error, columnName }: Refusal) => ({
+  ...(columnName !== undefined && { column: columnName }),
+  sentence: error,
+})
+
 export const isRefusal = (parsed: ParsedRow | Refusal): parsed is Refusal => 'error' in parsed
 
 /** Refuses future dates, and dates before 1970, because lists are paged by times after 1970. */

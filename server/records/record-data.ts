@@ -22,7 +22,11 @@ const noRecordData = (table: string, columns: string): RecordData => ({
 
 export const recordData: RecordData[] = [
   ofRecord('records', 'kept', 'id kind name linked_in website description notes rating creator_id creator_text'),
-  ofRecord('records', 'kept', 'additional_info enrichment enriched_at created_at version merged_into is_imported'),
+  ofRecord(
+    'records',
+    'kept',
+    'additional_info enrichment enriched_at created_at version merged_into is_imported is_rated',
+  ),
   ofRecord('records', 'kept', 'linked_in_key domain_key search_text search_grams'),
   ofRecord('records', 'rebuilt', 'notes_count'),
   ofRecord('notes', 'moved', 'record_id'),
@@ -35,10 +39,10 @@ export const recordData: RecordData[] = [
   ofRecord('duplicate_pairs', 'kept', 'a b kind reasons score dismissed'),
   ofRecord('duplicate_checks', 'rebuilt', 'record_id change_id'),
   { table: 'counters', columns: 'creator_id creator_text kind added mine', merge: 'rebuilt', erasure: 'kept' },
-  { table: 'import_rows', columns: 'cells error before after', merge: 'kept', erasure: 'emptied' },
+  { table: 'import_rows', columns: 'cells faults before after', merge: 'kept', erasure: 'emptied' },
   {
     table: 'import_rows',
-    columns: 'import_id row outcome record_id column_name repeats',
+    columns: 'import_id row outcome record_id repeats is_added',
     merge: 'kept',
     erasure: 'kept',
   },
@@ -56,7 +60,7 @@ export const recordData: RecordData[] = [
   noRecordData('attempts', 'key count blocked_until forget_at'),
   noRecordData('credentials', 'id account_id provider provider_account password created_at updated_at'),
   noRecordData('imports', 'id account_id file_name state kind dialect columns mapping duplicates counts done total'),
-  noRecordData('imports', 'last_row error started_at created_at'),
+  noRecordData('imports', 'last_row error started_at created_at bytes inspection rest cells dates doubts'),
   noRecordData('import_look_ups', 'import_id asked_at queued_at'),
   noRecordData('invitations', 'id hash email expires_at'),
   noRecordData('one_time_tokens', 'hash purpose account_id expires_at'),

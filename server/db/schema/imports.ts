@@ -1,5 +1,14 @@
-import { integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { Dialect, ImportDuplicates, ImportOutcome, ImportState, Mapping } from '#contract/import.ts'
+import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type {
+  Dialect,
+  Fault,
+  Import,
+  ImportDuplicates,
+  ImportOutcome,
+  ImportState,
+  Inspection,
+  Mapping,
+} from '#contract/import.ts'
 import type { KindName } from '#contract/kinds.ts'
 import { at, bytea, type Facts } from './columns.ts'
 
@@ -12,8 +21,17 @@ export const imports = pgTable('imports', {
   dialect: jsonb('dialect').$type<Dialect>().notNull(),
   columns: jsonb('columns').$type<string[]>().notNull(),
   mapping: jsonb('mapping').$type<Mapping>().notNull(),
+  bytes: integer('bytes').notNull().default(0),
+  inspection: jsonb('inspection')
+    .$type<Inspection>()
+    .notNull()
+    .default({ samples: [], rows: 0, constant: [], dates: {}, isCertain: true }),
+  rest: jsonb('rest').$type<Import['rest']>().notNull().default({}),
+  cells: text('cells').$type<Import['cells']>().notNull().default('leave-out'),
+  dates: text('dates').$type<NonNullable<Import['dates']>>(),
+  doubts: jsonb('doubts').$type<Import['doubts']>().notNull().default({}),
   duplicates: text('duplicates').$type<ImportDuplicates>().notNull().default('skip'),
-  counts: jsonb('counts').$type<Partial<Record<ImportOutcome, number>>>().notNull().default({}),
+  counts: jsonb('counts').$type<Partial<Record<ImportOutcome | 'marked', number>>>().notNull().default({}),
   done: integer('done').notNull().default(0),
   total: integer('total').notNull().default(0),
   lastRow: integer('last_row').notNull().default(-1),
@@ -41,8 +59,8 @@ export const importRows = pgTable(
     cells: jsonb('cells').$type<string[]>().notNull(),
     outcome: text('outcome').$type<ImportOutcome>().notNull(),
     recordId: uuid('record_id'),
-    error: text('error'),
-    columnName: text('column_name'),
+    faults: jsonb('faults').$type<Fault[]>().notNull().default([]),
+    isAdded: boolean('is_added').notNull().default(false),
     repeats: integer('repeats'),
     before: jsonb('before').$type<Facts>(),
     after: jsonb('after').$type<Facts>(),

@@ -42,6 +42,7 @@ export const records = pgTable('records', {
   notesCount: integer('notes_count').notNull().default(0),
   mergedInto: uuid('merged_into'),
   isImported: boolean('is_imported').notNull().default(false),
+  isRated: boolean('is_rated').notNull().default(true),
 })
 
 export const notes = pgTable('notes', {

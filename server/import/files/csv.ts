@@ -115,7 +115,7 @@ function closingQuote(text: string, opening: number, isLast: boolean): number | 
 const isEnd = (text: string, at: number, separator: Separator) =>
   text[at] === separator || text[at] === '\r' || text[at] === '\n'
 
-const ENDS: Record<Separator, RegExp> = { ',': /[,\r\n]/g, ';': /[;\r\n]/g, '\t': /[\t\r\n]/g }
+const ENDS: Record<Separator, RegExp> = { ',': /[,\r\n]/g, ';': /[;\r\n]/g, '\t': /[\t\r\n]/g, '|': /[|\r\n]/g }
 
 const valueEnd = (text: string, at: number, separator: Separator) => indexOf(ENDS[separator], text, at)
 

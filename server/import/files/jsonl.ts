@@ -55,8 +55,8 @@ const NOT_TEXT = new Set(['rating', 'tags', 'additionalInfo', 'notesThread', 'fi
  * Rebuilds a line of the file from its values, with the reason of the refusal. A line that is not an object has no
  * place for a reason, and is returned unchanged.
  */
-export function refusedLine(values: string[], error: string | null, reason: string): string {
-  if (error === NO_OBJECT) return `${values[0]}\n`
+export function refusedLine(values: string[], faults: { sentence: string }[], reason: string): string {
+  if (faults.some(({ sentence }) => sentence === NO_OBJECT)) return `${values[0]}\n`
   const record = JSONL_COLUMNS.map((column, at) => [column, asValue(column, values[at] ?? '')])
   return `${JSON.stringify({ ...Object.fromEntries(record), reason })}\n`
 }

@@ -41,4 +41,4 @@ export async function importFile(client: TestClient, file: string | Buffer, patc
 export const rowsOf = async (client: TestClient, id: string, query = ''): Promise<ImportRow[]> =>
   (await client.get(`/api/imports/${id}/rows?${query}`)).body
 
-export const NONE = { created: 0, updated: 0, same: 0, duplicate: 0, refused: 0 }
+export const NONE = { created: 0, updated: 0, same: 0, duplicate: 0, maybe: 0, refused: 0, marked: 0 }

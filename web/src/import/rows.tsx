@@ -15,7 +15,8 @@ const ROW_HEIGHT = 36
 /** The counts of all rows by outcome, and the first rows of each. */
 export function Rows({ import: shown }: { import: Import }) {
   const [outcome, setOutcome] = useState<ImportOutcome | ''>('')
-  const counts = Object.entries(shown.counts) as [ImportOutcome, number][]
+  const { marked: _, ...outcomes } = shown.counts
+  const counts = Object.entries(outcomes) as [ImportOutcome, number][]
   const total = counts.reduce((sum, [, count]) => sum + count, 0)
   const tabs = counts.filter(([name, count]) => count > 0 || name === outcome)
   return (
@@ -85,5 +86,9 @@ function RowsTable({ import: shown, outcome, total }: { import: Import; outcome:
   )
 }
 
-const reasonOf = ({ column, error = '' }: ImportRow) =>
-  column === undefined || error.startsWith(column) ? error : `${column}: ${error}`
+const reasonOf = ({ faults }: ImportRow) =>
+  faults
+    .map(({ column, sentence }) =>
+      column === undefined || sentence.startsWith(column) ? sentence : `${column}: ${sentence}`,
+    )
+    .join(' ')

@@ -9,6 +9,14 @@ export const fieldLabels: Record<ImportField, string> = {
   rating: 'Rating',
   createdBy: 'Added by',
   createdAt: 'Added on',
+  company: 'Company',
+  title: 'Title',
+  email: 'E-mail',
+  place: 'Place',
+  industry: 'Industry',
+  founded: 'Founded',
+  employees: 'Employees',
+  bio: 'Bio',
 }
 
 export const outcomeLabels: Record<ImportOutcome, string> = {
@@ -16,6 +24,7 @@ export const outcomeLabels: Record<ImportOutcome, string> = {
   updated: 'Updated',
   same: 'No change',
   duplicate: 'Already here',
+  maybe: 'May be the same',
   refused: 'Refused',
   reverted: 'Reverted',
   kept: 'Kept',
@@ -26,6 +35,7 @@ export const stateLabels: Record<Import['state'], string> = {
   ready: 'Not imported yet',
   running: 'Importing',
   done: 'Imported',
+  cancelled: 'Cancelled',
   reverting: 'Reverting',
   reverted: 'Reverted',
   failed: 'Failed',
@@ -41,9 +51,16 @@ export const encodingLabels: Record<Csv['encoding'], string> = {
   'windows-1250': 'Windows, Central European',
   'windows-1251': 'Windows, Cyrillic',
   macintosh: 'Mac, Western European',
+  shift_jis: 'Shift-JIS, Japanese',
+  gb18030: 'GB18030, Chinese',
 }
 
-export const separatorLabels: Record<Csv['separator'], string> = { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab' }
+export const separatorLabels: Record<Csv['separator'], string> = {
+  ',': 'Comma',
+  ';': 'Semicolon',
+  '\t': 'Tab',
+  '|': 'Pipe',
+}
 
 export const formatLabels: Record<Dialect['format'], string> = { csv: 'CSV', xlsx: 'Excel (XLSX)', jsonl: 'JSON Lines' }
 

@@ -3,7 +3,7 @@ import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { openBareDatabase, openTestDatabase } from '#server/test/test-database.ts'
 import { type OpenDatabase, rowsOf } from './database.ts'
-import { migrate, readMigrations } from './migrate.ts'
+import { BASELINE, migrate, readMigrations } from './migrate.ts'
 import * as schema from './schema.ts'
 
 /** A migrated database of one test. */
@@ -16,7 +16,7 @@ async function migrated(): Promise<OpenDatabase> {
 describe('Migrations', () => {
   it('are numbered without a gap', async () => {
     const numbers = (await readMigrations()).map(({ number }) => number)
-    expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+    expect(numbers).toEqual(numbers.map((_, index) => BASELINE + index))
   })
 
   it('create exactly the columns of the schema that queries use', async () => {
@@ -91,9 +91,21 @@ describe('Migrations', () => {
     expect(await rowsOf(db, sql`select to_regclass('next')::text as found`)).toEqual([{ found: null }])
   })
 
+  it('refuse a schema from before the baseline, and name the last commit that converts it', async () => {
+    const { db, close } = await openBareDatabase()
+    onTestFinished(close)
+    await db.execute(sql`create table schema_migrations (number integer primary key, name text not null)`)
+    await db.execute(sql`insert into schema_migrations values (14, '0014-sign-up.sql')`)
+    await expect(migrate(db, await readMigrations())).rejects.toThrow(
+      'The database is from before schema 15 (it has 14). Start it once with commit a59f1ea of Sourcebook first, as docs/operations.md says.',
+    )
+    expect(await rowsOf(db, sql`select to_regclass('records')::text as found`)).toEqual([{ found: null }])
+  })
+
   it('are split at statements, not inside the body of a function', async () => {
     const [first] = await readMigrations()
-    const functions = first?.statements.filter((statement) => statement.includes('create function'))
+    const functions = first?.statements.filter((statement) => statement.includes('language plpgsql'))
+    expect(functions?.length).toBeGreaterThan(5)
     expect(functions?.every((statement) => statement.includes('end $$'))).toBe(true)
   })
 })

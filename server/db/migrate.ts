@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { fileOf } from '#server/files.ts'
 import { StartupError } from '#server/startup-error.ts'
-import { beginBulkLoad } from './bulk-load.ts'
 import { type Database, rowsOf } from './database.ts'
 
 export type Migration = { number: number; name: string; statements: string[] }
@@ -18,28 +17,32 @@ const statementsOf = (file: string): string[] =>
     .filter((statement) => statement.replaceAll(/--.*$/gm, '').trim() !== '')
 
 const FOLDER = fileOf('db/migrations')
-const BEFORE_BASELINE = join(FOLDER, 'before-baseline')
-
-async function readNumbered(folder: string): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => /^\d{4}-.+\.sql$/.test(name)).sort()
+/** Every numbered file in order. The first one is the baseline. */
+export async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(FOLDER)).filter((name) => /^\d{4}-.+\.sql$/.test(name)).sort()
   return Promise.all(
     names.map(async (name) => ({
       number: Number(name.slice(0, 4)),
       name,
-      statements: await readStatements(join(folder, name)),
+      statements: statementsOf(await readFile(join(FOLDER, name), 'utf8')),
     })),
   )
 }
 
-const readStatements = async (file: string) => statementsOf(await readFile(file, 'utf8'))
-
-/** Every numbered file in order, including those before the baseline. */
-export async function readMigrations(): Promise<Migration[]> {
-  return (await Promise.all([readNumbered(BEFORE_BASELINE), readNumbered(FOLDER)])).flat()
-}
-
-/** The migration that a fresh database starts with, and to which an older database is converted. */
+/** The first migration. Older schemas had other tables. */
 export const BASELINE = 15
+
+/** The last commit that converts an older schema to the baseline. */
+const CONVERTED_BY = 'a59f1ea'
+
+/** Throws for a schema from before the baseline. */
+export function refuseBeforeBaseline(what: string, schema: number, advice: string): void {
+  if (schema > 0 && schema < BASELINE) {
+    throw new StartupError(
+      `${what} is from before schema ${BASELINE} (it has ${schema}). ${advice} with commit ${CONVERTED_BY} of Sourcebook first, as docs/operations.md says.`,
+    )
+  }
+}
 
 /** An advisory lock that only migrations use, held during one migration run. */
 const MIGRATION_LOCK = 7_265_101
@@ -90,38 +93,12 @@ export async function migrate(db: Database, migrations: Migration[]): Promise<vo
         `The database was last used by a newer Sourcebook (schema ${newest}, this one supports ${known}). Start that version, or restore a backup made before the upgrade.`,
       )
     }
-    const isFresh = newest === 0 && known >= BASELINE
-    const first = isFresh ? BASELINE : newest + 1
-    for (const migration of migrations.filter(({ number }) => number >= first)) {
-      if (migration.number === BASELINE && !isFresh) await convert(tx, migration)
-      else await run(tx, migration.statements)
+    refuseBeforeBaseline('The database', newest, 'Start it once')
+    for (const migration of migrations.filter(({ number }) => number > newest)) {
+      for (const statement of migration.statements) await tx.execute(sql.raw(statement))
       await tx.execute(
         sql`insert into schema_migrations (number, name) values (${migration.number}, ${migration.name})`,
       )
     }
   })
-}
-
-async function run(tx: Database, statements: string[]): Promise<void> {
-  for (const statement of statements) await tx.execute(sql.raw(statement))
-}
-
-/** Builds the baseline beside an older schema, copies all data over and drops the old tables. */
-async function convert(tx: Database, baseline: Migration): Promise<void> {
-  await run(tx, await readStatements(join(BEFORE_BASELINE, 'set-aside.sql')))
-  await run(tx, baseline.statements)
-  const tables = await rowsOf<{ name: string }>(
-    tx,
-    sql`select oid::regclass::text as name from pg_class
-      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'schema_migrations'`,
-  )
-  const finishBulkLoad = await beginBulkLoad(
-    tx,
-    tables.map(({ name }) => name),
-  )
-  await run(tx, await readStatements(join(BEFORE_BASELINE, 'convert.sql')))
-  await finishBulkLoad((_, work) => work())
-  // The embedded database analyzes tables only from time to time. Without statistics the planner reads whole tables.
-  for (const { name } of tables) await tx.execute(sql.raw(`analyze ${name}`))
-  await tx.execute(sql`drop schema before_baseline cascade`)
 }

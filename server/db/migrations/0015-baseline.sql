@@ -1,5 +1,5 @@
--- Everything that the product keeps. A fresh database begins here; an older one is brought to the migration before and then
--- converted (before-baseline/convert.sql). Later migrations add to this file's tables in files of their own.
+-- Everything that the product keeps. A fresh database begins here. Later migrations add to this file's tables in files of
+-- their own.
 
 -- Shared by every process on this database, such as the secret that signs cookies.
 create table settings (

@@ -33,20 +33,20 @@ afterAll(async () => {
 
 describe('A backup', { timeout: 120_000 }, () => {
   it('of an older schema restores into an empty database or one of that schema, and is refused elsewhere', async () => {
-    const database = await openReleased(BASELINE - 1)
+    const database = await openReleased(BASELINE)
     onTestFinished(() => database.close())
-    const file = join(folder, 'before-baseline.backup')
+    const file = join(folder, 'baseline.backup')
     await writeBackup(database, file)
     const [newer, same] = [await openTestDatabase(), await openBareDatabase()]
     for (const { close } of [newer, same]) onTestFinished(close)
     const before = await everyRow(newer.db)
     expect(await refusalOf(restore(newer, file))).toBe(
-      `A newer Sourcebook has been started here (schema ${migrations.at(-1)?.number}; the backup has ${BASELINE - 1}). Restore into a new folder or database.`,
+      `A newer Sourcebook has been started here (schema ${migrations.at(-1)?.number}; the backup has ${BASELINE}). Restore into a new folder or database.`,
     )
     expect(await everyRow(newer.db)).toEqual(before)
     await migrate(
       same.db,
-      migrations.filter(({ number }) => number < BASELINE),
+      migrations.filter(({ number }) => number <= BASELINE),
     )
     await restore(same, file)
     expect((await everyRow(same.db)).records).toHaveLength(3)
@@ -134,7 +134,18 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
 
   it('when the backup is from a newer Sourcebook', async () => {
     expect(await refusalOf(restore(untouched, whole, { migrations: migrations.slice(0, 3) }))).toMatch(
-      /^The backup is from a newer Sourcebook \(schema \d+, this one supports 3\)\./,
+      /^The backup is from a newer Sourcebook \(schema \d+, this one supports 17\)\./,
+    )
+  })
+
+  it('when the backup is from before the baseline', async () => {
+    const database = await openReleased(BASELINE)
+    onTestFinished(() => database.close())
+    await database.db.execute(sql`update schema_migrations set number = ${BASELINE - 1}`)
+    const file = join(folder, 'old.backup')
+    await writeBackup(database, file)
+    expect(await refusalOf(restore(untouched, file))).toBe(
+      'The backup is from before schema 15 (it has 14). Restore it and make a new backup with commit a59f1ea of Sourcebook first, as docs/operations.md says.',
     )
   })
 

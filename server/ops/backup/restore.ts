@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { beginBulkLoad } from '#server/db/bulk-load.ts'
 import { type Database, firstCause, type OpenDatabase, rowsOf } from '#server/db/database.ts'
-import { type Migration, migrate, readMigrations } from '#server/db/migrate.ts'
+import { type Migration, migrate, readMigrations, refuseBeforeBaseline } from '#server/db/migrate.ts'
 import { APPLICATION_NAME } from '#server/db/postgres-listen.ts'
 import { createStages, type Progress } from '#server/db/progress.ts'
 import { StartupError } from '#server/startup-error.ts'
@@ -40,6 +40,8 @@ export async function restoreBackup(
       `The backup is from a newer Sourcebook (schema ${backup.header.schema}, this one supports ${known}). Restore it with version ${backup.header.sourcebook} or a newer one.`,
     )
   }
+
+  refuseBeforeBaseline('The backup', backup.header.schema, 'Restore it and make a new backup')
 
   const restore = async (tx: Database) => {
     await tx.execute(sql`set local statement_timeout = 0`)
@@ -95,7 +97,7 @@ async function refuseUnlessEmpty(tx: Database, { header }: Backup): Promise<void
     )
   }
   const tables = await tablesOf(tx)
-  for (const { name } of tables.filter(({ name }) => OF_PEOPLE.includes(name))) {
+  for (const { name } of tables.filter(({ name }) => TABLES_THAT_MUST_BE_EMPTY.includes(name))) {
     const [row] = await rowsOf<{ isThere: boolean }>(
       tx,
       sql`select exists (select from ${sql.identifier(name)}) as "isThere"`,
@@ -108,8 +110,8 @@ async function refuseUnlessEmpty(tx: Database, { header }: Backup): Promise<void
   }
 }
 
-/** Tables that a start alone leaves empty: today's, and those before the baseline. */
-const OF_PEOPLE = ['accounts', 'records', 'founders', 'companies']
+/** Tables that a start alone leaves empty. */
+const TABLES_THAT_MUST_BE_EMPTY = ['accounts', 'records']
 
 /** Loads every row of the backup. Throws unless it has exactly the tables and columns of the schema. */
 async function load(

@@ -26,11 +26,7 @@ export const status: Command = {
     const newest = (await isThere(db, 'settings')) ? await newestBackup(db) : undefined
     if (settings.backup || newest) line('Backup', newest ?? `none yet in ${settings.backup?.dir}`)
     line('Accounts', await count(db, 'accounts'))
-    // Before the baseline each kind had a table of its own, named after its path.
-    const inOneTable = await isThere(db, 'records')
-    for (const { name, path, plural } of kinds) {
-      line(plural, await (inOneTable ? count(db, 'records', sql`kind = ${name}`) : count(db, path)))
-    }
+    for (const { name, plural } of kinds) line(plural, await count(db, 'records', sql`kind = ${name}`))
     line('Notes', await count(db, 'notes'))
     return 0
   },

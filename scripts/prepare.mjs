@@ -58,7 +58,9 @@ function isInstalled() {
 const PROGRESS_EVERY_MS = 5_000
 
 async function install(lock) {
-  const paths = Object.keys(JSON.parse(readFileSync('package-lock.json', 'utf8')).packages).filter((path) => path !== '')
+  const paths = Object.keys(JSON.parse(readFileSync('package-lock.json', 'utf8')).packages).filter(
+    (path) => path !== '',
+  )
   const isThere = (path) => existsSync(`${path}/package.json`)
   say(`Installing ${paths.length} packages, some 730 MB on disk. This happens once…`)
   // Packages of other platforms never arrive, so the last number is below the first one.

@@ -47,6 +47,8 @@ async function load(place: Record<string, string>, founders: number, say: (line:
     notes: 2 * founders,
     fellows: 40,
   })
+  // A server would compare all records in the background while it is measured.
+  await database.execute('truncate duplicate_checks')
   await database.close()
   say(`  loaded in ${((performance.now() - began) / 1000).toFixed(0)} s`)
   return { email: (fellows[0] as { email: string }).email }

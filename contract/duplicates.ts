@@ -1,9 +1,16 @@
 import { z } from 'zod'
+import { FinderSummary } from './finder.ts'
 import { kinds } from './kinds.ts'
 import { listQueryParts, RecordId } from './record.ts'
 
-/** The reasons why two records may be the same person or company, most certain first. */
-export const DuplicateReason = z.enum(['linkedin', 'email', 'domain', 'name_company', 'name'])
+/**
+ * The reasons why two records may be the same person or company, most certain first. `same_name` is the same text, in
+ * whatever case, `name` a similar one; with `_company` where the company is the same too.
+ */
+export const DuplicateReason = z.enum([
+  ...['linkedin', 'email', 'domain'],
+  ...['same_name_company', 'same_name', 'name_company', 'name'],
+] as const)
 export type DuplicateReason = z.infer<typeof DuplicateReason>
 
 /** The maximum number of similar records suggested while a person types. */
@@ -13,8 +20,13 @@ export const SIMILAR_MAX = 3
 export const Similar = z.object({
   id: z.uuid(),
   name: z.string(),
+  picture: z.string().nullable().meta({ description: 'The address of its picture here' }),
+  title: z.string().nullable().meta({ description: 'Of a founder' }),
+  company: z.string().nullable().meta({ description: 'Of a founder' }),
+  facts: z.string().nullable().meta({ description: 'Industry, place and employees of a company, in one line' }),
   reason: DuplicateReason,
   firstFinder: z.string().nullable().meta({ description: 'The first finder, null when unknown' }),
+  finders: FinderSummary,
   isMine: z.boolean().meta({ description: 'Whether the caller is the first finder' }),
   foundAt: z.iso.datetime(),
 })

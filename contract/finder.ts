@@ -14,3 +14,14 @@ export type Finder = z.infer<typeof Finder>
 
 /** The first finder comes first. */
 export const Finders = z.array(Finder)
+
+/** The number of finders that a list names. */
+export const FINDERS_NAMED = 3
+
+/** The finders of a record in a list. */
+export const FinderSummary = z.object({
+  names: z.array(z.string()).meta({ description: `The first ${FINDERS_NAMED}, first finder first` }),
+  count: z.int(),
+  mine: z.boolean().meta({ description: 'Whether the caller is one of them' }),
+})
+export type FinderSummary = z.infer<typeof FinderSummary>

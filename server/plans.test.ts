@@ -35,6 +35,7 @@ let planner: pg.Client
 let tape: ReturnType<typeof startTape>
 let one: { id: string; name: string; version: number; linkedIn: string }
 let other: { id: string }
+let foreign: { id: string }
 let company: { id: string }
 let imported: string
 let fellows: Fellow[]
@@ -57,6 +58,8 @@ beforeAll(async () => {
   // A fellow with few records: for one who added a large share, reading the whole table is right.
   await client.post('/api/auth/login', { email: fellows.at(-1)?.email, password: PASSWORD })
   const [first, second] = (await client.get('/api/founders?mine=true&limit=2')).body
+  const all = (await client.get('/api/founders?limit=50')).body
+  foreign = all.find(({ can }: { can: { edit: boolean } }) => !can.edit)
   one = first
   company = (await client.get('/api/companies?limit=1')).body[0]
   other = second
@@ -160,7 +163,8 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['similar companies', () => client.get('/api/companies/similar?name=Acme&website=acme.example'), SIMILAR_ROWS],
   ['duplicates', () => client.get('/api/duplicates?kind=founder&limit=50')],
   ['finders of a record', () => client.get(`/api/records/${one.id}/finders`)],
-  ['met them too', () => client.post(`/api/records/${one.id}/finders`, {})],
+  ['met them too', () => client.post(`/api/records/${foreign.id}/finders`, {})],
+  ['take back met them too', () => client.delete(`/api/records/${foreign.id}/finders`)],
   ['not the same', () => client.post('/api/duplicates/dismiss', { a: one.id, b: other.id })],
   ['merge', () => mergeBoth()],
   ['undo a merge', () => undoMerge()],

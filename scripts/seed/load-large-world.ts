@@ -54,6 +54,10 @@ export async function loadLargeWorld(
     await stage('notes', () => insertAll(tx, 'notes', noteColumns({ accounts, founders, companies }), world.notes))
     await stage('derived data', () => tx.execute(sql`select rebuild_derived()`))
     await finishBulkLoad(stage)
+    // The triggers that queue records for comparison were off.
+    await tx.execute(
+      sql`insert into duplicate_checks (record_id, priority) select id, 0 from records on conflict do nothing`,
+    )
   }
   await database.db.transaction(load).catch((error) => {
     throw new StartupError(`The world was not loaded, and nothing of it was kept: ${firstCause(error).message}`)

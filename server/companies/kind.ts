@@ -12,10 +12,11 @@ import {
 import { kindNamed } from '#contract/kinds.ts'
 import { presentEnrichment } from '#server/enrichment/state.ts'
 import { textOf } from '#server/records/fields.ts'
-import { domain } from '#server/records/keys.ts'
+import { domain, parentDomains } from '#server/records/keys.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { companyLikeness } from '#server/records/likeness.ts'
 import { presentRecord } from '#server/records/present.ts'
+import { companyFacts } from './company-facts.ts'
 import { companyEnrichment } from './enrichment.ts'
 
 /** Declares the company kind. */
@@ -33,15 +34,18 @@ export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof compan
   },
   fields: ['name', 'website', 'description', 'notes', 'rating'],
   searched: ['name', 'notes'],
-  lookup: { field: 'website', column: 'domainKey', reason: 'domain', keyOf: domain },
+  lookup: { field: 'website', column: 'domainKey', reason: 'domain', keyOf: domain, parentsOf: parentDomains },
   matching: {
+    forms: 'company_forms',
     words: 'company_words',
     keys: 'company_keys',
     likeness: companyLikeness,
-    comparesKeys: true,
+    distinctive: 'company_distinctive',
+    variants: (name) => [name],
     byEmail: false,
     wanted: ({ name = '', website }) => ({ name, address: textOf(website) }),
   },
+  brief: (info) => ({ picture: null, title: null, company: null, facts: companyFacts(info) }),
   shownInHistory: ['name', 'website', 'linkedIn', 'notes', 'rating', ...CompanyEnrichment.keyof().options],
   enrichment: companyEnrichment,
   present: (caller, row): Company => ({

@@ -8,13 +8,16 @@ import { savePairs } from './pairs.ts'
 import { findSimilar } from './similar.ts'
 
 // A change of a name or an address queues its record in `duplicate_checks`. Each process compares queued records with
-// all others, a few at a time, so that the review screen reads pairs that were found before.
+// all others, a few at a time, so that the review screen reads pairs that were found before. The changes of fellows come
+// before those of imports.
 
 const EVERY_MS = 2_000
 /** A batch blocks other work of this process and of the database, so it is small. */
 const BATCH = 10
 /** The pause between batches, as a multiple of the duration of a batch. Gives an import priority. */
 const PAUSE = 4
+/** On a busy machine too, a fellow's own change does not wait longer. */
+const PAUSE_MAX_MS = 2_000
 /** The maximum number of pairs of one record. */
 const PAIRS_MAX = 10
 
@@ -25,7 +28,7 @@ export async function checkNext(db: Database, kinds: readonly RecordKind[], batc
   const queued = await rowsOf<Queued>(
     db,
     sql`select id, kind, change_id as "changeId", name, linked_in as "linkedIn", website, additional_info as info
-      from (select * from ${duplicateChecks} limit ${batch}) queued join ${records} on id = record_id`,
+      from (select * from ${duplicateChecks} order by priority desc, record_id limit ${batch}) queued join ${records} on id = record_id`,
   )
   for (const kind of kinds) {
     const rows = queued.filter((row) => row.kind === kind.name)
@@ -73,7 +76,7 @@ export function createDuplicateChecks(db: Database, kinds: readonly RecordKind[]
     try {
       const began = performance.now()
       const isLast = (await checkNext(db, kinds)) < BATCH
-      next(isLast ? EVERY_MS : (performance.now() - began) * PAUSE)
+      next(isLast ? EVERY_MS : Math.min((performance.now() - began) * PAUSE, PAUSE_MAX_MS))
     } catch (error) {
       log.warn({ err: error }, 'Records could not be compared; the next run tries again')
       next(EVERY_MS)

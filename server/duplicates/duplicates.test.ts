@@ -45,7 +45,10 @@ describe('Duplicates while typing', () => {
   it('have a reason, a first finder and a date', async () => {
     const { id, createdAt } = await founder('Maya Okafor')
     expect(await similar('founders', { name: 'Maya Okafor' })).toEqual([
-      { id, name: 'Maya Okafor', reason: 'name', firstFinder: name, isMine: true, foundAt: createdAt },
+      {
+        ...{ id, name: 'Maya Okafor', picture: null, title: null, company: null, facts: null, reason: 'same_name' },
+        ...{ firstFinder: name, finders: { names: [name], count: 1, mine: true }, foundAt: createdAt, isMine: true },
+      },
     ])
   })
 

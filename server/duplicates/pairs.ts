@@ -66,10 +66,10 @@ export async function dismissPair(
   await withActor(db, caller, async (tx) => {
     await tx
       .insert(duplicatePairs)
-      .values({ a, b, kind: kind.name, reasons: [], score: 0, dismissed: [] })
+      .values({ a, b, kind: kind.name, reasons: [], score: 0, dismissed: sql`equal_addresses(${a}, ${b})` })
       .onConflictDoUpdate({
         target: [duplicatePairs.a, duplicatePairs.b],
-        set: { dismissed: sql`${duplicatePairs.reasons}` },
+        set: { dismissed: sql`equal_addresses(${a}, ${b})` },
         setWhere: isNull(duplicatePairs.dismissed),
       })
     await recordAuditEntry(tx, {
@@ -96,12 +96,16 @@ export async function savePairs(tx: Database, kind: RecordKind, found: Found[]):
     .orderBy(records.id)
     .for('key share')
   const live = new Set(locked.map(({ id }) => id))
-  await tx.delete(duplicatePairs).where(
-    // Two conditions, because an `or` over both columns reads no index.
-    sql`(a, b) in (
+  // Two conditions, because an `or` over both columns reads no index.
+  const areTheirs = sql`(a, b) in (
       select a, b from duplicate_pairs where ${inArray(duplicatePairs.a, ids)}
       union select a, b from duplicate_pairs where ${inArray(duplicatePairs.b, ids)}
-    ) and dismissed is null`,
+    )`
+  await tx.delete(duplicatePairs).where(sql`${areTheirs} and dismissed is null`)
+  // An address that differs by now may become equal again.
+  await tx.execute(
+    sql`update ${duplicatePairs} set dismissed = array(select unnest(dismissed) intersect select unnest(equal_addresses(a, b)))
+      where ${areTheirs} and dismissed <> '{}'`,
   )
   // Each of two records may find the other one.
   const pairs = new Map<string, typeof duplicatePairs.$inferInsert>()

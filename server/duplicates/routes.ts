@@ -1,17 +1,19 @@
 import { z } from 'zod'
-import { DuplicatesQuery, duplicatePair, NotTheSame, Similar } from '#contract/duplicates.ts'
+import { type DuplicateReason, DuplicatesQuery, duplicatePair, NotTheSame, Similar } from '#contract/duplicates.ts'
 import { Failure } from '#contract/errors.ts'
 import { PAGE_DEFAULT } from '#contract/limits.ts'
 import { callerOf } from '#server/auth/session.ts'
-import { listFirstFoundBy } from '#server/finders/store.ts'
+import { summarizeFinders } from '#server/finders/present.ts'
+import { listFindersOf } from '#server/finders/store.ts'
 import { invalid } from '#server/http/errors.ts'
+import { infoOf } from '#server/records/fields.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { sendPageBy } from '#server/records/paging.ts'
 import { anyRecord } from '#server/records/present.ts'
 import { getRecordOfAny } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { dismissPair, listPairs, pairCursor, pairPosition } from './pairs.ts'
-import { findSimilar } from './similar.ts'
+import { findSimilar, listOwnFacts } from './similar.ts'
 
 /** Finds records of one kind that are similar to a form's input. */
 export function similarRoutes(app: App, { db }: Services, kind: RecordKind) {
@@ -29,10 +31,12 @@ export function similarRoutes(app: App, { db }: Services, kind: RecordKind) {
       const caller = callerOf(request)
       const [similar = []] = await findSimilar(db, kind, [wanted])
       const ids = similar.map(({ id }) => id)
-      const mine = await listFirstFoundBy(db, caller, ids)
+      const [found, finders] = await Promise.all([listOwnFacts(db, caller, ids), listFindersOf(db, ids)])
       return similar.map(({ id, name, reasons: [reason], firstFinder, foundAt }) => ({
-        ...{ id, name, reason, firstFinder, isMine: mine.includes(id), foundAt: foundAt.toISOString() },
-      })) as Similar[]
+        ...{ id, name, ...kind.brief(infoOf(found.get(id)?.info)), reason: reason as DuplicateReason, firstFinder },
+        ...{ finders: summarizeFinders(caller, finders.get(id) ?? []), foundAt: foundAt.toISOString() },
+        isMine: found.get(id)?.isMine ?? false,
+      }))
     },
   )
 }

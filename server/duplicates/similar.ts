@@ -1,10 +1,10 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { type DuplicateReason, SIMILAR_MAX } from '#contract/duplicates.ts'
-import type { Database } from '#server/db/database.ts'
-import { accounts, records } from '#server/db/schema.ts'
+import type { Caller } from '#server/auth/session.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { accounts, type Facts, records } from '#server/db/schema.ts'
 import { isOfKind, preparedOfKind, type RecordKind, type Wanted } from '#server/records/kind.ts'
 import { ALIKE, type NameParts } from '#server/records/likeness.ts'
-import { nameVariants } from '#server/records/nicknames.ts'
 import { creatorLabel } from '#server/records/row.ts'
 import { fold } from '#server/text.ts'
 
@@ -24,7 +24,10 @@ type Candidate = Awaited<ReturnType<typeof candidatesOf>>[number]
 /** Many names may share a key. The names that share all keys are read first. */
 const NAMES_READ = { ofAllKeys: 20, ofAnyKey: 200 }
 
-const SCORES: Record<DuplicateReason, number> = { linkedin: 100, email: 95, domain: 90, name_company: 85, name: 0 }
+const SCORES: Record<DuplicateReason, number> = {
+  ...{ linkedin: 100, email: 95, domain: 90 },
+  ...{ same_name_company: 88, same_name: 86, name_company: 84, name: 0 },
+}
 
 type Finding = {
   /** The maximum number of records. */
@@ -48,8 +51,8 @@ export async function findSimilar(
       : await candidatesOf(db, kind, { given, withOtherAddress, count: wanted.length })
   const found = wanted.map((): SimilarRow[] => [])
   for (const row of rows) {
-    const like = kind.matching.likeness(row.wantedParts, row.parts)
-    const reasons = [...row.reasons, ...nameReasons(like, row.company, wanted[row.n]?.company)].sort(
+    const like = likenessOf(kind, row)
+    const reasons = [...row.reasons, ...nameReasons(like, row, wanted[row.n] as Wanted)].sort(
       (a, b) => SCORES[b] - SCORES[a],
     )
     if (reasons.length === 0) continue
@@ -60,23 +63,27 @@ export async function findSimilar(
   return found.map((similar) => similar.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, max))
 }
 
-function nameReasons(
-  like: number,
-  company: string | null,
-  wantedCompany: string | null | undefined,
-): DuplicateReason[] {
+/** The likeness of the two forms that are most alike. */
+const likenessOf = ({ matching }: RecordKind, { parts, wantedParts }: Candidate): number =>
+  Math.max(...wantedParts.flatMap((wanted) => parts.map((part) => matching.likeness(wanted, part))))
+
+function nameReasons(like: number, { name, company }: Candidate, wanted: Wanted): DuplicateReason[] {
   if (like < ALIKE) return []
-  return company && wantedCompany && fold(company) === fold(wantedCompany) ? ['name_company', 'name'] : ['name']
+  const isSameCompany = company && wanted.company && fold(company) === fold(wanted.company)
+  if (fold(name) === fold(wanted.name)) return [isSameCompany ? 'same_name_company' : 'same_name']
+  return [isSameCompany ? 'name_company' : 'name']
 }
 
-const givenOf = ({ lookup }: RecordKind, wanted: Wanted[]) =>
+const givenOf = ({ lookup, matching }: RecordKind, wanted: Wanted[]) =>
   wanted.map(({ name, address, email }, n) => {
     const folded = fold(name)
+    const key = address ? lookup.keyOf(address) : null
     return {
       n,
       folded,
-      names: nameVariants(folded),
-      address: address ? lookup.keyOf(address) : null,
+      names: matching.variants(folded),
+      address: key,
+      parents: key === null ? [] : (lookup.parentsOf?.(key) ?? []),
       email: email ? email.trim().toLowerCase() : null,
     }
   })
@@ -96,27 +103,31 @@ function candidatesOf(
   given: { given: string | Placeholder; withOtherAddress: boolean | Placeholder; count: number },
 ) {
   const { lookup, matching } = kind
+  const distinctive = matching.distinctive ? sql`${sql.raw(matching.distinctive)}(words)` : sql`'{}'::text[]`
   const nameOf = sql.raw(`split_part(records.search_text, E'\\x1f', 1)`)
-  const [words, keys] = [sql.raw(matching.words), sql.raw(matching.keys)]
+  const [forms, words, keys] = [sql.raw(matching.forms), sql.raw(matching.words), sql.raw(matching.keys)]
   const partsOf = (name: SQL) => sql`(
-    select jsonb_build_object('words', words, 'sounds', name_sounds(words), 'keys', ${matching.comparesKeys ? sql`${keys}(${name})` : sql`'{}'::text[]`})
-    from (select ${words}(${name}) as words) named
+    select jsonb_agg(jsonb_build_object('words', words, 'sounds', name_sounds(words), 'distinctive', ${distinctive}))
+    from (select ${words}(form) as words from unnest(${forms}(${name})) form) named
   )`
   const ofKind = isOfKind(records.kind, kind)
   const withReason = (reason: DuplicateReason, condition: SQL) =>
     sql`(select ${records.id} as id, ${reason}::text as reason from ${records} where ${ofKind} and ${condition}
       order by ${records.createdAt} desc, ${records.id} desc limit ${sql.raw(String(SIMILAR_MAX))})`
   const address = records[lookup.column]
+  // Domains below one are neighbours when reversed: a slash follows a dot.
+  const ofSameSite = sql`${withReason(lookup.reason, sql`${address} = any (wanted.parents)`)} union all
+    ${withReason(lookup.reason, sql`reverse(${address}) collate "C" > reverse(wanted.address) || '.' and reverse(${address}) collate "C" < reverse(wanted.address) || '/'`)}`
   const byKeys = (condition: SQL, limit: number) => sql`
     select id, null::text as reason
     from (select ${records.id} as id, ${address} as address from ${records} where ${ofKind} and ${condition} limit ${sql.raw(String(limit))}) named
     where ${given.withOtherAddress}::boolean or wanted.address is null or named.address is null or named.address = wanted.address`
   const candidates = sql`
     with wanted as materialized (
-      select n, address, email, ${partsOf(sql`folded`)} as parts, nullif(${keys}(folded), '{}') as keys,
+      select n, address, parents, email, ${partsOf(sql`folded`)} as parts, nullif(${keys}(folded), '{}') as keys,
         nullif(array(select distinct unnest(${keys}(name)) from unnest(names) name), '{}') as any_keys
       from jsonb_to_recordset(${given.given}::jsonb)
-        as given (n int, folded text, names text[], address text, email text)
+        as given (n int, folded text, names text[], address text, parents text[], email text)
       -- The planner takes the number of rows from it. With its guess for functions it would compile the statement.
       limit ${sql.raw(String(given.count))}
     )
@@ -129,6 +140,7 @@ function candidatesOf(
       from (
         ${withReason(lookup.reason, sql`${address} = wanted.address`)}
         union all
+        ${lookup.parentsOf ? sql`${ofSameSite} union all` : sql``}
         ${matching.byEmail ? sql`${withReason('email', sql`lower(${records.additionalInfo} ->> 'email') = wanted.email`)} union all` : sql``}
         ${byKeys(sql`${keys}(${nameOf}) @> wanted.keys`, NAMES_READ.ofAllKeys)}
         union all
@@ -146,10 +158,22 @@ function candidatesOf(
       name: sql<string>`name`,
       reasons: sql<DuplicateReason[]>`reasons`,
       company: sql<string | null>`company`,
-      parts: sql<NameParts>`parts`,
-      wantedParts: sql<NameParts>`"wantedParts"`,
+      parts: sql<NameParts[]>`parts`,
+      wantedParts: sql<NameParts[]>`"wantedParts"`,
       firstFinder: sql<string | null>`"firstFinder"`,
       foundAt: sql<string>`"foundAt"`,
     })
     .from(sql`(${candidates}) candidates`)
+}
+
+type OwnFacts = { id: string; info: Facts | null; isMine: boolean }
+
+/** The enriched values of records, and whether the caller is their first finder. */
+export async function listOwnFacts(db: Database, caller: Caller, ids: string[]): Promise<Map<string, OwnFacts>> {
+  const rows = await rowsOf<OwnFacts>(
+    db,
+    sql`select id, additional_info as info, coalesce(owner_of(creator_id, creator_text) = ${caller.id}, false) as "isMine"
+      from ${records} where id = any (${`{${ids.join()}}`}::uuid[])`,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
 }

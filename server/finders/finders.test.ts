@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { records } from '#server/db/schema.ts'
 import { makeCompany, makeFounder } from '#server/test/factories.ts'
@@ -63,6 +63,33 @@ describe.each(KINDS)('Finders of %s', (path, kind, make) => {
     expect(mine.headers['x-total-count']).toBe('1')
     expect((await other.client.put(`/api/${path}/${id}`, { rating: 2 })).status).toBe(200)
     expect((await other.client.delete(`/api/${path}/${id}`)).status).toBe(403)
+  })
+
+  it('take back that they met them, once or twice; the record then leaves My Records', async () => {
+    const { other, id } = await open()
+    await other.client.post(`/api/records/${id}/finders`, {})
+    expect((await other.client.delete(`/api/records/${id}/finders`)).status).toBe(204)
+    expect((await other.client.delete(`/api/records/${id}/finders`)).status).toBe(204)
+    expect((await other.client.get(`/api/records/${id}/finders`)).body).toHaveLength(1)
+    expect((await other.client.get(`/api/${path}?mine=true`)).body).toEqual([])
+    expect((await other.client.put(`/api/${path}/${id}`, { rating: 2 })).status).toBe(403)
+    const [entry] = (await other.client.get(`/api/${path}/${id}/history`)).body
+    expect(entry).toMatchObject({ action: 'delete-finder', by: other.account.name })
+    expect((await other.client.post(`/api/records/${id}/finders`, {})).status).toBe(201)
+  })
+
+  it('keep the record in My Records for their note, and cannot take back what they did not say themselves', async () => {
+    const { creator, other, id } = await open()
+    await other.client.post(`/api/records/${id}/finders`, {})
+    await other.client.post(`/api/notes/${kind}/${id}`, { content: 'Noted' })
+    expect((await creator.client.delete(`/api/records/${id}/finders`)).status).toBe(403)
+    await other.client.delete(`/api/records/${id}/finders`)
+    expect((await other.client.get(`/api/${path}?mine=true`)).body).toHaveLength(1)
+    expect((await creator.client.get(`/api/records/${id}/finders`)).body).toHaveLength(1)
+    await test.db.execute(
+      sql`insert into finders (record_id, account_id, via) values (${id}, ${other.account.id}, 'import')`,
+    )
+    expect((await other.client.delete(`/api/records/${id}/finders`)).status).toBe(403)
   })
 
   it('are in the history of the record', async () => {

@@ -1,4 +1,4 @@
-import { inArray, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Finder } from '#contract/finder.ts'
 import { withActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
@@ -54,15 +54,6 @@ export async function listFindersOf(db: Database, ids: string[]): Promise<Map<st
   return found
 }
 
-/** The records among these that the caller found first. */
-export async function listFirstFoundBy(db: Database, caller: Caller, ids: string[]): Promise<string[]> {
-  const rows = await rowsOf<{ id: string }>(
-    db,
-    sql`select id from ${records} where ${inArray(records.id, ids)} and owner_of(creator_id, creator_text) = ${caller.id}`,
-  )
-  return rows.map(({ id }) => id)
-}
-
 /** Adds the caller to a record's finders. False when the caller was one already. */
 export async function addFinder(
   db: Database,
@@ -92,5 +83,26 @@ export async function addFinder(
     await recordAuditEntry(tx, { action: 'add-finder', by: caller, kind: kind.name, objectId: id })
     await notifyChange(tx, { kind: kind.name, change: 'updated', id })
     return true
+  })
+}
+
+/** Takes back that the caller has met the person too. Does nothing for who found the record in another way. */
+export async function deleteFinder(
+  db: Database,
+  kind: Pick<RecordKind, 'name'>,
+  id: string,
+  caller: Caller,
+): Promise<void> {
+  await withActor(db, caller, async (tx) => {
+    const deleted = await rowsOf(
+      tx,
+      sql`delete from ${finders} where record_id in (select id from merged_tree(${id}))
+        and account_id = ${caller.id} and via = 'self' returning record_id`,
+    )
+    if (deleted.length === 0) return
+    await tx.execute(sql`select id from ${records} where id = ${id} for update`)
+    await tx.execute(sql`select rebuild_record(${id})`)
+    await recordAuditEntry(tx, { action: 'delete-finder', by: caller, kind: kind.name, objectId: id })
+    await notifyChange(tx, { kind: kind.name, change: 'updated', id })
   })
 }

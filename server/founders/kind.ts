@@ -15,6 +15,7 @@ import { textOf } from '#server/records/fields.ts'
 import { linkedInPerson } from '#server/records/keys.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { personLikeness } from '#server/records/likeness.ts'
+import { nameVariants } from '#server/records/nicknames.ts'
 import { presentRecord } from '#server/records/present.ts'
 import { founderEnrichment } from './enrichment.ts'
 
@@ -35,10 +36,12 @@ export const founderKind: RecordKind<FounderInput> & { enrichment: typeof founde
   searched: ['name', 'notes', 'current_company'],
   lookup: { field: 'linkedIn', column: 'linkedInKey', reason: 'linkedin', keyOf: linkedInPerson },
   matching: {
+    forms: 'person_forms',
     words: 'name_words',
     keys: 'person_keys',
     likeness: personLikeness,
-    comparesKeys: false,
+    distinctive: null,
+    variants: nameVariants,
     byEmail: true,
     wanted: ({ name = '', linkedIn, email, company, current_company }) => ({
       name,
@@ -47,6 +50,12 @@ export const founderKind: RecordKind<FounderInput> & { enrichment: typeof founde
       company: textOf(company ?? current_company),
     }),
   },
+  brief: (info) => ({
+    picture: textOf(info.profile_picture_url),
+    title: textOf(info.current_title),
+    company: textOf(info.current_company),
+    facts: null,
+  }),
   shownInHistory: ['name', 'linkedIn', 'notes', 'rating', ...FounderEnrichment.keyof().options],
   enrichment: founderEnrichment,
   present: (caller, row): Founder => ({

@@ -57,7 +57,7 @@ async function listOwn(db: Database, importId: string, ids: string[]): Promise<S
   return new Set(rows.map(({ recordId }) => recordId))
 }
 
-const isByName = (reasons: string[]) => reasons.every((reason) => reason === 'name')
+const isByName = (reasons: string[]) => reasons.every((reason) => reason === 'name' || reason === 'same_name')
 
 /** Another spelling of a name alone does not change a record. */
 const isSure = ({ fields }: ParsedRow, record: RecordRow, reasons: string[]) =>

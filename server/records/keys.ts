@@ -96,6 +96,12 @@ function isPublicName(host: string): boolean {
   return !NOT_PUBLIC.includes(last) && !/^\d+$/.test(last)
 }
 
+/** The domains that a domain is below: `acme.example` for `shop.acme.example`. */
+export const parentDomains = (domain: string): string[] => {
+  const labels = domain.split('.')
+  return labels.slice(1, -1).map((_, at) => labels.slice(at + 1).join('.'))
+}
+
 /** True for equal hosts, and when one is a subdomain of the other: `acme.example` and `shop.acme.example`. */
 export const isSameSite = (one: string, other: string): boolean => isUnder(one, [other]) || isUnder(other, [one])
 

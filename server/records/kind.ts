@@ -1,12 +1,12 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { DuplicateReason } from '#contract/duplicates.ts'
+import type { DuplicateReason, Similar } from '#contract/duplicates.ts'
 import type { Kind, KindName } from '#contract/kinds.ts'
 import type { ListQuery, RecordPatch } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
-import type { records } from '#server/db/schema.ts'
+import type { Facts, records } from '#server/db/schema.ts'
 import type { NameParts } from './likeness.ts'
 import type { RecordRow } from './row.ts'
 
@@ -69,19 +69,26 @@ export type RecordKind<Input extends Fields = Fields> = Kind & {
     column: 'linkedInKey' | 'domainKey'
     reason: DuplicateReason
     keyOf: (address: string) => string | null
+    /** For a domain: its parents. The domain of a record that is one of them, or below it, is the same. */
+    parentsOf?: (key: string) => string[]
   }
-  /** The comparison of names: SQL functions for their words and keys, and the likeness of two names. */
+  /** The comparison of names: SQL functions for their forms, words and keys, and the likeness of two names. */
   matching: {
+    forms: 'person_forms' | 'company_forms'
     words: 'name_words' | 'company_words'
     keys: 'person_keys' | 'company_keys'
     likeness: (one: NameParts, other: NameParts) => number
-    /** Whether the likeness uses keys. Otherwise they are empty. */
-    comparesKeys: boolean
+    /** The SQL function for the words that few names have, if the likeness uses them. */
+    distinctive: 'company_distinctive' | null
+    /** The name, and its other forms that a look-up includes. */
+    variants: (folded: string) => string[]
     /** Whether its enriched email identifies it. There is an index for it then. */
     byEmail: boolean
     /** The facts about a record, from its fields or a query with the same names. */
     wanted: (known: Known) => Wanted
   }
+  /** A record in one line, from its enriched values. */
+  brief: (info: Facts) => Pick<Similar, 'picture' | 'title' | 'company' | 'facts'>
   /** The fields whose changes fellows see, in display order. */
   shownInHistory: readonly string[]
   /** A record on the wire, field by field, so that a new column cannot leak. */

@@ -3,10 +3,10 @@ import { ALIKE, companyLikeness, type NameParts, personLikeness } from './likene
 import { GROUPS, isFirstName, isSameFirstName, nameVariants } from './nicknames.ts'
 
 /** A name as the database splits it. Each word is its own sound, unless another word with the same sound is given. */
-const name = (words: string, sounds = words, keys = sounds): NameParts => ({
+const name = (words: string, sounds = words, distinctive = words): NameParts => ({
   words: words.split(' '),
   sounds: sounds.split(' '),
-  keys: keys.split(' '),
+  distinctive: distinctive.split(' '),
 })
 
 const alike = (one: NameParts, other: NameParts, likeness = personLikeness) => {
@@ -24,6 +24,7 @@ describe('Names of people are similar', () => {
     ['with neighbours in one word', 'anne marie girault', 'annemarie girault'],
     ['with three of them in one word', 'pieter van den heuvel', 'pieter vandenheuvel'],
     ['with initials in one word', 'jean paul bourgoin', 'jp bourgoin'],
+    ['with the female form of a surname', 'yana sidorov', 'yana sidorova'],
     ['without particles and middle names', 'carlos eduardo de almeida prado', 'carlos prado'],
   ])('%s', (_what, one, other) => {
     expect(alike(name(one), name(other))).toBe(true)
@@ -42,6 +43,8 @@ describe('Names of people are not similar', () => {
     ['with another first name', 'marco bellini', 'mario bellini'],
     ['with its female form', 'erik dahl', 'erika dahl'],
     ['with the female form of a name of no list', 'ognjen ilic', 'ognjena ilic'],
+    ['with the female form of a first name in -in', 'robin feldt', 'robina feldt'],
+    ['with the female form of a surname and another first name', 'igor petrov', 'inga petrova'],
     ['with a letter more in a short word', 'wei wang', 'wei wan'],
     ['with another initial', 'm duarte', 'n duarte'],
     ['with one word alone', 'maya', 'maya okafor'],
@@ -53,11 +56,14 @@ describe('Names of people are not similar', () => {
 })
 
 describe('Names of companies', () => {
-  const company = ([words, keys]: readonly [string, string]) => name(words, words, keys)
+  const company = ([words, distinctive]: readonly [string, string]) => name(words, words, distinctive)
 
   it.each([
     ['one with and without a common word', ['lumio health', 'lumio'], ['lumio', 'lumio']],
     ['one with the beginning of a common word', ['vireo bio', 'vireo'], ['vireo biotech', 'vireo']],
+    ['one mistake in a distinctive word of six letters', ['zalora', 'zalora'], ['zalpra', 'zalpra']],
+    ['another first letter in one of seven', ['bramble', 'bramble'], ['vramble', 'vramble']],
+    ['the first distinctive word alone', ['bramble foods', 'bramble foods'], ['bramble', 'bramble']],
     ['a space in the distinctive words', ['pigeonpost io', 'pigeonpost'], ['pigeon post', 'pigeon post']],
     [
       'a typing error in a common word',
@@ -71,9 +77,19 @@ describe('Names of companies', () => {
   it.each([
     ['another common word', ['apollo energy', 'apollo'], ['apollo health', 'apollo']],
     ['common words alone', ['ai labs', 'ailabs'], ['ai health', 'aihealth']],
+    ['one mistake in a word of five letters', ['lotus grid', 'lotus grid'], ['locus grid', 'locus grid']],
+    ['another first letter in one of six', ['cortex', 'cortex'], ['vortex', 'vortex']],
+    ['a word alone that is not the first', ['bramble foods', 'bramble foods'], ['foods', 'foods']],
+    ['the first of three words', ['harbor cable lines', 'harbor cable lines'], ['harbor', 'harbor']],
+    ['a short first word', ['delta freight', 'delta freight'], ['delta', 'delta']],
     ['a further distinctive word', ['blue river', 'blue river'], ['blue ridge', 'blue ridge']],
   ] as const)('are not similar: %s', (_what, one, other) => {
     expect(alike(company(one), company(other), companyLikeness)).toBe(false)
+  })
+
+  it('are not similar when they only sound alike', () => {
+    expect(alike(name('axsys', 'aksis'), name('acsis', 'aksis'), companyLikeness)).toBe(false)
+    expect(alike(name('mullwerk', 'mulverk'), name('muellwerk', 'mulverk'), companyLikeness)).toBe(true)
   })
 })
 

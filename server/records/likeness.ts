@@ -11,8 +11,8 @@ const SURE = 0.85
 
 type Word = { word: string; sound: string }
 
-/** A name: its words, the sound of each word, and its index keys if its kind compares them. */
-export type NameParts = { words: string[]; sounds: string[]; keys: string[] }
+/** A name: its words, the sound of each word, and the words that few names have if its kind compares them. */
+export type NameParts = { words: string[]; sounds: string[]; distinctive: string[] }
 
 /** The number of letters to add, drop, replace or swap to turn one word into the other, when that is at most `max`. */
 function distance(one: string, other: string, max: number): number | undefined {
@@ -60,9 +60,16 @@ function personWordLikeness(one: Word, other: Word): number {
   if (isSameFirstName(one.word, other.word)) return 0.95
   // Two names of which one may be the female form of the other.
   if (isFirstName(one.word) && isFirstName(other.word)) return 0
-  if (`${one.word}a` === other.word || `${other.word}a` === one.word) return 0
+  if (`${one.word}a` === other.word) return isSurname(one.word, other.word) ? 0.9 : 0
+  if (`${other.word}a` === one.word) return isSurname(other.word, one.word) ? 0.9 : 0
   return wordLikeness(one, other)
 }
+
+/** The endings of surnames whose female form has an *a* more. */
+const SURNAME = /..(ov|ev|in|yn|sk)$/
+
+/** Whether two words are a surname and its female form, which many write without the *a* abroad: Petrov, Petrova. */
+const isSurname = (male: string, female: string) => SURNAME.test(male) && !isFirstName(male) && !isFirstName(female)
 
 /** Pairs each word of the shorter list with the most similar word of the longer one. */
 function pairWords(one: Word[], other: Word[], likeness: (one: Word, other: Word) => number): number[] {
@@ -118,39 +125,67 @@ export function personLikeness(a: NameParts, b: NameParts): number {
   return meanOf(likes) - 0.07 * Math.abs(countNames(one) - countNames(other))
 }
 
-/** Likeness of names of companies: by their distinctive words, which are keys, without a conflict in common words. */
+/** Likeness of names of companies: by their distinctive words, without a conflict in common words. */
 export function companyLikeness(one: NameParts, other: NameParts): number {
   if (one.words.join('') === other.words.join('')) return one.words.length > 0 ? 1 : 0
-  const split = (name: NameParts) => {
-    const isDistinctive = ({ sound }: Word) => name.keys.includes(sound)
-    const words = wordsOf(name)
-    return { words, distinctive: words.filter(isDistinctive), common: words.filter((word) => !isDistinctive(word)) }
-  }
-  const [a, b] = [split(one), split(other)]
+  const [a, b] = [splitCompany(one), splitCompany(other)]
+  if (isFirstWordAlone(a, b) || isFirstWordAlone(b, a)) return 0.82
   const like = distinctiveLikeness(a.distinctive, b.distinctive)
   if (like === 0) return allWordsLikeness(a, b)
+  if (a.common.length === 0 && b.common.length === 0) return like - 0.05
   if (a.common.length === 0 || b.common.length === 0) return like - 0.1
   return a.common.some(({ word }) => b.common.some((match) => isShortened(word, match.word))) ? like - 0.05 : 0
+}
+
+type CompanyWords = { words: Word[]; distinctive: Word[]; common: Word[] }
+
+function splitCompany(name: NameParts): CompanyWords {
+  const isDistinctive = ({ word }: Word) => name.distinctive.includes(word)
+  const words = wordsOf(name)
+  return { words, distinctive: words.filter(isDistinctive), common: words.filter((word) => !isDistinctive(word)) }
 }
 
 /** Whether the words are equal, or one is the beginning of the other, like Bio and Biotech. */
 const isShortened = (one: string, other: string) =>
   one === other || (Math.min(one.length, other.length) > 2 && (one.startsWith(other) || other.startsWith(one)))
 
+/** A shorter word begins the names of too many companies. */
+const ALONE_FROM = 6
+
+/** Whether a name is the first distinctive word of another one with one more: Bramble for Bramble Foods. */
+function isFirstWordAlone({ words, distinctive: [alone] }: CompanyWords, other: CompanyWords): boolean {
+  if (alone === undefined || words.length > 1 || alone.word.length < ALONE_FROM) return false
+  return other.distinctive.length === 2 && other.words[0]?.word === alone.word
+}
+
 function distinctiveLikeness(one: Word[], other: Word[]): number {
   if (one.length === 0 || other.length === 0) return 0
   if (one.map(({ word }) => word).join('') === other.map(({ word }) => word).join('')) return 1
-  const likes = pairWords(one, other, wordLikeness)
+  const likes = pairWords(one, other, companyWordLikeness)
   return one.length !== other.length || likes.includes(0) ? 0 : meanOf(likes)
 }
 
+/** In a shorter distinctive word, another letter makes another company; another first letter in a little longer one. */
+const TYPO_FROM = 6
+const FIRST_LETTER_FROM = 7
+
+/** The likeness of two distinctive words, by their letters: names that only sound alike are two companies. */
+function companyWordLikeness({ word: one, sound }: Word, { word: other, sound: otherSound }: Word): number {
+  if (one === other) return 1
+  const length = Math.max(one.length, other.length)
+  const steps = length < MISTAKES_FROM ? undefined : distance(one, other, length < 8 ? 1 : 2)
+  if (steps === undefined) return 0
+  // A doubled letter or a spelled-out umlaut.
+  if (sound === otherSound && one.length !== other.length) return 0.95
+  if (length < (one[0] === other[0] ? TYPO_FROM : FIRST_LETTER_FROM)) return 0
+  // Too little for a name with a common word less.
+  return steps === 1 ? 0.88 : 1 - steps / length
+}
+
 /** A typo makes a common word distinctive, so all words have to be similar, and one of them equal. */
-function allWordsLikeness(
-  one: { words: Word[]; distinctive: Word[] },
-  other: { words: Word[]; distinctive: Word[] },
-): number {
+function allWordsLikeness(one: CompanyWords, other: CompanyWords): number {
   const isEqual = one.distinctive.some(({ word }) => other.distinctive.some((match) => match.word === word))
   if (!isEqual || one.words.length !== other.words.length) return 0
-  const likes = pairWords(one.words, other.words, wordLikeness)
+  const likes = pairWords(one.words, other.words, companyWordLikeness)
   return likes.includes(0) ? 0 : meanOf(likes)
 }

@@ -24,12 +24,15 @@ angela angie angelica
 ann anne anna annie anya hanna hannah ania
 anthony tony antonio antoine anton toni
 arthur art arturo artur
+augustin
 barbara barb basia
 bartholomew bart bartosz bartek
 benjamin ben benny benji
 bernard bernie bernardo bernhard
 carol caroline carolina carolyn
+catalin
 catherine kate katie cathy kathy katherine kathryn catharina katharina ekaterina katarzyna kasia caterina catalina kaarina
+celestin
 charles charlie chuck carl karl carlos carlo karol
 charlotte lotte charlie carlotta
 christina chris tina christine kristina kristin cristina
@@ -37,6 +40,8 @@ christopher chris kit kristof christoph christophe cristobal krzysztof kristoffe
 christian chris cristian kristian
 claude claudio claudius klaus
 clara klara claire
+colin
+cosmin
 cynthia cindy
 daniel dan danny danila
 daniela daniella danielle dani
@@ -65,6 +70,7 @@ eugenia evgenia yevgenia zhenya yevheniia
 eva eve ewa
 felix feliks
 ferdinand fernando ferran nando
+florin
 frances fran francesca francisca franziska franca
 francis frank fran francisco francesco francois franz paco pancho franciszek frans
 frederick fred freddy friedrich frederic fritz federico fryderyk frederik fredrik
@@ -92,6 +98,7 @@ jacob jake jakob jacques iacopo yakov jaap giacomo
 james jim jimmy jamie
 jan
 jane janet jana
+jasmin
 jason
 jeanne
 jennifer jen jenny
@@ -106,6 +113,8 @@ joshua josh
 judith judy
 julia julie juliana yulia yuliya julija giulia iuliia
 julian julien julio juliano
+justin
+karin
 kenneth ken kenny
 kimberly kim
 konstantin kostya constantine costas kostas konstantinos costa constantin
@@ -121,6 +130,7 @@ malgorzata gosia margaret
 manuela manu
 margaret maggie meg peggy margarita marguerite margot greta margarete rita peg
 maria mary marie mariya mariia marija
+marin
 mario
 mark marc marco marcus markus marek marcos marko
 marta martha
@@ -155,6 +165,7 @@ raymond ray raimund ramon
 rebecca becky becca
 richard rick dick rich ricky ricardo riccardo ryszard
 robert bob rob bobby bert roberto
+robin
 roger ruediger rudiger rogerio
 ronald ron ronnie
 rose rosa rosie
@@ -169,6 +180,7 @@ sebastian basti seb sebastien bastian sebastiano
 sergei sergey serge sergio serhiy serhii sergiy sergii
 simon simeon szymon semyon
 sophia sofia sophie zofia sofya sofiya
+sorin
 stanislav stan stanislaw stas
 stephanie steph stefanie stefania
 stephen steve steven stefan stephan stefano esteban etienne stepan szczepan
@@ -189,6 +201,7 @@ vladimir vlad volodymyr wladimir vova volodya wlodzimierz
 walter walt valter gualtiero
 william will bill billy wilhelm guillaume guillermo liam willem guglielmo
 xavier javier xavi
+yasmin
 yuri yury yurii iurii jurij
 yusuf yousef youssef joseph yosef yussuf
 zachary zach zack

@@ -37,7 +37,7 @@ export const recordData: RecordData[] = [
   ofRecord('merges', 'kept', 'id kind survivor_id duplicate_id account_id before after note_ids swaps_finder'),
   ofRecord('merges', 'kept', 'merged_at undone_at'),
   ofRecord('duplicate_pairs', 'kept', 'a b kind reasons score dismissed'),
-  ofRecord('duplicate_checks', 'rebuilt', 'record_id change_id'),
+  ofRecord('duplicate_checks', 'rebuilt', 'record_id change_id priority'),
   { table: 'counters', columns: 'creator_id creator_text kind added mine', merge: 'rebuilt', erasure: 'kept' },
   { table: 'import_rows', columns: 'cells faults before after', merge: 'kept', erasure: 'emptied' },
   {

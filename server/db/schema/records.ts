@@ -113,6 +113,7 @@ export const duplicatePairs = pgTable(
 export const duplicateChecks = pgTable('duplicate_checks', {
   recordId: uuid('record_id').primaryKey(),
   changeId: uuid('change_id').notNull().defaultRandom(),
+  priority: smallint('priority').notNull().default(0),
 })
 
 export const merges = pgTable('merges', {

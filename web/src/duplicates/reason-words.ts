@@ -5,6 +5,8 @@ export const reasonWords: Record<DuplicateReason, string> = {
   linkedin: 'same LinkedIn profile',
   email: 'same email',
   domain: 'same website',
+  same_name_company: 'same name, same company',
+  same_name: 'same name',
   name_company: 'similar name, same company',
   name: 'similar name',
 }

@@ -29,6 +29,8 @@ export const actionText = ({ action, changes, merge }: HistoryEntry, id: string)
       return 'undid the merge'
     case 'add-finder':
       return 'met them too'
+    case 'delete-finder':
+      return 'took back having met them'
     case 'dismiss-duplicate':
       return 'marked another record as not the same'
   }

@@ -38,20 +38,18 @@ export async function uploadImport(
 ): Promise<string> {
   const read = await readable(inspectFile(file), 'file')
   const { dialect, inspection } = read
-  const options = guessedOptions(kinds, read, name)
+  const options = guessedOptions(kinds, read, name, caller)
   await jobs.open()
   const id = uuidv7()
   await saveFile(db, id, file)
   await db.transaction(async (tx) => {
     await claimId(tx, key, id)
-    await tx
-      .insert(imports)
-      .values({
-        ...{ id, accountId: caller.id, fileName: name, bytes: file.length, state: 'reading' },
-        dialect,
-        inspection,
-        ...options,
-      })
+    await tx.insert(imports).values({
+      ...{ id, accountId: caller.id, fileName: name, bytes: file.length, state: 'reading' },
+      dialect,
+      inspection,
+      ...options,
+    })
     await recordAuditEntry(tx, {
       action: 'upload',
       by: onlyActor(caller),

@@ -67,6 +67,7 @@ export const recordParts = {
   name: z.string(),
   notes: z.string(),
   rating: z.number().int(),
+  isRated: z.boolean().meta({ description: 'False for an imported record without a rating, whose `rating` is 5' }),
   createdBy: z.string().nullable().meta({ description: "The creator's name, else e-mail, else null" }),
   createdAt: z.iso.datetime(),
   additionalInfo: z.string().nullable().meta({ description: 'Enrichment, as JSON text' }),

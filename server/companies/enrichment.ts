@@ -1,15 +1,17 @@
 import { type CompanyEnrichHints, CompanyFindings } from '#contract/company.ts'
 import type { KindEnrichment } from '#server/enrichment/kind.ts'
 import type { CompanySubject } from '#server/enrichment/provider.ts'
+import { isImported } from '#server/enrichment/state.ts'
 import { domain, gitHubLogin, linkedInCompany, siteHost } from '#server/records/keys.ts'
 
-/** Providers are not asked for a description or an address that a person typed. */
+/** Providers are not asked for a description or an address that a person typed, and for what an import filled. */
 export const companyEnrichment: KindEnrichment<CompanySubject, CompanyFindings, CompanyEnrichHints> = {
   fields: CompanyFindings.keyof().options,
   columns: ['website', 'linkedIn'],
 
   /** The column of descriptions holds only typed ones. An address is typed when it is set and no run found it. */
   isTyped: (company, field) => {
+    if (isImported(company.state, field)) return true
     if (field === 'description') return company.description !== null
     if (field !== 'website' && field !== 'linkedIn') return false
     return company[field] !== null && company.state.sources?.[field] === undefined

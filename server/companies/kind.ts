@@ -33,6 +33,12 @@ export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof compan
     Hints: CompanyEnrichHints,
   },
   fields: ['name', 'website', 'description', 'notes', 'rating'],
+  infoFields: {
+    industry: 'industry',
+    place: 'headquarters',
+    founded: 'founded_year',
+    employees: 'employee_count',
+  },
   searched: ['name', 'notes'],
   lookup: { field: 'website', column: 'domainKey', reason: 'domain', keyOf: domain, parentsOf: parentDomains },
   matching: {

@@ -86,11 +86,11 @@ export async function runJob(
     ),
     { open, signal },
   )
-  const { found, saveRelated } = (await prepare?.(id, answers.found, guardedClient, signal)) ?? { found: answers.found }
+  const prepared = (await prepare?.(id, answers.found, guardedClient, signal)) ?? { found: answers.found }
   signal.throwIfAborted()
 
   for (const failure of answers.failures) await coolDownAfter(db, failure)
-  const hasFound = Object.keys(found).length > 0 || answers.held.length > 0
+  const hasFound = Object.keys(prepared.found).length > 0 || answers.held.length > 0
   const outlook = {
     isOverLimit,
     troubles: [...coolingDown, ...answers.failures].map(({ provider, reason }) => ({
@@ -101,6 +101,8 @@ export async function runJob(
   await withActor(db, job.by, async (tx) => {
     const before = await lockKnown(tx, kind, id)
     if (before !== undefined) {
+      // An import may have filled a field, or a person typed it, while the providers were asked.
+      const found = Object.fromEntries(Object.entries(prepared.found).filter(([field]) => !isTyped(before, field)))
       const findings = Object.fromEntries(Object.entries(found).map(([field, { value }]) => [field, value]))
       const state = stateAfter(before.state, {
         found,
@@ -112,7 +114,7 @@ export async function runJob(
         isRetryOfMissing: only !== undefined,
       })
       await saveFindings(tx, kind, id, { before, findings, state })
-      await saveRelated?.(tx)
+      await prepared.saveRelated?.(tx)
     }
     await end(tx, before && putOff(job, answers, coolingDown))
   })
@@ -121,7 +123,7 @@ export async function runJob(
       kind: kind.name,
       record: id,
       asked: asked.filter((provider) => !isHeld(provider)).map((provider) => provider.id),
-      found: Object.fromEntries(Object.entries(found).map(([field, { provider }]) => [field, provider])),
+      found: Object.fromEntries(Object.entries(prepared.found).map(([field, { provider }]) => [field, provider])),
       failures: answers.failures.map(({ provider, reason, detail }) => ({ provider, reason, detail })),
       ms: Date.now() - startedAt,
     },

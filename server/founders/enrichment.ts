@@ -1,15 +1,16 @@
 import { type FounderEnrichHints, FounderEnrichment } from '#contract/founder.ts'
 import type { KindEnrichment } from '#server/enrichment/kind.ts'
 import type { FounderFindings, FounderSubject } from '#server/enrichment/provider.ts'
+import { isImported } from '#server/enrichment/state.ts'
 import { textOf } from '#server/records/fields.ts'
 import { gitHubLogin, linkedInPerson } from '#server/records/keys.ts'
 import { pictureAddress, savePicture } from './pictures.ts'
 
-/** No enriched field of a founder can be typed, so each run asks for all of them. */
+/** No enriched field of a founder can be typed, so each run asks for all of them, except those that an import filled. */
 export const founderEnrichment: KindEnrichment<FounderSubject, FounderFindings, FounderEnrichHints> = {
   fields: FounderEnrichment.keyof().options,
   columns: [],
-  isTyped: () => false,
+  isTyped: ({ state }, field) => isImported(state, field),
 
   subjectOf: ({ name, linkedIn, notes, info }, hints) => ({
     name: hints.name || name,

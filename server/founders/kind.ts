@@ -33,6 +33,7 @@ export const founderKind: RecordKind<FounderInput> & { enrichment: typeof founde
     Hints: FounderEnrichHints,
   },
   fields: ['name', 'linkedIn', 'notes', 'rating'],
+  infoFields: { company: 'current_company', title: 'current_title', email: 'email', bio: 'bio' },
   searched: ['name', 'notes', 'current_company'],
   lookup: { field: 'linkedIn', column: 'linkedInKey', reason: 'linkedin', keyOf: linkedInPerson },
   matching: {

@@ -38,7 +38,7 @@ export async function uploadImport(
 ): Promise<string> {
   const read = await readable(inspectFile(file), 'file')
   const { dialect, inspection } = read
-  const options = guessedOptions(kinds, read, name)
+  const options = guessedOptions(kinds, read, name, caller)
   await jobs.open()
   const id = uuidv7()
   await saveFile(db, id, file)

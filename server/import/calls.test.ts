@@ -213,7 +213,9 @@ describe('The rows of an import', () => {
 describe('Refused rows', () => {
   it('download as the same file plus a reason; corrected and imported again they are created once', async () => {
     const { client } = await fellowOf(test)
-    const done = await importFile(client, csv('Name,Rating,Extra', 'Wim Wald,11,=1+1', 'Xia Xu,3,', ',4,x'))
+    const done = await importFile(client, csv('Name,Rating,Extra', 'Wim Wald,11,=1+1', 'Xia Xu,3,', ',4,x'), {
+      cells: 'refuse',
+    })
     expect(done.counts).toEqual({ ...NONE, created: 1, refused: 2 })
     const { text, headers } = await client.get(`/api/imports/${done.id}/refused.csv`)
     expect(headers['content-disposition']).toBe('attachment; filename="refused.csv"')

@@ -33,7 +33,7 @@ describe('An import', () => {
       columns: ['Name', 'LinkedIn', 'Notes', 'Rating'],
       mapping: { name: 0, linkedIn: 1, notes: 2, rating: 3 },
       duplicates: 'skip',
-      counts: { ...NONE, created: 2, refused: 1 },
+      counts: { ...NONE, created: 3, marked: 1 },
       done: 3,
       total: 3,
     })
@@ -41,14 +41,18 @@ describe('An import', () => {
       {
         row: 2,
         outcome: 'created',
+        canAdd: false,
+        faults: [],
         values: { name: 'Ann Ash', linkedIn: 'https://www.linkedin.com/in/ann', notes: 'Met at demo day', rating: '8' },
       },
-      { row: 3, outcome: 'created', values: { name: 'Ben Birch', linkedIn: 'linkedin.com/in/ben' } },
       {
-        row: 4,
-        outcome: 'refused',
+        ...{ row: 3, outcome: 'created', canAdd: false, faults: [] },
+        values: { name: 'Ben Birch', linkedIn: 'https://linkedin.com/in/ben' },
+      },
+      {
+        ...{ row: 4, outcome: 'created', canAdd: false },
         faults: [{ column: 'Rating', sentence: 'Rating must be a whole number from 1 to 10' }],
-        values: { name: 'Cat Cole', rating: '11' },
+        values: { name: 'Cat Cole', notes: 'Rating: 11' },
       },
     ])
     expect(await test.db.$count(records)).toBe(0)
@@ -57,18 +61,20 @@ describe('An import', () => {
   it('creates records of the importer, also without LinkedIn and notes', async () => {
     const { client } = await fellow({ name: 'Ada' })
     const done = await importFile(client, PEOPLE)
-    expect(done).toMatchObject({ state: 'done', counts: { ...NONE, created: 2, refused: 1 }, done: 3, total: 3 })
+    expect(done).toMatchObject({ state: 'done', counts: { ...NONE, created: 3, marked: 1 }, done: 3, total: 3 })
     const list = (await client.get('/api/founders')).body
     expect(list).toMatchObject([
+      { name: 'Cat Cole', notes: 'Rating: 11', rating: 5, isRated: false },
       {
         name: 'Ben Birch',
         linkedIn: 'https://linkedin.com/in/ben',
         notes: '',
         rating: 5,
+        isRated: false,
         createdBy: 'Ada',
         version: 1,
       },
-      { name: 'Ann Ash', notes: 'Met at demo day', rating: 8, can: { edit: true, delete: true } },
+      { name: 'Ann Ash', notes: 'Met at demo day', rating: 8, isRated: true, can: { edit: true, delete: true } },
     ])
     expect((await rowsOf(client, done.id, 'outcome=created')).map(({ recordId }) => recordId)).toEqual(
       list.map(({ id }: { id: string }) => id).toReversed(),
@@ -79,8 +85,8 @@ describe('An import', () => {
     const { client } = await fellow()
     await importFile(client, PEOPLE)
     const again = await importFile(client, PEOPLE)
-    expect(again.counts).toEqual({ ...NONE, same: 2, refused: 1 })
-    expect(await test.db.$count(records)).toBe(2)
+    expect(again.counts).toEqual({ ...NONE, same: 3 })
+    expect(await test.db.$count(records)).toBe(3)
   })
 
   it('can be reverted', async () => {
@@ -89,9 +95,9 @@ describe('An import', () => {
     const reverted = await act(client, id, 'revert')
     expect(reverted).toMatchObject({
       state: 'reverted',
-      counts: { ...NONE, refused: 1, reverted: 2 },
-      done: 2,
-      total: 2,
+      counts: { ...NONE, reverted: 3 },
+      done: 3,
+      total: 3,
     })
     expect(await test.db.$count(records)).toBe(0)
   })

@@ -106,9 +106,11 @@ export function createImportJobs({
     try {
       const account = await getAccount(db, data.by.id)
       if (account === undefined || account.disabledAt !== null) throw new Refused('The account has been disabled')
+      const uploader = (await getAccount(db, record.accountId)) ?? account
       const step: Step = {
         ...{ db, import: record, kind, pace, signal, end },
         actor: { ...account, ...data.by },
+        uploader,
         yieldTurn: async (tx) => {
           if (performance.now() < giveWayAt) return false
           await end(tx)

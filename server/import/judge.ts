@@ -1,49 +1,60 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import type { ImportDuplicates } from '#contract/import.ts'
+import type { Fault, ImportDuplicates } from '#contract/import.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
-import { importRows } from '#server/db/schema.ts'
+import { type Facts, importRows } from '#server/db/schema.ts'
 import { findSimilar } from '#server/duplicates/similar.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import { infoOf, infoText } from '#server/records/fields.ts'
 import type { Fields } from '#server/records/kind.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { getRecords } from '#server/records/store.ts'
 import { fold } from '#server/text.ts'
+import { areNotes, notesAbove, notesWithLines } from './note-lines.ts'
 import { changeableFields } from './policy.ts'
 import type { ParsedRow } from './values.ts'
 
 /** The number of matches of a row to check. The best one that may be the same person or company counts. */
 const MATCHES_MAX = 5
 
-/** The outcome of a row that is not refused. `changes` are the fields that an update sets. */
-export type Verdict =
-  | { outcome: 'created' }
-  | { outcome: 'updated'; record: RecordRow; changes: Fields }
-  | { outcome: 'same' | 'duplicate'; record: RecordRow; error?: string }
+/** The outcome of a row that is not refused, and sentences about it. `fields` and `facts` are what an update sets. */
+export type Verdict = { faults: Fault[] } & (
+  | { outcome: 'created'; notes: string }
+  | { outcome: 'updated'; record: RecordRow; fields: Fields; facts: Facts }
+  | { outcome: 'same' | 'duplicate' | 'maybe'; record: RecordRow }
+)
 
 export type Judging = {
   id: string
   kind: EnrichedKind
+  /** Who uploaded the file. */
   importer: Account
   duplicates: ImportDuplicates
+  columns: string[]
 }
 
+/** A row, and whether it is added although a record may be the same. */
+export type RowToJudge = { parsed: ParsedRow; isAdded?: boolean }
+
 /** Compares each row with the existing records, and not with other rows. */
-export async function judge(db: Database, judging: Judging, rows: ParsedRow[]): Promise<Verdict[]> {
+export async function judge(db: Database, judging: Judging, rows: RowToJudge[]): Promise<Verdict[]> {
   const { kind, importer } = judging
-  const wanted = rows.map(({ fields, info }) => kind.matching.wanted({ ...info, ...fields }))
+  const wanted = rows.map(({ parsed }) => kind.matching.wanted({ ...parsed.info, ...parsed.facts, ...parsed.fields }))
   // Two people may share a name. With two different addresses they are two people.
   const finding = { max: MATCHES_MAX, withOtherAddress: false }
   const similar = rows.length === 0 ? [] : await findSimilar(db, kind, wanted, finding)
   const ids = [...new Set(similar.flat().map(({ id }) => id))]
   const own = await listOwn(db, judging.id, ids)
   const records = new Map((await getRecords(db, kind, importer, ids)).map((record) => [record.id, record]))
-  return rows.map((row, index) => {
+  return rows.map(({ parsed, isAdded = false }, index) => {
     for (const match of similar[index] ?? []) {
       const record = own.has(match.id) ? undefined : records.get(match.id)
-      if (record !== undefined) return judgeMatch(judging, row, record, isSure(row, record, match.reasons))
+      if (record === undefined) continue
+      if (isSure(parsed, record, match.reasons)) return judgeMatch(judging, parsed, record)
+      if (!isAdded) return verdict(parsed, { outcome: 'maybe', record }, `${record.name} may be the same`)
     }
-    return { outcome: 'created' }
+    const { notes, faults } = notesWithLines(parsed.fields.notes ?? '', parsed.lines)
+    return { outcome: 'created', notes, faults: [...parsed.faults, ...faults] }
   })
 }
 
@@ -63,32 +74,87 @@ const isByName = (reasons: string[]) => reasons.every((reason) => reason === 'na
 const isSure = ({ fields }: ParsedRow, record: RecordRow, reasons: string[]) =>
   !isByName(reasons) || fold(fields.name) === fold(record.name)
 
-function judgeMatch(
-  { kind, importer, duplicates }: Judging,
-  { fields }: ParsedRow,
+const verdict = (
+  { faults }: ParsedRow,
+  result: { outcome: 'same' | 'duplicate' | 'maybe'; record: RecordRow },
+  sentence?: string,
+): Verdict => ({ ...result, faults: [...faults, ...(sentence === undefined ? [] : [{ sentence }])] })
+
+/** A value of the row, that of the record, and whether they are equal. */
+type Compared = { field: string; isFact: boolean; value: unknown; isEmpty: boolean; isEqual: boolean }
+
+function compare(
+  { lookup }: EnrichedKind,
+  { fields, facts }: ParsedRow,
   record: RecordRow,
-  isCertain: boolean,
-): Verdict {
-  const { lookup } = kind
-  const isEqual = (field: string, value: unknown) => {
-    const now = record[field as keyof RecordRow]
+  columns: string[],
+): Compared[] {
+  const info = infoOf(record.additionalInfo)
+  const isEqual = (field: string, value: unknown, now: unknown) => {
+    if (field === 'notes') return areNotes(String(now), String(value), columns)
+    if (field === 'rating') return record.isRated && now === value
     if (field !== lookup.field || typeof value !== 'string' || typeof now !== 'string') return now === value
     // Another spelling of an address is the same address.
     const key = lookup.keyOf(value)
     return now === value || (key !== null && key === lookup.keyOf(now))
   }
-  const different = Object.entries(fields).filter(([field, value]) => !isEqual(field, value))
-  if (different.length === 0) return { outcome: 'same', record }
-  if (!isCertain) return { outcome: 'duplicate', record, error: `${record.name} may be the same` }
-  if (duplicates === 'skip') return { outcome: 'duplicate', record, error: `${record.name} already exists` }
+  const ofFields = Object.entries(fields).map(([field, value]) => {
+    const now = record[field as keyof RecordRow]
+    return {
+      ...{ field, value, isFact: false },
+      isEmpty: field === 'rating' ? !record.isRated : !now,
+      isEqual: isEqual(field, value, now),
+    }
+  })
+  const ofFacts = Object.entries(facts).map(([field, value]) => ({
+    ...{ field, value, isFact: true },
+    isEmpty: infoText(info[field]) === '',
+    isEqual: isSameFact(info[field], value),
+  }))
+  return [...ofFields, ...ofFacts]
+}
+
+/** A place is the same by its city or by its address. */
+const isSameFact = (now: unknown, value: unknown) =>
+  infoText(now) === infoText(value) ||
+  (typeof now === 'object' && now !== null && Object.values(now).includes(infoText(value)))
+
+function judgeMatch({ kind, importer, duplicates, columns }: Judging, row: ParsedRow, record: RecordRow): Verdict {
+  const different = compare(kind, row, record, columns).filter(({ isEqual }) => !isEqual)
+  // A record keeps its notes, so lines that it does not have are what the row has more.
+  const { notes } = notesWithLines(row.fields.notes ?? '', row.lines)
+  const hasLines = row.lines.every(({ text }) => !notes.includes(text) || record.notes.includes(text))
+  if (different.length === 0 && hasLines) return verdict(row, { outcome: 'same', record })
+  const duplicate = (sentence: string) => verdict(row, { outcome: 'duplicate', record }, sentence)
+  if (duplicates === 'skip') return duplicate(`${record.name} already exists`)
+  if (different.length === 0) return duplicate(`${record.name} already exists. Only columns kept in notes differ.`)
+  const wanted = different.filter(({ isEmpty }) => duplicates === 'update' || isEmpty)
+  if (wanted.length === 0) return duplicate(`${record.name} has no empty field to fill`)
   const changeable = changeableFields(importer, kind, record)
-  const isEmpty = (field: string) => !record[field as keyof RecordRow]
-  const wanted = different.filter(([field]) => duplicates === 'update' || isEmpty(field))
-  const changes = wanted.filter(([field]) => changeable.has(field))
-  if (changes.length > 0) return { outcome: 'updated', record, changes: Object.fromEntries(changes) }
+  const allowed = wanted.filter(({ field }) => changeable.has(field))
+  if (allowed.length === 0) return duplicate(`You may not change ${record.name}`)
+  const { values, faults } = withNotes(allowed, record, columns)
+  if (values.length === 0) return { ...duplicate(`${record.name} already exists`), faults: [...row.faults, ...faults] }
+  const setBy = (isFact: boolean) =>
+    Object.fromEntries(values.flatMap((one) => (one.isFact === isFact ? [[one.field, one.value]] : [])))
   return {
-    outcome: 'duplicate',
+    outcome: 'updated',
     record,
-    error: wanted.length > 0 ? `You may not change ${record.name}` : `${record.name} has no empty field to fill`,
+    fields: setBy(false),
+    facts: setBy(true),
+    faults: [...row.faults, ...faults],
+  }
+}
+
+/** New notes keep the lines of an earlier import below them. Where they do not fit, the notes stay as they are. */
+function withNotes(values: Compared[], record: RecordRow, columns: string[]): { values: Compared[]; faults: Fault[] } {
+  const given = values.find(({ field }) => field === 'notes')
+  if (given === undefined) return { values, faults: [] }
+  const notes = notesAbove(String(given.value), record.notes, columns)
+  const others = values.filter((one) => one !== given)
+  if (notes !== undefined) return { values: [...others, { ...given, value: notes }], faults: [] }
+  return {
+    values: others,
+    faults: [{ sentence: `The notes of ${record.name} would be too long, and stay as they are` }],
   }
 }

@@ -1,6 +1,7 @@
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import { mayNot } from '#server/http/errors.ts'
+import type { RecordKind } from '#server/records/kind.ts'
 import { rightsOf } from '#server/records/policy.ts'
 import type { RecordRow } from '#server/records/row.ts'
 
@@ -10,9 +11,13 @@ export function authorizeImport(caller: Account, { accountId }: { accountId: str
     throw mayNot('Only the fellow who uploaded this file and managers can see this import')
 }
 
-/** The fields that a person may edit in a record. A company's LinkedIn page comes from public data. */
-export function changeableFields(caller: Account, kind: { fields: readonly string[] }, record: RecordRow): Set<string> {
+/** The fields and enriched values that a person may edit. A company's LinkedIn page comes from public data. */
+export function changeableFields(
+  caller: Account,
+  kind: Pick<RecordKind, 'fields' | 'infoFields'>,
+  record: RecordRow,
+): Set<string> {
   const isCreator = record.ownerId === caller.id || isManager(caller)
-  const always = rightsOf(caller, record).edit ? ['notes', 'rating'] : []
-  return new Set(isCreator ? [...kind.fields, ...always] : always)
+  const always = rightsOf(caller, record).edit ? ['notes', 'rating', ...Object.values(kind.infoFields)] : []
+  return new Set<string>(isCreator ? [...kind.fields, ...always] : always)
 }

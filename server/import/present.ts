@@ -1,6 +1,9 @@
 import type { Import, ImportRow } from '#contract/import.ts'
+import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import { canAdd } from './add-rows.ts'
+import { shownValues } from './preview.ts'
 import type { ImportRecord, ImportRowRecord } from './store.ts'
-import { textsOf } from './values.ts'
+import { isRefusal, rowParser, textsOf } from './values.ts'
 
 /** An import on the wire, field by field. */
 export function presentImport(caller: { id: string }, record: ImportRecord): Import {
@@ -41,11 +44,18 @@ export function presentImport(caller: { id: string }, record: ImportRecord): Imp
   }
 }
 
-export const presentRow = ({ mapping }: ImportRecord, row: ImportRowRecord): ImportRow => ({
-  row: row.row,
-  outcome: row.outcome,
-  ...(row.recordId !== null && { recordId: row.recordId }),
-  canAdd: false,
-  faults: row.faults,
-  values: textsOf({ mapping }, row.cells),
-})
+/** Rows on the wire. One that can be imported has the values of its record, a refused one those of the file. */
+export function rowPresenter(kind: EnrichedKind, record: ImportRecord): (row: ImportRowRecord) => ImportRow {
+  const parse = rowParser(kind, record, { isManager: record.byRole === 'manager' })
+  return (row) => {
+    const parsed = row.outcome === 'refused' ? undefined : parse(row.cells)
+    return {
+      row: row.row,
+      outcome: row.outcome,
+      ...(row.recordId !== null && { recordId: row.recordId }),
+      canAdd: canAdd(record, row),
+      faults: row.faults,
+      values: parsed === undefined || isRefusal(parsed) ? textsOf(record, row.cells) : shownValues(kind, parsed),
+    }
+  }
+}

@@ -1,48 +1,72 @@
+import type { CsvDialect } from '#contract/import.ts'
 import type { Database } from '#server/db/database.ts'
-import { BOM, csvLine } from '#server/export/csv.ts'
+import { encoderOf } from './encode.ts'
 import { refusedLine } from './files/jsonl.ts'
+import { REASON } from './mapping.ts'
 import { type ImportRecord, type ImportRowRecord, listRows } from './store.ts'
 
 const ROWS_AT_ONCE = 200
 
+/** The types of the files of refused rows, by extension. JSON Lines only for JSON Lines: no CSV has notes and finders. */
+export const refusedTypes = { csv: 'text/csv', jsonl: 'application/x-ndjson' } as const
+
 type RefusedFile = {
-  type: string
-  head: (columns: string[]) => string
-  line: (row: ImportRowRecord, columns: string[]) => string
+  charset: string
+  head: string
+  line: (row: ImportRowRecord) => string
+  encode: (text: string) => Buffer
 }
 
-/** The files of refused rows, by extension. A person can correct and import them again. */
-export const refusedFiles: Record<'csv' | 'jsonl', RefusedFile> = {
-  /** The columns of the file and the reason. A row that could not be read may have fewer cells, or more. */
-  csv: {
-    type: 'text/csv; charset=utf-8',
-    head: (columns) => BOM + csvLine([...columns, 'reason']),
-    line: (row, columns) => csvLine([...columns.map((_, at) => row.cells[at] ?? ''), reasonOf(row)]),
-  },
-  /** Only for JSON Lines, because CSV has no notes and finders. */
-  jsonl: {
-    type: 'application/x-ndjson; charset=utf-8',
-    head: () => '',
-    line: (row) => refusedLine(row.cells, row.faults, reasonOf(row)),
-  },
-}
-
-/** The refused rows of an import, streamed. */
-export async function* eachRefused(
-  db: Database,
-  { id, columns }: ImportRecord,
-  { head, line }: RefusedFile,
-): AsyncGenerator<string> {
-  yield head(columns)
-  let after: number | undefined
-  for (;;) {
-    const rows = await listRows(db, id, { outcomes: ['refused'], limit: ROWS_AT_ONCE, after })
-    const batch = rows.slice(0, ROWS_AT_ONCE)
-    if (batch.length > 0) yield batch.map((row) => line(row, columns)).join('')
-    if (rows.length <= ROWS_AT_ONCE) return
-    after = batch.at(-1)?.row
+/** A text file has its own separator and encoding again. A workbook becomes a text that every spreadsheet opens. */
+function fileOf({ columns, dialect }: ImportRecord, extension: keyof typeof refusedTypes): RefusedFile {
+  if (extension === 'jsonl') {
+    const line = (row: ImportRowRecord) => refusedLine(row.cells, row.faults, reasonOf(row))
+    return { charset: 'utf-8', head: '', line, encode: (text) => Buffer.from(text) }
+  }
+  const { encoding, separator } = dialect.format === 'csv' ? dialect : ({ encoding: 'utf-8', separator: ',' } as const)
+  // A file of refused rows that is refused again has its reasons replaced.
+  const own = columns.at(-1) === REASON ? columns.slice(0, -1) : columns
+  const csvLine = lineWriter(separator)
+  return {
+    charset: encoding,
+    head: csvLine([...own, REASON]),
+    // A row that could not be read may have fewer cells, or more.
+    line: (row) => csvLine([...own.map((_, at) => row.cells[at] ?? ''), reasonOf(row)]),
+    encode: encoderOf(encoding),
   }
 }
+
+/** Spreadsheets run such text as a formula. Import removes the apostrophe again. */
+const protectedText = (text: string) => (/^[=+\-@'\t\r]/.test(text) ? `'${text}` : text)
+
+const lineWriter = (separator: CsvDialect['separator']) => {
+  const needsQuotes = new RegExp(`["\\r\\n${separator === '|' ? '|' : separator}]`)
+  const cell = (text: string) => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+  return (cells: string[]) => `${cells.map((text) => cell(protectedText(text))).join(separator)}\r\n`
+}
+
+/** The refused rows of an import, streamed. A person can correct and import them again. */
+export function refusedFile(
+  db: Database,
+  record: ImportRecord,
+  extension: keyof typeof refusedTypes,
+): { type: string; lines: AsyncGenerator<Buffer> } {
+  const { charset, head, line, encode } = fileOf(record, extension)
+  async function* lines() {
+    yield encode((charset.startsWith('utf') && extension === 'csv' ? BOM : '') + head)
+    let after: number | undefined
+    for (;;) {
+      const rows = await listRows(db, record.id, { outcomes: ['refused'], limit: ROWS_AT_ONCE, after })
+      const batch = rows.slice(0, ROWS_AT_ONCE)
+      if (batch.length > 0) yield encode(batch.map(line).join(''))
+      if (rows.length <= ROWS_AT_ONCE) return
+      after = batch.at(-1)?.row
+    }
+  }
+  return { type: `${refusedTypes[extension]}; charset=${charset}`, lines: lines() }
+}
+
+const BOM = '\ufeff'
 
 const reasonOf = ({ faults }: ImportRowRecord) =>
   faults.map(({ column, sentence }) => (column === undefined ? sentence : `${column}: ${sentence}`)).join('; ')

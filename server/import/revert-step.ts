@@ -1,11 +1,17 @@
+import { isDeepStrictEqual } from 'node:util'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { beginAct, withActor } from '#server/audit-log/actor.ts'
+import { isManager } from '#server/auth/policy.ts'
+import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { type Facts, notes, recordMembers, records } from '#server/db/schema.ts'
+import { type EnrichmentState, notes, recordMembers, records } from '#server/db/schema.ts'
+import { isImported } from '#server/enrichment/state.ts'
+import { infoOf } from '#server/records/fields.ts'
 import { isOfKind } from '#server/records/kind.ts'
 import { rightsOf } from '#server/records/policy.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { changesOf, getRecords } from '#server/records/store.ts'
+import { factsColumns } from './facts.ts'
 import { deleteFile } from './file-store.ts'
 import { changeableFields } from './policy.ts'
 import { beQuiet, createAnnouncer } from './quiet.ts'
@@ -41,24 +47,16 @@ export async function revertImport(step: Step): Promise<void> {
       })
       return 'over'
     }
-    const rows = batch.filter(({ outcome }) => outcome === 'created' || outcome === 'updated')
+    const rows = batch.filter(hasRun)
     return withActor(db, actor, async (tx) => {
       await beQuiet(tx)
       await beginAct(tx, actor, { detail: { revertedImport: id } })
       const results = await revertRows(tx, step, rows)
       await saveResults(tx, id, results)
-      const before = countedWith(
-        counts,
-        rows.map(({ outcome }) => outcome),
-        -1,
-      )
       const to = {
         done: done + rows.length,
         lastRow: first.row - 1,
-        counts: countedWith(
-          before,
-          results.map(({ outcome }) => outcome),
-        ),
+        counts: countedWith(countedWith(counts, rows, -1), results),
       }
       await advance(tx, id, { from: done, to })
       await announce(tx, 'deleted')
@@ -67,13 +65,21 @@ export async function revertImport(step: Step): Promise<void> {
   })
 }
 
+/** A row that a cancelled import has not reached still has the outcome of its preview. */
+const hasRun = ({ outcome, recordId, after }: ImportRowRecord) =>
+  (outcome === 'created' && recordId !== null) || (outcome === 'updated' && after !== null)
+
+/** The rights of the uploader count, or those of a manager who reverts. */
+const allowedOf = ({ actor, uploader }: Step): Account => (isManager(actor) ? actor : uploader)
+
 async function revertRows(tx: Database, step: Step, rows: ImportRowRecord[]): Promise<RowResult[]> {
-  const { kind, actor } = step
+  const { kind } = step
+  const allowed = allowedOf(step)
   const ids = [...new Set(rows.flatMap(({ recordId }) => recordId ?? []))]
   // Locked in the order of ids, so that no record changes between the check and its deletion.
   await tx.execute(sql`
     select from ${records} where ${inArray(records.id, ids)} and ${isOfKind(records.kind, kind)} order by id for update`)
-  const present = new Map((await getRecords(tx, kind, actor, ids)).map((record) => [record.id, record]))
+  const present = new Map((await getRecords(tx, kind, allowed, ids)).map((record) => [record.id, record]))
   const touched = await touchedSince(tx, ids)
   const results: RowResult[] = []
   const deleted: string[] = []
@@ -82,7 +88,7 @@ async function revertRows(tx: Database, step: Step, rows: ImportRowRecord[]): Pr
     if (record === undefined) results.push(await revertGone(tx, row))
     else if (row.outcome === 'updated') results.push(await restore(tx, step, row, record))
     else if (touched.has(record.id) || record.version > 1) results.push(kept(row, EDITED))
-    else if (!rightsOf(actor, record).delete) results.push(kept(row, 'You may not delete this record'))
+    else if (!rightsOf(allowed, record).delete) results.push(kept(row, 'You may not delete this record'))
     else {
       deleted.push(record.id)
       results.push({ row: row.row, outcome: 'reverted' })
@@ -116,25 +122,43 @@ async function touchedSince(tx: Database, ids: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Restores the fields that still have the imported value. */
-async function restore(
-  tx: Database,
-  { kind, actor }: Step,
-  row: ImportRowRecord,
-  record: RecordRow,
-): Promise<RowResult> {
-  const before: Facts = row.before ?? {}
-  const changeable = changeableFields(actor, kind, record)
-  const untouched = Object.entries(row.after ?? {}).filter(
-    ([field, value]) => record[field as keyof RecordRow] === value && changeable.has(field),
+/** Restores the fields and enriched values that still have the imported value. */
+async function restore(tx: Database, step: Step, row: ImportRowRecord, record: RecordRow): Promise<RowResult> {
+  const { kind } = step
+  const { sources: sourcesBefore, ...before } = row.before ?? {}
+  const changeable = changeableFields(allowedOf(step), kind, record)
+  const facts = new Set(Object.values(kind.infoFields))
+  const info = infoOf(record.additionalInfo)
+  const isUntouched = (field: string, value: unknown) =>
+    facts.has(field)
+      ? isDeepStrictEqual(info[field], value) && isImported(record.enrichment, field)
+      : record[field as keyof RecordRow] === value
+  const wanted = Object.entries(row.after ?? {}).filter(([field]) => field !== 'isRated')
+  const untouched = wanted.flatMap(([field, value]) =>
+    changeable.has(field) && isUntouched(field, value) ? [field] : [],
   )
-  const changes = Object.fromEntries(untouched.map(([field]) => [field, before[field]]))
   if (untouched.length > 0) {
+    const pick = (isFact: boolean) =>
+      Object.fromEntries(untouched.flatMap((field) => (facts.has(field) === isFact ? [[field, before[field]]] : [])))
+    const [fields, values] = [pick(false), pick(true)]
+    const isEmpty = ([, value]: [string, unknown]) => value === null || value === undefined
+    const removed = Object.entries(values).filter(isEmpty)
+    const set = Object.fromEntries(Object.entries(values).filter((one) => !isEmpty(one)))
+    const sources = Object.entries((sourcesBefore ?? {}) as NonNullable<EnrichmentState['sources']>)
     await tx
       .update(records)
-      .set({ ...changesOf(kind, changes), version: sql`${records.version} + 1` })
+      .set({
+        ...changesOf(kind, { ...fields, ...('rating' in fields && { isRated: before.isRated !== false }) }, values),
+        ...(Object.keys(values).length > 0 &&
+          factsColumns({
+            set,
+            removed: removed.map(([field]) => field),
+            sources: Object.fromEntries(sources.filter(([field, source]) => field in set && source)),
+          })),
+        version: sql`${records.version} + 1`,
+      })
       .where(and(eq(records.id, record.id), isOfKind(records.kind, kind)))
   }
-  const isComplete = untouched.length === Object.keys(before).length
+  const isComplete = untouched.length === wanted.length
   return isComplete ? { row: row.row, outcome: 'reverted', recordId: record.id } : kept(row, EDITED)
 }

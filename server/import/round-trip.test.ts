@@ -36,6 +36,7 @@ async function makeWorld() {
     isImported: true,
     linkedIn: null,
     linkedInKey: null,
+    isRated: false,
     notes: '',
   }
   await test.db.update(records).set(text).where(eq(records.id, imported.id))
@@ -79,11 +80,12 @@ const recordsOf = async (client: TestClient, path: string) =>
       description,
       notes,
       rating,
+      isRated,
       createdBy,
       createdAt,
       additionalInfo,
     }: Record<string, string>) => ({
-      ...{ name, linkedIn, website, description, notes, rating, createdBy, createdAt },
+      ...{ name, linkedIn, website, description, notes, rating, isRated, createdBy, createdAt },
       additionalInfo: additionalInfo && JSON.parse(additionalInfo),
     }),
   )
@@ -126,6 +128,8 @@ describe('Refused lines of JSON Lines', () => {
     const line = {
       ...{ name: 'Refused First', linkedIn: null, website: 'https://refused.example', description: '5', notes: '{}' },
       ...{ rating: 99, createdBy: 'Ada', createdAt: time, stage: null, status: null, responsible: null, tags: null },
+      ...{ company: null, title: null, email: null, place: null, industry: 'Robots', founded: '2019', employees: null },
+      ...{ bio: null, nextStep: null, nextOn: null },
       additionalInfo: { industry: 'Robots', founded_year: 2019 },
       notesThread: [{ author: 'Ada', content: '"Note"\n2', createdAt: time }],
       finders: [
@@ -135,7 +139,7 @@ describe('Refused lines of JSON Lines', () => {
     }
     const broken = '{"name": "Refused Second",'
     const file = `${JSON.stringify(line)}\n${broken}\n${JSON.stringify({ name: 'Taken', notes: 'n' })}\n`
-    const done = await importFile(manager, file, undefined, 'companies.jsonl')
+    const done = await importFile(manager, file, { cells: 'refuse' }, 'companies.jsonl')
     expect(done.counts).toEqual({ ...NONE, created: 1, refused: 2 })
     const { text, headers } = await manager.get(`/api/imports/${done.id}/refused.jsonl`)
     expect(headers).toMatchObject({

@@ -6,6 +6,7 @@ import { IdempotencyHeaders } from '#contract/idempotency.ts'
 import {
   IMPORT_UPLOAD_SECONDS,
   Import,
+  ImportAdd,
   ImportLookUps,
   ImportPatch,
   ImportRow,
@@ -24,12 +25,13 @@ import { createLimiter } from '#server/http/limiter.ts'
 import { pageRequest, sendPage, sendPageBy } from '#server/records/paging.ts'
 import type { App, Services } from '#server/services.ts'
 import { changeImport, startImport, startLookUps, startRevert, uploadImport } from './acts.ts'
+import { addRows } from './add-rows.ts'
 import { rowAfter, rowCursor } from './cursor.ts'
 import { getLookUps } from './look-ups.ts'
 import { authorizeImport } from './policy.ts'
-import { presentImport, presentRow } from './present.ts'
-import { eachRefused, refusedFiles } from './refused.ts'
-import { getImport, listImports, listRows } from './store.ts'
+import { presentImport, rowPresenter } from './present.ts'
+import { refusedFile, refusedTypes } from './refused.ts'
+import { getImport, type ImportRecord, listImports, listRows } from './store.ts'
 import { acceptFiles, receiveFile } from './upload.ts'
 
 /** Limited, because each one is held in memory. */
@@ -42,6 +44,7 @@ export function importRoutes(app: App, { db, enrichment, importJobs: jobs }: Ser
   const uploads = createLimiter({ atOnce: UPLOADS_AT_ONCE, waitingMax: 20, waitingMaxOfOne: 2, withinMs: 60_000 })
   const audit = (action: string) => ({ audit: { action, kind: 'import' } })
   const failures = { '4xx': Failure }
+  const kindOf = ({ kind }: ImportRecord) => kinds.find(({ name }) => name === kind) as EnrichedKind
 
   async function getOwn(caller: ReturnType<typeof callerOf>, id: string) {
     const record = await getImport(db, id)
@@ -106,18 +109,22 @@ export function importRoutes(app: App, { db, enrichment, importJobs: jobs }: Ser
     { schema: { params, querystring: ImportRowsQuery, response: { 200: z.array(ImportRow), ...failures } } },
     async (request, reply) => {
       const record = await getOwn(callerOf(request), request.params.id)
-      const { outcome, cursor, limit = pageRequest({}).limit } = request.query
+      const { outcome, marked, cursor, limit = pageRequest({}).limit } = request.query
       const outcomes = outcome && [outcome]
-      const rows = await listRows(db, record.id, { outcomes, limit, after: rowAfter(cursor) })
-      return sendPageBy(rowCursor, request, reply, { rows, limit }).map((row) => presentRow(record, row))
+      const rows = await listRows(db, record.id, {
+        outcomes,
+        isMarked: marked === 'true',
+        limit,
+        after: rowAfter(cursor),
+      })
+      return sendPageBy(rowCursor, request, reply, { rows, limit }).map(rowPresenter(kindOf(record), record))
     },
   )
 
   for (const extension of ['csv', 'jsonl'] as const) {
-    const file = refusedFiles[extension]
     const RefusedFile = {
       description: 'The refused rows as they were, and the reason. JSON Lines only of an import of JSON Lines',
-      content: { [file.type.split(';')[0] as string]: { schema: z.unknown() } },
+      content: { [refusedTypes[extension]]: { schema: z.unknown() } },
     }
     app.get(
       `/imports/:id/refused.${extension}`,
@@ -127,11 +134,11 @@ export function importRoutes(app: App, { db, enrichment, importJobs: jobs }: Ser
         if (extension === 'jsonl' && record.dialect.format !== 'jsonl') throw notFound('This file was not JSON Lines')
         // The name of a JSON Lines file determines whether it has founders or companies.
         const name = extension === 'jsonl' ? `refused-${kindNamed(record.kind).path}` : 'refused'
-        const lines = Readable.from(eachRefused(db, record, file), { objectMode: false })
+        const { type, lines } = refusedFile(db, record, extension)
         return reply
-          .type(file.type)
+          .type(type)
           .header('content-disposition', `attachment; filename="${name}.${extension}"`)
-          .send(compressStream(request, reply, lines))
+          .send(compressStream(request, reply, Readable.from(lines, { objectMode: false })))
       },
     )
   }
@@ -167,6 +174,19 @@ export function importRoutes(app: App, { db, enrichment, importJobs: jobs }: Ser
       },
     )
   }
+
+  app.post(
+    '/imports/:id/add',
+    {
+      config: audit('add-rows'),
+      schema: { params, headers: IdempotencyHeaders, body: ImportAdd, response: { 202: Import, ...failures } },
+    },
+    async (request, reply) => {
+      const add: typeof startImport = (...act) => addRows(act[0], act[1], act[2], request.body, act[3])
+      const { id } = await startAct(request, request.params.id, add)
+      return reply.code(202).send(presentImport(callerOf(request), await getImport(db, id)))
+    },
+  )
 
   app.post(
     '/imports/:id/look-ups',

@@ -25,6 +25,8 @@ export type Step = {
   kind: EnrichedKind
   /** The person who started the step, with their current rights. */
   actor: Account & Actor
+  /** Who uploaded the file. Their rights count, and they are the creator of new records. */
+  uploader: Account
   pace: Pace
   signal: AbortSignal
   /** Ends the job within a transaction. */

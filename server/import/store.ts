@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
-import type { ImportOutcome } from '#contract/import.ts'
+import type { Fault, ImportOutcome } from '#contract/import.ts'
+import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, importRows, imports } from '#server/db/schema.ts'
 import { notFound } from '#server/http/errors.ts'
@@ -7,7 +8,7 @@ import { afterPosition, newestFirst, type PageRequest } from '#server/records/pa
 
 // Imports and their rows.
 
-export type ImportRecord = typeof imports.$inferSelect & { by: string }
+export type ImportRecord = typeof imports.$inferSelect & { by: string; byRole: Account['role'] }
 export type ImportRowRecord = typeof importRows.$inferSelect
 
 const known = (db: Database) =>
@@ -27,6 +28,7 @@ const known = (db: Database) =>
       cells: imports.cells,
       dates: imports.dates,
       doubts: imports.doubts,
+      stateAfterAdding: imports.stateAfterAdding,
       duplicates: imports.duplicates,
       counts: imports.counts,
       done: imports.done,
@@ -36,6 +38,7 @@ const known = (db: Database) =>
       startedAt: imports.startedAt,
       createdAt: imports.createdAt,
       by: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})`,
+      byRole: accounts.role,
     })
     .from(imports)
     .innerJoin(accounts, eq(accounts.id, imports.accountId))
@@ -90,15 +93,19 @@ export async function advance(
   if (saved.length === 0) throw new TakenOver('Another process works on this import')
 }
 
+/** As in the partial index: a row that is imported with a sentence. */
+const isImportedWithFaults = sql`${importRows.outcome} in ('created', 'updated') and ${importRows.faults} <> '[]'`
+
 /** A page of the rows of an import in the order of the file, with one extra row when there is a next page. */
 export const listRows = (
   db: Database,
   importId: string,
   {
     outcomes,
+    isMarked,
     limit,
     after = -1,
-  }: { outcomes?: ImportOutcome[] | undefined; limit: number; after?: number | undefined },
+  }: { outcomes?: ImportOutcome[] | undefined; isMarked?: boolean; limit: number; after?: number | undefined },
 ): Promise<ImportRowRecord[]> =>
   db
     .select()
@@ -108,6 +115,7 @@ export const listRows = (
         eq(importRows.importId, importId),
         gt(importRows.row, after),
         outcomes && inArray(importRows.outcome, outcomes),
+        isMarked ? isImportedWithFaults : undefined,
       ),
     )
     .orderBy(asc(importRows.row))
@@ -178,13 +186,19 @@ export async function deleteAbandonedImports(db: Database): Promise<void> {
   }
 }
 
-/** Adds outcomes to the counts. */
+/** Adds the outcomes of rows to the counts. A row that is imported with a sentence is marked too. */
 export function countedWith(
   counts: ImportRecord['counts'],
-  outcomes: ImportOutcome[],
+  rows: { outcome: ImportOutcome; faults?: Fault[] | undefined }[],
   step = 1,
 ): ImportRecord['counts'] {
   const sum = { ...counts }
-  for (const outcome of outcomes) sum[outcome] = (sum[outcome] ?? 0) + step
+  const count = (what: keyof typeof sum) => {
+    sum[what] = (sum[what] ?? 0) + step
+  }
+  for (const { outcome, faults = [] } of rows) {
+    count(outcome)
+    if ((outcome === 'created' || outcome === 'updated') && faults.length > 0) count('marked')
+  }
   return sum
 }

@@ -1,18 +1,28 @@
-import { z } from 'zod'
-import type { Import, ImportField } from '#contract/import.ts'
-import { RATING_DEFAULT } from '#contract/limits.ts'
-import { completeAddress } from '#contract/plain-text.ts'
-import { recordUrl } from '#contract/record.ts'
+import type { z } from 'zod'
+import type { Fault, Import, ImportField, Inspection } from '#contract/import.ts'
+import { DESCRIPTION_MAX, NAME_MAX, NOTES_MAX, RATING_DEFAULT, RATING_MAX, RATING_MIN } from '#contract/limits.ts'
+import { completeAddress, isVisible, lengthOf } from '#contract/plain-text.ts'
+import { recordName, recordUrl } from '#contract/record.ts'
 import type { Facts } from '#server/db/schema.ts'
+import { text as cleanText, headquarters } from '#server/enrichment/findings.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import { infoText } from '#server/records/fields.ts'
 import type { Fields } from '#server/records/kind.ts'
-import { timeOf } from './dates.ts'
+import {
+  emailOf,
+  employeesOf,
+  firstAddress,
+  isOnlySigns,
+  marksEmptiness,
+  ratingOf,
+  scaleOf,
+  yearOf,
+} from './cell-values.ts'
+import { type DateOrder, timeOf } from './dates.ts'
 import { type ImportedFinder, type ImportedNote, parseFinders, parseInfo, parseThread } from './exported.ts'
-import { firstAddress } from './mapping.ts'
+import { type NoteLine, noteLine } from './note-lines.ts'
 
-// Parses a row of a file: its texts by field, and their values.
-
-type Mapped = Pick<Import, 'columns' | 'mapping'>
+// Parses a row of a file: its texts by field, their values, and what is kept of the other columns.
 
 /** The texts of the mapped columns, without blank ones. */
 export type RowTexts = Partial<Record<ImportField, string>>
@@ -21,7 +31,7 @@ export type RowTexts = Partial<Record<ImportField, string>>
 export const columnsOf = (column: number | [number, number] | undefined): number[] =>
   column === undefined ? [] : [column].flat()
 
-export function textsOf({ mapping }: Pick<Mapped, 'mapping'>, cells: string[]): RowTexts {
+export function textsOf({ mapping }: Pick<Import, 'mapping'>, cells: string[]): RowTexts {
   const texts: RowTexts = {}
   for (const [field, column] of Object.entries(mapping) as [ImportField, number | [number, number]][]) {
     const text = columnsOf(column)
@@ -33,9 +43,16 @@ export function textsOf({ mapping }: Pick<Mapped, 'mapping'>, cells: string[]): 
   return texts
 }
 
-/** A row that can be imported. `fields` are those with a value. */
+/** A row that can be imported. */
 export type ParsedRow = {
+  /** The values with a column of their own. */
   fields: Fields & { name: string }
+  /** The values that enrichment fills otherwise, by their names there. */
+  facts: Facts
+  /** What a record that the row creates keeps below its notes. */
+  lines: NoteLine[]
+  /** What was left out. */
+  faults: Fault[]
   createdBy?: string
   createdAt?: Date
   /** Only in our own export. */
@@ -44,39 +61,130 @@ export type ParsedRow = {
   info: Facts | null
 }
 
-/** The reason why a row cannot be imported, with the name of the column. */
-export type Refusal = { error: string; columnName?: string | undefined }
+/** The reasons why a row cannot be imported. */
+export type Refusal = { isRefused: true; faults: Fault[] }
 
-export const faultOf = ({ error, columnName }: Refusal) => ({
-  ...(columnName !== undefined && { column: columnName }),
-  sentence: error,
-})
+export const isRefusal = (parsed: ParsedRow | Refusal): parsed is Refusal => 'isRefused' in parsed
 
-export const isRefusal = (parsed: ParsedRow | Refusal): parsed is Refusal => 'error' in parsed
+/** How the cells of a file are read. */
+type Reading = Pick<Import, 'columns' | 'mapping' | 'dialect' | 'rest' | 'cells' | 'dates'> & { inspection: Inspection }
+
+/** A read cell: its value, or why it is left out. `isPart` is true when the cell says more than the value. */
+type Cell = { value?: unknown; sentence?: string; isPart?: boolean }
+
+type Reader = (text: string, column: number, header: string) => Cell
+
+const unreadable = (sentence: string): Cell => ({ sentence })
+
+const longText =
+  (label: string, max: number): Reader =>
+  (text) => {
+    if (lengthOf(text) <= max) return { value: text }
+    const cut = [...text].slice(0, max).join('')
+    return {
+      value: cut,
+      sentence: `${label} must be at most ${max.toLocaleString('en')} characters, and the rest is left out`,
+    }
+  }
+
+/** A name is one line. A longer one is cut, because a row is refused only if it has none. */
+const name: Reader = (text) => {
+  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  if (!isVisible(line) || isOnlySigns(line)) return unreadable('Name is required')
+  const { value, ...cut } = longText('Name', NAME_MAX)(line, 0, '')
+  const read = recordName.safeParse(value)
+  return read.success ? { value: read.data, ...cut } : unreadable(read.error.issues[0]?.message ?? 'Name is required')
+}
+
+const address =
+  (rule: z.ZodType): Reader =>
+  (text) => {
+    const first = firstAddress(text)
+    const read = rule.safeParse(completeAddress(first))
+    if (!read.success) return unreadable(read.error.issues[0]?.message ?? 'This address is not valid')
+    return { value: read.data, isPart: first !== text }
+  }
+
+const rating: Reader = (text, _column, header) => {
+  const value = ratingOf(text, scaleOf(header))
+  return value === undefined
+    ? unreadable(`Rating must be a whole number from ${RATING_MIN} to ${RATING_MAX}`)
+    : { value }
+}
+
+const createdBy: Reader = (text) =>
+  lengthOf(text) <= NAME_MAX ? { value: text } : unreadable(`The creator must be at most ${NAME_MAX} characters`)
 
 /** Refuses future dates, and dates before 1970, because lists are paged by times after 1970. */
-const createdAt = z.string().transform((text, context) => {
-  const time = timeOf(text)
-  if (time !== undefined && time.getTime() > 0 && time.getTime() <= Date.now()) return time
-  context.addIssue('The date must be written as 2026-03-18 or 2026-03-18T10:32:00Z, and not be in the future')
-  return z.NEVER
-})
+const createdAt =
+  ({ inspection, dates }: Reading): Reader =>
+  (text, column) => {
+    const proven = inspection.dates[column]?.order
+    const order: DateOrder | undefined = proven === undefined || proven === 'either' ? (dates ?? undefined) : proven
+    const time = timeOf(text, order)
+    if (time === 'ambiguous') return unreadable('Choose whether this date has the day or the month first')
+    if (time !== undefined && time.getTime() > 0 && time.getTime() <= Date.now()) return { value: time }
+    return unreadable('The date must be written as 2026-03-18 or 2026-03-18T10:32:00Z, and not be in the future')
+  }
 
-const createdBy = z.string().max(200, 'The creator must be at most 200 characters')
+/** A value that enrichment fills otherwise, read as providers' values are. */
+const fact =
+  (read: (text: string) => unknown, sentence: string): Reader =>
+  (text) => {
+    const value = read(text)
+    return value === undefined
+      ? unreadable(sentence)
+      : { value, isPart: typeof value === 'string' && isCut(value, text) }
+  }
 
-const rating = (rule: z.ZodType) =>
-  z
-    .string()
-    .transform((text): unknown => (/^\d{1,3}(\.0+)?$/.test(text) ? Number(text) : text))
-    .pipe(rule as z.ZodType<number, unknown>)
+const isCut = (value: string, text: string) => lengthOf(value) < lengthOf(text) && text.startsWith(value)
 
-/** The rules of each field: those of the add form. */
-function rulesOf(kind: EnrichedKind): Partial<Record<ImportField, z.ZodType>> {
-  const { shape } = kind.contract.Input as unknown as z.ZodObject
-  const byHand = Object.fromEntries(kind.fields.map((field) => [field, shape[field] as z.ZodType]))
-  const address = recordUrl('LinkedIn profile', 'https://www.linkedin.com/company/…')
-  return { linkedIn: address, ...byHand, rating: rating(byHand.rating as z.ZodType), createdBy, createdAt }
+const factReaders: Partial<Record<ImportField, Reader>> = {
+  // Affinity separates several companies by semicolons, and Notion adds the address of its page.
+  company: fact((text) => cleanText(text.split(/;\s|\s\(https?:/, 1)[0]), 'This company cannot be read'),
+  title: fact((text) => cleanText(text), 'This title cannot be read'),
+  industry: fact((text) => cleanText(text), 'This industry cannot be read'),
+  bio: fact((text) => cleanText(text, DESCRIPTION_MAX), 'This text cannot be read'),
+  place: (text) => {
+    const value = headquarters({ city: text })
+    return value === undefined
+      ? unreadable('This place cannot be read')
+      : { value, isPart: isCut(value.city ?? '', text) }
+  },
+  email: (text) => {
+    const value = emailOf(text)
+    return value === undefined
+      ? unreadable('Enter an email address, such as ada@mit.edu')
+      : { value, isPart: value !== text }
+  },
+  founded: (text) => {
+    const value = yearOf(text)
+    return value === undefined
+      ? unreadable('The year must be a whole number, not in the future')
+      : { value, isPart: !/^\D?\d{4}\D?$/.test(text) }
+  },
+  employees: fact((text) => employeesOf(text), 'Employees must be a number or a range, such as 51-200'),
 }
+
+/** The reader of each field of a kind. Addresses follow the rules of the add form. */
+function readersOf(kind: EnrichedKind, file: Reading): Partial<Record<ImportField, Reader>> {
+  const { shape } = kind.contract.Input as unknown as z.ZodObject
+  const example = 'https://www.linkedin.com/company/…'
+  return {
+    name,
+    linkedIn: address((shape.linkedIn as z.ZodType | undefined) ?? recordUrl('LinkedIn profile', example)),
+    ...(shape.website !== undefined && { website: address(shape.website as z.ZodType) }),
+    ...(shape.description !== undefined && { description: longText('Description', DESCRIPTION_MAX) }),
+    notes: longText('Notes', NOTES_MAX),
+    rating,
+    createdBy,
+    createdAt: createdAt(file),
+    ...Object.fromEntries(Object.keys(kind.infoFields).map((field) => [field, factReaders[field as ImportField]])),
+  }
+}
+
+/** Fields whose text is the value, also where it only marks emptiness. */
+const TEXTS = new Set<ImportField>(['name', 'notes', 'description', 'createdBy'])
 
 export type RowParser = (cells: string[]) => ParsedRow | Refusal
 
@@ -84,47 +192,57 @@ export type RowParser = (cells: string[]) => ParsedRow | Refusal
  * Parses the rows of a file. Only managers may set creator and date of a record, and only our own export has notes and
  * finders.
  */
-export function rowParser(
-  kind: EnrichedKind,
-  file: Mapped & { dialect: Import['dialect'] },
-  { isManager }: { isManager: boolean },
-): RowParser {
+export function rowParser(kind: EnrichedKind, file: Reading, { isManager }: { isManager: boolean }): RowParser {
   const managersOnly = new Set<string>(['createdBy', 'createdAt'])
-  const rules = Object.entries(rulesOf(kind)).filter(([field]) => isManager || !managersOnly.has(field))
+  const readers = Object.entries(readersOf(kind, file)).filter(([field]) => isManager || !managersOnly.has(field))
   const isExport = isManager && file.dialect.format === 'jsonl'
   const cellOf = (cells: string[], name: string) => (isExport ? cells[file.columns.indexOf(name)] : undefined) ?? ''
+  const kept = Object.entries(file.rest).flatMap(([column, what]) => (what === 'notes' ? [Number(column)] : []))
+
   return (cells) => {
     const texts = textsOf(file, cells)
+    const info = parseInfo(kind, cellOf(cells, 'additionalInfo'))
     const values: Record<string, unknown> = {}
-    for (const [field, rule] of rules as [ImportField, z.ZodType][]) {
+    const facts: Facts = {}
+    const faults: Fault[] = []
+    const lines: [number, NoteLine][] = []
+
+    for (const [field, read] of readers as [ImportField, Reader][]) {
       const text = texts[field]
-      if (text === undefined && field !== 'name') continue
-      const isAddress = field === 'linkedIn' || field === 'website'
-      const result = rule.safeParse(isAddress && text !== undefined ? completeAddress(firstAddress(text)) : text)
-      if (!result.success) {
-        return {
-          error: result.error.issues[0]?.message ?? 'This value is not valid',
-          columnName: columnOf(file, field),
-        }
+      const known = kind.infoFields[field]
+      if (text !== undefined && known !== undefined && info?.[known] !== undefined && infoText(info[known]) === text) {
+        facts[known] = info[known]
+        continue
       }
-      values[field] = result.data
+      if (field !== 'name' && (text === undefined || (!TEXTS.has(field) && marksEmptiness(text)))) continue
+      const [column = 0] = columnsOf(file.mapping[field])
+      const header = file.columns[column] ?? ''
+      const { value, sentence, isPart } = read(text ?? '', column, header)
+      if (value !== undefined && known !== undefined) facts[known] = value
+      else if (value !== undefined) values[field] = value
+      if (sentence !== undefined) faults.push({ ...(header !== '' && { column: header }), sentence })
+      if ((sentence !== undefined || isPart) && text !== undefined && field !== 'notes') {
+        lines.push([column, noteLine(header, text)])
+      }
+    }
+    if (values.name === undefined || (faults.length > 0 && file.cells === 'refuse')) return { isRefused: true, faults }
+    for (const column of kept) {
+      const text = cells[column]?.trim() ?? ''
+      if (text !== '' && !marksEmptiness(text)) lines.push([column, noteLine(file.columns[column] ?? '', text)])
     }
     const { createdBy, createdAt, ...fields } = values
     return {
       fields: fields as ParsedRow['fields'],
+      facts,
+      lines: lines.sort(([one], [other]) => one - other).map(([, line]) => line),
+      faults,
       ...(createdBy !== undefined && { createdBy: createdBy as string }),
       ...(createdAt !== undefined && { createdAt: createdAt as Date }),
       thread: parseThread(cellOf(cells, 'notesThread')),
       finders: parseFinders(cellOf(cells, 'finders')),
-      info: parseInfo(kind, cellOf(cells, 'additionalInfo')),
+      info,
     }
   }
-}
-
-/** The name of the column of a field in the file; the first one for a name in two columns. */
-function columnOf({ columns, mapping }: Mapped, field: ImportField): string | undefined {
-  const [column] = columnsOf(mapping[field])
-  return column === undefined ? undefined : columns[column]
 }
 
 /** The values of a new record for fields that the row leaves out. Imported records may lack an address and notes. */

@@ -22,3 +22,11 @@ export function withKey<Some extends Fields>({ lookup }: Pick<RecordKind, 'looku
 
 /** A text with content; null for anything else. */
 export const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+/** An enriched value as text: of a headquarters the city, else the address. '' for anything else. */
+export function infoText(value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'object' || value === null) return textOf(value) ?? ''
+  const { city, address_formatted: address } = value as Facts
+  return textOf(city) ?? textOf(address) ?? ''
+}

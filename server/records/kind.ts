@@ -58,6 +58,8 @@ export type RecordKind<Input extends Fields = Fields> = Kind & {
   contract: Contract<Input>
   /** The fields that people fill, by their names on the wire. Each has a column of that name. */
   fields: readonly (keyof Input & keyof Fields)[]
+  /** The enriched values that files name: their names there, and in `additional_info`. */
+  infoFields: Readonly<Record<string, string>>
   /** The searched fields and enriched values, by name. Add further ones at the end. */
   searched: readonly string[]
   /**

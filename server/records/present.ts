@@ -10,6 +10,7 @@ export const presentRecord = (caller: Account, row: RecordRow) => ({
   name: row.name,
   notes: row.notes,
   rating: row.rating,
+  isRated: row.isRated,
   createdBy: row.createdBy,
   createdAt: row.createdAt.toISOString(),
   additionalInfo: row.additionalInfo === null ? null : JSON.stringify(row.additionalInfo),

@@ -39,7 +39,7 @@ export const recordData: RecordData[] = [
   ofRecord('duplicate_pairs', 'kept', 'a b kind reasons score dismissed'),
   ofRecord('duplicate_checks', 'rebuilt', 'record_id change_id priority'),
   { table: 'counters', columns: 'creator_id creator_text kind added mine', merge: 'rebuilt', erasure: 'kept' },
-  { table: 'import_rows', columns: 'cells faults before after', merge: 'kept', erasure: 'emptied' },
+  { table: 'import_rows', columns: 'cells faults marks before after', merge: 'kept', erasure: 'emptied' },
   {
     table: 'import_rows',
     columns: 'import_id row outcome record_id repeats is_added',
@@ -61,6 +61,7 @@ export const recordData: RecordData[] = [
   noRecordData('credentials', 'id account_id provider provider_account password created_at updated_at'),
   noRecordData('imports', 'id account_id file_name state kind dialect columns mapping duplicates counts done total'),
   noRecordData('imports', 'last_row error started_at created_at bytes inspection rest cells dates doubts'),
+  noRecordData('imports', 'state_after_adding'),
   noRecordData('import_look_ups', 'import_id asked_at queued_at'),
   noRecordData('invitations', 'id hash email expires_at'),
   noRecordData('one_time_tokens', 'hash purpose account_id expires_at'),

@@ -205,7 +205,7 @@ export async function updateRecord(
   record: RecordRow,
   patch: RecordPatch,
 ): Promise<RecordRow | undefined> {
-  const fields = fieldsOf(kind, patch)
+  const fields = { ...fieldsOf(kind, patch), ...(patch.rating !== undefined && { isRated: true }) }
   const [row] = await changeAs(db, editor, (tx) =>
     tx
       .update(records)

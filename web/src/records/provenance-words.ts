@@ -15,7 +15,7 @@ export const originsOf = (sources: Sources, labels: FieldLabels): Origin[] => {
     const source = sources[field]
     if (source === undefined) continue
     const key = JSON.stringify([source.provider, source.at])
-    const group = labelsOf.get(key) ?? { source, labels: [] }
+    const group = labelsOf.get(key) ?? { source: named(source), labels: [] }
     group.labels.push(label)
     labelsOf.set(key, group)
   }
@@ -23,6 +23,12 @@ export const originsOf = (sources: Sources, labels: FieldLabels): Origin[] => {
     .map(({ source, labels }) => ({ ...source, fields: capital(labels.join(', ')) }))
     .sort((one, other) => other.at.localeCompare(one.at))
 }
+
+/** Values of an imported file have no provider. */
+const named = ({ provider, at }: FieldSource): FieldSource => ({
+  provider: provider === 'import' ? 'an import' : provider,
+  at,
+})
 
 /** `Harmonic`, `Harmonic and the company website`, `Harmonic and 2 others`. */
 export const providersOf = (origins: { provider: string }[]): string => {

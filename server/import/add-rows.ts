@@ -1,0 +1,78 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Fault, ImportAdd, ImportOutcome, ImportState } from '#contract/import.ts'
+import { onlyActor } from '#server/audit-log/actor.ts'
+import { recordAuditEntry } from '#server/audit-log/entries.ts'
+import type { Caller } from '#server/auth/session.ts'
+import type { Database } from '#server/db/database.ts'
+import { importRows } from '#server/db/schema.ts'
+import { AppError, invalid } from '#server/http/errors.ts'
+import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
+import type { ImportJobs } from './jobs.ts'
+import { authorizeImport } from './policy.ts'
+import { countedWith, type ImportRecord, lockImport, updateImport } from './store.ts'
+
+// Rows that may be the same as a record by a similar name, and that a person adds anyway.
+
+const STATES: readonly ImportState[] = ['ready', 'done', 'cancelled']
+
+/** Whether a row can be added although a record may be the same. */
+export const canAdd = ({ state }: { state: ImportState }, { outcome }: { outcome: ImportOutcome }): boolean =>
+  outcome === 'maybe' && STATES.includes(state)
+
+/** Adds rows: before the import runs they are created with it, afterwards by a job of their own. */
+export async function addRows(
+  { db, jobs }: { db: Database; jobs: ImportJobs },
+  caller: Caller,
+  id: string,
+  { rows }: ImportAdd,
+  key: IdempotencyKey,
+): Promise<void> {
+  await jobs.open()
+  const isQueued = await db.transaction(async (tx) => {
+    await claimId(tx, key)
+    const record = await lockImport(tx, id)
+    if (record === undefined) return false
+    authorizeImport(caller, record)
+    if (!STATES.includes(record.state))
+      throw new AppError(409, 'Rows can be added before this import runs, or after it')
+    const by = onlyActor(caller)
+    const added = await markAdded(tx, record, rows)
+    const count = added.length
+    await recordAuditEntry(tx, {
+      ...{ action: 'add-rows', by, kind: 'import', objectId: id },
+      detail: { name: record.fileName, rows: count },
+    })
+    const { state, counts } = record
+    if (state === 'ready') {
+      const previewed = added.map(() => ({ outcome: 'maybe' as const }))
+      await updateImport(tx, id, { counts: countedWith(countedWith(counts, previewed, -1), added) })
+    }
+    if (count === 0 || (state !== 'done' && state !== 'cancelled')) return false
+    await updateImport(tx, id, { state: 'running', stateAfterAdding: state, done: 0, total: count })
+    await jobs.queue(tx, 'running', { import: id, by })
+    return true
+  })
+  if (isQueued) await jobs.wake('running')
+}
+
+/** Marks the rows. Throws the 400 when one of them cannot be added. */
+async function markAdded(
+  tx: Database,
+  { id, state }: ImportRecord,
+  rows: ImportAdd['rows'],
+): Promise<{ row: number; outcome: ImportOutcome; faults: Fault[] }[]> {
+  const isAsked = rows === 'all' ? undefined : inArray(importRows.row, rows)
+  const marked = await tx
+    .update(importRows)
+    .set({
+      isAdded: true,
+      // The name alone has caused this outcome, so it is the last sentence.
+      ...(state === 'ready' && { outcome: 'created' as const, recordId: null, faults: sql`${importRows.faults} - -1` }),
+    })
+    .where(and(eq(importRows.importId, id), eq(importRows.outcome, 'maybe'), isAsked))
+    .returning({ row: importRows.row, outcome: importRows.outcome, faults: importRows.faults })
+  const done = new Set(marked.map(({ row }) => row))
+  const other = rows === 'all' ? undefined : rows.find((row) => !done.has(row))
+  if (other !== undefined) throw invalid({ rows: `Row ${other} cannot be added` })
+  return marked
+}

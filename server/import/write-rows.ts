@@ -1,0 +1,177 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Fault } from '#contract/import.ts'
+import { isManager } from '#server/auth/policy.ts'
+import type { Database } from '#server/db/database.ts'
+import { accounts, type EnrichmentState, type Facts, finders, notes, records } from '#server/db/schema.ts'
+import { IMPORT } from '#server/enrichment/state.ts'
+import { fieldsOf, withKey } from '#server/records/fields.ts'
+import { isOfKind } from '#server/records/kind.ts'
+import type { RecordRow } from '#server/records/row.ts'
+import { searchText } from '#server/records/search-text.ts'
+import { changesOf } from '#server/records/store.ts'
+import { factsColumns } from './facts.ts'
+import type { Verdict } from './judge.ts'
+import type { Step } from './step.ts'
+import type { ImportRowRecord, RowResult } from './store.ts'
+import { BLANK, type ParsedRow } from './values.ts'
+
+/** A record has changed between its comparison and its update. The batch starts again. */
+export class ChangedMeanwhile extends Error {}
+
+/** A row, its values and what becomes of it. */
+export type Judged = { row: ImportRowRecord; parsed: ParsedRow; verdict: Verdict }
+
+/** Creates and updates records. Returns the outcome of each row, with the sentences of its reading. */
+export async function writeRows(tx: Database, step: Step, judged: Judged[]): Promise<RowResult[]> {
+  const created = judged.flatMap(({ row, parsed, verdict }): Creation[] =>
+    verdict.outcome === 'created' ? [{ row: row.row, id: uuidv7(), parsed, notes: verdict.notes }] : [],
+  )
+  const ids = new Map(created.map(({ row, id }) => [row, id]))
+  await create(tx, step, created)
+  const results: RowResult[] = []
+  // In the order of ids, like all code that locks more than one record.
+  const byId = judged.toSorted((one, other) => (recordIdOf(one) < recordIdOf(other) ? -1 : 1))
+  for (const { row, verdict } of byId) {
+    const marked: Fault[] = row.marks.map((sentence) => ({ sentence }))
+    const result = { row: row.row, faults: [...marked, ...verdict.faults] }
+    if (verdict.outcome === 'created')
+      results.push({ ...result, outcome: 'created', recordId: ids.get(row.row) ?? null })
+    else if (verdict.outcome === 'updated') results.push({ ...result, ...(await update(tx, step, verdict)) })
+    else results.push({ ...result, outcome: verdict.outcome, recordId: verdict.record.id })
+  }
+  return results
+}
+
+const recordIdOf = ({ verdict }: Judged) => ('record' in verdict ? verdict.record.id : '')
+
+type Creation = { row: number; id: string; parsed: ParsedRow; notes: string }
+
+/** The uploader is the creator, unless their rights or our own export say otherwise. */
+async function create(tx: Database, { kind, uploader, import: { dialect } }: Step, created: Creation[]): Promise<void> {
+  if (created.length === 0) return
+  // Our own export leaves out an unknown creator.
+  const isExport = dialect.format === 'jsonl' && isManager(uploader)
+  const defaultCreator = isExport ? undefined : uploader.id
+  const creators = await accountsOf(
+    tx,
+    created.flatMap(({ parsed }) => parsed.createdBy ?? []),
+  )
+  await tx.insert(records).values(
+    created.map(({ id, parsed, notes }): typeof records.$inferInsert => {
+      const fields = { ...BLANK, ...parsed.fields, notes }
+      const info = { ...parsed.info, ...parsed.facts }
+      const creatorId = parsed.createdBy === undefined ? defaultCreator : creators.get(parsed.createdBy.toLowerCase())
+      return {
+        ...(withKey(kind, { ...fieldsOf(kind, fields), notes }) as typeof records.$inferInsert),
+        ...(fields.linkedIn && { linkedIn: fields.linkedIn }),
+        id,
+        kind: kind.name,
+        isRated: parsed.fields.rating !== undefined,
+        creatorId: creatorId ?? null,
+        creatorText: creatorId === undefined ? (parsed.createdBy ?? null) : null,
+        additionalInfo: Object.keys(info).length > 0 ? info : null,
+        enrichment: { sources: sourcesOf(parsed) },
+        searchText: searchText(kind.searched, { ...info, ...fields }),
+        // The first finder of a record from another Sourcebook shows whether it was imported there.
+        isImported: (parsed.finders[0]?.via ?? 'import') === 'import',
+        ...(parsed.createdAt && { createdAt: parsed.createdAt }),
+      }
+    }),
+  )
+  const thread = created.flatMap(({ id: recordId, parsed }) =>
+    parsed.thread.map(({ author, content, createdAt }) => ({ recordId, authorText: author, content, createdAt })),
+  )
+  // The export starts with the newest note. Reversed, so that notes with the same time keep their order.
+  for (const batch of inParts(thread.reverse())) {
+    await tx.insert(notes).values(batch.map((note) => ({ ...note, id: uuidv7(), kind: kind.name })))
+  }
+  // The first finder is the creator, if known.
+  const found = created.flatMap(({ id: recordId, parsed: { createdBy, finders } }) =>
+    finders
+      .filter(({ name }, index) => index > 0 || name !== createdBy)
+      .map(({ name, foundAt, via }) => ({ recordId, fellowText: name, foundAt, via })),
+  )
+  for (const batch of inParts(found)) await tx.insert(finders).values(batch).onConflictDoNothing()
+}
+
+type Sources = NonNullable<EnrichmentState['sources']>
+
+const fromImport = (fields: string[]): Sources => {
+  const at = new Date().toISOString()
+  return Object.fromEntries(fields.map((field) => [field, { provider: IMPORT, at }]))
+}
+
+/** The values that columns have given. Public data of our own export has no source, so that it can be refreshed. */
+const sourcesOf = ({ facts, info }: ParsedRow): Sources =>
+  fromImport(Object.keys(facts).filter((field) => facts[field] !== info?.[field]))
+
+const PART = 500
+
+const inParts = <Item>(items: Item[]): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / PART) }, (_, part) => items.slice(part * PART, (part + 1) * PART))
+
+/** The accounts that have verified these addresses, by address. */
+async function accountsOf(tx: Database, texts: string[]): Promise<Map<string, string>> {
+  const emails = [...new Set(texts.map((text) => text.toLowerCase()).filter((text) => text.includes('@')))]
+  if (emails.length === 0) return new Map()
+  const found = await tx
+    .select({ id: accounts.id, email: accounts.email })
+    .from(accounts)
+    .where(and(inArray(accounts.email, emails), eq(accounts.emailVerified, true)))
+  return new Map(found.map(({ id, email }) => [email, id]))
+}
+
+/**
+ * Updates a record that is as it was when the row was judged. The result holds what a revert needs: the values before
+ * and after, and the sources before.
+ */
+async function update(
+  tx: Database,
+  { kind }: Step,
+  { record, fields, facts }: Extract<Verdict, { outcome: 'updated' }>,
+): Promise<Omit<RowResult, 'row' | 'faults'>> {
+  const hasFacts = Object.keys(facts).length > 0
+  const sources = fromImport(Object.keys(facts))
+  const columns = { ...fields, ...(fields.rating !== undefined && { isRated: true }) }
+  const saved = await tx
+    .update(records)
+    .set({
+      ...changesOf(kind, columns, facts),
+      ...(hasFacts && factsColumns({ set: facts, sources })),
+      version: sql`${records.version} + 1`,
+    })
+    .where(
+      and(
+        eq(records.id, record.id),
+        isOfKind(records.kind, kind),
+        eq(records.version, record.version),
+        hasFacts ? isWithInfo(record) : undefined,
+      ),
+    )
+    .returning({ id: records.id })
+  if (saved.length === 0) throw new ChangedMeanwhile('A record has changed')
+  return {
+    outcome: 'updated',
+    recordId: record.id,
+    before: beforeOf(record, columns, facts),
+    after: { ...columns, ...facts },
+  }
+}
+
+/** Enrichment changes public data without a new version. */
+const isWithInfo = ({ additionalInfo }: RecordRow) =>
+  sql`${records.additionalInfo} is not distinct from ${additionalInfo === null ? null : JSON.stringify(additionalInfo)}::jsonb`
+
+function beforeOf(record: RecordRow, columns: object, facts: Facts): Facts {
+  const fields = Object.keys(columns) as (keyof RecordRow)[]
+  const info = Object(record.additionalInfo) as Facts
+  const named = Object.keys(facts)
+  return {
+    ...Object.fromEntries(fields.map((field) => [field, record[field] ?? null])),
+    ...Object.fromEntries(named.map((field) => [field, info[field] ?? null])),
+    ...(named.length > 0 && {
+      sources: Object.fromEntries(named.map((field) => [field, record.enrichment.sources?.[field] ?? null])),
+    }),
+  }
+}

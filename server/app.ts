@@ -45,6 +45,7 @@ import { safeHeaders } from './http/headers.ts'
 import { healthRoutes } from './http/health.ts'
 import { deleteOldKeys } from './http/idempotency.ts'
 import { readJson } from './http/json.ts'
+import { refuseUnknownParameters } from './http/query.ts'
 import { logRequests, nameRequests } from './http/request-log.ts'
 import { closeKeepAlive, drainOnClose } from './http/shutdown.ts'
 import { isNavigation, pageRoutes } from './http/static.ts'
@@ -194,6 +195,7 @@ async function api(app: App, { services }: { services: Services }) {
   app.decorateRequest('session', undefined)
   app.decorateRequest('device', undefined)
   app.decorateReply('hasFreshToken', false)
+  refuseUnknownParameters(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     await guard.identify(request, reply)

@@ -39,6 +39,7 @@ import { exportRoutes } from './export/routes.ts'
 import { finderRoutes } from './finders/routes.ts'
 import { pictureRoutes } from './founders/pictures.ts'
 import { limitBodyTime } from './http/body-time.ts'
+import { answerClientError } from './http/client-errors.ts'
 import { compressAnswers } from './http/compress.ts'
 import { answerError, notFound } from './http/errors.ts'
 import { safeHeaders } from './http/headers.ts'
@@ -128,6 +129,7 @@ export async function buildApp(options: {
     keepAliveTimeout: 72_000,
     http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkEveryMs },
     return503OnClosing: false,
+    clientErrorHandler: answerClientError,
     // No hook runs for a malformed URL. In a browser it leads to the dashboard, as any other unknown path.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers)

@@ -39,12 +39,14 @@ import { exportRoutes } from './export/routes.ts'
 import { finderRoutes } from './finders/routes.ts'
 import { pictureRoutes } from './founders/pictures.ts'
 import { limitBodyTime } from './http/body-time.ts'
+import { answerClientError } from './http/client-errors.ts'
 import { compressAnswers } from './http/compress.ts'
 import { answerError, notFound } from './http/errors.ts'
 import { safeHeaders } from './http/headers.ts'
 import { healthRoutes } from './http/health.ts'
 import { deleteOldKeys } from './http/idempotency.ts'
 import { readJson } from './http/json.ts'
+import { refuseUnknownParameters } from './http/query.ts'
 import { logRequests, nameRequests } from './http/request-log.ts'
 import { closeKeepAlive, drainOnClose } from './http/shutdown.ts'
 import { isNavigation, pageRoutes } from './http/static.ts'
@@ -127,6 +129,7 @@ export async function buildApp(options: {
     keepAliveTimeout: 72_000,
     http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkEveryMs },
     return503OnClosing: false,
+    clientErrorHandler: answerClientError,
     // No hook runs for a malformed URL. In a browser it leads to the dashboard, as any other unknown path.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers)
@@ -194,6 +197,7 @@ async function api(app: App, { services }: { services: Services }) {
   app.decorateRequest('session', undefined)
   app.decorateRequest('device', undefined)
   app.decorateReply('hasFreshToken', false)
+  refuseUnknownParameters(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     await guard.identify(request, reply)

@@ -2,7 +2,7 @@ import { like } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCsrfToken } from '#server/auth/csrf.ts'
 import { storedToken } from '#server/auth/session.ts'
-import { deniedRequests } from '#server/db/schema.ts'
+import { deniedRequests, records } from '#server/db/schema.ts'
 import { addressOf, type Call, everyCall, isChange, isPublic } from '#server/test/calls.ts'
 import { makeAccount, makeCompany, makeFounder, makeImport, makeNote, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
@@ -131,7 +131,11 @@ describe('A safe method', () => {
     const overrides = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE', 'x-http-method': 'DELETE' }
     await inTurn(calls.filter(isChange), async (call) => {
       const isRead = calls.some(({ path, method }) => method === 'GET' && path === call.path)
-      const { status, headers } = await client.raw({ method, url: `${about(call)}?_method=DELETE`, headers: overrides })
+      const { status, headers } = await client.raw({
+        method,
+        url: about({ ...call, method: 'GET' }),
+        headers: overrides,
+      })
       expect([call.path, status]).toEqual([call.path, isRead && method !== 'OPTIONS' ? 200 : 404])
       expect(headers['access-control-allow-origin']).toBeUndefined()
     })
@@ -201,6 +205,56 @@ describe('Invalid text', () => {
     for (const query of ['search=%00', 'cursor=%00', 'linkedIn=%00', 'limit=%00', 'mine=%00']) {
       expect([query, (await client.get(`/api/founders?${query}`)).status]).toEqual([query, 400])
     }
+  })
+})
+
+describe('A query parameter that a call does not have', () => {
+  const ID = '01900000-0000-7000-8000-000000000001'
+  /** Valid for every call: each reads its own fields. */
+  const BODY = {
+    ...{ name: 'A', notes: 'n', content: 'c', rating: 5, linkedIn: 'https://linkedin.com/in/a', code: '123456' },
+    ...{
+      email: 'a@mit.edu',
+      password: PASSWORD,
+      currentPassword: PASSWORD,
+      newPassword: PASSWORD,
+      token: 'x'.repeat(43),
+    },
+    ...{ a: ID, b: ID.replace(/1$/, '2'), survivorId: ID, duplicateId: ID.replace(/1$/, '2') },
+    ...{ versions: { [ID]: 1, [ID.replace(/1$/, '2')]: 1 }, take: {} },
+  }
+
+  it('is 400 at its name, and nothing is done', async () => {
+    const { account, client } = await signedIn()
+    const { about, founder } = await makeWorld(account)
+    const before = await test.db.select().from(records)
+    await inTurn(calls, async (call) => {
+      const url = `${about(call)}${about(call).includes('?') ? '&' : '?'}ratingMin=9`
+      const answer = await client.raw({
+        method: call.method,
+        url,
+        headers: {
+          'x-xsrf-token': client.cookies.get('XSRF-TOKEN') ?? '',
+          ...(isChange(call) && {
+            'content-type': call.path === '/api/imports' ? 'application/octet-stream' : 'application/json',
+          }),
+        },
+        ...(isChange(call) && { payload: call.path === '/api/imports' ? 'name\nAda' : BODY }),
+      })
+      const sentence = 'There is no parameter "ratingMin"'
+      expect([call.method, call.path, answer.status, answer.body]).toEqual([
+        ...[call.method, call.path, 400],
+        { error: sentence, fields: { ratingMin: sentence } },
+      ])
+    })
+    expect(await test.db.select().from(records)).toEqual(before)
+    expect((await client.get(`/api/founders/${founder.id}?ratingMin=9`, {})).status).toBe(400)
+    expect((await test.visitor().get('/api/openapi.json?v=2')).status).toBe(400)
+  })
+
+  it('is ignored where an issuer of single sign-on sends people back', async () => {
+    const answer = await test.visitor().get('/api/auth/sso/google/callback?code=1&session_state=2')
+    expect([answer.status, answer.body]).toEqual([404, { error: 'This sign-in method is not set up' }])
   })
 })
 

@@ -59,7 +59,7 @@ export function accountRoutes(app: App, { db, settings, accounts, guard }: Servi
       const { currentPassword, newPassword } = request.body
       await refuseWeakPassword(settings, newPassword, caller, 'newPassword')
       const account = await accounts.confirm(caller, currentPassword, 'currentPassword', clientInfoOf(request))
-      await accounts.changePassword(account, newPassword, sessionOf(request).id, caller)
+      await accounts.changePassword(account, newPassword, sessionOf(request).id)
       await guard.renew(request, reply)
       return reply.code(204).send(null)
     },

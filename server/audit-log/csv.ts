@@ -1,7 +1,9 @@
+import { FORMULA_START } from '#contract/formulas.ts'
+
 // Lines of comma-separated values (RFC 4180).
 
 /** Text that a spreadsheet would run as a formula. Quoting does not prevent that; a leading apostrophe does. */
-const FORMULA = /^[\s"]*[=+\-@\t\r\0]/
+const FORMULA = new RegExp(`^[\\s"]*(?:${FORMULA_START}|\\0)`)
 
 const cell = (value: unknown): string => {
   const text =

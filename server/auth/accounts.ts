@@ -42,8 +42,16 @@ export type Accounts = ReturnType<typeof createAccounts>
 export function createAccounts({ db, settings, secret }: { db: Database; settings: Settings; secret: string }) {
   const { throttle } = settings
   // Limited, so that of many attempts at once only the allowed number passes.
-  const limitHashes = hashLimiter(throttle.queuePercent)
-  const limit = <Result>({ ip }: Origin, work: () => Promise<Result>) => limitHashes(work, ip && networkKey(ip))
+  const hashes = hashLimiter(throttle.queue)
+  const asStranger = <Result>({ ip }: Origin, work: () => Promise<Result>) =>
+    hashes.strangers(work, ip && networkKey(ip))
+
+  /** A browser with the account's device cookie has places that no stranger can take. */
+  async function asBrowserOf<Result>(email: string, client: ClientInfo, work: () => Promise<Result>): Promise<Result> {
+    const account = client.device && (await findAccount(db, email))
+    const isKnown = account !== undefined && knownDevice(secret, client.device, account) !== undefined
+    return isKnown ? hashes.known(work, account.id) : asStranger(client, work)
+  }
 
   return {
     /**
@@ -67,7 +75,7 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
       const applicant = { email, invitation, hasLink: token !== undefined }
       await refuseSignUp(db, settings, applicant)
       // Hash before the transaction, which must not wait for it.
-      const hash = await limit(from, () => hashPassword(password))
+      const hash = await asStranger(from, () => hashPassword(password))
       return db.transaction(async (tx) => {
         const account = await createAccount(tx, settings, { ...applicant, name, emailVerified: false }, from)
         if (!invitation) await countOrRefuse(tx, signUps)
@@ -86,7 +94,7 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
       client: ClientInfo,
       more: Counter[] = [],
     ): Promise<KnownAccount> {
-      return limit(client, async () => {
+      return asBrowserOf(input.email, client, async () => {
         const account = await findAccount(db, input.email)
         const device = knownDevice(secret, client.device, account)
         const counters = guessCounters(throttle, 'password', input.email, { ip: client.ip, device })
@@ -109,7 +117,7 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
       field: string,
       client: ClientInfo,
     ): Promise<KnownAccount> {
-      return limit(client, async () => {
+      return hashes.known(async () => {
         const known = await getAccount(db, account.id)
         const device = knownDevice(secret, client.device, known)
         const counters = guessCounters(throttle, 'confirm', account.email, { ip: client.ip, device })
@@ -123,7 +131,7 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
         }
         await countFailure(db, throttle, counters)
         throw invalid({ [field]: 'This is not your password' })
-      })
+      }, account.id)
     },
 
     /**
@@ -131,7 +139,7 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
      * knows the password could reset the count of wrong codes. `isRight` runs once this attempt has its turn.
      */
     tryCode(email: string, client: ClientInfo, isRight: () => Promise<boolean>): Promise<boolean> {
-      return limit(client, async () => {
+      return asBrowserOf(email, client, async () => {
         const device = knownDevice(secret, client.device, await findAccount(db, email))
         const counters = guessCounters(throttle, 'code', email, { ip: client.ip, device })
         await refuseWhileFull(db, counters)
@@ -148,9 +156,9 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
      * Replaces the password that was confirmed. Deletes every other session of the account and every link sent before.
      * 401 when the password was changed in the meantime: that change stays.
      */
-    async changePassword(confirmed: KnownAccount, password: string, session: string, from: Origin): Promise<void> {
+    async changePassword(confirmed: KnownAccount, password: string, session: string): Promise<void> {
       const { id, passwordHash } = confirmed
-      const hash = await limit(from, () => hashPassword(password))
+      const hash = await hashes.known(() => hashPassword(password), id)
       await db.transaction(async (tx) => {
         const account = await lockAccount(tx, id, 'change')
         if (account?.passwordHash !== passwordHash) throw notSignedIn()
@@ -170,7 +178,7 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
       const account = found && (await getAccount(db, found.accountId))
       if (account === undefined) throw linkRefused()
       await refuseWeakPassword(settings, password, account)
-      const hash = await limit(from, () => hashPassword(password))
+      const hash = await asStranger(from, () => hashPassword(password))
       await db.transaction(async (tx) => {
         const held = await lockAccount(tx, account.id, 'change')
         const taken = await takeToken(tx, RESET_PURPOSES, token)

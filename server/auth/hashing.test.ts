@@ -102,4 +102,36 @@ describe('A flood of sign-ins', () => {
     expect(passed).toBeLessThan(60)
     expect(other.status).toBe(200)
   })
+
+  it('from three networks leaves room for 8 of 8 right passwords from a fourth', async () => {
+    const emails = (await Promise.all(Array.from({ length: 8 }, () => makeAccount(test.db)))).map(({ email }) => email)
+    const [answers, ...others] = await Promise.all([
+      flood((index) => `10.8.${index % 3}.1`, 300),
+      ...emails.map((email) => login(email, PASSWORD, '10.8.9.1')),
+    ])
+    expect(others.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    const passed = answers.filter(({ status }) => status === 401)
+    expect(passed.length).toBeGreaterThanOrEqual(24)
+    expect(passed.length).toBeLessThan(100)
+  })
+
+  it('from any number of networks takes no place from a browser that is known to the account', async () => {
+    const fellows = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const { email } = await makeAccount(test.db)
+        const client = test.visitor()
+        const signIn = () => client.post('/api/auth/login', { email, password: PASSWORD }, { ip: '10.7.9.1' })
+        expect((await signIn()).status).toBe(200)
+        return { client, signIn }
+      }),
+    )
+    const change = { currentPassword: PASSWORD, newPassword: 'an entirely new one' }
+    const [answers, ...known] = await Promise.all([
+      flood((index) => `10.7.${index}.1`),
+      ...fellows.slice(1).map(({ signIn }) => signIn()),
+      fellows[0]?.client.post('/api/account/password', change),
+    ])
+    expect(answers.some(({ status }) => status === 503)).toBe(true)
+    expect(known.map((answer) => answer?.status)).toEqual([...Array(7).fill(200), 204])
+  })
 })

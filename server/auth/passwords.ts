@@ -6,6 +6,7 @@ import { publish } from '#server/ops/telemetry.ts'
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const IN_FLIGHT = 2
+const KNOWN_IN_FLIGHT = 1
 const WAITING_MAX = 64
 
 /** Normalises a password, so that it does not depend on how the keyboard composed its letters. */
@@ -25,12 +26,23 @@ export const hashPassword = (password: string): Promise<string> => timed(hash(fo
 export const isPassword = (stored: string, password: string): Promise<boolean> => timed(verify(stored, fold(password)))
 
 /**
- * Limits hashing, so that a flood of sign-ins does not slow other requests down. The owner of a hash is the network
- * that asks, which may use `queuePercent` of the queue.
+ * Limits hashing, so that a flood of sign-ins does not slow other requests down. The queue of strangers is shared by
+ * network: `alonePercent` of it for one that waits alone, `sharedPercent` while others wait. Known callers have places
+ * of their own, shared by account, which no stranger can take.
  */
-export const hashLimiter = (queuePercent: number) =>
-  createLimiter({
-    atOnce: IN_FLIGHT,
-    waitingMax: WAITING_MAX,
-    waitingMaxOfOne: Math.floor((WAITING_MAX * queuePercent) / 100),
-  })
+export function hashLimiter({ alonePercent, sharedPercent }: { alonePercent: number; sharedPercent: number }) {
+  const placesOf = (percent: number) => Math.ceil((WAITING_MAX * percent) / 100)
+  return {
+    strangers: createLimiter({
+      atOnce: IN_FLIGHT,
+      waitingMax: WAITING_MAX,
+      waitingMaxOfOne: placesOf(alonePercent),
+      sharedMaxOfOne: placesOf(sharedPercent),
+    }),
+    known: createLimiter({
+      atOnce: KNOWN_IN_FLIGHT,
+      waitingMax: WAITING_MAX,
+      waitingMaxOfOne: placesOf(sharedPercent),
+    }),
+  }
+}

@@ -1,8 +1,10 @@
 import { EXPORT_COLUMNS, type ExportColumn } from '#contract/export.ts'
+import { FORMULA_START } from '#contract/formulas.ts'
 import { quotedCell } from '#server/audit-log/csv.ts'
 
-/** Spreadsheets treat such text as a formula. Import removes the apostrophe again, also from text that has its own. */
-const protectedText = (text: string) => (/^[=+\-@'\t\r]/.test(text) ? `'${text}` : text)
+const TO_PROTECT = new RegExp(`^(?:${FORMULA_START}|')`)
+
+const protectedText = (text: string) => (TO_PROTECT.test(text) ? `'${text}` : text)
 
 /** One line with its line ending, from the text of its cells. */
 export const csvLine = (cells: string[]): string =>

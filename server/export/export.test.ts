@@ -58,11 +58,27 @@ describe.each(KINDS)('The export of records: $kind', ({ kind, path, make }) => {
     )
   })
 
-  it.each(['=1+1', '+1', '-1', '@A1', "'tis"])('protects %s from spreadsheets by an apostrophe', async (notes) => {
-    const { account, client } = await fellow()
-    await make({ creator: account, name: 'Ann', notes })
-    expect((await client.get(`${path}/export`)).text).toContain(`,'${notes},5,`)
-  })
+  it.each(['=1+1', '+1', '-1', '@A1', '＝1+1', '＋1', '－1', '＠A1', '\t1', '\r1', "'tis"])(
+    'protects %j from spreadsheets by an apostrophe, in every column of text',
+    async (text) => {
+      const { account, client } = await fellow({ name: text })
+      const { id } = await make({ creator: account })
+      // Only the database takes some of these: the calls trim them.
+      await test.db
+        .update(records)
+        .set({
+          name: text,
+          notes: text,
+          linkedIn: text,
+          ...(kind === 'company' && { website: text, description: text }),
+        })
+        .where(eq(records.id, id))
+      const cell = text === '\r1' ? `"'${text}"` : `'${text}`
+      const [, row] = (await client.get(`${path}/export`)).text.split('\r\n')
+      const pages = kind === 'company' ? [cell, cell, cell] : [cell, '', '']
+      expect(row?.split(',').slice(0, 7)).toEqual([cell, ...pages, cell, '5', cell])
+    },
+  )
 
   it('is JSON Lines with the notes of fellows, authors as text', async () => {
     const [ada, bob] = [await fellow({ name: 'Ada' }), await fellow({ name: 'Bob' })]

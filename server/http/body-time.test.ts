@@ -61,6 +61,7 @@ describe('Any other body', () => {
     const login = ['POST /api/auth/login HTTP/1.1', 'content-type: application/json']
     const { answer, ms } = await send(login, '{"email": "a@mit.edu"}', 5_000)
     expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+    expect(answer).toContain('{"error":"This request took too long to arrive. Try again."}')
     expect(ms).toBeLessThan(3_000)
   })
 })

@@ -171,14 +171,19 @@ function refusalOf(error: unknown): AppError | undefined {
   return undefined
 }
 
-type ShapeError = { validationContext?: string; validation: { instancePath: string; message?: string }[] }
+type ShapeIssue = { instancePath: string; message?: string; params: { keys?: string[] } }
+type ShapeError = { validationContext?: string; validation: ShapeIssue[] }
 
 /** Invalid path parameters are a 404. Anything else gets a sentence per field, of which the first is the error. */
 function refusalOfShape({ validation, validationContext }: ShapeError): AppError {
   if (validationContext === 'params') return notFound(validation[0]?.message ?? 'There is nothing here')
   const fields: Record<string, string> = {}
-  for (const { instancePath, message } of validation) {
+  for (const { instancePath, message, params } of validation) {
     const field = instancePath.split('/')[1]
+    if (!field && validationContext === 'querystring') {
+      for (const key of params.keys ?? []) fields[key] = `There is no parameter ${JSON.stringify(key.slice(0, 50))}`
+      continue
+    }
     if (!field) return new AppError(400, 'Send a JSON object')
     fields[field] ??= message ?? 'This is not valid'
   }

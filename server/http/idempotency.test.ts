@@ -78,11 +78,17 @@ describe.each(MAKING)('Creating $what with an Idempotency-Key', ({ where, body, 
     expect(await count()).toBe(before)
   })
 
-  it('is scoped to the account: the same key of two fellows creates two', async () => {
-    const [path, key] = [await where(), newKey()]
-    const answers = [await post(await fellow(), path, body, key), await post(await fellow(), path, body, key)]
-    expect(answers.map(({ status }) => status)).toEqual([201, 201])
-    expect(new Set(answers.map((answer) => id(answer.body))).size).toBe(2)
+  it('is scoped to the account: the same key of two fellows creates two, and a repeat returns their own', async () => {
+    const [fellows, path, key] = [[await fellow(), await fellow()], await where(), newKey()]
+    const create = async () => {
+      const answers = []
+      for (const client of fellows) answers.push(await post(client, path, body, key))
+      expect(answers.map(({ status }) => status)).toEqual([201, 201])
+      return answers.map((answer) => id(answer.body))
+    }
+    const ids = await create()
+    expect(new Set(ids).size).toBe(2)
+    expect(await create()).toEqual(ids)
   })
 
   it('can be used again when the first attempt was refused', async () => {

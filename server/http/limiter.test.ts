@@ -64,6 +64,42 @@ describe('A limiter', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'e'])
   })
 
+  it('gives an owner who waits alone more places than one who waits with others', async () => {
+    const { work, begun, end } = heldWork()
+    const limit = createLimiter({ atOnce: 1, waitingMax: 5, waitingMaxOfOne: 3, sharedMaxOfOne: 1 })
+    const all = ['a', 'b', 'c', 'd'].map((name) => limit(work(name), 'me'))
+    await expect(limit(work('no'), 'me')).rejects.toMatchObject({ status: 503 })
+    all.push(limit(work('e'), 'other'))
+    await expect(limit(work('no'), 'other')).rejects.toMatchObject({ status: 503 })
+    for (const name of ['a', 'b', 'c']) {
+      await expect.poll(() => begun.at(-1)).toBe(name)
+      end(name)
+    }
+    await all[2]
+    // One of `me` runs, and one of `other` waits.
+    all.push(limit(work('f'), 'me'))
+    await expect(limit(work('no'), 'me')).rejects.toMatchObject({ status: 503 })
+    for (const name of ['d', 'e', 'f']) {
+      await expect.poll(() => begun.at(-1)).toBe(name)
+      end(name)
+    }
+    await Promise.all(all)
+  })
+
+  it('takes places that an owner has beyond its share for others when the queue is full', async () => {
+    const { work, end } = heldWork()
+    const limit = createLimiter({ atOnce: 1, waitingMax: 3, waitingMaxOfOne: 3, sharedMaxOfOne: 1 })
+    const mine = ['a', 'b', 'c', 'd'].map((name) => limit(work(name), 'me').catch(({ status }) => status))
+    const others = ['e', 'f'].map((name) => limit(work(name), name))
+    await expect(limit(work('no'), 'g')).rejects.toMatchObject({ status: 503 })
+    expect(await Promise.all([mine[2], mine[3]])).toEqual([503, 503])
+    for (const name of ['a', 'b', 'e', 'f']) {
+      end(name)
+      await pause(5)
+    }
+    expect(await Promise.all([mine[0], mine[1], ...others])).toEqual(['a', 'b', 'e', 'f'])
+  })
+
   it('rejects work that waited too long, and still runs the next', async () => {
     const { work, begun, end } = heldWork()
     const limit = createLimiter({ atOnce: 1, withinMs: 50 })

@@ -69,6 +69,10 @@ const head = (line: string, ...more: string[]) => {
   return [`${line} HTTP/1.1`, 'host: localhost', 'connection: close', ...own, ...more, '', ''].join('\r\n')
 }
 
+/** The head of a request without cookies. */
+const bareHead = (line: string, ...more: string[]) =>
+  [`${line} HTTP/1.1`, 'host: localhost', ...more, '', ''].join('\r\n')
+
 const JSON_TYPE = 'content-type: application/json'
 const post = (...more: string[]) => head('POST /api/founders', ...more)
 const lengthOf = (body: string | Buffer) => `content-length: ${Buffer.byteLength(body)}`
@@ -180,6 +184,18 @@ describe('A request', () => {
     expect(answer.status === 0 || (answer.status >= 400 && answer.status < 500)).toBe(true)
     expect(answer.text).not.toContain(fellow.cookies.get('XSRF-TOKEN'))
     await expectAlive()
+  })
+
+  it.each([
+    ['an unknown method', bareHead('BREW /api/auth/me'), 400],
+    ['bytes that are not HTTP', '\u0000\r\n\r\n', 400],
+    ['two lengths', bareHead('POST /api/founders', 'content-length: 5', 'content-length: 6'), 400],
+    ['20 KB of headers', bareHead('GET /api/auth/me', `x-a: ${'a'.repeat(20_000)}`), 431],
+  ])('that Node cannot read is refused in the shape of every failure: %s', async (_what, bytes, status) => {
+    const answer = await sendBytes(port, bytes)
+    const [lines, body] = answer.text.split('\r\n\r\n')
+    expect([answer.status, JSON.parse(body ?? '')]).toEqual([status, { error: expect.stringMatching(/^Th(is|e) /) }])
+    expect(lines).toContain('Content-Type: application/json')
   })
 
   it('in which a handler throws or rejects is 500 with one sentence, and no internal details', async () => {

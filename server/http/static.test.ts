@@ -44,6 +44,12 @@ describe('The page and its files', () => {
     '/api',
     '/api/x.css',
     '/api//founders',
+    '//api/founders',
+    '///API/',
+    '/API/founders',
+    '/Api/auth/me',
+    '/%41pi/founders',
+    '/%2fapi',
   ])('%s is 404, and not the page', async (path) => {
     const answer = await ask(path)
     expect([answer.statusCode, answer.json()]).toEqual([404, { error: expect.any(String) }])

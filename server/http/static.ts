@@ -116,12 +116,17 @@ async function indexPage(settings: Settings): Promise<string | undefined> {
 
 const pathOf = (url: string) => url.split(/[?#]/)[0] ?? ''
 
+/** Decodes ASCII, as the router does. */
 const segmentsOf = (url: string) =>
   pathOf(url)
-    .replaceAll(/%2e/gi, '.')
-    .split(/\/|%2f|%5c/i)
+    .replaceAll(/%[2-7][0-9a-f]/gi, (code) => decodeURIComponent(code))
+    .split(/[/\\]/)
 
-const isOfApi = (url: string) => segmentsOf(url)[1] === 'api'
+/** Also in another case or with doubled slashes, which the router does not take for the API. */
+const isOfApi = (url: string) =>
+  segmentsOf(url)
+    .find((segment) => segment !== '')
+    ?.toLowerCase() === 'api'
 
 /** Paths that could name a file: a dot in the last segment, or a segment that starts with one. */
 const isOfFile = (url: string) => {

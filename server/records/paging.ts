@@ -25,8 +25,10 @@ export function positionOf(cursor: string | undefined): Position | undefined {
     /^([0-9a-f]{1,12})\.([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
       Buffer.from(cursor, 'base64url').toString('latin1'),
     ) ?? []
-  if (time === undefined) throw invalid({ cursor: 'This cursor is not valid' })
-  return { createdAt: new Date(Number.parseInt(time, 16)), id: id.join('-') }
+  const createdAt = new Date(Number.parseInt(time ?? '', 16))
+  // PostgreSQL does not read the longer years of `toISOString`. Nor does a list have them.
+  if (!(createdAt <= TOP.createdAt)) throw invalid({ cursor: 'This cursor is not valid' })
+  return { createdAt, id: id.join('-') }
 }
 
 export const newestFirst = (table: PositionColumns): SQL[] => [desc(table.createdAt), desc(table.id)]

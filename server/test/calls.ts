@@ -23,15 +23,15 @@ export const isChange = ({ method }: Call) => method !== 'GET'
 
 /** The required query of a call. */
 const QUERIES: Record<string, string> = {
-  '/api/duplicates': '?kind=founder',
-  '/api/imports': '?name=people.csv',
-  '/api/founders/similar': '?name=Ada',
-  '/api/companies/similar': '?name=Acme',
+  'GET /api/duplicates': '?kind=founder',
+  'POST /api/imports': '?name=people.csv',
+  'GET /api/founders/similar': '?name=Ada',
+  'GET /api/companies/similar': '?name=Acme',
 }
 
 /** The call with the ids of this record and note. */
-export const addressOf = ({ path }: Call, id: string, noteId = id) =>
-  `${path.replace('{id}', id).replace('{noteId}', noteId)}${QUERIES[path] ?? ''}`
+export const addressOf = ({ method, path }: Call, id: string, noteId = id) =>
+  `${path.replace('{id}', id).replace('{noteId}', noteId)}${QUERIES[`${method} ${path}`] ?? ''}`
 
 type Described = {
   requestBody?: { content: { 'application/json'?: { schema: { properties?: Record<string, { type?: string }> } } } }

@@ -14,6 +14,9 @@ const ATTEMPT_SECONDS = 600
 
 const NOT_SET_UP = 'This sign-in method is not set up'
 
+/** Issuers add parameters of their own. */
+const CallbackQuery = z.looseObject({})
+
 const Params = z.object({ id: z.enum(SsoChoice.shape.id.options, { error: NOT_SET_UP }) })
 
 /**
@@ -66,7 +69,8 @@ export function ssoRoutes(app: App, { db, settings, secret, guard }: Services) {
     }
   })
 
-  app.get('/auth/sso/:id/callback', { schema: { hide: true, params: Params } }, async (request, reply) => {
+  const callback = { hide: true, params: Params, querystring: CallbackQuery }
+  app.get('/auth/sso/:id/callback', { schema: callback }, async (request, reply) => {
     const { id } = request.params
     const issuer = issuerOf(id)
     guard.drop(reply, 'sso')

@@ -1,3 +1,4 @@
+import { FORMULA_START } from '#contract/formulas.ts'
 import {
   type CsvDialect,
   type Dialect,
@@ -59,8 +60,10 @@ async function* readTable(file: Buffer, dialect: Dialect): AsyncGenerator<FileRo
   }
 }
 
+const APOSTROPHE = new RegExp(`^'(?=${FORMULA_START}|')`)
+
 /** The export writes an apostrophe before text that a spreadsheet would treat as a formula. */
-const withoutApostrophe = (value: string) => value.replace(/^'(?=[=+\-@'\t\r])/, '')
+const withoutApostrophe = (value: string) => value.replace(APOSTROPHE, '')
 
 const headerRowOf = (dialect: Dialect) => (dialect.format === 'jsonl' ? 0 : dialect.headerRow)
 

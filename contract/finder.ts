@@ -14,3 +14,11 @@ export type Finder = z.infer<typeof Finder>
 
 /** The first finder comes first. */
 export const Finders = z.array(Finder)
+
+/** The finders of a record in a list. */
+export const FinderSummary = z.object({
+  names: z.array(z.string()).max(3).meta({ description: 'The first three, first finder first' }),
+  count: z.number().int(),
+  mine: z.boolean().meta({ description: 'Whether the caller is one of them' }),
+})
+export type FinderSummary = z.infer<typeof FinderSummary>

@@ -1,4 +1,4 @@
-import type { Finder } from '#contract/finder.ts'
+import type { Finder, FinderSummary } from '#contract/finder.ts'
 import type { Caller } from '#server/auth/session.ts'
 import type { FinderRow } from './store.ts'
 
@@ -9,3 +9,10 @@ export const presentFinders = (caller: Caller, rows: FinderRow[]): Finder[] =>
     isMe: accountId === caller.id,
     ...{ foundAt, via },
   }))
+
+/** The finders of a record in a list. */
+export const summarizeFinders = (caller: Caller, rows: FinderRow[] = []): FinderSummary => ({
+  names: rows.slice(0, 3).map(({ name }) => name),
+  count: rows.length,
+  mine: rows.some(({ accountId }) => accountId === caller.id),
+})

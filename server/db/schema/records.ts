@@ -42,6 +42,8 @@ export const records = pgTable('records', {
   notesCount: integer('notes_count').notNull().default(0),
   mergedInto: uuid('merged_into'),
   isImported: boolean('is_imported').notNull().default(false),
+  /** Whether it unites records of several first finders, by merges. */
+  isUnited: boolean('is_united').notNull().default(false),
 })
 
 export const notes = pgTable('notes', {
@@ -112,6 +114,17 @@ export const duplicatePairs = pgTable(
 export const duplicateChecks = pgTable('duplicate_checks', {
   recordId: uuid('record_id').primaryKey(),
   changeId: uuid('change_id').notNull().defaultRandom(),
+})
+
+/** Who marked two records as not the same, and when; `a` is the smaller id. */
+export const dismissals = pgTable('dismissals', {
+  id: uuid('id').primaryKey(),
+  kind: text('kind').$type<KindName>().notNull(),
+  a: uuid('a').notNull(),
+  b: uuid('b').notNull(),
+  accountId: uuid('account_id').notNull(),
+  dismissedAt: at('dismissed_at').notNull().default(sql`clock_timestamp()`),
+  undoneAt: at('undone_at'),
 })
 
 export const merges = pgTable('merges', {

@@ -31,6 +31,8 @@ export const actionText = ({ action, changes, merge }: HistoryEntry, id: string)
       return 'met them too'
     case 'dismiss-duplicate':
       return 'marked another record as not the same'
+    case 'undo-dismissal':
+      return 'marked another record as possibly the same again'
   }
 }
 

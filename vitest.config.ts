@@ -37,6 +37,7 @@ const ON_POSTGRES_ALONE = [
   'server/audit-log/{denied-requests,enrichment}.test.ts',
   // One set of mechanics: `founders.test.ts` runs on both.
   'server/companies/companies.test.ts',
+  'server/changes/*.test.ts',
   'server/auth/!(at-once|session|throttle|under-way).test.ts',
   'server/auth/{sso,two-factor}/*.test.ts',
   'server/db/{owner,postgres,queue}.test.ts',
@@ -44,6 +45,7 @@ const ON_POSTGRES_ALONE = [
   'server/export/*.test.ts',
   'server/http/!(health|idempotency).test.ts',
   'server/import/{calls,live,look-ups,matches}.test.ts',
+  'server/merge/{rights,sequences}.test.ts',
   'server/ops/backup/{access,refused,schedule}.test.ts',
   'server/ops/cli/{history,operator,commands/*}.test.ts',
   'server/ops/metrics/*.test.ts',

@@ -5,7 +5,7 @@ export const HistoryQuery = z.object({ limit: listQueryParts.limit, cursor: list
 
 export const HistoryAction = z.enum([
   ...['create', 'update', 'enrich', 'delete', 'add-note', 'update-note', 'delete-note'],
-  ...['merge', 'undo-merge', 'add-finder', 'delete-finder', 'dismiss-duplicate'],
+  ...['merge', 'undo-merge', 'add-finder', 'delete-finder', 'dismiss-duplicate', 'undo-dismissal'],
 ] as const)
 export type HistoryAction = z.infer<typeof HistoryAction>
 

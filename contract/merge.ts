@@ -46,5 +46,21 @@ export const unmerged = <Record extends z.ZodType>(record: Record) =>
 export const mergeConflict = <Record extends z.ZodType>(record: Record) =>
   Failure.extend({ current: z.tuple([record, record]).optional() })
 
+const Fellow = z.object({ id: z.uuid().meta({ description: 'Public id of the account' }), name: z.string() })
+
+/** A merge that is not undone, and the record that it merged away. */
+export const OpenMerge = z.object({
+  id: z.uuid(),
+  other: z.object({ id: z.uuid(), name: z.string() }),
+  by: Fellow,
+  at: z.iso.datetime(),
+})
+export type OpenMerge = z.infer<typeof OpenMerge>
+
+/** The 409 of a deletion by the creator of a record into which records of others were merged. */
+export const MergedInConflict = Failure.extend({
+  merges: z.array(OpenMerge).optional().meta({ description: 'In the order of undoing' }),
+})
+
 /** The 409 of an undo: a newer merge has to be undone first. */
 export const UndoConflict = Failure.extend({ undoFirst: z.uuid().optional() })

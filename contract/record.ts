@@ -26,7 +26,8 @@ export const rating = z
   .min(RATING_MIN, RATING_RULE)
   .max(RATING_MAX, RATING_RULE)
 
-export const RecordId = z.uuid({ error: 'There is no record with this id' })
+/** In lower case, so that two spellings are one id. */
+export const RecordId = z.uuid({ error: 'There is no record with this id' }).toLowerCase()
 export const RecordParams = z.object({ id: RecordId })
 
 /** What an edit may change. Both fields are optional. `version` is the version that the person was editing. */
@@ -75,5 +76,11 @@ export const recordParts = {
   notesCount: z.number().int().meta({ description: 'The number of notes by fellows' }),
   notesPreview: z.array(Note).meta({ description: `The newest ${NOTES_PREVIEWED}` }),
   version: z.number().int().meta({ description: 'Counts edits of notes and rating' }),
-  can: z.object({ edit: z.boolean(), delete: z.boolean() }).meta({ description: 'What the caller may do' }),
+  can: z
+    .object({
+      edit: z.boolean(),
+      delete: z.boolean(),
+      whyNotDelete: z.string().optional().meta({ description: 'Who can delete it, where the caller cannot' }),
+    })
+    .meta({ description: 'What the caller may do' }),
 }

@@ -27,10 +27,12 @@ import { authSecret } from './auth/secret.ts'
 import { deleteOldSessions, sessionOf } from './auth/session.ts'
 import { ssoRoutes } from './auth/sso/routes.ts'
 import { deleteOldAttempts } from './auth/throttle.ts'
+import { changeRoutes } from './changes/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import type { OpenDatabase } from './db/database.ts'
 import { createQueue } from './db/queue.ts'
 import { createDuplicateChecks } from './duplicates/checks.ts'
+import { dismissalRoutes } from './duplicates/dismissal-routes.ts'
 import { duplicateRoutes, similarRoutes } from './duplicates/routes.ts'
 import { createEnrichment } from './enrichment/enrichment.ts'
 import { enrichmentRoutes } from './enrichment/routes.ts'
@@ -240,8 +242,10 @@ async function api(app: App, { services }: { services: Services }) {
     }
     finderRoutes(signedIn, services, kinds)
     duplicateRoutes(signedIn, services, kinds)
+    dismissalRoutes(signedIn, services, kinds)
     mergeRoutes(signedIn, services, kinds)
     importRoutes(signedIn, services, kinds)
+    changeRoutes(signedIn, services)
     pictureRoutes(signedIn, services)
     noteRoutes(signedIn, services)
     dashboardRoutes(signedIn, services)

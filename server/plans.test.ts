@@ -16,7 +16,7 @@ import { startTestApp, type TestApp, type TestClient } from './test/test-app.ts'
 const WORLD = { founders: 20_000, companies: 20_000, notes: 30_000, fellows: 100 }
 const GROWING = [
   ...['records', 'notes', 'record_members', 'audit_log', 'denied_requests'],
-  ...['finders', 'merges', 'duplicate_pairs', 'imports', 'import_rows'],
+  ...['finders', 'merges', 'dismissals', 'duplicate_pairs', 'imports', 'import_rows'],
 ]
 /** The rows of a table that a statement may touch: a page and its notes, or the rows that a search scans. */
 const PAGE_ROWS = 600
@@ -99,23 +99,28 @@ async function makeReview() {
       select id from accounts where id <> records.creator_id order by md5(id::text || records.id::text) limit 1
     ) accounts where rating > 8`)
   await test.db.execute(sql`
-    insert into merges (id, kind, survivor_id, duplicate_id, account_id, before, after, note_ids, swaps_finder)
-    select gen_random_uuid(), kind, id, gen_random_uuid(), creator_id, '{}', '{}', '{}', false from records where rating > 8 and creator_id is not null`)
-  await test.db.execute(sql`analyze duplicate_pairs, finders, merges`)
+    insert into merges (id, kind, survivor_id, duplicate_id, account_id, before, after, note_ids, swaps_finder, merged_at)
+    select gen_random_uuid(), kind, id, gen_random_uuid(), creator_id, '{}', '{}', '{}', false, now() - make_interval(mins => (row_number() over ())::int)
+    from records where creator_id is not null`)
+  await test.db.execute(sql`
+    insert into dismissals (id, kind, a, b, account_id, dismissed_at)
+    select gen_random_uuid(), kind, a, b, (select id from accounts limit 1), now() - make_interval(mins => (row_number() over ())::int)
+    from duplicate_pairs where kind = 'company'`)
+  await test.db.execute(sql`analyze duplicate_pairs, dismissals, finders, merges`)
 }
 
 /** Many imports of all fellows, with many rows. Returns one of the caller's. */
 async function makeImports(): Promise<string> {
   await test.db.execute(sql`
-    insert into imports (id, account_id, file_name, state, kind, dialect, columns, mapping, last_row, created_at)
+    insert into imports (id, account_id, file_name, state, kind, dialect, columns, mapping, last_row, created_at, started_at)
     select gen_random_uuid(), accounts.id, 'people.csv', 'done', 'founder', '{"format": "jsonl"}', '["Name"]', '{"name": 0}',
-      3000, now() - make_interval(mins => number)
-    from accounts, generate_series(1, 20) number`)
+      3000, now() - make_interval(mins => number), now() - make_interval(mins => number)
+    from accounts, generate_series(1, 200) number`)
   const { id } = (await client.get('/api/imports?limit=1')).body[0]
   await test.db.execute(sql`
     insert into import_rows (import_id, row, cells, outcome)
     select imports.id, number, '["Ada"]', case when number % 10 = 0 then 'refused' else 'created' end
-    from imports, generate_series(1, case when id = ${id} then 3000 else 10 end) number`)
+    from imports, generate_series(1, case when id = ${id} then 3000 else 1 end) number`)
   await test.db.execute(sql`analyze imports, import_rows`)
   return id
 }
@@ -166,11 +171,13 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['met them too', () => client.post(`/api/records/${foreign.id}/finders`, {})],
   ['take back met them too', () => client.delete(`/api/records/${foreign.id}/finders`)],
   ['not the same', () => client.post('/api/duplicates/dismiss', { a: one.id, b: other.id })],
+  ['undo not the same', () => client.delete('/api/duplicates/dismiss', { body: { a: one.id, b: other.id } })],
   ['merge', () => mergeBoth()],
   ['undo a merge', () => undoMerge()],
   ['add a note', () => client.post(`/api/notes/founder/${one.id}`, { content: 'Called again' })],
   ['update a founder', () => client.put(`/api/founders/${one.id}`, { notes: 'Changed', rating: 3 })],
   ['create a founder', () => client.post('/api/founders', { name: 'A', linkedIn: 'https://x.example/a', notes: 'n' })],
+  ['recent changes', () => client.get('/api/changes?limit=50')],
   ['list my imports', () => client.get('/api/imports?limit=50')],
   ['get an import', () => client.get(`/api/imports/${imported}`)],
   ['rows of an import', () => client.get(`/api/imports/${imported}/rows?limit=50`)],

@@ -1,8 +1,6 @@
-import { and, inArray, isNull, sql } from 'drizzle-orm'
+import { and, inArray, sql } from 'drizzle-orm'
 import type { DuplicateReason } from '#contract/duplicates.ts'
-import { withActor } from '#server/audit-log/actor.ts'
-import { recordAuditEntry } from '#server/audit-log/entries.ts'
-import type { Account, Caller } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { duplicatePairs, records } from '#server/db/schema.ts'
 import { invalid } from '#server/http/errors.ts'
@@ -51,31 +49,6 @@ export async function listPairs(
   return pairs.flatMap((pair) => {
     const [one, other] = [byId.get(pair.a), byId.get(pair.b)]
     return one && other ? [{ ...pair, rows: [one, other] }] : []
-  })
-}
-
-/** Stores for everyone that two records are not the same. */
-export async function dismissPair(
-  db: Database,
-  kind: Pick<RecordKind, 'name'>,
-  caller: Caller,
-  one: string,
-  other: string,
-): Promise<void> {
-  const [a, b] = [one, other].sort() as [string, string]
-  await withActor(db, caller, async (tx) => {
-    await tx
-      .insert(duplicatePairs)
-      .values({ a, b, kind: kind.name, reasons: [], score: 0, dismissed: sql`equal_addresses(${a}, ${b})` })
-      .onConflictDoUpdate({
-        target: [duplicatePairs.a, duplicatePairs.b],
-        set: { dismissed: sql`equal_addresses(${a}, ${b})` },
-        setWhere: isNull(duplicatePairs.dismissed),
-      })
-    await recordAuditEntry(tx, {
-      ...{ action: 'dismiss-duplicate', by: caller, kind: kind.name, objectId: a },
-      detail: { other: b },
-    })
   })
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type DuplicateReason, DuplicatesQuery, duplicatePair, NotTheSame, Similar } from '#contract/duplicates.ts'
+import { type DuplicateReason, DuplicatesQuery, duplicatePair, Similar } from '#contract/duplicates.ts'
 import { Failure } from '#contract/errors.ts'
 import { PAGE_DEFAULT } from '#contract/limits.ts'
 import { callerOf } from '#server/auth/session.ts'
@@ -10,9 +10,9 @@ import { infoOf } from '#server/records/fields.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { sendPageBy } from '#server/records/paging.ts'
 import { anyRecord } from '#server/records/present.ts'
-import { getRecordOfAny } from '#server/records/store.ts'
+import type { RecordRow } from '#server/records/row.ts'
 import type { App, Services } from '#server/services.ts'
-import { dismissPair, listPairs, pairCursor, pairPosition } from './pairs.ts'
+import { listPairs, pairCursor, pairPosition } from './pairs.ts'
 import { findSimilar, listOwnFacts } from './similar.ts'
 
 /** Finds records of one kind that are similar to a form's input. */
@@ -56,25 +56,14 @@ export function duplicateRoutes(app: App, { db }: Services, kinds: readonly Reco
       const kind = kinds.find((kind) => kind.name === name) as RecordKind
       const caller = callerOf(request)
       const rows = await listPairs(db, kind, caller, { limit, after: pairPosition(cursor) })
-      return sendPageBy(pairCursor, request, reply, { rows, limit }).map(({ rows: [a, b], reasons }) => ({
-        ...{ a: kind.present(caller, a), b: kind.present(caller, b), reasons },
-      }))
-    },
-  )
-
-  app.post(
-    '/duplicates/dismiss',
-    {
-      config: { audit: { action: 'dismiss-duplicate' } },
-      schema: { body: NotTheSame, response: { 204: z.null().describe('Remembered'), '4xx': Failure } },
-    },
-    async (request, reply) => {
-      const caller = callerOf(request)
-      const { kind, record } = await getRecordOfAny(db, kinds, caller, request.body.a)
-      const other = await getRecordOfAny(db, kinds, caller, request.body.b)
-      if (other.kind !== kind) throw invalid({ b: 'A founder and a company are never the same' })
-      await dismissPair(db, kind, caller, record.id, other.record.id)
-      return reply.code(204).send(null)
+      const page = sendPageBy(pairCursor, request, reply, { rows, limit })
+      const ids = page.flatMap(({ a, b }) => [a, b])
+      const finders = await listFindersOf(db, [...new Set(ids)])
+      const side = (row: RecordRow) => ({
+        ...kind.present(caller, row),
+        finders: summarizeFinders(caller, finders.get(row.id)),
+      })
+      return page.map(({ rows: [a, b], reasons }) => ({ a: side(a), b: side(b), reasons }))
     },
   )
 }

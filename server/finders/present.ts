@@ -11,7 +11,7 @@ export const presentFinders = (caller: Caller, rows: FinderRow[]): Finder[] =>
   }))
 
 /** The finders of a record in a list. */
-export const summarizeFinders = (caller: Caller, rows: FinderRow[]): FinderSummary => ({
+export const summarizeFinders = (caller: Caller, rows: FinderRow[] = []): FinderSummary => ({
   names: rows.slice(0, FINDERS_NAMED).map(({ name }) => name),
   count: rows.length,
   mine: rows.some(({ accountId }) => accountId === caller.id),

@@ -117,6 +117,13 @@ export class MergedAway extends AppError {
   }
 }
 
+/** The 409 for a creator who wants to delete a record of several first finders. `merges` are in the order of undoing. */
+export const mergedIn = (merges: unknown) =>
+  new AppError(409, 'Records of other fellows were merged into this one. Undo these merges first.', {
+    code: 'merged_in',
+    merges,
+  })
+
 export const keyUsedOtherwise = () =>
   new AppError(422, 'This was already saved with different content. Find it in the list.')
 

@@ -41,7 +41,7 @@ export async function revertImport(step: Step): Promise<void> {
     if (first === undefined) {
       await deleteFile(db, id)
       await db.transaction(async (tx) => {
-        await advance(tx, id, { from: done, to: { state: 'reverted' } })
+        await advance(tx, id, { from: done, to: { state: 'reverted', revertedAt: new Date() } })
         await announce(tx, 'deleted', { isLast: true })
         await end(tx)
       })

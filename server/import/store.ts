@@ -36,6 +36,7 @@ const known = (db: Database) =>
       lastRow: imports.lastRow,
       error: imports.error,
       startedAt: imports.startedAt,
+      revertedAt: imports.revertedAt,
       createdAt: imports.createdAt,
       by: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})`,
       byRole: accounts.role,

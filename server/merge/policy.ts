@@ -1,18 +1,34 @@
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
-import { mayNot } from '#server/http/errors.ts'
+import { AppError, mayNot } from '#server/http/errors.ts'
 import { type Ownership, rightsOf } from '#server/records/policy.ts'
 
-/** Merge: fellows who may edit both records, and managers. */
-export function authorizeMerge(caller: Account, ...both: Ownership[]): void {
-  if (!both.every((record) => rightsOf(caller, record).edit)) {
-    throw mayNot('Only fellows who may edit both records can merge them')
-  }
+// Anyone signed in may merge, because a merge takes nothing away.
+
+/** Choosing values: fellows who may edit both records. The rule of merges chooses for all others. */
+export const canChoose = (caller: Account, ...both: Ownership[]): boolean =>
+  both.every((record) => rightsOf(caller, record).edit)
+
+/** Throws the 403 for fields with another choice than that of the rule. */
+export function refuseChoices(fields: string[]): void {
+  if (fields.length === 0) return
+  const why = 'Only a fellow who may edit both records can choose this'
+  throw new AppError(403, 'Only a fellow who may edit both records can choose their values', {
+    fields: Object.fromEntries(fields.map((field) => [field, why])),
+  })
 }
 
+/** Why a merge cannot be undone, for any caller. */
+export const RECORD_DELETED = 'The record was deleted, so this merge cannot be undone'
+export const UNDO_NEWER_FIRST = 'Undo the newer merge of this record first'
+
 /** Undo: the fellow who merged, the first finder of either record, and managers. */
-export function authorizeUndo(caller: Account, merge: { accountId: string }, firstFinders: (string | null)[]): void {
-  if (merge.accountId !== caller.id && !firstFinders.includes(caller.id) && !isManager(caller)) {
-    throw mayNot('Only the fellow who merged these records and their first finders can undo this')
-  }
+export const canUndo = (caller: Account, merge: { accountId: string; firstFinders: (string | null)[] }): boolean =>
+  merge.accountId === caller.id || merge.firstFinders.includes(caller.id) || isManager(caller)
+
+export const NOT_YOURS_TO_UNDO =
+  'Only the fellow who merged these records, their first finders and managers can undo this'
+
+export function authorizeUndo(caller: Account, merge: Parameters<typeof canUndo>[1]): void {
+  if (!canUndo(caller, merge)) throw mayNot(NOT_YOURS_TO_UNDO)
 }

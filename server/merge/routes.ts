@@ -12,8 +12,9 @@ import type { RecordKind } from '#server/records/kind.ts'
 import { anyRecord } from '#server/records/present.ts'
 import { getRecord, getRecordOfAny } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
-import { authorizeMerge, authorizeUndo } from './policy.ts'
-import { getMerge, type Merge, mergeRecords, undoMerge } from './store.ts'
+import { authorizeUndo, canChoose } from './policy.ts'
+import { getMerge, type Merge, mergeRecords, rootOf, undoMerge } from './store.ts'
+import { refuseUnknown } from './values.ts'
 
 /** Merging two records of one kind, and undoing it. */
 export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
@@ -25,13 +26,8 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKi
     return { mergeId: merge.id, record: kind.present(caller, record) }
   }
   /** The record that has the survivor's data now: a later merge may have moved it on. */
-  const getSurvivor = async (caller: Caller, merge: Merge) => {
-    const [row] = await db
-      .select({ id: sql<string>`merged_root(${records.id})` })
-      .from(records)
-      .where(inArray(records.id, [merge.survivorId]))
-    return getRecordOfAny(db, kinds, caller, row?.id ?? merge.survivorId)
-  }
+  const getSurvivor = async (caller: Caller, { survivorId }: Merge) =>
+    getRecordOfAny(db, kinds, caller, await rootOf(db, survivorId))
 
   app.post(
     '/records/merge',
@@ -56,8 +52,9 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKi
             const { kind, record: survivor } = await getRecordOfAny(tx, kinds, caller, survivorId)
             const other = await getRecordOfAny(tx, kinds, caller, duplicateId)
             if (other.kind !== kind) throw invalid({ duplicateId: 'A founder and a company cannot be merged' })
-            authorizeMerge(caller, survivor, other.record)
-            const merge = await mergeRecords(tx, kind, caller, id, request.body)
+            refuseUnknown(kind, request.body.choices)
+            const input = { ...request.body, canChoose: canChoose(caller, survivor, other.record) }
+            const merge = await mergeRecords(tx, kind, caller, id, input)
             if (merge !== undefined) return merge
             const current = []
             for (const one of [survivorId, duplicateId]) current.push(await getRecord(tx, kind, caller, one))
@@ -83,12 +80,9 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKi
       const merge = await getMerge(db, request.params.id)
       const kind = kindOf(merge)
       const both = [merge.survivorId, merge.duplicateId]
-      const found = await db.select({ creatorId: records.creatorId }).from(records).where(inArray(records.id, both))
-      authorizeUndo(
-        caller,
-        merge,
-        found.map(({ creatorId }) => creatorId),
-      )
+      const ownerId = sql<string | null>`owner_of(${records.creatorId}, ${records.creatorText})`
+      const found = await db.select({ ownerId }).from(records).where(inArray(records.id, both))
+      authorizeUndo(caller, { ...merge, firstFinders: found.map(({ ownerId }) => ownerId) })
       const keptOnSurvivor = await undoMerge(db, kind, caller, merge)
       const rows = await Promise.all(both.map((id) => getRecord(db, kind, caller, id)))
       return { records: rows.map((row) => kind.present(caller, row)) as [object, object], keptOnSurvivor }

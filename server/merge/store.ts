@@ -6,8 +6,19 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { counters, finders, merges, notes, recordMembers, records } from '#server/db/schema.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { isOfKind, mergedKind, type RecordKind } from '#server/records/kind.ts'
+import { listOpenMerges } from '#server/records/merged.ts'
 import { notifyChange } from '#server/records/notify.ts'
-import { columnsOf, type FullRecord, mergedValues, restoredValues, type Values, valuesOf } from './values.ts'
+import { RECORD_DELETED, refuseChoices, UNDO_NEWER_FIRST } from './policy.ts'
+import {
+  columnsOf,
+  differingChoices,
+  type FullRecord,
+  mergedValues,
+  restoredValues,
+  ruledValues,
+  type Values,
+  valuesOf,
+} from './values.ts'
 
 // A merged record keeps its row, its pictures, its creator and its finders under its id, so that an undo finds them
 // there. Its notes move, and the members of both are recomputed.
@@ -16,22 +27,25 @@ export type Merge = typeof merges.$inferSelect
 
 /**
  * Part of a transaction of the caller. Undefined, without a change, when a record is gone, merged away, or no longer at
- * the given version.
+ * the given version. Without `canChoose` the rule of merges applies, and other choices are refused.
  */
 export async function mergeRecords(
   tx: Database,
   kind: RecordKind,
   caller: Caller,
   id: string,
-  { survivorId, duplicateId, versions, choices }: MergeInput,
+  { survivorId, duplicateId, versions, choices, canChoose }: MergeInput & { canChoose: boolean },
 ): Promise<Merge | undefined> {
   const [survivor, duplicate] = await lockBoth(tx, survivorId, duplicateId, isOfKind(records.kind, kind))
   if (survivor?.version !== versions[survivorId] || duplicate?.version !== versions[duplicateId]) return undefined
   if (!survivor || !duplicate) return undefined
-  await lockCounters(tx, kind, survivor, duplicate)
   const before = valuesOf(survivor)
-  const after = mergedValues(kind, before, valuesOf(duplicate), choices)
   const swapsFinder = isFoundLater(survivor, duplicate)
+  const both = { survivor: before, duplicate: valuesOf(duplicate) }
+  const after = canChoose
+    ? mergedValues(both, choices)
+    : onlyRuled({ ...both, foundFirst: swapsFinder ? 'duplicate' : 'survivor' }, choices)
+  await lockCounters(tx, kind, survivor, duplicate)
   const detail = { survivorId, duplicateId }
   const [merge] = await tx
     .insert(merges)
@@ -58,6 +72,13 @@ export async function mergeRecords(
   return merge
 }
 
+/** The values by the rule of merges. Throws the 403 for choices that differ from it. */
+function onlyRuled(both: Parameters<typeof ruledValues>[0], choices: MergeInput['choices']): Values {
+  const ruled = ruledValues(both)
+  refuseChoices(differingChoices(ruledValues(both, choices), ruled, choices))
+  return ruled
+}
+
 /** Restores both records, except for later changes. Throws the 409 when that is not possible. */
 export async function undoMerge(
   db: Database,
@@ -68,11 +89,11 @@ export async function undoMerge(
   return withActor(db, caller, async (tx) => {
     const { survivorId, duplicateId, ...asked } = await getMerge(tx, id)
     const [survivor, duplicate] = await lockBoth(tx, survivorId, duplicateId)
-    if (!survivor || !duplicate) throw new AppError(409, 'The record was deleted, so this merge cannot be undone')
-    const [newest] = await newestMerges(tx, survivorId)
+    if (!survivor || !duplicate) throw new AppError(409, RECORD_DELETED)
     const { undoneAt } = await getMerge(tx, id)
     if (undoneAt !== null) throw new AppError(409, 'This merge has been undone')
-    if (newest !== id) throw new AppError(409, 'Undo the newer merge of this record first', { undoFirst: newest })
+    const [newest] = await listOpenMerges(tx, await rootOf(tx, survivorId))
+    if (newest?.id !== id) throw new AppError(409, UNDO_NEWER_FIRST, { undoFirst: newest?.id })
     await lockCounters(tx, kind, survivor, duplicate)
     await beginAct(tx, caller, { action: 'undo-merge', detail: { mergeId: id, survivorId, duplicateId } })
 
@@ -167,15 +188,10 @@ async function rebuild(tx: Database, ids: string[]) {
   for (const id of ids) await tx.execute(sql`select rebuild_record(${id})`)
 }
 
-/** The merges of a record and of all records merged with it, newest first. */
-async function newestMerges(tx: Database, survivorId: string): Promise<string[]> {
-  const rows = await rowsOf<{ id: string }>(
-    tx,
-    sql`select ${merges.id} from ${merges}
-      where ${merges.survivorId} in (select id from merged_tree(merged_root(${survivorId}))) and ${merges.undoneAt} is null
-      order by ${merges.mergedAt} desc limit 1`,
-  )
-  return rows.map(({ id }) => id)
+/** The record that has the data of this one, which may have been merged into another one. */
+export async function rootOf(db: Database, id: string): Promise<string> {
+  const [row] = await rowsOf<{ id: string }>(db, sql`select merged_root(${id}) as id`)
+  return row?.id ?? id
 }
 
 /** Notes and finders added to the survivor after the merge. */

@@ -10,59 +10,96 @@ import { searchText } from '#server/records/search-text.ts'
 
 export type FullRecord = typeof records.$inferSelect
 
-/** The values of a record that a merge chooses between: its columns, and enriched values with their sources. */
-export type Values = { fields: Facts; info: Facts; sources: NonNullable<EnrichmentState['sources']> }
+/**
+ * The values of a record that a merge chooses between: its columns, and enriched values with their sources. `info` is
+ * null before public data was found.
+ */
+export type Values = { fields: Facts; info: Facts | null; sources: NonNullable<EnrichmentState['sources']> }
+type Choices = MergeInput['choices']
 
 const FIELDS = ['name', 'linkedIn', 'website', 'description', 'notes', 'rating'] as const
 
 export const valuesOf = (row: FullRecord): Values => ({
   fields: Object.fromEntries(FIELDS.map((field) => [field, row[field]])),
-  info: infoOf(row.additionalInfo),
+  info: row.additionalInfo === null ? null : infoOf(row.additionalInfo),
   sources: row.enrichment.sources ?? {},
 })
 
-const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
-
-/** The survivor's values after a merge. Throws the 400 for an invalid choice. */
-export function mergedValues(
-  { shownInHistory }: RecordKind,
-  survivor: Values,
-  duplicate: Values,
-  choices: MergeInput['choices'],
-): Values {
+/** Throws the 400 for a field that the kind does not have. */
+export function refuseUnknown({ shownInHistory }: RecordKind, choices: Choices): void {
   const known = new Set<string>([...FIELDS, ...shownInHistory])
   const unknown = Object.keys(choices).find((field) => !known.has(field))
   if (unknown !== undefined) throw invalid({ choices: `There is no field “${unknown}”` })
-  const takesDuplicate = (field: string, ours: unknown) =>
-    choices[field] === 'duplicate' || (choices[field] === undefined && isEmpty(ours))
+}
 
+const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
+
+/** The chosen fields whose values differ from those of the rule. */
+export const differingChoices = (chosen: Values, ruled: Values, choices: Choices): string[] => {
+  const valuesIn = ({ fields, info }: Values, field: string) => [fields[field], info?.[field]]
+  return Object.keys(choices).filter((field) => !isDeepStrictEqual(valuesIn(chosen, field), valuesIn(ruled, field)))
+}
+
+/** The two records of a merge: the values of each, and the one that was found first. */
+type Both = Record<Side, Values> & { foundFirst: Side }
+type Side = 'survivor' | 'duplicate'
+
+/**
+ * The survivor's values by the rule of merges: those of the record that was found first, its empty ones filled from the
+ * other one, and both notes. `choices` may differ from it.
+ */
+export const ruledValues = (both: Both, choices: Choices = {}): Values =>
+  mergedValues({ ...both, preferred: both.foundFirst }, { notes: 'both', ...choices } as Choices)
+
+/**
+ * The survivor's values after a merge. A field without a choice has the preferred record's value, or the other one's
+ * where it has none. Throws the 400 for notes that become too long.
+ */
+export function mergedValues(
+  { survivor, duplicate, preferred = 'survivor' }: Record<Side, Values> & { preferred?: Side },
+  choices: Choices,
+): Values {
+  const takesDuplicate = (field: string, ours: unknown, theirs: unknown) => {
+    if (choices[field] !== undefined) return choices[field] === 'duplicate'
+    return preferred === 'duplicate' ? !isEmpty(theirs) : isEmpty(ours)
+  }
   const merged: Values = { fields: {}, info: {}, sources: {} }
-  for (const part of ['fields', 'info'] as const) {
-    for (const field of new Set([...Object.keys(survivor[part]), ...Object.keys(duplicate[part])])) {
-      const from = takesDuplicate(field, survivor[part][field]) ? duplicate : survivor
-      if (field in from[part]) merged[part][field] = from[part][field]
+  const take = (part: 'fields' | 'info') => {
+    const taken: Facts = {}
+    for (const field of new Set([survivor, duplicate].flatMap((values) => Object.keys(values[part] ?? {})))) {
+      const isTheirs = takesDuplicate(field, survivor[part]?.[field], duplicate[part]?.[field])
+      const from = isTheirs ? duplicate : survivor
+      if (from[part] && field in from[part]) taken[field] = from[part][field]
       if (from.sources[field]) merged.sources[field] = from.sources[field]
     }
+    return taken
   }
+  merged.fields = take('fields')
+  merged.info = orNull(take('info'), survivor.info)
   if (choices.notes === 'both') merged.fields.notes = bothNotes(survivor, duplicate)
   return merged
 }
+
+/** No public data is null where it was null before. */
+const orNull = (info: Facts, before: Facts | null) => (before === null && Object.keys(info).length === 0 ? null : info)
 
 function bothNotes(...both: Values[]): string {
   const texts = both.map(({ fields }) => String(fields.notes)).filter((text) => text !== '')
   const notes = [...new Set(texts)].join('\n\n')
   if (lengthOf(notes) > NOTES_MAX) {
-    throw invalid({ notes: `Both notes together are longer than ${NOTES_MAX.toLocaleString('en')} characters` })
+    const most = NOTES_MAX.toLocaleString('en')
+    throw invalid({
+      notes: `Both notes together are longer than ${most} characters. A fellow who may edit both records can choose one.`,
+    })
   }
   return notes
 }
 
 /** The columns of these values, including derived ones. */
-export function columnsOf(kind: RecordKind, { fields, info, sources }: Values, { enrichment, ...row }: FullRecord) {
-  const isBare = row.additionalInfo === null && Object.keys(info).length === 0
+export function columnsOf(kind: RecordKind, { fields, info, sources }: Values, { enrichment }: FullRecord) {
   return {
     ...withKey(kind, fields as Fields),
-    additionalInfo: isBare ? null : info,
+    additionalInfo: info,
     enrichment: { ...enrichment, sources },
     searchText: searchText(kind.searched, { ...info, ...fields }),
   }
@@ -72,14 +109,18 @@ export function columnsOf(kind: RecordKind, { fields, info, sources }: Values, {
 export function restoredValues(now: Values, before: Values, after: Values): { values: Values; kept: string[] } {
   const values: Values = { fields: {}, info: {}, sources: {} }
   const kept: string[] = []
-  for (const part of ['fields', 'info'] as const) {
-    for (const field of new Set([now, before, after].flatMap((state) => Object.keys(state[part])))) {
-      const isChanged = !isDeepStrictEqual(now[part][field], after[part][field])
+  const restore = (part: 'fields' | 'info') => {
+    const restored: Facts = {}
+    for (const field of new Set([now, before, after].flatMap((state) => Object.keys(state[part] ?? {})))) {
+      const isChanged = !isDeepStrictEqual(now[part]?.[field], after[part]?.[field])
       const from = isChanged ? now : before
       if (isChanged) kept.push(field)
-      if (field in from[part]) values[part][field] = from[part][field]
+      if (from[part] && field in from[part]) restored[field] = from[part][field]
       if (from.sources[field]) values.sources[field] = from.sources[field]
     }
+    return restored
   }
+  values.fields = restore('fields')
+  values.info = orNull(restore('info'), before.info)
   return { values, kept }
 }

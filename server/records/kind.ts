@@ -26,6 +26,7 @@ export type Fields = Partial<
         | 'notesCount'
         | 'mergedInto'
         | 'isImported'
+        | 'isUnited'
       )
   >
 >

@@ -1,15 +1,20 @@
+import { UNITED } from '#contract/united.ts'
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import { mayNot } from '#server/http/errors.ts'
 
 // The rights on a record of any kind. The page only mirrors the result in `can`.
 
-/** What rights depend on. Both follow accounts, never names, so taking another person's name grants nothing. */
+/** What rights depend on. They follow accounts, never names, so taking another person's name grants nothing. */
 export type Ownership = {
   /** The account that the record belongs to, or null when it is unknown. */
   ownerId: string | null
   /** Whether it is in the caller's My Records: created, also found, or noted by the caller. */
   isMember: boolean
+  /** Whether it unites records of several first finders, by merges. */
+  isUnited: boolean
+  /** Whether the programme has a manager, who then deletes records without a known creator. */
+  hasManager: boolean
 }
 
 const isOwner = (caller: Account, record: Ownership) => record.ownerId === caller.id
@@ -17,19 +22,34 @@ const isOwner = (caller: Account, record: Ownership) => record.ownerId === calle
 /** Edit: fellows who have it in My Records, and managers. */
 const canEdit = (caller: Account, record: Ownership) => record.isMember || isManager(caller)
 
-/** Delete: its creator and managers; for a record without a known creator, fellows who have it in My Records. */
-const canDelete = (caller: Account, record: Ownership) =>
-  isManager(caller) || (record.ownerId === null ? record.isMember : isOwner(caller, record))
+/**
+ * Delete: its creator and managers. A record without a known creator: managers, and while there is none, fellows who
+ * have it in My Records. A record that unites records of several first finders: managers only.
+ */
+function whyNotDelete(caller: Account, record: Ownership): string | undefined {
+  if (isManager(caller)) return undefined
+  if (record.isUnited) return UNITED
+  if (record.ownerId !== null) {
+    return isOwner(caller, record) ? undefined : 'Only the fellow who added this record can delete it'
+  }
+  if (record.hasManager) return 'Only a manager can delete this record, because it is not known who added it'
+  return record.isMember ? undefined : 'Only fellows who have found this record or have a note on it can delete it'
+}
 
-export const rightsOf = (caller: Account, record: Ownership) => ({
-  edit: canEdit(caller, record),
-  delete: canDelete(caller, record),
-})
+export function rightsOf(caller: Account, record: Ownership) {
+  const why = whyNotDelete(caller, record)
+  return { edit: canEdit(caller, record), delete: why === undefined, ...(why !== undefined && { whyNotDelete: why }) }
+}
 
 export function authorizeEdit(caller: Account, record: Ownership): void {
   if (!canEdit(caller, record)) throw mayNot('Only fellows who have found this record or have a note on it can edit it')
 }
 
 export function authorizeDelete(caller: Account, record: Ownership): void {
-  if (!canDelete(caller, record)) throw mayNot('Only the fellow who added this record can delete it')
+  const why = whyNotDelete(caller, record)
+  if (why !== undefined) throw mayNot(why)
 }
+
+/** Whether the caller could delete the record if its merges were undone. */
+export const hasToUndoFirst = (caller: Account, record: Ownership): boolean =>
+  record.isUnited && isOwner(caller, record) && !isManager(caller)

@@ -217,7 +217,8 @@ export function describeRecords(kind: RecordKind) {
         body: { error: 'Only fellows who have found this record or have a note on it can edit it' },
       })
       const seen = (await stranger.client.get(`${path}/${record.id}`)).body
-      expect(seen).toEqual({ ...record, can: { edit: false, delete: false } })
+      const whyNotDelete = 'Only the fellow who added this record can delete it'
+      expect(seen).toEqual({ ...record, can: { edit: false, delete: false, whyNotDelete } })
     })
   })
 

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { conflictWith, Failure } from '#contract/errors.ts'
 import { IdempotencyHeaders } from '#contract/idempotency.ts'
+import { MergedInConflict } from '#contract/merge.ts'
 import { RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/session.ts'
-import { changedMeanwhile } from '#server/http/errors.ts'
+import { changedMeanwhile, mergedIn } from '#server/http/errors.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { App, Services } from '#server/services.ts'
 import type { RecordKind } from './kind.ts'
+import { listOpenMerges } from './merged.ts'
 import { pageRequest, sendPage } from './paging.ts'
-import { authorizeDelete, authorizeEdit } from './policy.ts'
+import { authorizeDelete, authorizeEdit, hasToUndoFirst } from './policy.ts'
+import type { RecordRow } from './row.ts'
 import { createRecord, deleteRecord, getRecord, listRecords, updateRecord } from './store.ts'
 
 /** The calls on records of one kind. */
@@ -83,13 +86,19 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
     `/${kind.path}/:id`,
     {
       config: audit('delete'),
-      schema: { params: RecordParams, response: { 204: z.null().describe('Deleted'), '4xx': Failure } },
+      schema: {
+        params: RecordParams,
+        response: { 204: z.null().describe('Deleted'), 409: MergedInConflict, '4xx': Failure },
+      },
     },
     async (request, reply) => {
       const caller = callerOf(request)
-      const record = await getRecord(db, kind, caller, request.params.id)
-      authorizeDelete(caller, record)
-      await deleteRecord(db, kind, caller, record.id)
+      let record: RecordRow
+      do {
+        record = await getRecord(db, kind, caller, request.params.id)
+        if (hasToUndoFirst(caller, record)) throw mergedIn(await listOpenMerges(db, record.id))
+        authorizeDelete(caller, record)
+      } while (!(await deleteRecord(db, kind, caller, record)))
       return reply.code(204).send(null)
     },
   )

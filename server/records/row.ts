@@ -51,6 +51,10 @@ export const columnsFor = (callerId: string | Placeholder) => ({
     select ${recordMembers.accountId} from ${itsMembers} and ${recordMembers.isOwner}
   ))`,
   // Not `exists`, for which PostgreSQL may read all records of which the caller is a member.
+  // Read once per statement, and only for a record without a known creator.
+  hasManager: sql<boolean>`case when ${records.creatorId} is null then (
+    select exists (select from ${accounts} manager where manager.role = 'manager' and manager.disabled_at is null)
+  ) else false end`,
   isMember: sql<boolean>`coalesce((select true from ${itsMembers} and ${recordMembers.accountId} = ${callerId}), false)`,
 })
 

@@ -194,7 +194,8 @@ export async function createRecord<Input extends Fields>(
       .returning(ownColumns),
   )
   if (row === undefined) throw new Error('An insert returned no row')
-  return { ...row, createdBy: creator.name || creator.email, notesPreview: [], ownerId: creator.id, isMember: true }
+  const ownership = { ownerId: creator.id, isMember: true, hasManager: false }
+  return { ...row, ...ownership, createdBy: creator.name || creator.email, notesPreview: [] }
 }
 
 /** Undefined, without a change, when the record is gone or no longer at the patch's `version`. */
@@ -228,6 +229,18 @@ export function changesOf(kind: RecordKind, fields: Fields, info: object = {}) {
   return { ...withKey(kind, fields), ...(changed && { searchText: changed }) }
 }
 
-export async function deleteRecord(db: Database, kind: RecordKind, actor: Actor, id: string): Promise<void> {
-  await changeAs(db, actor, (tx) => tx.delete(records).where(and(eq(records.id, id), isOfKind(records.kind, kind))))
+/** False, without a deletion, when the record is gone, or a merge or an undo has changed who may delete it. */
+export async function deleteRecord(
+  db: Database,
+  kind: RecordKind,
+  actor: Actor,
+  { id, isUnited }: Pick<RecordRow, 'id' | 'isUnited'>,
+): Promise<boolean> {
+  const deleted = await changeAs(db, actor, (tx) =>
+    tx
+      .delete(records)
+      .where(and(eq(records.id, id), isOfKind(records.kind, kind), eq(records.isUnited, isUnited)))
+      .returning({ id: records.id }),
+  )
+  return deleted.length > 0
 }

@@ -10,6 +10,7 @@ export const paths = {
   myRecords: '/my-records',
   duplicates: '/duplicates',
   merge: '/duplicates/merge',
+  changes: '/changes',
   import: '/import',
   account: '/account',
   share: '/share',

@@ -38,6 +38,7 @@ export const imports = pgTable('imports', {
   lastRow: integer('last_row').notNull().default(-1),
   error: text('error'),
   startedAt: at('started_at'),
+  revertedAt: at('reverted_at'),
   createdAt: at('created_at').notNull().defaultNow(),
 })
 

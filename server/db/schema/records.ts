@@ -43,6 +43,8 @@ export const records = pgTable('records', {
   mergedInto: uuid('merged_into'),
   isImported: boolean('is_imported').notNull().default(false),
   isRated: boolean('is_rated').notNull().default(true),
+  /** Whether it unites records of several first finders, by merges. */
+  isUnited: boolean('is_united').notNull().default(false),
 })
 
 export const notes = pgTable('notes', {
@@ -113,7 +115,18 @@ export const duplicatePairs = pgTable(
 export const duplicateChecks = pgTable('duplicate_checks', {
   recordId: uuid('record_id').primaryKey(),
   changeId: uuid('change_id').notNull().defaultRandom(),
-  priority: smallint('priority').notNull().default(0),
+  priority: smallint('priority').notNull().default(1),
+})
+
+/** Who marked two records as not the same, and when; `a` is the smaller id. */
+export const dismissals = pgTable('dismissals', {
+  id: uuid('id').primaryKey(),
+  kind: text('kind').$type<KindName>().notNull(),
+  a: uuid('a').notNull(),
+  b: uuid('b').notNull(),
+  accountId: uuid('account_id').notNull(),
+  dismissedAt: at('dismissed_at').notNull().default(sql`clock_timestamp()`),
+  undoneAt: at('undone_at'),
 })
 
 export const merges = pgTable('merges', {

@@ -1,13 +1,11 @@
 import type { RecordKind } from '#server/records/kind.ts'
 import { searchText } from '#server/records/search-text.ts'
-import type { Model, ModelRecord, Values } from './model.ts'
+import type { Model, ModelRecord } from './model.ts'
 
 type Row = Record<string, unknown>
 
 /** A placeholder for a time or an id that only the database knows. */
 export const GIVEN = '(given)'
-
-const onWire = ({ info, ...values }: Values) => ({ ...values, info: info ?? {} })
 
 /** The model's rows of each table that a merge changes, with every column. */
 export function tablesOf(model: Model, kind: RecordKind, pairs: [string, string][]): Record<string, Row[]> {
@@ -25,6 +23,7 @@ export function tablesOf(model: Model, kind: RecordKind, pairs: [string, string]
         ...{ linked_in: fields.linkedIn, website: fields.website, linked_in_key: null, domain_key: null },
         [kind.lookup.column === 'domainKey' ? 'domain_key' : 'linked_in_key']: address && kind.lookup.keyOf(address),
         ...{ creator_id: record.first.account, creator_text: record.first.text, created_at: record.first.at },
+        ...{ is_united: record.mergedInto === undefined && model.isUnited(record.id) },
         ...{ is_imported: record.first.isImported, notes_count: model.notesOf(record.id).length },
         ...{ additional_info: info, enrichment: record.hasSources ? { sources } : {}, enriched_at: record.enrichedAt },
         ...{ search_text: text, search_grams: `of ${text}` },
@@ -51,13 +50,14 @@ export function tablesOf(model: Model, kind: RecordKind, pairs: [string, string]
     counters: countersOf(model, kind.name, members),
     merges: model.merges.map((merge) => ({
       ...{ id: merge.id, kind: kind.name, survivor_id: merge.survivor, duplicate_id: merge.duplicate },
-      ...{ account_id: merge.account, before: onWire(merge.before), after: onWire(merge.after) },
+      ...{ account_id: merge.account, before: merge.before, after: merge.after },
       ...{ note_ids: merge.notes.toSorted(), swaps_finder: merge.swapped },
       ...{ merged_at: GIVEN, undone_at: merge.isUndone ? GIVEN : null },
     })),
     duplicate_pairs: pairs
       .filter((pair) => pair.every((id) => model.records.has(id)))
       .map(([a, b]) => ({ a, b, kind: kind.name, reasons: ['name'], score: 70, dismissed: null })),
+    dismissals: [],
     duplicate_checks: [...model.queued].map((id) => ({ record_id: id, change_id: GIVEN })),
   }
 }

@@ -58,6 +58,12 @@ export class Model {
     return [this.get(id), ...merged.flatMap((record) => this.tree(record.id))]
   }
 
+  /** Whether the record unites records of several first finders. An unknown one counts as another. */
+  isUnited(id: string): boolean {
+    const accounts = this.tree(id).map(({ first }) => first.account)
+    return accounts.length > 1 && (accounts.includes(null) || new Set(accounts).size > 1)
+  }
+
   notesOf = (id: string) => [...this.notes].filter(([, { record }]) => record === id)
 
   add(record: ModelRecord) {
@@ -160,7 +166,7 @@ export class Model {
       if (from.info && field in from.info) info[field] = from.info[field]
       if (from.sources[field]) values.sources[field] = from.sources[field]
     }
-    values.info = now.info === null && Object.keys(info).length === 0 ? null : info
+    values.info = before.info === null && Object.keys(info).length === 0 ? null : info
     this.write(survivor, values)
     for (const note of merge.notes) {
       const known = this.notes.get(note)

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Kind } from '#contract/kinds.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import { isOfSession } from '#web/auth/api.ts'
+import { changesKey } from '#web/changes/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
 import { duplicatesKey } from '#web/duplicates/api.ts'
 import { findersKey } from '#web/finders/api.ts'
@@ -28,6 +29,8 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
       ),
     ),
     has('created', 'updated', 'deleted', 'merged') && client.invalidateQueries({ queryKey: dashboard.queryKey }),
+    // Dismissals, undone merges and imports have no event of their own.
+    has('created', 'updated', 'deleted', 'merged') && client.invalidateQueries({ queryKey: changesKey }),
     has('notes', 'deleted', 'merged') && client.invalidateQueries({ queryKey: myNotes.queryKey }),
   ])
 }

@@ -1,4 +1,5 @@
 import { type FetchQueryOptions, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import type { listChanges } from '#web/changes/api.ts'
 import type { listDuplicates } from '#web/duplicates/api.ts'
 import { ApiError } from '#web/lib/http.ts'
 import type { listRecords } from '#web/records/api.ts'
@@ -48,5 +49,5 @@ export const prefetch = <Data, Key extends QueryKey>(query: FetchQueryOptions<Da
   void queryClient.prefetchQuery({ ...query, staleTime: 'static' })
 
 /** The same for a list in pages. */
-export const prefetchList = (list: ReturnType<typeof listRecords | typeof listDuplicates>) =>
+export const prefetchList = (list: ReturnType<typeof listRecords | typeof listDuplicates> | typeof listChanges) =>
   void queryClient.prefetchInfiniteQuery({ ...(list as ReturnType<typeof listRecords>), staleTime: 'static' })

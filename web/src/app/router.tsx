@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
 import { account } from '#web/account/api.ts'
 import { currentSession, type Session } from '#web/auth/api.ts'
+import { listChanges } from '#web/changes/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
 import { listDuplicates } from '#web/duplicates/api.ts'
 import { listImports } from '#web/import/api.ts'
@@ -103,6 +104,11 @@ const screens = [
   screen({
     path: paths.merge,
     page: async () => (await import('#web/pages/duplicates-merge-page.tsx')).MergePage,
+  }),
+  screen({
+    path: paths.changes,
+    page: async () => (await import('#web/pages/changes-page.tsx')).ChangesPage,
+    begin: () => prefetchList(listChanges),
   }),
   screen({
     path: paths.import,

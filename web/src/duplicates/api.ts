@@ -6,8 +6,9 @@ import {
   queryOptions,
 } from '@tanstack/react-query'
 import type { DuplicateReason, Similar } from '#contract/duplicates.ts'
+import type { FinderSummary } from '#contract/finder.ts'
 import type { Kind } from '#contract/kinds.ts'
-import { get, getPage, type Page, post } from '#web/lib/http.ts'
+import { del, get, getPage, type Page, post } from '#web/lib/http.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 
@@ -30,8 +31,9 @@ export const listSimilar = ({ path, addressField }: RecordKind, { name, address 
     retry: false,
   })
 
-/** Two records that may be one, as in their list. */
-export type Pair = { a: RecordRow; b: RecordRow; reasons: DuplicateReason[] }
+/** Two records that may be one, each with its finders. */
+export type PairSide = RecordRow & { finders: FinderSummary }
+export type Pair = { a: PairSide; b: PairSide; reasons: DuplicateReason[] }
 
 /** The key of the pairs of a kind. */
 export const duplicatesKey = ({ path }: Kind) => ['duplicates', path] as const
@@ -54,6 +56,14 @@ export const dismissPair = (kind: Kind) =>
     mutationFn: ({ a, b }: Pair) => post<void>('/duplicates/dismiss', { a: a.id, b: b.id }),
     onSuccess: (_nothing, dismissed, _result, { client }) => removePair(client, kind, dismissed),
     meta: { failure: 'Failed to mark them as not the same' },
+  })
+
+/** Lists the pair again, if both still look the same. */
+export const undoDismissal = (kind: Kind) =>
+  mutationOptions({
+    mutationFn: ([a, b]: [{ id: string }, { id: string }]) => del('/duplicates/dismiss', { a: a.id, b: b.id }),
+    onSuccess: (_nothing, _pair, _result, { client }) => client.invalidateQueries({ queryKey: duplicatesKey(kind) }),
+    meta: { failure: 'Failed to undo this' },
   })
 
 /** Removes a pair from the cached list. */

@@ -1,38 +1,36 @@
 import { Button, Paper } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
-import { Link } from 'react-router'
-import { mergePath } from '#web/paths.ts'
+import { Link, useNavigate } from 'react-router'
+import { fieldLabel } from '#web/history/history-words.ts'
+import { mergePath, paths } from '#web/paths.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { OriginalNotes } from '#web/records/original-notes.tsx'
-import { confirm } from '#web/ui/confirm.ts'
+import { differingFields, fieldsOf, valueIn } from '#web/records/record-values.ts'
 import { toasts } from '#web/ui/toasts.tsx'
-import { dismissPair, type Pair } from './api.ts'
+import { dismissPair, type Pair, undoDismissal } from './api.ts'
 import classes from './pair-card.module.css'
+import { PairSide } from './pair-side.tsx'
 import { reasonSentence } from './reason-words.ts'
 
 type PairCardProps = { kind: RecordKind; pair: Pair; onGone: () => void }
 
-/** Two records that may be one, side by side, with the reasons and the actions. */
+/** Two records that may be one, side by side, with the reasons, what differs, and the actions. */
 export function PairCard({ kind, pair, onGone }: PairCardProps) {
   const { a, b, reasons } = pair
-  const { mutate, isPending } = useMutation(dismissPair(kind))
+  const navigate = useNavigate()
+  const dismissal = useMutation(dismissPair(kind))
+  const undo = useMutation(undoDismissal(kind))
 
-  const askAndDismiss = async () => {
-    const isSure = await confirm({
-      title: 'Not the same?',
-      text: `This hides the pair “${a.name}” and “${b.name}” for everyone.`,
-      confirm: 'Not the same',
-      cancel: 'Cancel',
-    })
-    if (!isSure) return
-    mutate(pair, {
+  const dismiss = () =>
+    dismissal.mutate(pair, {
       onSuccess: () => {
-        toasts.success(`${a.name} and ${b.name} are marked as not the same`)
+        toasts.withActions(
+          `${a.name} and ${b.name} are marked as not the same`,
+          { label: 'Undo', onAct: () => undo.mutate([a, b]) },
+          { label: 'Recent changes', onAct: () => navigate(paths.changes) },
+        )
         onGone()
       },
     })
-  }
 
   const of = (
     <span className="visually-hidden">
@@ -40,51 +38,40 @@ export function PairCard({ kind, pair, onGone }: PairCardProps) {
       ({a.name} and {b.name})
     </span>
   )
+  const fields = comparedFields(kind, pair)
   return (
     <Paper component="section" withBorder className={classes.root} aria-label={`${a.name} and ${b.name}`}>
-      <div className={classes.head}>
-        <h2 className={classes.reasons}>{reasonSentence(reasons)}</h2>
-        <div className={classes.acts}>
-          <Button variant="default" disabled={isPending} onClick={askAndDismiss}>
-            Not the same
-            {of}
-          </Button>
-          <MergeButton kind={kind} pair={pair} of={of} />
-        </div>
-      </div>
+      <h2 className={classes.reasons}>{reasonSentence(reasons)}</h2>
       <div className={classes.pair}>
         {[a, b].map((record) => (
-          <kind.Card
-            key={record.id}
-            record={record}
-            search=""
-            slots={{ buttons: null, notes: <OriginalNotes record={record} search="" /> }}
-          />
+          <PairSide key={record.id} kind={kind} record={record} tint={a.name} fields={fields} />
         ))}
+      </div>
+      <div className={classes.acts}>
+        <Button variant="default" disabled={dismissal.isPending} onClick={dismiss}>
+          Not the same
+          {of}
+        </Button>
+        <Button component={Link} to={mergePath(kind, a, b)} variant="light">
+          Merge…{of}
+        </Button>
       </div>
     </Paper>
   )
 }
 
-type MergeButtonProps = Pick<PairCardProps, 'kind' | 'pair'> & { of: ReactNode }
+/** Shown by the face. */
+const IN_HEAD = ['name', 'profile_picture_url']
 
-const MergeButton = ({ kind, pair: { a, b }, of }: MergeButtonProps) => {
-  const id = useId()
-  if (a.can.edit && b.can.edit)
-    return (
-      <Button component={Link} to={mergePath(kind, a, b)} variant="light">
-        Merge…{of}
-      </Button>
-    )
-  return (
-    <>
-      <p id={id} className={classes.why}>
-        Only fellows who found or noted both can merge them
-      </p>
-      {/* aria-disabled, not disabled, so that the keyboard reaches the button and its description. */}
-      <Button variant="default" aria-disabled data-disabled aria-describedby={id}>
-        Merge…{of}
-      </Button>
-    </>
-  )
+/** The fields that either record has. */
+function comparedFields(kind: RecordKind, { a, b }: Pair) {
+  const different = differingFields(a, b, kind.fieldLabels)
+  return fieldsOf(kind.fieldLabels)
+    .filter((field) => !IN_HEAD.includes(field) && [a, b].some((record) => valueIn(record, field) !== ''))
+    .map((field) => ({ field, label: labelOf(field, kind), isDifferent: different.includes(field) }))
+}
+
+const labelOf = (field: string, kind: RecordKind) => {
+  const label = field === 'notes' ? 'Original Notes' : fieldLabel(field, kind.fieldLabels)
+  return label.charAt(0).toUpperCase() + label.slice(1)
 }

@@ -33,6 +33,8 @@ export const actionText = ({ action, changes, merge }: HistoryEntry, id: string)
       return 'took back having met them'
     case 'dismiss-duplicate':
       return 'marked another record as not the same'
+    case 'undo-dismissal':
+      return 'marked another record as possibly the same again'
   }
 }
 

@@ -78,7 +78,7 @@ export const runImport = ({ id }: Import) =>
     meta: { failure: 'Failed to start the import' },
   })
 
-export const revertImport = ({ id }: Import) =>
+export const revertImport = ({ id }: Pick<Import, 'id'>) =>
   mutationOptions({
     mutationFn: () => post<Import>(`/imports/${id}/revert`),
     onSuccess: show,

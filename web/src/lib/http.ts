@@ -122,7 +122,8 @@ export const put = async <Answer>(path: string, body: unknown) => read<Answer>(a
 
 export const patch = async <Answer>(path: string, body: unknown) => read<Answer>(await send('PATCH', path, { body }))
 
-export const del = async <Answer = void>(path: string) => read<Answer>(await send('DELETE', path))
+export const del = async <Answer = void>(path: string, body?: unknown) =>
+  read<Answer>(await send('DELETE', path, { body }))
 
 /** A file, under the name that the server gives it. */
 export const getFile = async (path: string): Promise<File> => {

@@ -1,8 +1,9 @@
 import { Radio } from '@mantine/core'
 import type { RecordKind } from '#web/records/kind.ts'
 import { RecordAvatar } from '#web/records/record-avatar.tsx'
+import { valueIn } from '#web/records/record-values.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
-import { type Both, type Choices, type Side, valueIn } from './choices.ts'
+import type { Both, Choices, Side } from './choices.ts'
 import classes from './merge-form.module.css'
 
 type ChoiceFieldProps = {
@@ -22,6 +23,8 @@ const PICTURE = 'profile_picture_url'
 export const ChoiceField = ({ field, label, kind, both, hasBoth, value, onChange }: ChoiceFieldProps) => (
   <Radio.Group
     label={label.charAt(0).toUpperCase() + label.slice(1)}
+    // No rating is fuller than another one.
+    description={field === 'rating' ? 'The two ratings differ. Choose the one that holds.' : undefined}
     value={value}
     onChange={(value) => onChange(value as Side | 'both')}
   >
@@ -37,6 +40,7 @@ export const ChoiceField = ({ field, label, kind, both, hasBoth, value, onChange
               <>
                 <RecordAvatar
                   name={both[side].name}
+                  tint={both.first.name}
                   picture={valueIn(both[side], field)}
                   size={40}
                   square={kind.isSquare}

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RecordRow } from '#web/records/record-row.ts'
-import {
-  bothInOrder,
-  choicesOnWire,
-  differingFields,
-  firstChoices,
-  fitTogether,
-  mergedRecord,
-  valueIn,
-} from './choices.ts'
+import { differingFields, valueIn } from '#web/records/record-values.ts'
+import { bothInOrder, canChoose, choicesOnWire, fitTogether, mergedRecord, proposedChoices } from './choices.ts'
 
 const record = (overrides: object): RecordRow =>
   ({
@@ -49,15 +42,22 @@ describe('Two records in a merge', () => {
   })
 
   it('differ in fields with two different values', () => {
-    expect(differingFields(both, labels)).toEqual(['name', 'current_title', 'rating', 'notes'])
+    expect(differingFields(both.first, both.second, labels)).toEqual(['name', 'current_title', 'rating', 'notes'])
     expect(valueIn(record({ additionalInfo: '{"headquarters":{"city":"Galway"}}' }), 'headquarters')).toBe('Galway')
   })
 
-  it('start with the values of the one found first, and with both notes if they fit', () => {
-    expect(firstChoices(both, ['name', 'notes'])).toEqual({ name: 'first', notes: 'both' })
+  it('start with the fuller text, else the value of the one found first, and with both notes if they fit', () => {
+    const fields = ['name', 'current_title', 'rating', 'notes']
+    const proposed = { name: 'second', current_title: 'first', rating: 'first', notes: 'both' }
+    expect(proposedChoices(both, fields)).toEqual(proposed)
     const long = { first: record({ notes: 'a'.repeat(6000) }), second: record({ notes: 'b'.repeat(6000) }) }
     expect(fitTogether(long)).toBe(false)
-    expect(firstChoices(long, ['notes'])).toEqual({ notes: 'first' })
+    expect(proposedChoices(long, ['notes'])).toEqual({ notes: 'first' })
+  })
+
+  it('leave no choice to a fellow who may not edit both', () => {
+    const [mine, other] = [record({ can: { edit: true } }), record({ can: { edit: false } })]
+    expect([mine, other].map((second) => canChoose({ first: mine, second }))).toEqual([true, false])
   })
 
   it('become one with the chosen values, and with values that only one of them has', () => {

@@ -2,8 +2,8 @@ import { NOTES_MAX, NOTES_PREVIEWED } from '#contract/limits.ts'
 import type { MergeInput } from '#contract/merge.ts'
 import { lengthOf } from '#contract/plain-text.ts'
 import { newestFirst } from '#web/records/newest-first.ts'
-import type { FieldLabels } from '#web/records/provenance-words.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
+import { infoOf, isEmpty, ownOf, type Values, valueIn } from '#web/records/record-values.ts'
 
 // The values of two records, their differences, and the merged record. The server merges by the same rules.
 
@@ -20,54 +20,27 @@ export function bothInOrder(one: RecordRow, other: RecordRow): Both {
   return { first, second }
 }
 
-/** The fields of a record itself. All others are public data. */
-const OWN = ['name', 'linkedIn', 'website', 'description', 'rating', 'notes']
-
-type Values = Record<string, unknown>
-
-const ownOf = (record: RecordRow): Values => {
-  const values: Values = { ...record }
-  return Object.fromEntries(OWN.filter((field) => field in values).map((field) => [field, values[field]]))
-}
-
-const infoOf = ({ additionalInfo }: RecordRow): Values => {
-  try {
-    return { ...JSON.parse(additionalInfo ?? '{}') }
-  } catch {
-    return {}
-  }
-}
-
-const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
-
-/** A value as text; of an object, such as a headquarters, the first part that is text. */
-const textOf = (value: unknown): string => {
-  if (typeof value === 'object' && value !== null)
-    return Object.values(value).find((part) => typeof part === 'string') ?? ''
-  return isEmpty(value) ? '' : String(value)
-}
-
-/** The displayed value of a field: typed text, else public data. */
-export const valueIn = (record: RecordRow, field: string): string =>
-  textOf(ownOf(record)[field]) || textOf(infoOf(record)[field])
-
-/** The fields of a kind in which both records have different values. Notes are last. */
-export const differingFields = ({ first, second }: Both, labels: FieldLabels): string[] => {
-  const fields = new Set(['name', 'linkedIn', 'website', 'description', ...Object.keys(labels), 'rating', 'notes'])
-  return [...fields].filter((field) => {
-    const [one, other] = [valueIn(first, field), valueIn(second, field)]
-    return one !== '' && other !== '' && one !== other
-  })
-}
-
 const bothNotes = (...records: RecordRow[]) =>
   [...new Set(records.map(({ notes }) => notes).filter((notes) => notes !== ''))].join('\n\n')
 
 export const fitTogether = ({ first, second }: Both) => lengthOf(bothNotes(first, second)) <= NOTES_MAX
 
-/** The initial choices: the values of the record found first, and both notes if they fit. */
-export const firstChoices = (both: Both, fields: string[]): Choices =>
-  Object.fromEntries(fields.map((field) => [field, field === 'notes' && fitTogether(both) ? 'both' : 'first']))
+/** Only a fellow who may edit both chooses. For all others, the rule of merges does. */
+export const canChoose = ({ first, second }: Both) => first.can.edit && second.can.edit
+
+/** Text in which a longer value says more. Addresses are not, nor are numbers. */
+const PROSE = ['name', 'description', 'bio', 'current_title', 'current_company', 'industry', 'headquarters']
+
+/** The values that the form proposes: the fuller text, else that of the record found first, and both notes if they fit. */
+export const proposedChoices = (both: Both, fields: string[]): Choices =>
+  Object.fromEntries(
+    fields.map((field) => {
+      if (field === 'notes' && fitTogether(both)) return [field, 'both']
+      const [first, second] = [both.first, both.second].map((record) => lengthOf(valueIn(record, field)))
+      const isFuller = PROSE.includes(field) && (second ?? 0) > (first ?? 0)
+      return [field, isFuller ? 'second' : 'first']
+    }),
+  )
 
 /** The merged record. It has the creator and the date of the one found first. */
 export function mergedRecord(both: Both, survivor: Side, choices: Choices): RecordRow {

@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react'
 import type { User } from '#contract/auth.ts'
+import { UNITED } from '#contract/united.ts'
 import { countNotes } from '#web/notes/count-notes.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
@@ -90,6 +91,9 @@ const Badges = ({ record, user, isNoted }: Pick<MyRecordCardProps, 'record' | 'u
 /**
  * The API does not name the creator's account. The creator may delete a record, but so may a fellow with a note on an
  * imported one without a known account. Of the two, only the creator's record shows the reader's own name or address.
+ * A creator may not delete a record that a merge has united with those of others.
  */
 const isCreatedBy = (user: User, { can, createdBy }: RecordRow) =>
-  can.delete && createdBy !== null && (createdBy === user.name || createdBy.toLowerCase() === user.email)
+  (can.delete || can.whyNotDelete === UNITED) &&
+  createdBy !== null &&
+  (createdBy === user.name || createdBy.toLowerCase() === user.email)

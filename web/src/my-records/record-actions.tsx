@@ -4,10 +4,6 @@ import type { RecordRow } from '#web/records/record-row.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import classes from './my-record-card.module.css'
 
-const NOT_YOURS = 'Only the fellow who added this record can delete it'
-
-const refused = { 'aria-disabled': true, 'data-disabled': true, 'aria-description': NOT_YOURS }
-
 type RecordActionsProps = {
   record: RecordRow
   /** Whether the card has been a form since it was mounted. */
@@ -18,7 +14,8 @@ type RecordActionsProps = {
 }
 
 export const RecordActions = ({ record, hasEdited, isBusy, onEdit, onDelete }: RecordActionsProps) => {
-  const mayDelete = record.can.delete
+  const { delete: mayDelete, whyNotDelete } = record.can
+  const refused = { 'aria-disabled': true, 'data-disabled': true, 'aria-description': whyNotDelete }
   return (
     <div className={classes.actions}>
       <Button
@@ -33,7 +30,7 @@ export const RecordActions = ({ record, hasEdited, isBusy, onEdit, onDelete }: R
         Edit
       </Button>
       {/* aria-disabled, not disabled, so that the keyboard reaches the button and its description. */}
-      <span className={classes.delete} data-tip={mayDelete ? undefined : NOT_YOURS}>
+      <span className={classes.delete} data-tip={whyNotDelete}>
         <Button
           variant="default"
           aria-label={`Delete ${record.name}`}

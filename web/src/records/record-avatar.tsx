@@ -2,14 +2,21 @@ import { Avatar } from '@mantine/core'
 import { initialOf } from '#web/lib/initials.ts'
 import { pictureSources } from './web-links.ts'
 
-type RecordAvatarProps = { name: string; picture?: string | undefined; size: 40 | 56; square?: boolean }
+type RecordAvatarProps = {
+  name: string
+  picture?: string | undefined
+  size: 40 | 56
+  square?: boolean
+  /** The name that chooses the tint, where it is not the record's own. */
+  tint?: string
+}
 
 /** The picture, or the initial if there is none or it fails to load. Decorative, because the name is next to it. */
-export const RecordAvatar = ({ name, picture, size, square }: RecordAvatarProps) => {
+export const RecordAvatar = ({ name, picture, size, square, tint = name }: RecordAvatarProps) => {
   const { src = null, srcSet } = pictureSources(picture) ?? {}
   return (
     <Avatar
-      name={name}
+      name={tint}
       src={src}
       alt=""
       size={size}

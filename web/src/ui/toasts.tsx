@@ -42,21 +42,30 @@ export const toasts = {
 
   info: (message: string) => show(textOf(message), 'blue', <IconInfoSmall size={28} />, OTHERS_STAY, 'status'),
 
-  /** A toast with a button stays long enough to read and reach it. */
-  withAction: (message: string, { label, onAct }: { label: string; onAct: () => void }) => {
+  /** A toast with buttons stays long enough to read and reach them. What they do can also be done elsewhere. */
+  withActions: (message: string, ...actions: { label: string; onAct: () => void }[]) => {
     const id = randomId()
-    const act = () => {
+    const act = (onAct: () => void) => {
       // The button that has the focus goes.
       document.querySelector('main')?.focus({ preventScroll: true })
       notifications.hide(id)
       onAct()
     }
-    const button = (
-      <Anchor component="button" type="button" size="sm" fw={600} className="toast-action" onClick={act}>
+    const buttons = actions.map(({ label, onAct }) => (
+      <Anchor
+        key={label}
+        component="button"
+        type="button"
+        size="sm"
+        fw={600}
+        className="toast-action"
+        onClick={() => act(onAct)}
+      >
         {label}
       </Anchor>
-    )
-    show(textOf(message, button), 'green', <IconCheck size={16} />, ACTIONS_STAY, 'status', id)
+    ))
+    const row = <span className="toast-actions">{buttons}</span>
+    show(textOf(message, row), 'green', <IconCheck size={16} />, ACTIONS_STAY, 'status', id)
   },
 
   error: (message: string, id?: string) =>

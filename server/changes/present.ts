@@ -1,0 +1,37 @@
+import type { Change } from '#contract/changes.ts'
+import type { Account } from '#server/auth/session.ts'
+import { canUndo, NOT_YOURS_TO_UNDO, RECORD_DELETED, UNDO_NEWER_FIRST } from '#server/merge/policy.ts'
+import type { ChangeRow } from './store.ts'
+
+export function presentChange(caller: Account, row: ChangeRow): Change {
+  const why = whyNotUndo(caller, row)
+  const isUndone = row.undoneAt !== null
+  return {
+    id: row.id,
+    act: row.act,
+    what: row.what,
+    count: row.count,
+    records: row.records.filter((record) => record !== null),
+    by: row.by,
+    at: row.createdAt.toISOString(),
+    can: { undo: !isUndone && why === undefined, ...(!isUndone && why !== undefined && { whyNotUndo: why }) },
+    ...(row.undoneAt && { undoneAt: row.undoneAt.toISOString() }),
+  }
+}
+
+/** Imports of others are listed for managers only, who may revert them. */
+function whyNotUndo(caller: Account, row: ChangeRow): string | undefined {
+  switch (row.act) {
+    case 'merge':
+      if (row.records.includes(null)) return RECORD_DELETED
+      if (!canUndo(caller, row)) return NOT_YOURS_TO_UNDO
+      return row.newestId === row.id ? undefined : UNDO_NEWER_FIRST
+    case 'dismissal':
+      if (row.isMerged) return 'One of these records was merged into another one'
+      return row.isDismissed ? undefined : 'A new match has listed this pair again'
+    case 'import':
+      if (row.state === 'running') return 'This import is still running'
+      if (row.state === 'reverted') return 'This import has been reverted'
+      return row.state === 'reverting' ? 'This import is being reverted' : undefined
+  }
+}

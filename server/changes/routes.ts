@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { Change, ChangesQuery } from '#contract/changes.ts'
+import { Failure } from '#contract/errors.ts'
+import { callerOf } from '#server/auth/session.ts'
+import { pageRequest, sendPage } from '#server/records/paging.ts'
+import type { App, Services } from '#server/services.ts'
+import { presentChange } from './present.ts'
+import { listChanges } from './store.ts'
+
+/** *Recent changes*: what fellows did to several records, and whether the caller may undo it. */
+export function changeRoutes(app: App, { db }: Services) {
+  app.get(
+    '/changes',
+    { schema: { querystring: ChangesQuery, response: { 200: z.array(Change), '4xx': Failure } } },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const page = pageRequest(request.query)
+      const rows = await listChanges(db, caller, page)
+      return sendPage(request, reply, { rows, limit: page.limit }).map((row) => presentChange(caller, row))
+    },
+  )
+}

@@ -1,0 +1,146 @@
+import { type AnyColumn, and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { alias, type PgTable } from 'drizzle-orm/pg-core'
+import { CHANGES_DAYS } from '#contract/changes.ts'
+import type { ImportState } from '#contract/import.ts'
+import { isManager } from '#server/auth/policy.ts'
+import type { Account } from '#server/auth/session.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { accounts, dismissals, duplicatePairs, imports, merges, records } from '#server/db/schema.ts'
+import { afterPosition, newestFirst, type PageRequest } from '#server/records/paging.ts'
+
+/** A change of records. `accountId` is the account of the fellow who made it, `by` that fellow on the wire. */
+type Common = {
+  id: string
+  createdAt: Date
+  undoneAt: Date | null
+  accountId: string
+  by: { id: string; name: string }
+  what: string
+  count: number
+  /** Deleted ones are null. */
+  records: ({ id: string; name: string } | null)[]
+}
+export type ChangeRow = Common &
+  (
+    | { act: 'merge'; firstFinders: (string | null)[]; newestId: string | null }
+    | { act: 'dismissal'; isDismissed: boolean; isMerged: boolean }
+    | { act: 'import'; state: ImportState }
+  )
+type RowOf<Act extends ChangeRow['act']> = Extract<ChangeRow, { act: Act }>
+
+/** A page of the recent changes that the caller may see, newest first, with one extra row when there is a next page. */
+export async function listChanges(db: Database, caller: Account, page: PageRequest): Promise<ChangeRow[]> {
+  const isOwn = isManager(caller) ? undefined : eq(imports.accountId, caller.id)
+  const hasRun = and(isNotNull(imports.startedAt), isOwn)
+  const places = await rowsOf<{ id: string; act: ChangeRow['act'] }>(
+    db,
+    sql`select act, id from (
+        ${newest('merge', merges, { createdAt: merges.mergedAt, id: merges.id }, page)}
+        union all ${newest('dismissal', dismissals, { createdAt: dismissals.dismissedAt, id: dismissals.id }, page)}
+        union all ${newest('import', imports, { createdAt: imports.startedAt, id: imports.id }, page, hasRun)}
+      ) changes order by at desc, id desc limit ${page.limit + 1}`,
+  )
+  const idsOf = (act: ChangeRow['act']) => places.flatMap((place) => (place.act === act ? place.id : []))
+  const rows: ChangeRow[] = [
+    ...(await getMerges(db, idsOf('merge'))),
+    ...(await getDismissals(db, idsOf('dismissal'))),
+    ...(await getImports(db, idsOf('import'))),
+  ]
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return places.flatMap(({ id }) => byId.get(id) ?? [])
+}
+
+type Columns = { createdAt: AnyColumn; id: AnyColumn }
+
+const newest = (act: ChangeRow['act'], table: PgTable, columns: Columns, { limit, after }: PageRequest, where?: SQL) =>
+  sql`(
+    select ${sql.raw(`'${act}'`)} as act, ${columns.id} as id, ${columns.createdAt} as at from ${table}
+    where ${and(sql`${columns.createdAt} > now() - make_interval(days => ${CHANGES_DAYS})`, afterPosition(columns, after), where)}
+    order by ${sql.join(newestFirst(columns), sql`, `)} limit ${limit + 1}
+  )`
+
+const by = sql<Common['by']>`json_build_object(
+  'id', ${accounts.publicId}, 'name', coalesce(nullif(${accounts.name}, ''), ${accounts.email})
+)`
+const one = alias(records, 'one')
+const other = alias(records, 'other')
+const named = ({ id, name }: typeof one | typeof other) =>
+  sql`case when ${id} is not null then json_build_object('id', ${id}, 'name', ${name}) end`
+const both = sql<Common['records']>`json_build_array(${named(one)}, ${named(other)})`
+const ownerOf = ({ creatorId, creatorText }: typeof one | typeof other) => sql`owner_of(${creatorId}, ${creatorText})`
+
+async function getMerges(db: Database, ids: string[]): Promise<RowOf<'merge'>[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .select({
+      id: merges.id,
+      createdAt: merges.mergedAt,
+      undoneAt: merges.undoneAt,
+      accountId: merges.accountId,
+      by,
+      what: merges.kind,
+      records: both,
+      firstFinders: sql<(string | null)[]>`array[${ownerOf(one)}, ${ownerOf(other)}]`,
+      // The merge of these records and of all merged with them that has to be undone first.
+      newestId: sql<string | null>`(
+        select newest.id from merged_tree(merged_root(${merges.survivorId})) tree cross join lateral (
+          select newer.id, newer.merged_at from ${merges} newer
+          where newer.survivor_id = tree.id and newer.undone_at is null
+          order by newer.merged_at desc, newer.id desc limit 1
+        ) newest order by newest.merged_at desc, newest.id desc limit 1
+      )`,
+    })
+    .from(merges)
+    .innerJoin(accounts, eq(accounts.id, merges.accountId))
+    .leftJoin(one, eq(one.id, merges.survivorId))
+    .leftJoin(other, eq(other.id, merges.duplicateId))
+    .where(inArray(merges.id, ids))
+  return rows.map((row) => ({ ...row, act: 'merge', count: 2 }))
+}
+
+async function getDismissals(db: Database, ids: string[]): Promise<RowOf<'dismissal'>[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .select({
+      id: dismissals.id,
+      createdAt: dismissals.dismissedAt,
+      undoneAt: dismissals.undoneAt,
+      accountId: dismissals.accountId,
+      by,
+      what: dismissals.kind,
+      records: both,
+      isDismissed: sql<boolean>`exists (
+        select from ${duplicatePairs} pair
+        where pair.a = ${dismissals.a} and pair.b = ${dismissals.b} and pair.dismissed is not null
+      )`,
+      isMerged: sql<boolean>`${one.mergedInto} is not null or ${other.mergedInto} is not null`,
+    })
+    .from(dismissals)
+    .innerJoin(accounts, eq(accounts.id, dismissals.accountId))
+    .leftJoin(one, eq(one.id, dismissals.a))
+    .leftJoin(other, eq(other.id, dismissals.b))
+    .where(inArray(dismissals.id, ids))
+  return rows.map((row) => ({ ...row, act: 'dismissal', count: 2 }))
+}
+
+async function getImports(db: Database, ids: string[]): Promise<RowOf<'import'>[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .select({
+      id: imports.id,
+      createdAt: sql<Date>`${imports.startedAt}`.mapWith(imports.startedAt),
+      undoneAt: imports.revertedAt,
+      accountId: imports.accountId,
+      by,
+      what: imports.fileName,
+      state: imports.state,
+      counts: imports.counts,
+    })
+    .from(imports)
+    .innerJoin(accounts, eq(accounts.id, imports.accountId))
+    .where(inArray(imports.id, ids))
+  return rows.map(({ counts: { created = 0, updated = 0, reverted = 0, kept = 0 }, ...row }) => ({
+    ...{ ...row, act: 'import', records: [] },
+    count: created + updated + reverted + kept,
+  }))
+}

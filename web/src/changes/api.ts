@@ -1,0 +1,17 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import type { Change } from '#contract/changes.ts'
+import { getPage, type Page } from '#web/lib/http.ts'
+
+export const changesKey = ['changes'] as const
+
+const CHANGES_A_PAGE = 30
+
+/** Newest first, a page at a time. */
+export const listChanges = infiniteQueryOptions({
+  queryKey: changesKey,
+  queryFn: ({ pageParam, signal }) => getPage<Change>(pageParam, { signal }),
+  initialPageParam: `/changes?limit=${CHANGES_A_PAGE}`,
+  getNextPageParam: (page: Page<Change>) => page.next,
+  staleTime: 0,
+  meta: { failure: 'Failed to fetch recent changes' },
+})

@@ -1,0 +1,97 @@
+import { Anchor, Button, Paper } from '@mantine/core'
+import { type ReactNode, useRef } from 'react'
+import { Link } from 'react-router'
+import type { Change } from '#contract/changes.ts'
+import { kinds } from '#web/kinds.ts'
+import { formatAgo, formatMoment } from '#web/lib/dates.ts'
+import { importPath, searchPath } from '#web/paths.ts'
+import classes from './changes.module.css'
+import { useUndoChange } from './use-undo-change.ts'
+
+/** What was done, by whom and when, with its undo, or the reason why there is none. */
+export function ChangeItem({ change }: { change: Change }) {
+  const place = useRef<HTMLDivElement>(null)
+  // The button that has the focus goes.
+  const undo = useUndoChange(change, () => place.current?.focus())
+  const { by, at, can, undoneAt } = change
+  return (
+    <Paper ref={place} tabIndex={-1} withBorder className={classes.root} data-act={change.act}>
+      <div className={classes.text}>
+        <p className={classes.sentence}>
+          <bdi className={classes.name}>{by.name}</bdi> <What change={change} />
+        </p>
+        <p className={classes.meta}>
+          <time dateTime={at} title={formatMoment(at)}>
+            {formatAgo(at)}
+          </time>
+          {undoneAt && (
+            <>
+              {' · '}
+              {undoneWords[change.act]}{' '}
+              <time dateTime={undoneAt} title={formatMoment(undoneAt)}>
+                {formatAgo(undoneAt)}
+              </time>
+            </>
+          )}
+          {can.whyNotUndo && <> · {can.whyNotUndo}</>}
+        </p>
+      </div>
+      {can.undo && (
+        <Button variant="default" disabled={undo.isPending} onClick={undo.start}>
+          {change.act === 'import' ? 'Revert' : 'Undo'}
+          <span className="visually-hidden"> {subjectOf(change)}</span>
+        </Button>
+      )}
+    </Paper>
+  )
+}
+
+const undoneWords: Record<Change['act'], string> = { merge: 'Undone', dismissal: 'Undone', import: 'Reverted' }
+
+const kindOf = ({ what }: Change) => kinds.find(({ name }) => name === what)
+
+const subjectOf = ({ act, what, records }: Change): string => {
+  const names = records.map(({ name }) => name).join(' and ')
+  if (act === 'merge') return `the merge of ${names}`
+  return act === 'dismissal' ? `the mark on ${names}` : `the import of ${what}`
+}
+
+/** `merged Ada O. into Ada`. */
+function What({ change }: { change: Change }): ReactNode {
+  const [one, other] = change.records.map((record) => <Name key={record.id} change={change} name={record.name} />)
+  switch (change.act) {
+    case 'merge':
+      if (!one || !other) return <>merged two {kindOf(change)?.path}</>
+      return (
+        <>
+          merged {other} into {one}
+        </>
+      )
+    case 'dismissal':
+      return (
+        <>
+          marked {one} and {other} as not the same
+        </>
+      )
+    case 'import':
+      return (
+        <>
+          imported{' '}
+          <Anchor component={Link} to={importPath(change.id)} inherit>
+            <bdi>{change.what}</bdi>
+          </Anchor>{' '}
+          · {change.count.toLocaleString('en')} {change.count === 1 ? 'record' : 'records'}
+        </>
+      )
+  }
+}
+
+const Name = ({ change, name }: { change: Change; name: string }) => {
+  const kind = kindOf(change)
+  if (!kind) return <bdi>{name}</bdi>
+  return (
+    <Anchor component={Link} to={`${searchPath(kind)}?${new URLSearchParams({ search: name })}`} inherit>
+      <bdi>{name}</bdi>
+    </Anchor>
+  )
+}

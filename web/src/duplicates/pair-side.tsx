@@ -1,0 +1,79 @@
+import { IconEqualNot } from '@tabler/icons-react'
+import { formatDay } from '#web/lib/dates.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { Rating } from '#web/records/rating.tsx'
+import { RecordAvatar } from '#web/records/record-avatar.tsx'
+import { valueIn } from '#web/records/record-values.ts'
+import { webLink } from '#web/records/web-links.ts'
+import { ClampedText } from '#web/ui/clamped-text.tsx'
+import type { PairSide as Side } from './api.ts'
+import { finderSentence } from './finder-words.ts'
+import classes from './pair-card.module.css'
+
+type PairSideProps = {
+  kind: RecordKind
+  record: Side
+  /** Both sides have the same tint, by this name. */
+  tint: string
+  fields: { field: string; label: string; isDifferent: boolean }[]
+}
+
+/** One of two records: its face, its finders, and each field that either of them has. */
+export const PairSide = ({ kind, record, tint, fields }: PairSideProps) => (
+  <article className={classes.side} aria-label={record.name}>
+    <div className={classes.face}>
+      <RecordAvatar
+        name={record.name}
+        tint={tint}
+        picture={kind.brief(record).picture}
+        size={56}
+        square={kind.isSquare}
+      />
+      <div className={classes.who}>
+        <h3 className={classes.name}>
+          <bdi>{record.name}</bdi>
+        </h3>
+        <p className={classes.found}>
+          {finderSentence(record.finders)} · <time dateTime={record.createdAt}>{formatDay(record.createdAt)}</time>
+        </p>
+      </div>
+    </div>
+    <dl className={classes.fields}>
+      {fields.map(({ field, label, isDifferent }) => (
+        <div key={field} className={classes.field} data-different={isDifferent || undefined}>
+          <dt className={classes.label}>
+            {label}
+            {isDifferent && (
+              <>
+                {' '}
+                <IconEqualNot size={14} aria-hidden="true" className={classes.mark} />
+                <span className="visually-hidden">(differs)</span>
+              </>
+            )}
+          </dt>
+          <dd className={classes.value}>
+            <Value record={record} field={field} label={label} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </article>
+)
+
+const Value = ({ record, field, label }: { record: Side; field: string; label: string }) => {
+  const value = valueIn(record, field)
+  if (value === '') return <span className={classes.nothing}>—</span>
+  if (field === 'rating') return <Rating rating={record.rating} />
+  const link = field === 'linkedIn' || field === 'website' ? webLink(value) : undefined
+  return (
+    <ClampedText lines={3} subject={`the ${label.toLowerCase()} of ${record.name}`}>
+      {link ? (
+        <a href={link} target="_blank" rel="noopener noreferrer" className={classes.link}>
+          {value.replace(/^https?:\/\/(www\.)?/, '')}
+        </a>
+      ) : (
+        value
+      )}
+    </ClampedText>
+  )
+}

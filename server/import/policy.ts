@@ -10,6 +10,11 @@ export function authorizeImport(caller: Account, { accountId }: { accountId: str
     throw mayNot('Only the fellow who uploaded this file and managers can see this import')
 }
 
+/** Managers see everyone's imports. */
+export function authorizeAllImports(caller: Account): void {
+  if (!isManager(caller)) throw mayNot("Only managers can see everyone's imports")
+}
+
 /** The fields that a person may edit in a record. A company's LinkedIn page comes from public data. */
 export function changeableFields(caller: Account, kind: { fields: readonly string[] }, record: RecordRow): Set<string> {
   const isCreator = record.ownerId === caller.id || isManager(caller)

@@ -2,12 +2,11 @@ import type { ImportOutcome } from '#contract/import.ts'
 import { isManager } from '#server/auth/policy.ts'
 import { importRows } from '#server/db/schema.ts'
 import { loadFile } from './file-store.ts'
-import { readRows } from './files/read.ts'
 import type { FileRow } from './files/row.ts'
 import { judge } from './judge.ts'
 import { createRepeats } from './repeats.ts'
 import { rest, type Step } from './step.ts'
-import { advance, countedWith, deleteSomeRows, type ImportRecord, updateImport } from './store.ts'
+import { advance, countedWith, deleteSomeRows, type ImportRecord } from './store.ts'
 import { faultOf, isRefusal, rowParser } from './values.ts'
 
 /** Batch size for deleting the rows of an earlier reading. */
@@ -57,25 +56,32 @@ export async function readFile(step: Step): Promise<void> {
       counts,
       results.map(({ outcome }): ImportOutcome => outcome),
     )
+    const last = results.at(-1)?.row ?? -1
     await db.transaction(async (tx) => {
-      await advance(tx, id, { from: done, to: { counts, done: done + results.length } })
+      const to = { counts, done: done + results.length }
+      await advance(tx, step.import, { from: done, to: { ...to, ...furthest(step, last) } })
       await tx.insert(importRows).values(results)
     })
     done += results.length
     await rest(pace, performance.now() - began)
   }
 
-  await updateImport(db, id, { counts, done, total: 0, lastRow: -1, error: null })
-  let batch: FileRow[] = []
-  for await (const row of readRows(await loadFile(db, id), dialect)) {
-    batch.push(row)
-    if (batch.length < pace.rows) continue
-    await save(batch)
-    batch = []
-  }
-  if (batch.length > 0) await save(batch)
+  await advance(db, step.import, { from: step.import.done, to: { counts, done, total: 0, lastRow: -1, error: null } })
+  await step.temporary.with(async (path) => {
+    await loadFile(db, id, path)
+    const file = { path, bytes: step.import.bytes, owner: actor.id }
+    for await (const rows of step.reader.rows(file, dialect)) {
+      for (let at = 0; at < rows.length; at += pace.rows) {
+        await step.inTurn(() => save(rows.slice(at, at + pace.rows)))
+      }
+    }
+  })
   await db.transaction(async (tx) => {
-    await updateImport(tx, id, { state: 'ready', total: done })
+    await advance(tx, step.import, { from: done, to: { state: 'ready', total: done } })
     await end(tx)
   })
 }
+
+/** The attempts of reading a file begin again beyond the furthest row that an earlier one has reached. */
+const furthest = ({ import: { furthestRow } }: Step, row: number) =>
+  row > furthestRow ? { furthestRow: row, attempts: 0 } : {}

@@ -35,7 +35,7 @@ export async function revertImport(step: Step): Promise<void> {
     if (first === undefined) {
       await deleteFile(db, id)
       await db.transaction(async (tx) => {
-        await advance(tx, id, { from: done, to: { state: 'reverted' } })
+        await advance(tx, step.import, { from: done, to: { state: 'reverted' } })
         await announce(tx, 'deleted', { isLast: true })
         await end(tx)
       })
@@ -60,7 +60,7 @@ export async function revertImport(step: Step): Promise<void> {
           results.map(({ outcome }) => outcome),
         ),
       }
-      await advance(tx, id, { from: done, to })
+      await advance(tx, step.import, { from: done, to })
       await announce(tx, 'deleted')
       return (await yieldTurn(tx)) ? 'over' : 'more'
     })

@@ -140,6 +140,10 @@ export type Inspection = {
 /** The time limit for uploading a file. */
 export const IMPORT_UPLOAD_SECONDS = 300
 
+/** What an account may upload in 24 hours, and the imports that it may have without running them. */
+export const IMPORT_DAILY_BYTES_MAX = 500_000_000
+export const IMPORTS_NOT_RUN_MAX = 20
+
 /** The name of the uploaded file. Its bytes are the body. */
 export const ImportUploadQuery = z.object({ name: requiredLine('The name of the file', 255) })
 
@@ -238,6 +242,10 @@ export const Import = z.object({
     .extend({ marked: count.meta({ description: 'Rows that are imported with a sentence' }) })
     .extend({ reverted: count.optional(), kept: count.optional() })
     .meta({ description: 'Rows by outcome; until the import runs, as they would be' }),
+  isWaiting: z
+    .boolean()
+    .optional()
+    .meta({ description: 'The current step waits for its turn, or is about to continue after a restart' }),
   done: count.meta({ description: 'Rows that the current step has finished' }),
   total: count.meta({ description: 'Rows of the current step; 0 while the file is read' }),
   error: z.string().optional(),

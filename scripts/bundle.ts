@@ -16,6 +16,7 @@ await build({
     main: 'server/main.ts',
     operator: 'server/ops/cli/main.ts',
     'db/embedded/worker': 'server/db/embedded/worker.ts',
+    'import/reader/program': 'server/import/reader/program.ts',
   },
   platform: 'node',
   // Packages that read files of their own: native code, WebAssembly, SQL. `pg` loads `pg-native` only where it is

@@ -55,8 +55,10 @@ import { isNavigation, pageRoutes } from './http/static.ts'
 import { reportUntrustedForwarding } from './http/trusted-proxy.ts'
 import { deleteOldFiles } from './import/file-store.ts'
 import { createImportJobs } from './import/jobs.ts'
+import { createFileReader } from './import/reader/file-reader.ts'
 import { importRoutes } from './import/routes.ts'
 import { deleteAbandonedImports } from './import/store.ts'
+import { createTemporaryFiles, deleteLeftOverFiles } from './import/temporary-files.ts'
 import { kinds } from './kinds.ts'
 import { createHub } from './live/hub.ts'
 import { liveRoutes } from './live/routes.ts'
@@ -104,7 +106,10 @@ export async function buildApp(options: {
   const isScheduled = settings.enrichment.refreshDays !== undefined
   const queue = createQueue({ database, log: options.log, isScheduled })
   const enrichment = createEnrichment({ database, queue, settings, log: options.log, hub, kinds })
-  const importJobs = createImportJobs({ database, queue, log: options.log, kinds, enrichment })
+  const fileReader = createFileReader(options.log)
+  const temporaryFiles = createTemporaryFiles()
+  const files = { reader: fileReader, temporary: temporaryFiles }
+  const importJobs = createImportJobs({ database, queue, log: options.log, kinds, enrichment, ...files })
   const deniedRequests = createDeniedRequests({ db, log: options.log })
   const services: Services = {
     db,
@@ -117,6 +122,8 @@ export async function buildApp(options: {
     hub,
     enrichment,
     importJobs,
+    fileReader,
+    temporaryFiles,
     deniedRequests,
   }
 
@@ -172,6 +179,7 @@ export async function buildApp(options: {
   app.addHook('onClose', async () => clearInterval(cleanup))
   app.addHook('onListen', async () => {
     duplicateChecks.start()
+    deleteLeftOverFiles().catch((error) => app.log.warn({ err: error }, 'Temporary files could not be deleted'))
     for (const jobs of [enrichment, importJobs]) {
       jobs.warmUp().catch((error) => app.log.error({ err: error }, 'The queue of jobs could not be opened'))
     }
@@ -181,11 +189,14 @@ export async function buildApp(options: {
   drainOnClose(app)
   // Live streams never end by themselves. Everything else continues until the last request is answered.
   app.addHook('preClose', async () => hub.endStreams())
+  // A request that waits for a file to be read is answered with a 503.
+  app.addHook('preClose', async () => fileReader.close())
   app.addHook('onClose', async () => {
     mailer?.close()
     await duplicateChecks.stop()
     await enrichment.close()
     await importJobs.close()
+    await temporaryFiles.close()
     await queue.close()
     await deniedRequests.close()
     await hub.close()

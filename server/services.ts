@@ -15,6 +15,8 @@ import type { Database } from './db/database.ts'
 import type { Enrichment } from './enrichment/enrichment.ts'
 import type { Settings } from './env.ts'
 import type { ImportJobs } from './import/jobs.ts'
+import type { FileReader } from './import/reader/file-reader.ts'
+import type { TemporaryFiles } from './import/temporary-files.ts'
 import type { Hub } from './live/hub.ts'
 
 /** Fastify as routes see it: schemas determine the types of requests and answers. */
@@ -39,5 +41,8 @@ export type Services = {
   hub: Hub
   enrichment: Enrichment
   importJobs: ImportJobs
+  /** Reads files in processes of their own. */
+  fileReader: FileReader
+  temporaryFiles: TemporaryFiles
   deniedRequests: DeniedRequests
 }

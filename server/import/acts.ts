@@ -1,63 +1,77 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { ImportPatch } from '#contract/import.ts'
+import type { Dialect, ImportPatch } from '#contract/import.ts'
 import { onlyActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Caller } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { importLookUps, imports } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
-import { AppError, invalid } from '#server/http/errors.ts'
+import { AppError, busy, invalid } from '#server/http/errors.ts'
 import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
-import { loadFile, saveFile } from './file-store.ts'
-import { inspectFile } from './files/inspect.ts'
+import { deleteFile, loadFile, saveFile } from './file-store.ts'
 import { UnreadableFile } from './files/unreadable-file.ts'
 import type { ImportJobs } from './jobs.ts'
 import { isOver } from './look-ups.ts'
 import { changedOptions, guessedOptions } from './options.ts'
 import { authorizeImport } from './policy.ts'
+import { refuseTooMany } from './quotas.ts'
+import type { FileReader } from './reader/file-reader.ts'
+import type { Inspected } from './reader/protocol.ts'
+import { ReaderClosed } from './reader/reader-process.ts'
+import { hideImport } from './stop.ts'
 import { type ImportRecord, lockImport, updateImport } from './store.ts'
+import type { TemporaryFiles } from './temporary-files.ts'
 
 // The actions of a person on an import. Each one changes its state and queues its next step in one transaction.
 
-type ImportContext = { db: Database; jobs: ImportJobs; kinds: EnrichedKind[] }
+export type ImportContext = {
+  db: Database
+  jobs: ImportJobs
+  kinds: EnrichedKind[]
+  reader: FileReader
+  temporary: TemporaryFiles
+}
 
 const wrongState = (sentence: string) => new AppError(409, sentence)
 
 /** Refuses an unreadable file with a sentence. */
 const readable = <Result>(reading: Promise<Result>, field: string): Promise<Result> =>
   reading.catch((error) => {
+    if (error instanceof ReaderClosed) throw busy(5)
     throw error instanceof UnreadableFile ? invalid({ [field]: error.message }) : error
   })
 
+/** A file whose rows cannot be read has failed. A person can choose another dialect. */
+const readingOf = ({ error }: Pick<Inspected, 'error'>) =>
+  error === undefined ? { state: 'reading' as const, error: null } : { state: 'failed' as const, error }
+
 /** Saves an uploaded file, guesses its format, and starts reading it. */
 export async function uploadImport(
-  { db, jobs, kinds }: ImportContext,
+  { db, jobs, kinds, reader }: ImportContext,
   caller: Caller,
-  { name, file }: { name: string; file: Buffer },
+  { name, path, bytes }: { name: string; path: string; bytes: number },
   key: IdempotencyKey,
 ): Promise<string> {
-  const read = await readable(inspectFile(file), 'file')
+  const read = await readable(reader.inspect({ path, bytes, owner: caller.id }), 'file')
   const { dialect, inspection } = read
   const options = guessedOptions(kinds, read, name, caller)
   await jobs.open()
   const id = uuidv7()
-  await saveFile(db, id, file)
-  await db.transaction(async (tx) => {
+  await saveFile(db, id, path)
+  const create = db.transaction(async (tx) => {
     await claimId(tx, key, id)
-    await tx.insert(imports).values({
-      ...{ id, accountId: caller.id, fileName: name, bytes: file.length, state: 'reading' },
-      dialect,
-      inspection,
-      ...options,
-    })
-    await recordAuditEntry(tx, {
-      action: 'upload',
-      by: onlyActor(caller),
-      kind: 'import',
-      objectId: id,
-      detail: { name },
-    })
-    await jobs.queue(tx, 'reading', { import: id, by: onlyActor(caller) })
+    await refuseTooMany(tx, caller.id)
+    const { state, error } = readingOf(read)
+    await tx
+      .insert(imports)
+      .values({ ...{ id, accountId: caller.id, fileName: name, bytes, state, error }, dialect, inspection, ...options })
+    const detail = { name, bytes }
+    await recordAuditEntry(tx, { action: 'upload', by: onlyActor(caller), kind: 'import', objectId: id, detail })
+    if (state === 'reading') await jobs.queue(tx, 'reading', { import: id, by: onlyActor(caller) })
+  })
+  await create.catch(async (error) => {
+    await deleteFile(db, id)
+    throw error
   })
   await jobs.wake('reading')
   return id
@@ -72,21 +86,28 @@ export async function changeImport(
   record: ImportRecord,
   patch: ImportPatch,
 ): Promise<void> {
-  const { db, jobs, kinds } = context
+  const { jobs, kinds } = context
   refuseUnlessReady(record)
-  const read =
-    patch.dialect === undefined
-      ? record
-      : await readable(inspectFile(await loadFile(db, record.id), patch.dialect), 'dialect')
+  const read: Pick<Inspected, 'dialect' | 'columns' | 'inspection' | 'error'> =
+    patch.dialect === undefined ? withoutError(record) : await inspectStored(context, caller, record, patch.dialect)
   const { dialect, inspection } = read
   const options = changedOptions(kinds, record, read, patch)
+  const { state, error } = readingOf(read)
   await begin(context, caller, record.id, {
-    state: 'reading',
+    state,
     check: refuseUnlessReady,
-    values: { dialect, inspection, ...options },
+    values: { error, dialect, inspection, attempts: 0, furthestRow: -1, ...options },
   })
   await jobs.wake('reading')
 }
+
+const withoutError = ({ dialect, columns, inspection }: ImportRecord) => ({ dialect, columns, inspection })
+
+const inspectStored = ({ db, reader, temporary }: ImportContext, caller: Caller, record: ImportRecord, to: Dialect) =>
+  temporary.with(async (path) => {
+    await loadFile(db, record.id, path)
+    return readable(reader.inspect({ path, bytes: record.bytes, owner: caller.id }, to), 'dialect')
+  })
 
 function refuseUnlessReady({ state, startedAt }: ImportRecord) {
   if (state === 'ready' || (state === 'failed' && startedAt === null)) return
@@ -118,7 +139,7 @@ export async function startRevert(context: ImportContext, caller: Caller, id: st
     state: 'reverting',
     key,
     check: ({ state, startedAt }) => {
-      if (state === 'done' || (state === 'failed' && startedAt !== null)) return
+      if (state === 'done' || state === 'cancelled' || (state === 'failed' && startedAt !== null)) return
       if (state === 'running') throw wrongState('This import is still running. Try again when it has ended.')
       throw wrongState(
         state === 'reverting' || state === 'reverted' ? 'This import has been reverted' : 'This import has not run yet',
@@ -149,8 +170,17 @@ export async function startLookUps({ db, jobs }: ImportContext, caller: Caller, 
   await jobs.wake('looking-up')
 }
 
+/** Deletes an import with its file and its rows. Its records stay. */
+export async function deleteImport({ db, jobs }: ImportContext, caller: Caller, id: string): Promise<void> {
+  const by = onlyActor(caller)
+  await jobs.open()
+  await hideImport(db, id, by, (tx) => jobs.queue(tx, 'deleting', { import: id, by }))
+  await jobs.wake('deleting')
+}
+
 type Beginning = {
-  state: 'reading' | 'running' | 'reverting'
+  /** No job is queued for a file that has failed. */
+  state: 'reading' | 'failed' | 'running' | 'reverting'
   key?: IdempotencyKey
   /** Throws the 409 of the wrong state. */
   check: (record: ImportRecord) => void
@@ -173,6 +203,6 @@ async function begin({ db, jobs }: ImportContext, caller: Caller, id: string, be
       const entry = { action, by: onlyActor(caller), kind: 'import', objectId: id }
       await recordAuditEntry(tx, { ...entry, ...(audit && { detail: audit(record) }) })
     }
-    await jobs.queue(tx, state, { import: id, by: onlyActor(caller) })
+    if (state !== 'failed') await jobs.queue(tx, state, { import: id, by: onlyActor(caller) })
   })
 }

@@ -26,7 +26,7 @@ export async function runAdding(step: Step): Promise<void> {
       .limit(pace.rows)
     if (rows.length === 0) {
       await db.transaction(async (tx) => {
-        await advance(tx, id, { from: done, to: { state: stateAfterAdding ?? 'done', stateAfterAdding: null } })
+        await advance(tx, step.import, { from: done, to: { state: stateAfterAdding ?? 'done', stateAfterAdding: null } })
         await announce(tx, 'created', { isLast: true })
         await end(tx)
       })
@@ -55,7 +55,7 @@ export async function runAdding(step: Step): Promise<void> {
           counts: countedWith(countedWith(counts, rows, -1), all),
           lastRow: Math.max(lastRow, rows.at(-1)?.row ?? lastRow),
         }
-        await advance(tx, id, { from: done, to })
+        await advance(tx, step.import, { from: done, to })
         await announce(tx, 'created')
         return (await yieldTurn(tx)) ? 'over' : 'more'
       })

@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises'
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { importFiles } from '#server/db/schema.ts'
@@ -8,28 +9,41 @@ const PIECE_BYTES = 256 * 1024
 const KEPT_DAYS = 30
 
 /** Saves a file, piece by piece. Its import is created afterwards; pieces without an import are deleted by age. */
-export async function saveFile(db: Database, importId: string, file: Buffer): Promise<void> {
-  for (let piece = 0; piece * PIECE_BYTES < file.length; piece += 1) {
-    const bytes = file.subarray(piece * PIECE_BYTES, (piece + 1) * PIECE_BYTES)
-    await db.insert(importFiles).values({ importId, piece, bytes })
+export async function saveFile(db: Database, importId: string, path: string): Promise<void> {
+  const file = await open(path)
+  try {
+    for (let piece = 0; ; piece += 1) {
+      const { buffer, bytesRead } = await file.read({
+        buffer: Buffer.alloc(PIECE_BYTES),
+        position: piece * PIECE_BYTES,
+      })
+      if (bytesRead > 0) await db.insert(importFiles).values({ importId, piece, bytes: buffer.subarray(0, bytesRead) })
+      if (bytesRead < PIECE_BYTES) return
+    }
+  } finally {
+    await file.close()
   }
 }
 
-export async function loadFile(db: Database, importId: string): Promise<Buffer> {
+/** Writes a stored file to a path, piece by piece. */
+export async function loadFile(db: Database, importId: string, path: string): Promise<void> {
   const numbers = await db
     .select({ piece: importFiles.piece })
     .from(importFiles)
     .where(eq(importFiles.importId, importId))
     .orderBy(asc(importFiles.piece))
-  const pieces: Buffer[] = []
-  for (const { piece } of numbers) {
-    const [row] = await db
-      .select({ bytes: importFiles.bytes })
-      .from(importFiles)
-      .where(sql`${importFiles.importId} = ${importId} and ${importFiles.piece} = ${piece}`)
-    if (row) pieces.push(row.bytes)
+  const file = await open(path, 'w', 0o600)
+  try {
+    for (const { piece } of numbers) {
+      const [row] = await db
+        .select({ bytes: importFiles.bytes })
+        .from(importFiles)
+        .where(sql`${importFiles.importId} = ${importId} and ${importFiles.piece} = ${piece}`)
+      if (row) await file.write(row.bytes)
+    }
+  } finally {
+    await file.close()
   }
-  return Buffer.concat(pieces)
 }
 
 export async function deleteFile(db: Database, importId: string): Promise<void> {

@@ -38,7 +38,7 @@ export async function getLookUps(db: Database, enrichment: Enrichment, record: I
 
 /** Whether it has created its records. An import that failed has created some. */
 export const isOver = ({ state, startedAt }: ImportRecord) =>
-  state === 'done' || (state === 'failed' && startedAt !== null)
+  state === 'done' || state === 'cancelled' || (state === 'failed' && startedAt !== null)
 
 type Queueing = Pick<Step, 'db' | 'pace' | 'signal' | 'end'> & { enrichment: Enrichment }
 

@@ -11,6 +11,11 @@ export function authorizeImport(caller: Account, { accountId }: { accountId: str
     throw mayNot('Only the fellow who uploaded this file and managers can see this import')
 }
 
+/** Managers see everyone's imports. */
+export function authorizeAllImports(caller: Account): void {
+  if (!isManager(caller)) throw mayNot("Only managers can see everyone's imports")
+}
+
 /** The fields and enriched values that a person may edit. A company's LinkedIn page comes from public data. */
 export function changeableFields(
   caller: Account,

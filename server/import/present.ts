@@ -5,6 +5,13 @@ import { shownValues } from './preview.ts'
 import type { ImportRecord, ImportRowRecord } from './store.ts'
 import { isRefusal, rowParser, textsOf } from './values.ts'
 
+/** A step in progress without a sign of life for this long waits for its turn, or for a process after a crash. */
+const WAITING_MS = 5_000
+
+const isWaiting = ({ state, workedAt }: ImportRecord) =>
+  ['reading', 'running', 'reverting'].includes(state) &&
+  (workedAt === null || Date.now() - workedAt.getTime() > WAITING_MS)
+
 /** An import on the wire, field by field. */
 export function presentImport(caller: { id: string }, record: ImportRecord): Import {
   const { counts } = record
@@ -38,6 +45,7 @@ export function presentImport(caller: { id: string }, record: ImportRecord): Imp
       ...(counts.reverted !== undefined && { reverted: counts.reverted }),
       ...(counts.kept !== undefined && { kept: counts.kept }),
     },
+    ...(isWaiting(record) && { isWaiting: true }),
     done: record.done,
     total: record.total,
     ...(record.error !== null && { error: record.error }),

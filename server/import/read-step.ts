@@ -1,12 +1,11 @@
 import { isManager } from '#server/auth/policy.ts'
 import { importRows } from '#server/db/schema.ts'
 import { loadFile } from './file-store.ts'
-import { readRows } from './files/read.ts'
 import type { FileRow } from './files/row.ts'
 import { previewRows } from './preview.ts'
 import { createRepeats } from './repeats.ts'
 import { rest, type Step } from './step.ts'
-import { advance, countedWith, deleteSomeRows, type ImportRecord, updateImport } from './store.ts'
+import { advance, countedWith, deleteSomeRows, type ImportRecord } from './store.ts'
 import { rowParser } from './values.ts'
 
 /** Batch size for deleting the rows of an earlier reading. */
@@ -17,7 +16,7 @@ const DELETED_AT_ONCE = 1_000
  * the whole file shows which rows repeat earlier ones.
  */
 export async function readFile(step: Step): Promise<void> {
-  const { db, pace, signal, end, kind, uploader } = step
+  const { db, pace, signal, end, kind, actor, uploader } = step
   const { id, dialect, duplicates, columns } = step.import
   while (await deleteSomeRows(db, id, DELETED_AT_ONCE)) await rest(pace, 20)
   const parse = rowParser(kind, step.import, { isManager: isManager(uploader) })
@@ -31,25 +30,32 @@ export async function readFile(step: Step): Promise<void> {
     const judging = { id, kind, importer: uploader, duplicates, columns }
     const results = await previewRows(db, judging, { parse, repeats }, batch)
     counts = countedWith(counts, results)
+    const last = results.at(-1)?.row ?? -1
     await db.transaction(async (tx) => {
-      await advance(tx, id, { from: done, to: { counts, done: done + results.length } })
+      const to = { counts, done: done + results.length }
+      await advance(tx, step.import, { from: done, to: { ...to, ...furthest(step, last) } })
       await tx.insert(importRows).values(results)
     })
     done += results.length
     await rest(pace, performance.now() - began)
   }
 
-  await updateImport(db, id, { counts, done, total: 0, lastRow: -1, error: null })
-  let batch: FileRow[] = []
-  for await (const row of readRows(await loadFile(db, id), dialect)) {
-    batch.push(row)
-    if (batch.length < pace.rows) continue
-    await save(batch)
-    batch = []
-  }
-  if (batch.length > 0) await save(batch)
+  await advance(db, step.import, { from: step.import.done, to: { counts, done, total: 0, lastRow: -1, error: null } })
+  await step.temporary.with(async (path) => {
+    await loadFile(db, id, path)
+    const file = { path, bytes: step.import.bytes, owner: actor.id }
+    for await (const rows of step.reader.rows(file, dialect)) {
+      for (let at = 0; at < rows.length; at += pace.rows) {
+        await step.inTurn(() => save(rows.slice(at, at + pace.rows)))
+      }
+    }
+  })
   await db.transaction(async (tx) => {
-    await updateImport(tx, id, { state: 'ready', total: done })
+    await advance(tx, step.import, { from: done, to: { state: 'ready', total: done } })
     await end(tx)
   })
 }
+
+/** The attempts of reading a file begin again beyond the furthest row that an earlier one has reached. */
+const furthest = ({ import: { furthestRow } }: Step, row: number) =>
+  row > furthestRow ? { furthestRow: row, attempts: 0 } : {}

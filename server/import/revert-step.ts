@@ -41,7 +41,7 @@ export async function revertImport(step: Step): Promise<void> {
     if (first === undefined) {
       await deleteFile(db, id)
       await db.transaction(async (tx) => {
-        await advance(tx, id, { from: done, to: { state: 'reverted', revertedAt: new Date() } })
+        await advance(tx, step.import, { from: done, to: { state: 'reverted', revertedAt: new Date() } })
         await announce(tx, 'deleted', { isLast: true })
         await end(tx)
       })
@@ -58,7 +58,7 @@ export async function revertImport(step: Step): Promise<void> {
         lastRow: first.row - 1,
         counts: countedWith(countedWith(counts, rows, -1), results),
       }
-      await advance(tx, id, { from: done, to })
+      await advance(tx, step.import, { from: done, to })
       await announce(tx, 'deleted')
       return (await yieldTurn(tx)) ? 'over' : 'more'
     })

@@ -15,33 +15,33 @@ import {
   ImportUploadQuery,
 } from '#contract/import.ts'
 import { kindNamed } from '#contract/kinds.ts'
+import { onlyActor } from '#server/audit-log/actor.ts'
 import { callerOf } from '#server/auth/session.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { allowBodyTime } from '#server/http/body-time.ts'
 import { compressStream } from '#server/http/compress.ts'
 import { notFound } from '#server/http/errors.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
-import { createLimiter } from '#server/http/limiter.ts'
 import { pageRequest, sendPage, sendPageBy } from '#server/records/paging.ts'
 import type { App, Services } from '#server/services.ts'
-import { changeImport, startImport, startLookUps, startRevert, uploadImport } from './acts.ts'
+import { changeImport, deleteImport, startImport, startLookUps, startRevert, uploadImport } from './acts.ts'
 import { addRows } from './add-rows.ts'
 import { rowAfter, rowCursor } from './cursor.ts'
 import { getLookUps } from './look-ups.ts'
-import { authorizeImport } from './policy.ts'
+import { authorizeAllImports, authorizeImport } from './policy.ts'
 import { presentImport, rowPresenter } from './present.ts'
+import { announced, countUpload, refuseTooMuch } from './quotas.ts'
 import { refusedFile, refusedTypes } from './refused.ts'
+import { cancelImport } from './stop.ts'
 import { getImport, type ImportRecord, listImports, listRows } from './store.ts'
-import { acceptFiles, receiveFile } from './upload.ts'
-
-/** Limited, because each one is held in memory. */
-const UPLOADS_AT_ONCE = 3
+import { acceptFiles, createUploads } from './upload.ts'
 
 const params = z.object({ id: z.uuid({ error: 'There is no import with this id' }) })
 
-export function importRoutes(app: App, { db, enrichment, importJobs: jobs }: Services, kinds: EnrichedKind[]) {
-  const context = { db, jobs, kinds }
-  const uploads = createLimiter({ atOnce: UPLOADS_AT_ONCE, waitingMax: 20, waitingMaxOfOne: 2, withinMs: 60_000 })
+export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]) {
+  const { db, enrichment, importJobs: jobs, fileReader: reader, temporaryFiles: temporary } = services
+  const context = { db, jobs, kinds, reader, temporary }
+  const receive = createUploads()
   const audit = (action: string) => ({ audit: { action, kind: 'import' } })
   const failures = { '4xx': Failure }
   const kindOf = ({ kind }: ImportRecord) => kinds.find(({ name }) => name === kind) as EnrichedKind
@@ -66,14 +66,16 @@ export function importRoutes(app: App, { db, enrichment, importJobs: jobs }: Ser
       },
       async (request, reply) => {
         const caller = callerOf(request)
+        await refuseTooMuch(db, caller.id, announced(request.headers['content-length']))
         allowBodyTime(app, request, IMPORT_UPLOAD_SECONDS * 1_000)
-        const id = await uploads(async () => {
-          const { file, hash } = await receiveFile(request)
+        const id = await temporary.with(async (path) => {
+          const { bytes, hash } = await receive(request, reply, caller.id, path)
+          await countUpload(db, caller.id, bytes)
           const { name } = request.query
           const key = idempotencyKeyOf(request, caller.id, [name, hash])
-          const upload = () => uploadImport(context, caller, { name, file }, key)
+          const upload = () => uploadImport(context, caller, { name, path, bytes }, key)
           return withIdempotency(db, key, upload, async (madeId) => madeId)
-        }, caller.id)
+        })
         return reply.code(201).send(presentImport(callerOf(request), await getImport(db, id)))
       },
     )
@@ -84,7 +86,9 @@ export function importRoutes(app: App, { db, enrichment, importJobs: jobs }: Ser
     { schema: { querystring: ImportsQuery, response: { 200: z.array(Import), ...failures } } },
     async (request, reply) => {
       const page = pageRequest(request.query)
-      const rows = await listImports(db, callerOf(request).id, page)
+      const isAll = request.query.all === 'true'
+      if (isAll) authorizeAllImports(callerOf(request))
+      const rows = await listImports(db, isAll ? 'all' : callerOf(request).id, page)
       return sendPage(request, reply, { rows, limit: page.limit }).map((row) => presentImport(callerOf(request), row))
     },
   )
@@ -185,6 +189,40 @@ export function importRoutes(app: App, { db, enrichment, importJobs: jobs }: Ser
       const add: typeof startImport = (...act) => addRows(act[0], act[1], act[2], request.body, act[3])
       const { id } = await startAct(request, request.params.id, add)
       return reply.code(202).send(presentImport(callerOf(request), await getImport(db, id)))
+    },
+  )
+
+  app.post(
+    '/imports/:id/cancel',
+    {
+      config: audit('cancel-import'),
+      schema: { params, headers: IdempotencyHeaders, response: { 202: Import, ...failures } },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const { id } = await getOwn(caller, request.params.id)
+      const key = idempotencyKeyOf(request, caller.id)
+      await withIdempotency(
+        db,
+        key,
+        () => cancelImport(db, id, onlyActor(caller), key),
+        async () => {},
+      )
+      return reply.code(202).send(presentImport(caller, await getImport(db, id)))
+    },
+  )
+
+  app.delete(
+    '/imports/:id',
+    {
+      config: audit('delete-import'),
+      schema: { params, response: { 204: z.null().describe('Deleted'), ...failures } },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const { id } = await getOwn(caller, request.params.id)
+      await deleteImport(context, caller, id)
+      return reply.code(204).send(null)
     },
   )
 

@@ -21,7 +21,7 @@ export async function runImport(step: Step): Promise<void> {
     const rows = (await listRows(db, id, { limit: pace.rows, after: lastRow })).slice(0, pace.rows)
     if (rows.length === 0) {
       await db.transaction(async (tx) => {
-        await advance(tx, id, { from: done, to: { state: 'done' } })
+        await advance(tx, step.import, { from: done, to: { state: 'done' } })
         await announce(tx, 'created', { isLast: true })
         await end(tx)
       })
@@ -51,7 +51,7 @@ export async function runImport(step: Step): Promise<void> {
           ),
           lastRow: rows.at(-1)?.row ?? lastRow,
         }
-        await advance(tx, id, { from: done, to })
+        await advance(tx, step.import, { from: done, to })
         await announce(tx, 'created')
         return (await yieldTurn(tx)) ? 'over' : 'more'
       })

@@ -2,7 +2,9 @@ import type { Actor } from '#server/audit-log/actor.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import type { FileReader } from './reader/file-reader.ts'
 import type { ImportRecord } from './store.ts'
+import type { TemporaryFiles } from './temporary-files.ts'
 
 // An import has up to three steps: its file is read, it runs, it is reverted. Each step is a job that works in batches.
 // A batch, the outcomes of its rows and the progress commit together, so an interrupted step continues with the next
@@ -31,6 +33,10 @@ export type Step = {
   signal: AbortSignal
   /** Ends the job within a transaction. */
   end: (tx: Database) => Promise<void>
+  /** Does a batch in the turn of this account. Files are judged in parallel. */
+  inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
+  reader: FileReader
+  temporary: TemporaryFiles
   /** True when the step has used its time and has been queued again, behind other jobs. */
   yieldTurn: (tx: Database) => Promise<boolean>
 }

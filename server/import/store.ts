@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
-import type { Fault, ImportOutcome } from '#contract/import.ts'
+import { and, asc, desc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
+import type { Fault, ImportOutcome, ImportState } from '#contract/import.ts'
 import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, importRows, imports } from '#server/db/schema.ts'
@@ -37,6 +37,11 @@ const known = (db: Database) =>
       error: imports.error,
       startedAt: imports.startedAt,
       revertedAt: imports.revertedAt,
+      step: imports.step,
+      attempts: imports.attempts,
+      furthestRow: imports.furthestRow,
+      workedAt: imports.workedAt,
+      deletedAt: imports.deletedAt,
       createdAt: imports.createdAt,
       by: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})`,
       byRole: accounts.role,
@@ -45,7 +50,7 @@ const known = (db: Database) =>
     .innerJoin(accounts, eq(accounts.id, imports.accountId))
 
 export async function findImport(db: Database, id: string): Promise<ImportRecord | undefined> {
-  const [row] = await known(db).where(eq(imports.id, id))
+  const [row] = await known(db).where(and(eq(imports.id, id), isNull(imports.deletedAt)))
   return row
 }
 
@@ -62,10 +67,20 @@ export async function lockImport(tx: Database, id: string): Promise<ImportRecord
   return findImport(tx, id)
 }
 
-/** A page of the imports of an account, newest first, with one extra row when there is a next page. */
-export const listImports = (db: Database, accountId: string, { limit, after }: PageRequest): Promise<ImportRecord[]> =>
+/** A page of the imports of an account or of all, newest first, with one extra row when there is a next page. */
+export const listImports = (
+  db: Database,
+  accountId: string | 'all',
+  { limit, after }: PageRequest,
+): Promise<ImportRecord[]> =>
   known(db)
-    .where(and(eq(imports.accountId, accountId), afterPosition(imports, after)))
+    .where(
+      and(
+        accountId === 'all' ? undefined : eq(imports.accountId, accountId),
+        isNull(imports.deletedAt),
+        afterPosition(imports, after),
+      ),
+    )
     .orderBy(...newestFirst(imports))
     .limit(limit + 1)
 
@@ -77,21 +92,31 @@ export async function updateImport(
   await db.update(imports).set(values).where(eq(imports.id, id))
 }
 
-/** Another process has taken over the job of this import, because this process was silent for too long. */
+/** The step is no longer this one's: it was cancelled, or another process has taken over its job. */
 export class TakenOver extends Error {}
 
-/** Saves the progress of a step, unless another process has changed it from `from`. */
+const IN_PROGRESS: ImportState[] = ['reading', 'running', 'reverting']
+
+/** Saves the progress of a step, unless the step has ended or its progress is no longer `from`. */
 export async function advance(
   tx: Database,
-  id: string,
+  { id, step }: Pick<ImportRecord, 'id' | 'step'>,
   { from, to }: { from: number; to: Partial<typeof imports.$inferInsert> },
 ): Promise<void> {
   const saved = await tx
     .update(imports)
-    .set(to)
-    .where(and(eq(imports.id, id), eq(imports.done, from)))
+    .set({ workedAt: new Date(), ...to })
+    .where(
+      and(
+        eq(imports.id, id),
+        eq(imports.step, step),
+        eq(imports.done, from),
+        inArray(imports.state, IN_PROGRESS),
+        isNull(imports.deletedAt),
+      ),
+    )
     .returning({ id: imports.id })
-  if (saved.length === 0) throw new TakenOver('Another process works on this import')
+  if (saved.length === 0) throw new TakenOver('This step has ended, or another process works on it')
 }
 
 /** As in the partial index: a row that is imported with a sentence. */
@@ -170,7 +195,8 @@ export async function hasUnfinished(db: Database): Promise<boolean> {
   // The condition is a literal, as in the partial index.
   const rows = await rowsOf(
     db,
-    sql`select id from ${imports} where state in ('reading', 'running', 'reverting') limit 1`,
+    sql`select id from ${imports}
+      where state in ('reading', 'running', 'reverting') or deleted_at is not null limit 1`,
   )
   return rows.length > 0
 }

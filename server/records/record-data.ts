@@ -63,6 +63,8 @@ export const recordData: RecordData[] = [
   noRecordData('imports', 'id account_id file_name state kind dialect columns mapping duplicates counts done total'),
   noRecordData('imports', 'last_row error started_at created_at bytes inspection rest cells dates doubts'),
   noRecordData('imports', 'state_after_adding reverted_at'),
+  noRecordData('imports', 'step attempts furthest_row worked_at deleted_at'),
+  noRecordData('import_volumes', 'account_id hour bytes'),
   noRecordData('import_look_ups', 'import_id asked_at queued_at'),
   noRecordData('invitations', 'id hash email expires_at'),
   noRecordData('one_time_tokens', 'hash purpose account_id expires_at'),

@@ -1,4 +1,4 @@
-import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import type {
   Dialect,
   Fault,
@@ -39,8 +39,23 @@ export const imports = pgTable('imports', {
   error: text('error'),
   startedAt: at('started_at'),
   revertedAt: at('reverted_at'),
+  step: integer('step').notNull().default(0),
+  attempts: integer('attempts').notNull().default(0),
+  furthestRow: integer('furthest_row').notNull().default(-1),
+  workedAt: at('worked_at'),
+  deletedAt: at('deleted_at'),
   createdAt: at('created_at').notNull().defaultNow(),
 })
+
+export const importVolumes = pgTable(
+  'import_volumes',
+  {
+    accountId: uuid('account_id').notNull(),
+    hour: timestamp('hour', { withTimezone: true, precision: 0 }).notNull(),
+    bytes: bigint('bytes', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.hour] })],
+)
 
 export const importFiles = pgTable(
   'import_files',

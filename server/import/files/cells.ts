@@ -3,9 +3,13 @@
 /** Built-in number formats with a day in them. 45 to 47 and the like are times alone. */
 const DATE_FORMATS = new Set([14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58])
 
+/** No spreadsheet saves a longer format. Taking it apart costs the square of its length. */
+export const FORMAT_LENGTH_MAX = 255
+
 /** True for a format of dates: it has a day, a month or a year outside of quoted, bracketed and escaped text. */
 export function isDateFormat(id: number, code: string | undefined): boolean {
   if (code === undefined) return DATE_FORMATS.has(id)
+  if (code.length > FORMAT_LENGTH_MAX) return false
   const plain = code.replace(/"[^"]*"|\[[^\]]*\]|\\.|_.|\*./g, '').toLowerCase()
   return /[dy]/.test(plain) || (plain.includes('m') && !/[hs]/.test(plain))
 }
@@ -40,9 +44,11 @@ export const unescaped = (text: string) =>
     ? text.replace(/_x([\dA-F]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text
 
-/** The column of a cell, counted from 0: `BC12` is in column 54. */
-export function columnOf(reference: string): number {
+/** The column of a cell, counted from 0: `BC12` is in column 54. Undefined for anything but a cell. */
+export function columnOf(reference: string): number | undefined {
+  const [, letters] = /^([A-Z]{1,7})\d{1,7}$/.exec(reference) ?? []
+  if (letters === undefined) return undefined
   let column = 0
-  for (const [letter] of reference.matchAll(/[A-Z]/g)) column = column * 26 + letter.charCodeAt(0) - 64
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64
   return column - 1
 }

@@ -1,7 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { guessDialect } from './guess.ts'
-import { readRows } from './read.ts'
 import { createXlsx, rowsXml } from './test/create-xlsx.ts'
 import { createZip } from './test/create-zip.ts'
 import { readAll, refusalOf } from './test/read-all.ts'
@@ -95,8 +92,8 @@ describe('a file that is too large is refused with a sentence', () => {
   })
 
   it('with too much shared text, or too many shared texts', async () => {
-    const long = `<si><t>${'a'.repeat(100_000_001)}</t></si>`
-    const many = '<si/>'.repeat(2_000_001)
+    const long = `<si><t>${'a'.repeat(50_000_001)}</t></si>`
+    const many = '<si/>'.repeat(1_000_001)
     for (const shared of [long, many]) {
       expect(await refusalOf(createXlsx({ sheets: { A: sheet }, shared }))).toContain('too much text')
     }
@@ -205,37 +202,69 @@ describe('a file is read by its content', () => {
   })
 })
 
-describe('reading a file', () => {
-  const storedSheet = {
-    content: `<worksheet><sheetData>${rowsXml(Array.from({ length: 50_000 }, () => ['Name', 'some notes']))}</sheetData></worksheet>`,
-    isStored: true,
+describe('time grows with the bytes of a file alone', () => {
+  /** Milliseconds for a file that takes seconds where time grows with the square of its size. */
+  const timeOf = async (file: Buffer) => {
+    const began = performance.now()
+    const sentence = await refusalOf(file)
+    return { sentence, ms: performance.now() - began }
   }
+  const bad = (more: Parameters<typeof createXlsx>[0]['more'], cells = sheet) =>
+    createXlsx({ sheets: { A: cells }, ...(more && { more }) })
 
-  /** The largest number of rows read without yielding to other work. */
-  const mostInOneTurn = async (file: Buffer) => {
-    const rows = readRows(file, await guessDialect(file))
-    let most = 0
-    let count = 0
-    let isDone = false
-    const others = (async () => {
-      while (!isDone) {
-        await setImmediate()
-        most = Math.max(most, count)
-        count = 0
-      }
-    })()
-    for await (const _ of rows) count += 1
-    isDone = true
-    await others
-    return most
-  }
+  it.each<[string, Buffer, string]>([
+    [
+      'a number format of 60,000 brackets',
+      createXlsx({
+        sheets: { A: sheet },
+        styles: `<numFmts><numFmt numFmtId="200" formatCode="${'['.repeat(60_000)}"/></numFmts><cellXfs>${'<xf numFmtId="200"/>'.repeat(1_000)}</cellXfs>`,
+      }),
+      'The file was read',
+    ],
+    [
+      '200,000 nested tags',
+      bad({ 'xl/sharedStrings.xml': `<sst>${'<a>'.repeat(200_000)}` }),
+      'This file could not be read',
+    ],
+    [
+      '2 million nested tags below 300 rows',
+      bad({}, rowsXml(Array.from({ length: 300 }, (_, at) => [`Name ${at}`])) + '<a>'.repeat(2_000_000)),
+      'This file could not be read',
+    ],
+    [
+      '2 million cells in a row',
+      bad(
+        {},
+        `<row><c t="str"><v>Name</v></c><c t="str"><v>Notes</v></c></row><row>${'<c><v>1</v></c>'.repeat(2_000_000)}</row>`,
+      ),
+      'The file was read',
+    ],
+  ])('with %s', async (_, file, wanted) => {
+    const { sentence, ms } = await timeOf(file)
+    expect(sentence).toBe(wanted)
+    expect(ms).toBeLessThan(15_000)
+  })
 
-  it.each<[string, Buffer]>([
-    ['CSV', Buffer.from(`Name,Notes\n${`Ada,${'some notes '.repeat(7)}\n`.repeat(100_000)}`)],
-    ['JSON Lines', Buffer.from(`{"name":"Ada","notes":"${'some notes '.repeat(5)}"}\n`.repeat(100_000))],
-    // Decompression yields by itself. Without it there are no yields.
-    ['XLSX that is not packed', createXlsx({ sheets: { A: '' }, more: { 'xl/worksheets/sheet1.xml': storedSheet } })],
-  ])('yields to other work: %s', async (_, file) => {
-    expect(await mostInOneTurn(file)).toBeLessThan(5_000)
+  it('and so does memory: a text that a workbook repeats counts each time', async () => {
+    const shared = `<si><t>${'a'.repeat(1_900_000)}</t></si>`
+    const cells = `<row><c t="str"><v>Name</v></c></row>${'<row><c t="s"><v>0</v></c></row>'.repeat(1_000)}`
+    expect(await refusalOf(createXlsx({ sheets: { A: cells }, shared }))).toContain('Save this sheet as CSV')
+  })
+})
+
+describe('the rows of a sheet', () => {
+  it('have whole, rising numbers, and none is lost', async () => {
+    const numbers = ['1', '4', '2', '2.5', '-1', 'x', '9', '9']
+    const cells = numbers.map((r, at) => `<row r="${r}"><c t="str"><v>${at === 0 ? 'Name' : `P${at}`}</v></c></row>`)
+    const { rows } = await readAll(createXlsx({ sheets: { A: cells.join('') } }))
+    expect(rows.map(({ row, values }) => [row, ...values])).toEqual([
+      [4, 'P1'],
+      [5, 'P2'],
+      [6, 'P3'],
+      [7, 'P4'],
+      [8, 'P5'],
+      [9, 'P6'],
+      [10, 'P7'],
+    ])
   })
 })

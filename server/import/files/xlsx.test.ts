@@ -110,3 +110,55 @@ describe('an XLSX file', () => {
     expect(await refusalOf(file, { ...dialect, sheet: 'Three' })).toContain('no such sheet')
   })
 })
+
+describe('the address behind the text of a cell', () => {
+  const REL = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink'
+  const linked = (rows: Parameters<typeof rowsXml>[0], links: Record<string, string>) => {
+    const cells = Object.entries(links)
+    const relations = cells.map(([, address], at) => `<Relationship Id="r${at}" Type="${REL}" Target="${address}"/>`)
+    const tags = cells.map(([cell], at) => `<hyperlink ref="${cell}" r:id="r${at}"/>`)
+    return createXlsx({
+      sheets: { A: '' },
+      more: {
+        'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rowsXml(rows)}</sheetData><hyperlinks>${tags.join('')}</hyperlinks></worksheet>`,
+        'xl/worksheets/_rels/sheet1.xml.rels': `<Relationships>${relations.join('')}</Relationships>`,
+      },
+    })
+  }
+
+  it('is its value where the text is no address, except in columns of names and the like', async () => {
+    const file = linked(
+      [
+        ['Name', 'LinkedIn', 'Deck'],
+        ['Ada Lovelace', 'Profile', 'Slides'],
+        ['Bob', 'linkedin.com/in/bob', 'none'],
+      ],
+      {
+        A2: 'https://ada.example',
+        B2: 'https://linkedin.com/in/ada',
+        C2: 'https://deck.example/1',
+        B3: 'https://elsewhere.example',
+        C1: 'https://header.example',
+        C3: 'mailto:bob@x.example',
+      },
+    )
+    const { columns, values } = await readAll(file)
+    expect([columns, ...values]).toEqual([
+      ['Name', 'LinkedIn', 'Deck'],
+      ['Ada Lovelace', 'https://linkedin.com/in/ada', 'https://deck.example/1'],
+      ['Bob', 'linkedin.com/in/bob', 'none'],
+    ])
+  })
+
+  it('is also that of a formula whose text is stored', async () => {
+    const cell = (f: string, v: string) => ({ xml: `<c t="str"><f>${f}</f><v>${v}</v></c>` })
+    const rows = rowsXml([
+      ['Name', 'Website'],
+      ['Acme', cell('HYPERLINK("https://acme.example/a","Website")', 'Website')],
+      ['Bolt', cell('HYPERLINK("https://bolt.example")', '')],
+      ['Coil', cell('CONCAT("https://coil.example")', 'Website')],
+    ])
+    const { values } = await readAll(createXlsx({ sheets: { A: rows } }))
+    expect(values.map(([, website]) => website)).toEqual(['https://acme.example/a', '', 'Website'])
+  })
+})

@@ -1,16 +1,20 @@
-import { setImmediate } from 'node:timers/promises'
 import type { XlsxDialect } from '#contract/import.ts'
-import { isDateFormat, unescaped } from './cells.ts'
+import { FORMAT_LENGTH_MAX, isDateFormat, unescaped } from './cells.ts'
+import { readLinks } from './links.ts'
+import type { FileRow } from './row.ts'
 import { readSheet, type Shared } from './sheet.ts'
-import { UnreadableFile } from './unreadable-file.ts'
+import { tooMuchText, UnreadableFile } from './unreadable-file.ts'
 import { readXml } from './xml.ts'
 import { type Archive, openArchive } from './zip.ts'
 
 type Sheet = { name: string; path: string; isHidden: boolean }
 
 /** Shared texts are in memory while a sheet is read. */
-const TEXTS_MAX = 2_000_000
-const TEXT_LENGTH_MAX = 100_000_000
+const TEXTS_MAX = 1_000_000
+const TEXT_LENGTH_MAX = 50_000_000
+/** Spreadsheets have at most 65,490 styles. */
+const STYLES_MAX = 65_536
+const SHEETS_MAX = 1_000
 
 export async function openWorkbook(file: Buffer) {
   const archive = await openArchive(file)
@@ -19,7 +23,11 @@ export async function openWorkbook(file: Buffer) {
   const { sheets, is1904 } = await listSheets(archive, path)
   if (sheets.length === 0) throw new UnreadableFile('This workbook has no sheet with cells')
   const shared: Shared = { texts: await sharedTexts(archive), dateStyles: await dateStyles(archive), is1904 }
-  const read = (sheet: Sheet) => readSheet(archive.readText(sheet.path), shared)
+  /** With the row of the header, the addresses behind the cells below it count as their values. */
+  async function* read(sheet: Sheet, headerRow?: number): AsyncGenerator<FileRow> {
+    const links = headerRow === undefined ? new Map() : await readLinks(archive, sheet.path)
+    yield* readSheet(archive.readText(sheet.path), shared, { headerRow, links })
+  }
   return {
     /** Visible sheets first. */
     sheets: [...sheets.filter(({ isHidden }) => !isHidden), ...sheets.filter(({ isHidden }) => isHidden)],
@@ -32,7 +40,7 @@ export async function* readXlsx(file: Buffer, { sheet: chosen, headerRow }: Xlsx
   const { sheets, read } = await openWorkbook(file)
   const sheet = sheets.find(({ name }) => name === chosen)
   if (!sheet) throw new UnreadableFile('This workbook has no such sheet. Choose another one.')
-  for await (const row of read(sheet)) if (row.row >= headerRow) yield row
+  for await (const row of read(sheet, headerRow)) if (row.row >= headerRow) yield row
 }
 
 function otherArchive(names: string[]): UnreadableFile {
@@ -50,7 +58,7 @@ async function listSheets(archive: Archive, path: string): Promise<{ sheets: She
     readXml(archive.readText(path), {
       open: (tag, attributes) => {
         if (tag === 'workbookPr') is1904 = ['1', 'true'].includes(attributes.date1904 ?? '')
-        if (tag !== 'sheet') return
+        if (tag !== 'sheet' || found.length >= SHEETS_MAX) return
         const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
         found.push({ name: attributes.name ?? '', id, isHidden: /hidden/i.test(attributes.state ?? '') })
       },
@@ -61,7 +69,7 @@ async function listSheets(archive: Archive, path: string): Promise<{ sheets: She
     const target = targets.get(id)
     return target === undefined ? [] : [{ name, path: target, isHidden }]
   })
-  return { sheets: sheets.slice(0, 1000), is1904 }
+  return { sheets, is1904 }
 }
 
 /** The file of each sheet with cells, by the id of its relation. */
@@ -71,6 +79,7 @@ async function sheetPaths(archive: Archive, workbook: string): Promise<Map<strin
     readXml(archive.readText(workbook.replace(/([^/]+)$/, '_rels/$1.rels')), {
       open: (tag, { Id, Type, Target }) => {
         if (tag !== 'Relationship' || !Id || !Target || !Type?.endsWith('/worksheet')) return
+        if (paths.size >= SHEETS_MAX) return
         paths.set(Id, Target.startsWith('/') ? Target.slice(1) : `xl/${Target.replace(/^\.\//, '')}`)
       },
     }),
@@ -107,9 +116,6 @@ async function sharedTexts(archive: Archive): Promise<string[]> {
   return texts
 }
 
-const tooMuchText = () =>
-  new UnreadableFile('This workbook has too much text to be read in one piece. Save it as CSV, and upload that.')
-
 async function dateStyles(archive: Archive): Promise<boolean[]> {
   const codes = new Map<number, string>()
   const styles: boolean[] = []
@@ -119,8 +125,10 @@ async function dateStyles(archive: Archive): Promise<boolean[]> {
       open: (tag, attributes) => {
         const id = Number(attributes.numFmtId ?? 0)
         if (tag === 'cellXfs') isCellStyles = true
-        if (tag === 'numFmt') codes.set(id, attributes.formatCode ?? '')
-        if (tag === 'xf' && isCellStyles) styles.push(isDateFormat(id, codes.get(id)))
+        if (tag === 'numFmt' && codes.size < STYLES_MAX) {
+          codes.set(id, (attributes.formatCode ?? '').slice(0, FORMAT_LENGTH_MAX + 1))
+        }
+        if (tag === 'xf' && isCellStyles && styles.length < STYLES_MAX) styles.push(isDateFormat(id, codes.get(id)))
       },
       close: (tag) => {
         if (tag === 'cellXfs') isCellStyles = false
@@ -130,7 +138,6 @@ async function dateStyles(archive: Archive): Promise<boolean[]> {
   return styles
 }
 
-/** Reads to the end, and yields to other requests after each piece. */
 async function finish(steps: AsyncIterable<void>): Promise<void> {
-  for await (const _ of steps) await setImmediate()
+  for await (const _ of steps);
 }

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { UnreadableFile } from './unreadable-file.ts'
+import { notReadable, UnreadableFile } from './unreadable-file.ts'
 
 export type Attributes = Record<string, string>
 
@@ -12,16 +12,22 @@ type Handlers = {
 /** More than this without a tag or text is held in memory by the parser, and occurs in no workbook. */
 const SILENCE_MAX = 5_000_000
 
+/** Workbooks nest a dozen tags. The parser needs time by the square of the depth. */
+const DEPTH_MAX = 64
+
 /**
  * Reads XML a piece at a time, and yields after each piece. Tags come without the prefix of their namespace. Entities
  * of a document type are not expanded.
  */
 export async function* readXml(pieces: AsyncIterable<string>, handlers: Handlers): AsyncGenerator<void> {
   let silence = 0
+  let depth = 0
   const parser = new Parser(
     {
       onopentag: (tag, attributes) => {
         silence = 0
+        depth += 1
+        if (depth > DEPTH_MAX) throw notReadable()
         handlers.open?.(local(tag), attributes)
       },
       ontext: (text) => {
@@ -30,6 +36,7 @@ export async function* readXml(pieces: AsyncIterable<string>, handlers: Handlers
       },
       onclosetag: (tag) => {
         silence = 0
+        depth -= 1
         handlers.close?.(local(tag))
       },
     },

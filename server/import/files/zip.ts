@@ -23,21 +23,27 @@ export async function openArchive(file: Buffer): Promise<Archive> {
     throw damaged()
   })
   const entries = await listEntries(zip)
+  const sizes = new Map<string, number>()
   let left = IMPORT_UNPACKED_MAX
 
   async function* readText(name: string): AsyncGenerator<string> {
     const entry = entries.get(name)
     if (!entry) return
-    if (entry.uncompressedSize > left) throw tooLarge()
+    // What is read a second time counts once.
+    const counted = sizes.get(name) ?? 0
+    if (entry.uncompressedSize - counted > left) throw tooLarge()
     const decoder = new TextDecoder()
+    let size = 0
     for await (const piece of unpack(zip, entry)) {
-      left -= piece.length
+      size += piece.length
+      left -= Math.max(0, Math.min(piece.length, size - counted))
       if (left < 0) throw tooLarge()
       // A file that is stored uncompressed arrives in one piece.
       for (let at = 0; at < piece.length; at += PIECE) {
         yield decoder.decode(piece.subarray(at, at + PIECE), { stream: true })
       }
     }
+    sizes.set(name, Math.max(counted, size))
     yield decoder.decode()
   }
 

@@ -1,0 +1,73 @@
+import type { Dialect } from '#contract/import.ts'
+import type { Log } from '#server/log.ts'
+import type { FileRow } from '../files/row.ts'
+import { notReadable, UnreadableFile } from '../files/unreadable-file.ts'
+import type { Answer, Inspected, Question } from './protocol.ts'
+import { createReaderProcess, ReaderKilled } from './reader-process.ts'
+import { createTurns } from './turns.ts'
+
+/** A file in the file system, and the account whose turn it takes. */
+export type ReadableFile = { path: string; bytes: number; owner: string }
+
+/** Files of this size and more have a process of their own, so that small ones do not wait for them. */
+const LARGE_BYTES = 1_000_000
+/** The memory of a process for values. The file and the program itself need up to 100 MB more. */
+const HEAP_MB = { small: 128, large: 224 }
+/** Further ones of the same account are refused. */
+const INSPECTIONS_WAITING = 4
+
+export type FileReader = ReturnType<typeof createFileReader>
+
+/**
+ * Reads files in processes of their own, at most two at once, so that no file can stop or end the server. Waiting files
+ * take turns by account.
+ */
+export function createFileReader(log: Log, heapMb = HEAP_MB) {
+  const place = (heapMb: number) => ({ process: createReaderProcess({ heapMb }), inTurn: createTurns() })
+  const places = { small: place(heapMb.small), large: place(heapMb.large) }
+
+  async function ask({ bytes, owner }: ReadableFile, question: Question, waitingMax?: number) {
+    const { process, inTurn } = bytes < LARGE_BYTES ? places.small : places.large
+    return resultOf(await inTurn(owner, () => process.ask(question), waitingMax))
+  }
+
+  function resultOf(answer: Answer) {
+    if ('unreadable' in answer) throw new UnreadableFile(answer.unreadable)
+    if ('fault' in answer) {
+      log.error({ fault: answer.fault }, 'A file could not be read because of an internal error')
+      throw notReadable()
+    }
+    return answer
+  }
+
+  return {
+    /** Throws `UnreadableFile`. */
+    async inspect(file: ReadableFile, dialect?: Dialect): Promise<Inspected> {
+      try {
+        const answer = await ask(file, { act: 'inspect', path: file.path, dialect }, INSPECTIONS_WAITING)
+        if ('inspected' in answer) return answer.inspected
+        throw new Error('Not an inspection')
+      } catch (error) {
+        if (!(error instanceof ReaderKilled)) throw error
+        log.warn({ bytes: file.bytes }, 'Inspecting a file was ended at a limit of memory or time')
+        throw notReadable()
+      }
+    },
+
+    /** The rows of a file, in parts. Between two parts others have their turn. Throws `UnreadableFile`, `ReaderKilled`. */
+    async *rows(file: ReadableFile, dialect: Dialect): AsyncGenerator<FileRow[]> {
+      for (let after = 0; ; ) {
+        const answer = await ask(file, { act: 'rows', path: file.path, dialect, after })
+        if (!('rows' in answer)) throw new Error('Not rows')
+        yield answer.rows
+        if (answer.isOver) return
+        after += answer.rows.length
+      }
+    },
+
+    /** Ends the processes. Whatever waits for them is rejected with `ReaderClosed`. */
+    close(): void {
+      for (const { process } of Object.values(places)) process.close()
+    },
+  }
+}

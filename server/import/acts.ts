@@ -44,14 +44,12 @@ export async function uploadImport(
   await saveFile(db, id, file)
   await db.transaction(async (tx) => {
     await claimId(tx, key, id)
-    await tx
-      .insert(imports)
-      .values({
-        ...{ id, accountId: caller.id, fileName: name, bytes: file.length, state: 'reading' },
-        dialect,
-        inspection,
-        ...options,
-      })
+    await tx.insert(imports).values({
+      ...{ id, accountId: caller.id, fileName: name, bytes: file.length, state: 'reading' },
+      dialect,
+      inspection,
+      ...options,
+    })
     await recordAuditEntry(tx, {
       action: 'upload',
       by: onlyActor(caller),

@@ -35,7 +35,8 @@ export function changedOptions(
   const kind = kindNamed(kinds, patch.kind ?? record.kind)
   const isGuessed = patch.dialect !== undefined || kind.name !== record.kind
   const mapping = patch.mapping ?? (isGuessed ? onlyFor(kind, guessMapping(kind.name, columns)) : record.mapping)
-  refuseWrongMapping(kind, columns, mapping)
+  // A guess may lack the name: the person sees the columns, and chooses it.
+  if (patch.mapping !== undefined) refuseWrongMapping(kind, columns, patch.mapping)
   return { kind: kind.name, columns, mapping, duplicates: patch.duplicates ?? record.duplicates }
 }
 

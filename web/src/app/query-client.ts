@@ -1,5 +1,6 @@
 import { type FetchQueryOptions, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { listDuplicates } from '#web/duplicates/api.ts'
+import type { listImports } from '#web/import/api.ts'
 import { ApiError } from '#web/lib/http.ts'
 import type { listRecords } from '#web/records/api.ts'
 import { toasts } from '#web/ui/toasts.tsx'
@@ -48,5 +49,8 @@ export const prefetch = <Data, Key extends QueryKey>(query: FetchQueryOptions<Da
   void queryClient.prefetchQuery({ ...query, staleTime: 'static' })
 
 /** The same for a list in pages. */
-export const prefetchList = (list: ReturnType<typeof listRecords | typeof listDuplicates>) =>
-  void queryClient.prefetchInfiniteQuery({ ...(list as ReturnType<typeof listRecords>), staleTime: 'static' })
+export const prefetchList = (list: ReturnType<typeof listRecords | typeof listDuplicates | typeof listImports>) =>
+  void queryClient.prefetchInfiniteQuery({
+    ...(list as unknown as ReturnType<typeof listRecords>),
+    staleTime: 'static',
+  })

@@ -21,3 +21,8 @@ export type ExportQuery = Omit<ListQuery, 'limit' | 'cursor'> & { format: Export
 /** The query of an export, from that of the kind's list. */
 export const exportQuery = (list: z.ZodObject): z.ZodType<ExportQuery> =>
   list.omit({ limit: true, cursor: true }).extend({ format: ExportFormat.default('csv') }) as never
+
+export const ExportRights = z.object({
+  all: z.boolean().meta({ description: 'Whether the caller may export records beyond My Records' }),
+})
+export type ExportRights = z.infer<typeof ExportRights>

@@ -1,9 +1,10 @@
-import type { Page } from '@playwright/test'
 import { startProviderServer } from '#server/enrichment/test/provider-server.ts'
+import { expectState, filter, step, upload } from './import-screen.ts'
 import {
   expect,
   expectAccessible,
   expectNoComplaintsButOf,
+  expectNoSidewaysScroll,
   failWith,
   hold,
   join,
@@ -14,16 +15,10 @@ import {
 } from './product.ts'
 
 const csvOf = (name: string) =>
-  Buffer.from(`Who;LinkedIn;Notes;Rating
-${name} One;linkedin.com/in/${name}-one;Met at the fair;8
-${name} Two;linkedin.com/in/${name}-two;Calls back;99
+  Buffer.from(`Who;LinkedIn;Notes;Rating;Shoe size
+${name} One;linkedin.com/in/${name}-one;Met at the fair;8;42
+;linkedin.com/in/${name}-two;Calls back;9;39
 `)
-
-const upload = async (page: Page, file: { name: string; buffer: Buffer }) => {
-  await page.goto('/import')
-  await expect(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
-  await page.locator('input[type=file]').setInputFiles({ ...file, mimeType: 'text/csv' })
-}
 
 test.describe('Import', () => {
   test('takes a file in five steps by keyboard alone, and reverts it', async ({ page, complaints }) => {
@@ -31,32 +26,57 @@ test.describe('Import', () => {
     const name = own('Ada')
     await upload(page, { name: 'fair.csv', buffer: csvOf(name) })
 
-    // Format: people, separated by semicolons.
-    await expect(page.getByRole('heading', { name: 'fair.csv' })).toBeFocused()
+    // No preview without a name: the first column is not known to be one.
+    await expect(step(page, 'Columns')).toBeFocused()
+    await expectState(page, 'ready')
+    await page.getByRole('button', { name: 'Preview' }).press('Enter')
+    await expect(page.getByRole('alert')).toContainText('Choose the column that holds the names.')
+    await expect(page.getByLabel('Field for Who')).toBeFocused()
+    await expectAccessible(page)
+
+    // What it is: people, separated by semicolons, with a sample that follows a change.
+    await page.getByRole('button', { name: 'Back' }).press('Enter')
+    await expect(step(page, 'What it is')).toBeFocused()
     await expect(page.getByRole('radio', { name: 'Founder' })).toBeChecked()
     await expect(page.getByLabel('Separator')).toHaveValue(';')
+    const sample = page.getByRole('region', { name: 'Sample of the file' })
+    await expect(sample.getByRole('row', { name: 'Shoe size 42 39' })).toBeVisible()
+    await page.getByLabel('Separator').selectOption({ label: 'Comma' })
+    await expect(sample.getByRole('rowheader', { name: 'Who;LinkedIn;Notes;Rating;Shoe size' })).toBeVisible()
+    await page.getByLabel('Separator').selectOption({ label: 'Semicolon' })
+    await expect(sample.getByRole('row', { name: 'Shoe size 42 39' })).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Continue' }).press('Enter')
 
-    // Columns: all but the name are mapped automatically.
-    await expect(page.getByLabel('LinkedIn')).toHaveValue('1')
-    await page.getByLabel('Name, or first name').selectOption({ label: 'Who' })
-    await expectAccessible(page)
-    await page.getByLabel('Rating').focus()
+    // Columns: a field has one column, and what fills none can be kept in the notes.
+    await expect(step(page, 'Columns')).toBeFocused()
+    await expect(page.getByLabel('Field for LinkedIn')).toHaveValue('linkedIn')
+    await page.getByLabel('Field for LinkedIn').selectOption({ label: 'Name' })
+    await page.getByLabel('Field for Who').selectOption({ label: 'Name' })
+    await expect(page.getByText('“LinkedIn” no longer fills a field.')).toBeVisible()
+    await page.getByLabel('Field for LinkedIn').selectOption({ label: 'LinkedIn' })
+    const kept = page.getByRole('switch', { name: 'Keep in notes: Shoe size' })
+    await kept.setChecked(true)
+    await kept.press('Space')
+    await expect(kept).not.toBeChecked()
     await page.getByRole('button', { name: 'Preview' }).press('Enter')
 
     // Preview: nothing has been written.
-    await expect(page.getByRole('tab', { name: 'New 1' })).toBeVisible()
-    await page.getByRole('tab', { name: 'Refused 1' }).press('Enter')
-    await expect(page.getByRole('row', { name: `3 Refused Rating must be` })).toContainText(`${name} Two`)
+    await expect(step(page, 'Preview')).toBeFocused()
+    await expect(filter(page, 'New 1')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('Name, LinkedIn, Notes, Rating; 1 column left out')).toBeVisible()
+    await filter(page, 'Refused 1').press('Enter')
+    await expect(page.getByRole('row', { name: /^3 Refused .*name/i })).toContainText('Calls back')
     await expectAccessible(page)
-    await page.getByRole('radio', { name: 'Skip them' }).press('ArrowDown')
-    await expect(page.getByRole('tab', { name: 'All rows 2' })).toBeVisible()
-    await expect(page.getByRole('radio', { name: 'Fill empty fields' })).toBeChecked()
-    await expect(page.getByRole('radio', { name: 'Fill empty fields' })).toBeFocused()
+    const skip = page.getByRole('radio', { name: 'Skip them' })
+    await skip.press('ArrowDown')
+    const fill = page.getByRole('radio', { name: 'Fill empty fields' })
+    await expect(filter(page, 'All rows 2')).toBeVisible()
+    await expect(fill).toBeChecked()
+    await expect(fill).toBeFocused()
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download refused rows' }).press('Enter')
-    expect((await download).suggestedFilename()).toBe('refused.csv')
+    expect((await download).suggestedFilename()).toMatch(/^refused/)
     // A press that fails keeps the focus, for the next one.
     await failWith(page, '/imports/*/run', 500, {})
     const run = page.getByRole('button', { name: 'Import 1 founder' })
@@ -68,10 +88,13 @@ test.describe('Import', () => {
     await page.keyboard.press('Enter')
 
     // Done. Another file starts at the first step.
-    await expect(page.getByText('1 founder added.')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('1 founder added, 1 row refused.')).toBeVisible({ timeout: 30_000 })
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Import another file' }).press('Enter')
     await expect(page).toHaveURL(/\/import$/)
+    await expect(step(page, 'Choose a file')).toBeFocused()
+    await page.getByRole('link', { name: 'fair.csv' }).press('Enter')
+    await page.getByRole('link', { name: 'Show founders' }).press('Enter')
     await page.goto(`/founders?search=${name}`)
     await expect(page.getByRole('article', { name: `${name} One` })).toBeVisible()
 
@@ -79,10 +102,27 @@ test.describe('Import', () => {
     await page.goto('/import')
     await page.getByRole('link', { name: 'fair.csv' }).press('Enter')
     await page.getByRole('button', { name: 'Revert' }).press('Enter')
+    await expect(page.getByRole('dialog')).toContainText('This deletes 1 founder that it added.')
     await page.getByRole('dialog').getByRole('button', { name: 'Revert' }).press('Enter')
     await expect(page.getByText('1 founder reverted.')).toBeFocused({ timeout: 30_000 })
     await page.goto(`/founders?search=${name}`)
     await expect(page.getByRole('article')).toHaveCount(0)
+  })
+
+  test('shows the preview of a file without doubts at once, with the ways to change how it is read', async ({
+    page,
+  }) => {
+    await join(page)
+    const name = own('Certain')
+    await upload(page, { name: 'people.csv', buffer: Buffer.from(`Name,LinkedIn\n${name},linkedin.com/in/${name}\n`) })
+    await expect(step(page, 'Preview')).toBeFocused()
+    await expect(page.getByText('Founders, CSV, comma, UTF-8')).toBeVisible()
+    await page.getByRole('button', { name: 'Change how the file is read' }).press('Enter')
+    await expect(step(page, 'What it is')).toBeFocused()
+    await page.getByRole('button', { name: 'Continue' }).press('Enter')
+    await page.getByRole('button', { name: 'Preview' }).press('Enter')
+    await page.getByRole('button', { name: 'Change the columns' }).press('Enter')
+    await expect(step(page, 'Columns')).toBeFocused()
   })
 
   test('shows why a file cannot be read, and accepts another', async ({ page, complaints }) => {
@@ -96,7 +136,34 @@ test.describe('Import', () => {
       mimeType: 'text/csv',
       buffer: Buffer.from('Company name,Website\nAcme,acme.example\n'),
     })
-    await expect(page.getByRole('radio', { name: 'Company' })).toBeChecked()
+    await expect(page.getByText('Companies, CSV, comma')).toBeVisible()
+  })
+
+  test('fits every width with 200 columns and a name of 200 characters', async ({ page }) => {
+    await join(page)
+    const header = Array.from({ length: 200 }, (_, at) => (at === 0 ? 'Name' : `Column ${at}`))
+    const row = header.map((_, at) => (at === 0 ? own('Wolfeschlegelsteinhausen').padEnd(200, 'x') : `Value ${at}`))
+    await upload(page, { name: `${'long'.repeat(40)}.csv`, buffer: Buffer.from(`${header.join()}\n${row.join()}\n`) })
+    await expectState(page, 'ready')
+    const address = page.url().replace(/&step=.*/, '')
+    for (const [name, title] of [
+      ['kind', 'What it is'],
+      ['columns', 'Columns'],
+      ['preview', 'Preview'],
+    ] as const) {
+      await page.goto(`${address}&step=${name}`)
+      await expect(step(page, title)).toBeVisible()
+      for (const width of [1440, 768, 390, 320]) {
+        await page.setViewportSize({ width, height: 844 })
+        await expectNoSidewaysScroll(page)
+        if (width === 390) await expectAccessible(page, ['dark'])
+      }
+    }
+    // The name stays in sight while the other columns scroll by.
+    const name = page.getByRole('rowheader')
+    const before = await name.boundingBox()
+    await page.getByRole('region', { name: 'Rows' }).evaluate((box) => box.scrollTo(1_000, 0))
+    expect((await name.boundingBox())?.x).toBe(before?.x)
   })
 
   test('has the export on the same screen, by keyboard alone', async ({ page }) => {
@@ -122,12 +189,10 @@ test('The records of an import can be looked up once, in the background, by keyb
   await join(page)
   const people = ['Ada Lovelace,linkedin.com/in/ada', 'Grace Hopper,linkedin.com/in/grace', 'Without Address,']
   await upload(page, { name: 'people.csv', buffer: Buffer.from(['Name,LinkedIn', ...people].join('\n')) })
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('button', { name: 'Preview' }).click()
   const release = await hold(page, '/imports/*/look-ups')
   await page.getByRole('button', { name: 'Import 3 founders' }).click()
   await expect(page.getByText('3 founders added.')).toBeVisible({ timeout: 30_000 })
-  const rows = page.getByRole('tablist', { name: 'Which rows' })
+  const rows = page.getByRole('group', { name: 'Which rows' })
   await expect(rows, 'nothing that would move').toHaveCount(0)
   release()
   const lookUp = page.getByRole('button', { name: 'Look up 3 records' })

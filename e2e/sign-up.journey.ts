@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
-import { productArguments } from '#server/test/product.ts'
+import { operate as runOperator } from './operator.ts'
 import {
   expect,
   expectAccessible,
@@ -19,12 +17,7 @@ import {
 
 // Modes of sign-up that an operator can set. Each mode runs its own product.
 
-/** Runs `npm run operator -- accounts …` beside the server, and returns its output. */
-const operate = async ({ folder }: Product, ...args: string[]): Promise<string> => {
-  const program = [...productArguments('operator'), 'accounts', ...args]
-  const { stdout } = await promisify(execFile)(process.execPath, program, { env: { DATA_DIR: folder } })
-  return stdout
-}
+const operate = (product: Product, ...args: string[]) => runOperator(product, 'accounts', ...args)
 
 const modeOf = (mode: string) =>
   open.extend<object, { product: Product }>({

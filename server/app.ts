@@ -37,7 +37,7 @@ import { duplicateRoutes, similarRoutes } from './duplicates/routes.ts'
 import { createEnrichment } from './enrichment/enrichment.ts'
 import { enrichmentRoutes } from './enrichment/routes.ts'
 import type { Settings } from './env.ts'
-import { exportRoutes } from './export/routes.ts'
+import { exportRightsRoutes, exportRoutes } from './export/routes.ts'
 import { finderRoutes } from './finders/routes.ts'
 import { pictureRoutes } from './founders/pictures.ts'
 import { limitBodyTime } from './http/body-time.ts'
@@ -251,6 +251,7 @@ async function api(app: App, { services }: { services: Services }) {
       recordNoteRoutes(signedIn, services, kind)
       recordHistoryRoutes(signedIn, services, kind)
     }
+    exportRightsRoutes(signedIn, services)
     finderRoutes(signedIn, services, kinds)
     duplicateRoutes(signedIn, services, kinds)
     dismissalRoutes(signedIn, services, kinds)

@@ -136,6 +136,8 @@ describe.each(KINDS)('The export of records: $kind', ({ kind, path, make }) => {
 
   it('beyond My Records is for managers, and for everyone while there is no manager', async () => {
     const [ada, manager] = [await fellow(), await fellow({ role: 'manager' })]
+    const rightsOf = async ({ client }: typeof ada) => (await client.get('/api/export-rights')).body
+    expect([await rightsOf(ada), await rightsOf(manager)]).toEqual([{ all: false }, { all: true }])
     expect(await ada.client.get(`${path}/export?search=a`)).toMatchObject({
       status: 403,
       body: { error: 'Only a manager can export the records of others. You can export My Records.' },
@@ -144,6 +146,7 @@ describe.each(KINDS)('The export of records: $kind', ({ kind, path, make }) => {
     expect((await manager.client.get(`${path}/export`)).status).toBe(200)
     await test.db.update(accounts).set({ disabledAt: new Date() }).where(eq(accounts.id, manager.account.id))
     expect((await ada.client.get(`${path}/export`)).status).toBe(200)
+    expect(await rightsOf(ada)).toEqual({ all: true })
   })
 
   it('is in the audit log, with account, filter and count', async () => {

@@ -4,8 +4,12 @@ import { hasManager } from '#server/auth/store.ts'
 import type { Database } from '#server/db/database.ts'
 import { mayNot } from '#server/http/errors.ts'
 
-/** Everyone may export My Records. Managers may export all records; so may everyone while there is no manager. */
+/** Managers may export all records; so may everyone while there is no manager. */
+export const canExportAll = async (db: Database, caller: Account): Promise<boolean> =>
+  isManager(caller) || !(await hasManager(db))
+
+/** Everyone may export My Records. */
 export async function authorizeExport(db: Database, caller: Account, { isMine }: { isMine: boolean }): Promise<void> {
-  if (isMine || isManager(caller) || !(await hasManager(db))) return
+  if (isMine || (await canExportAll(db, caller))) return
   throw mayNot('Only a manager can export the records of others. You can export My Records.')
 }

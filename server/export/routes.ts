@@ -1,20 +1,27 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { Failure } from '#contract/errors.ts'
-import { type ExportFormat, exportQuery } from '#contract/export.ts'
+import { type ExportFormat, ExportRights, exportQuery } from '#contract/export.ts'
 import type { Kind } from '#contract/kinds.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { compressStream } from '#server/http/compress.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import type { App, Services } from '#server/services.ts'
-import { authorizeExport } from './policy.ts'
+import { authorizeExport, canExportAll } from './policy.ts'
 import { eachRecord } from './store.ts'
 import { formats } from './write.ts'
 
 const ExportFile = {
   description: 'The file: comma-separated values, or one JSON object per line',
   content: { 'text/csv': { schema: z.unknown() }, 'application/x-ndjson': { schema: z.unknown() } },
+}
+
+/** What the caller may export, so that the page offers nothing else. */
+export function exportRightsRoutes(app: App, { db }: Services) {
+  app.get('/export-rights', { schema: { response: { 200: ExportRights, '4xx': Failure } } }, async (request) => ({
+    all: await canExportAll(db, callerOf(request)),
+  }))
 }
 
 /** The export of records of one kind: all records of a list with the same filters, streamed. */

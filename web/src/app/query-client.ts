@@ -1,6 +1,4 @@
 import { type FetchQueryOptions, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
-import type { listChanges } from '#web/changes/api.ts'
-import type { listDuplicates } from '#web/duplicates/api.ts'
 import { ApiError } from '#web/lib/http.ts'
 import type { listRecords } from '#web/records/api.ts'
 import { toasts } from '#web/ui/toasts.tsx'
@@ -49,5 +47,8 @@ export const prefetch = <Data, Key extends QueryKey>(query: FetchQueryOptions<Da
   void queryClient.prefetchQuery({ ...query, staleTime: 'static' })
 
 /** The same for a list in pages. */
-export const prefetchList = (list: ReturnType<typeof listRecords | typeof listDuplicates> | typeof listChanges) =>
-  void queryClient.prefetchInfiniteQuery({ ...(list as ReturnType<typeof listRecords>), staleTime: 'static' })
+export const prefetchList = (list: { queryKey: QueryKey }) =>
+  void queryClient.prefetchInfiniteQuery({
+    ...(list as unknown as ReturnType<typeof listRecords>),
+    staleTime: 'static',
+  })

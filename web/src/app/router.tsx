@@ -113,7 +113,7 @@ const screens = [
   screen({
     path: paths.import,
     page: async () => (await import('#web/pages/import-page.tsx')).ImportPage,
-    begin: () => prefetch(listImports),
+    begin: () => prefetchList(listImports()),
   }),
   screen({
     path: paths.account,

@@ -46,6 +46,12 @@ export const currentSession = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 })
 
+/** The role of the signed-in person; null for fellows. */
+export const currentRole = queryOptions({
+  queryKey: ['role'],
+  queryFn: async ({ signal }) => (await get<MeAnswer>(CURRENT_USER, { signal })).role ?? null,
+})
+
 export const isOfSession = ({ queryKey }: { queryKey: readonly unknown[] }) =>
   queryKey[0] === currentSession.queryKey[0]
 

@@ -1,24 +1,27 @@
-import { Group, NativeSelect, Paper, Text, Title } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { NativeSelect, Paper, Text, Title } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { ExportFormat } from '#contract/export.ts'
 import { kinds } from '#web/kinds.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
-import { saveExport } from './api.ts'
+import { getExportRights, saveExport } from './api.ts'
+import classes from './export-section.module.css'
 
 const formats = [
   { value: 'csv', label: 'CSV, for spreadsheets' },
   { value: 'jsonl', label: 'JSON Lines, with fellow notes and finders' },
 ]
 
-/** The available exports: each kind, with all records or only My Records. */
-const choices = kinds.flatMap((kind) => [
+/** Every export: each kind, with only My Records or all records. */
+const everyChoice = kinds.flatMap((kind) => [
   { value: `my ${kind.path}`, label: `My ${kind.path}`, kind, isMine: true },
   { value: `all ${kind.path}`, label: `All ${kind.path}`, kind, isMine: false },
 ])
 
 /** Downloads of records as files. */
 export function ExportSection() {
+  const mayExportAll = useQuery(getExportRights).data?.all ?? false
+  const choices = everyChoice.filter(({ isMine }) => isMine || mayExportAll)
   const [chosen, setChosen] = useState(choices[0]?.value)
   const [format, setFormat] = useState<ExportFormat>('csv')
   const { mutate, isPending } = useMutation(saveExport)
@@ -34,7 +37,7 @@ export function ExportSection() {
       <Title order={2} size="h4" id="export" mb="xs">
         Export
       </Title>
-      <Paper withBorder component="form" className="form" maw={560} onSubmit={submit}>
+      <Paper withBorder component="form" className={classes.form ?? ''} onSubmit={submit}>
         <NativeSelect
           label="Records"
           data={choices.map(({ value, label }) => ({ value, label }))}
@@ -47,12 +50,10 @@ export function ExportSection() {
           value={format}
           onChange={({ currentTarget }) => setFormat(currentTarget.value as ExportFormat)}
         />
-        <Text size="sm" c="dimmed">
+        <SubmitButton variant="default" busy={isPending} label="Export" busyLabel="Exporting…" />
+        <Text size="sm" c="dimmed" className={classes.hint ?? ''}>
           You can import both formats again.
         </Text>
-        <Group justify="flex-end">
-          <SubmitButton busy={isPending} label="Export" busyLabel="Exporting…" />
-        </Group>
       </Paper>
     </section>
   )

@@ -1,6 +1,6 @@
-import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Import, ImportLookUps, ImportOutcome, ImportPatch, ImportRow } from '#contract/import.ts'
-import { BASE, get, patch, post } from '#web/lib/http.ts'
+import { BASE, del, get, getPage, type Page, patch, post } from '#web/lib/http.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 
 // All calls about imports.
@@ -8,35 +8,47 @@ import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 /** The number of rows in a preview. */
 export const ROWS_SHOWN = 20
 
-/** The newest imports of the signed-in person. */
-export const listImports = queryOptions({
-  queryKey: ['imports'],
-  queryFn: ({ signal }) => get<Import[]>('/imports?limit=20', { signal }),
-  staleTime: 0,
-  meta: { failure: 'Failed to fetch your imports' },
-})
+const KEY = ['imports'] as const
+const LISTS = [...KEY, 'list'] as const
 
 /** States in which the server is processing the import. */
 export const isBusy = ({ state }: Import) => state === 'reading' || state === 'running' || state === 'reverting'
 
+/** The imports of the signed-in person, or of everyone, newest first. */
+export const listImports = (whose: 'mine' | 'all' = 'mine') =>
+  infiniteQueryOptions({
+    queryKey: [...LISTS, whose],
+    queryFn: ({ pageParam, signal }) => getPage<Import>(pageParam, { signal }),
+    initialPageParam: `/imports?limit=20${whose === 'all' ? '&all=true' : ''}`,
+    getNextPageParam: (page: Page<Import>) => page.next,
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data?.pages.some(({ rows }) => rows.some(isBusy)) ? 2_000 : false),
+    meta: { failure: 'Failed to fetch the imports' },
+  })
+
 /** Refetched every second while the server processes it. */
 export const getImport = (id: string) =>
   queryOptions({
-    queryKey: [...listImports.queryKey, id],
+    queryKey: [...KEY, id],
     queryFn: ({ signal }) => get<Import>(`/imports/${id}`, { signal }),
     staleTime: 0,
     refetchInterval: ({ state: { data } }) => (data && isBusy(data) ? 1_000 : false),
     meta: { failure: 'Failed to fetch this import' },
   })
 
-/** The first rows of an outcome, or of all. `state` is part of the key, because an action changes every row. */
-export const listRows = ({ id, state, dialect, mapping, duplicates }: Import, outcome: ImportOutcome | '') =>
-  queryOptions({
-    queryKey: [...listImports.queryKey, id, 'rows', { state, dialect, mapping, duplicates, outcome }],
-    queryFn: ({ signal }) => {
-      const query = new URLSearchParams({ limit: String(ROWS_SHOWN), ...(outcome && { outcome }) })
-      return get<ImportRow[]>(`/imports/${id}/rows?${query}`, { signal })
-    },
+/** The rows to show: all, those of an outcome, or those that are imported with a sentence. */
+export type RowFilter = ImportOutcome | 'marked' | ''
+
+/** Page after page. What the server says of the import is part of the key, because it decides every row. */
+export const listRows = ({ id, done: _done, total: _total, error: _error, ...options }: Import, filter: RowFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...KEY, id, 'rows', filter, options],
+    queryFn: ({ pageParam, signal }) => getPage<ImportRow>(pageParam, { signal }),
+    initialPageParam: `/imports/${id}/rows?${new URLSearchParams({
+      limit: String(ROWS_SHOWN),
+      ...(filter === 'marked' ? { marked: 'true' } : filter !== '' && { outcome: filter }),
+    })}`,
+    getNextPageParam: (page: Page<ImportRow>) => page.next,
     meta: { failure: 'Failed to fetch the rows of this import' },
   })
 
@@ -47,23 +59,26 @@ export const refusedFile = ({ id, dialect }: Import) =>
 /** The response of an action is the updated import. */
 const show = (answer: Import, _input: unknown, _result: unknown, { client }: { client: QueryClient }) => {
   client.setQueryData(getImport(answer.id).queryKey, answer)
-  return client.invalidateQueries({ queryKey: listImports.queryKey, exact: true })
+  return client.invalidateQueries({ queryKey: LISTS })
 }
+
+type Upload = { file: File; signal: AbortSignal; onProgress: (share: number) => void }
 
 /** A file that is sent again after a lost response is stored once. */
 export const uploadFile = (account: string) => {
-  const placeOf = ({ name, size, lastModified }: File) => ({
+  const placeOf = ({ file: { name, size, lastModified } }: Upload) => ({
     account,
     form: `upload of ${name} ${size} ${lastModified}`,
   })
   return mutationOptions({
-    mutationFn: (file: File) =>
-      post<Import>(`/imports?${new URLSearchParams({ name: file.name })}`, file, {
-        key: idempotencyKeys.of(placeOf(file)),
-      }),
-    onSuccess: (answer, file, result, context) => {
-      idempotencyKeys.delete(placeOf(file))
-      return show(answer, file, result, context)
+    mutationFn: (upload: Upload) => {
+      const { file, signal, onProgress } = upload
+      const key = idempotencyKeys.of(placeOf(upload))
+      return post<Import>(`/imports?${new URLSearchParams({ name: file.name })}`, file, { key, signal, onProgress })
+    },
+    onSuccess: (answer, upload, result, context) => {
+      idempotencyKeys.delete(placeOf(upload))
+      return show(answer, upload, result, context)
     },
   })
 }
@@ -85,10 +100,35 @@ export const revertImport = ({ id }: Pick<Import, 'id'>) =>
     meta: { failure: 'Failed to revert the import' },
   })
 
+export const cancelImport = ({ id }: Import) =>
+  mutationOptions({
+    mutationFn: () => post<Import>(`/imports/${id}/cancel`),
+    onSuccess: show,
+    meta: { failure: 'Failed to cancel the import' },
+  })
+
+export const deleteImport = ({ id }: Import) =>
+  mutationOptions({
+    mutationFn: () => del(`/imports/${id}`),
+    onSuccess: (_nothing, _input, _result, { client }) => {
+      client.removeQueries({ queryKey: getImport(id).queryKey })
+      return client.invalidateQueries({ queryKey: LISTS })
+    },
+    meta: { failure: 'Failed to delete the import' },
+  })
+
+/** Adds rows although a record may be the same: with the run, or at once after it. */
+export const addRows = ({ id }: Import) =>
+  mutationOptions({
+    mutationFn: (rows: number[] | 'all') => post<Import>(`/imports/${id}/add`, { rows }),
+    onSuccess: show,
+    meta: { failure: 'Failed to add' },
+  })
+
 /** Optional on the page, so a failure is not shown. */
-export const getLookUps = ({ id, state }: Import) =>
+export const getLookUps = ({ id, state, counts: { created } }: Import) =>
   queryOptions({
-    queryKey: [...listImports.queryKey, id, 'look-ups', state],
+    queryKey: [...KEY, id, 'look-ups', state, created],
     queryFn: ({ signal }) => get<ImportLookUps>(`/imports/${id}/look-ups`, { signal }),
   })
 

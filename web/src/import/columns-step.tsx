@@ -1,36 +1,60 @@
-import { NativeSelect, Text } from '@mantine/core'
+import '@mantine/core/styles/InlineInput.css'
+import '@mantine/core/styles/Radio.css'
+import { Radio, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { type ImportField, importFieldsOf, type Mapping } from '#contract/import.ts'
+import { type FormEvent, useCallback, useRef, useState } from 'react'
+import type { Import, ImportPatch } from '#contract/import.ts'
 import { changeImport } from './api.ts'
+import { ColumnRow } from './column-row.tsx'
+import { bothReadings } from './dates.ts'
+import { type Fill, fillsOf, hasName, mappingOf, type Rest, restsOf, withFill } from './fills.ts'
+import classes from './import.module.css'
+import { ImportProgress } from './progress.tsx'
 import { StepForm } from './step-form.tsx'
 import type { StepProps } from './steps.tsx'
-import { fieldLabels } from './words.ts'
 
-type OneColumn = Exclude<ImportField, 'name'>
+/** The third step: what becomes of each column. */
+export function ColumnsStep(props: StepProps) {
+  // A file that is read in another way has other columns.
+  return <Columns key={JSON.stringify([props.import.kind, props.import.columns])} {...props} />
+}
 
-const NONE = { value: '', label: 'Not in the file' }
-
-/** The third step: mapping columns to fields. */
-export function ColumnsStep({ import: shown, goTo }: StepProps) {
-  const [mapping, setMapping] = useState<Mapping>(shown.mapping)
+function Columns({ import: shown, goTo }: StepProps) {
   const change = useMutation(changeImport(shown))
-  const isChanged = JSON.stringify(mapping) !== JSON.stringify(shown.mapping)
-  const columns = shown.columns.map((label, at) => ({ value: String(at), label }))
-  const [first, last] = [mapping.name].flat()
+  /** `moved` names what the last choice has taken a field from, for the eye and for screen readers. */
+  const [{ fills, moved }, setChosen] = useState(() => ({ fills: fillsOf(shown), moved: '' }))
+  const [rests, setRests] = useState(shown.rest)
+  const [dates, setDates] = useState(shown.dates)
+  const [isNameless, setNameless] = useState(false)
+  const table = useRef<HTMLTableElement>(null)
 
-  const setName = (first: string, last: string) => {
-    const { name: _, ...others } = mapping
-    if (first === '') setMapping(others)
-    else setMapping({ ...others, name: last === '' ? Number(first) : [Number(first), Number(last)] })
+  const patch: ImportPatch = {
+    mapping: mappingOf(fills),
+    rest: restsOf(fills, rests),
+    ...(dates !== null && { dates }),
   }
-  const setColumn = (field: OneColumn, column: string) => {
-    const { [field]: _, ...others } = mapping
-    setMapping(column === '' ? others : { ...others, [field]: Number(column) })
-  }
+  const isChanged = JSON.stringify(patch) !== JSON.stringify(savedPatch(shown))
+
+  const { columns } = shown
+  const choose = useCallback(
+    (at: number, fill: Fill) => {
+      setChosen(({ fills: before }) => {
+        const fills = withFill(before, at, fill)
+        const ousted = columns.filter((_, index) => index !== at && before[index] !== fills[index])
+        const names = ousted.map((name) => `“${name}”`).join(' and ')
+        return { fills, moved: names && `${names} no longer ${ousted.length === 1 ? 'fills' : 'fill'} a field.` }
+      })
+      setNameless(false)
+    },
+    [columns],
+  )
+  const keep = useCallback((at: number, rest: Rest) => setRests((before) => ({ ...before, [at]: rest })), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isChanged) change.mutate({ mapping }, { onSuccess: () => goTo('preview') })
+    if (!hasName(fills)) {
+      setNameless(true)
+      table.current?.querySelector('select')?.focus()
+    } else if (isChanged) change.mutate(patch, { onSuccess: () => goTo('preview') })
     else goTo('preview')
   }
 
@@ -41,39 +65,91 @@ export function ColumnsStep({ import: shown, goTo }: StepProps) {
       isBusy={change.isPending || (isChanged && shown.state === 'reading')}
       back={() => goTo('kind')}
       error={change.error}
+      problem={isNameless ? 'Choose the column that holds the names.' : undefined}
     >
-      <NativeSelect
-        label={shown.kind === 'founder' ? 'Name, or first name' : 'Name'}
-        withAsterisk
-        value={String(first ?? '')}
-        data={[{ value: '', label: 'Choose a column' }, ...columns]}
-        onChange={({ target }) => setName(target.value, String(last ?? ''))}
-      />
-      {shown.kind === 'founder' && first !== undefined && (
-        <NativeSelect
-          label="Last name"
-          value={String(last ?? '')}
-          data={[{ value: '', label: 'In the same column' }, ...columns]}
-          onChange={({ target }) => setName(String(first), target.value)}
-        />
+      {shown.doubts.mapping && (
+        <Text size="sm" className={classes.doubt ?? ''}>
+          We are not sure about every column. Check what each one fills.
+        </Text>
       )}
-      {importFieldsOf[shown.kind].filter(isOneColumn).map((field) => (
-        <NativeSelect
-          key={field}
-          label={fieldLabels[field]}
-          description={
-            field === 'createdBy' || field === 'createdAt' ? 'Used only when a manager imports the file.' : undefined
-          }
-          value={String(mapping[field] ?? '')}
-          data={[NONE, ...columns]}
-          onChange={({ target }) => setColumn(field, target.value)}
-        />
-      ))}
-      <Text size="sm" c="dimmed">
-        Other columns of the file are left out.
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+      <section className={classes.columns} aria-label="Columns of the file" tabIndex={0}>
+        <table className={`${classes.table} ${classes.columnTable}`} ref={table}>
+          <thead>
+            <tr>
+              <th scope="col">Column</th>
+              <th scope="col">First values</th>
+              <th scope="col">Fills</th>
+            </tr>
+          </thead>
+          <tbody>
+            {columns.map((name, at) => (
+              <ColumnRow
+                // biome-ignore lint/suspicious/noArrayIndexKey: names of columns can repeat
+                key={at}
+                kind={shown.kind}
+                at={at}
+                name={name}
+                samples={shown.samples[at]}
+                fill={fills[at] ?? ''}
+                rest={rests[at] ?? 'notes'}
+                onFill={choose}
+                onRest={keep}
+              />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <Text size="sm" c="dimmed" role="status" className={classes.alert ?? ''}>
+        {moved}
       </Text>
+      <DatesQuestion example={shown.doubts.dates} value={dates} onChange={setDates} />
+      {shown.state === 'reading' && <ImportProgress import={shown} />}
     </StepForm>
   )
 }
 
-const isOneColumn = (field: ImportField): field is OneColumn => field !== 'name'
+/** What the server has, in the shape of what this step sends. */
+const savedPatch = (shown: StepProps['import']): ImportPatch => {
+  const fills = fillsOf(shown)
+  return {
+    mapping: mappingOf(fills),
+    rest: restsOf(fills, shown.rest),
+    ...(shown.dates !== null && { dates: shown.dates }),
+  }
+}
+
+type DatesQuestionProps = {
+  example: string | undefined
+  value: Import['dates']
+  onChange: (value: NonNullable<Import['dates']>) => void
+}
+
+/** Asked once for all dates of a file that can be read in two ways. */
+function DatesQuestion({ example, value, onChange }: DatesQuestionProps) {
+  if (example === undefined && value === null) return null
+  const readings = bothReadings(example ?? '')
+  return (
+    <Radio.Group
+      label={example === undefined ? 'How are dates written?' : `How are dates such as ${example} written?`}
+      description="Dates stay out until you choose."
+      value={value ?? ''}
+      onChange={(chosen) => onChange(chosen as NonNullable<Import['dates']>)}
+    >
+      <Radio
+        value="day-first"
+        label={withReading('Day first', readings?.dayFirst)}
+        iconColor="var(--on-filled)"
+        mt="xs"
+      />
+      <Radio
+        value="month-first"
+        label={withReading('Month first', readings?.monthFirst)}
+        iconColor="var(--on-filled)"
+        mt="xs"
+      />
+    </Radio.Group>
+  )
+}
+
+const withReading = (words: string, reading: string | undefined) => (reading ? `${words}: ${reading}` : words)

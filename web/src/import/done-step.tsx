@@ -14,25 +14,19 @@ import { ImportProgress } from './progress.tsx'
 import { Refused } from './refused.tsx'
 import { Rows } from './rows.tsx'
 import type { StepProps } from './steps.tsx'
-import { countOf } from './words.ts'
+import { countOf, recordsOf } from './words.ts'
 
 /** The last step: the progress and the results of the import, and its revert. */
 export function DoneStep({ import: shown, close }: StepProps) {
   const revert = useMutation(revertImport(shown))
   const lookUps = useQuery({ ...getLookUps(shown), enabled: !isBusy(shown) })
   const kind = kindNamed(shown.kind)
-  const records = (count: number) => countOf(count, kind.label.toLowerCase(), kind.plural.toLowerCase())
-  const { created, updated } = shown.counts
-
-  const effects = [
-    (created > 0 || updated === 0) && `deletes ${records(created)} that it added`,
-    updated > 0 && `restores ${records(updated)} that it updated`,
-  ].filter(Boolean)
+  const isReverted = shown.state === 'reverted'
 
   const askToRevert = async () => {
     const isSure = await confirm({
       title: 'Revert this import?',
-      text: `This ${effects.join(' and ')}. Records that were edited since are kept.`,
+      text: `This ${effectsOf(shown)}. Records that were edited since are kept.`,
       confirm: 'Revert',
       cancel: 'Cancel',
     })
@@ -41,7 +35,12 @@ export function DoneStep({ import: shown, close }: StepProps) {
 
   if (isBusy(shown)) {
     return (
-      <Paper withBorder className={classes.form ?? ''} tabIndex={-1} ref={revert.isIdle ? null : focusWhenShown}>
+      <Paper
+        withBorder
+        className={classes.form ?? ''}
+        tabIndex={-1}
+        ref={revert.isIdle ? focusWhenLost : focusWhenShown}
+      >
         <ImportProgress import={shown} />
         <Text size="sm" c="dimmed">
           You can close this page. The work continues on the server.
@@ -52,20 +51,22 @@ export function DoneStep({ import: shown, close }: StepProps) {
   return (
     <>
       <Paper withBorder className={classes.form ?? ''}>
-        <Text role="status" tabIndex={-1} ref={revert.isIdle ? null : focusWhenLost}>
-          {summaryOf(shown, records)}
+        <Text role="status" tabIndex={-1} ref={focusWhenLost}>
+          {summaryOf(shown)}
         </Text>
         {shown.error && <Text c="var(--mantine-color-error)">{shown.error}</Text>}
         <div className={classes.acts}>
-          {shown.state !== 'reverted' && (
+          {!isReverted && (
             <LoadingButton variant="default" color="red" loading={revert.isPending} onClick={askToRevert}>
               Revert
             </LoadingButton>
           )}
-          <Button variant="default" component={Link} to={searchPath(kind)}>
+          <Button variant={isReverted ? 'filled' : 'default'} onClick={close}>
+            Import another file
+          </Button>
+          <Button variant={isReverted ? 'default' : 'filled'} component={Link} to={searchPath(kind)}>
             Show {kind.plural.toLowerCase()}
           </Button>
-          <Button onClick={close}>Import another file</Button>
         </div>
       </Paper>
       {/* At once, so that nothing moves when the look-ups arrive. */}
@@ -80,11 +81,25 @@ export function DoneStep({ import: shown, close }: StepProps) {
   )
 }
 
-function summaryOf({ state, counts }: Import, records: (count: number) => string): string {
+function effectsOf({ kind, counts: { created, updated } }: Import): string {
+  const effects = [
+    (created > 0 || updated === 0) && `deletes ${recordsOf(kind, created)} that it added`,
+    updated > 0 && `restores ${recordsOf(kind, updated)} that it updated`,
+  ]
+  return effects.filter(Boolean).join(' and ')
+}
+
+function summaryOf({ state, kind, counts }: Import): string {
   if (state === 'reverted') {
-    const kept = counts.kept ? ` ${records(counts.kept)} stayed, because they were edited since.` : ''
-    return `${records(counts.reverted ?? 0)} reverted.${kept}`
+    const kept = counts.kept ? ` ${recordsOf(kind, counts.kept)} stayed, because they were edited since.` : ''
+    return `${recordsOf(kind, counts.reverted ?? 0)} reverted.${kept}`
   }
-  const updated = counts.updated > 0 ? `, ${records(counts.updated)} updated` : ''
-  return `${records(counts.created)} added${updated}.`
+  const parts = [
+    `${recordsOf(kind, counts.created)} added`,
+    counts.updated > 0 && `${recordsOf(kind, counts.updated)} updated`,
+    counts.marked > 0 && `${countOf(counts.marked, 'row')} marked`,
+    counts.refused > 0 && `${countOf(counts.refused, 'row')} refused`,
+  ]
+  const summary = `${parts.filter(Boolean).join(', ')}.`
+  return state === 'cancelled' ? `Cancelled. Until then: ${summary} The rest of the file was not imported.` : summary
 }

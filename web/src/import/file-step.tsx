@@ -1,34 +1,58 @@
-import { FileButton, Paper, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { type DragEvent, useRef, useState } from 'react'
-import { IMPORT_BYTES_MAX } from '#contract/import.ts'
+import { Button, FileButton, Paper, Text } from '@mantine/core'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { useCurrentUser } from '#web/auth/use-current-user.ts'
-import { sentenceOf } from '#web/lib/http.ts'
-import { LoadingButton } from '#web/ui/loading-button.tsx'
-import { uploadFile } from './api.ts'
+import { drafts } from '#web/lib/drafts.ts'
+import { focusWhenLost } from '#web/ui/focus.ts'
 import classes from './import.module.css'
+import { PasteRows, pastedRows } from './paste-rows.tsx'
+import { UploadProgress } from './upload-progress.tsx'
+import { useUpload } from './use-upload.ts'
 
 const TYPES = '.csv,.tsv,.txt,.xlsx,.jsonl,.ndjson,.json'
 
-/** The first step: choosing or dropping a file, which is uploaded immediately. */
+/** The first step: choosing or dropping a file, or pasting rows. They are uploaded immediately. */
 export function FileStep({ onUploaded }: { onUploaded: (id: string) => void }) {
-  const upload = useMutation(uploadFile(useCurrentUser().email))
+  const place = pastedRows(useCurrentUser().email)
+  const [pasted, setPasted] = useState(() => textOf(drafts.read(place)))
   /** Clears the input, because browsers fire no event when the same file is chosen again, as after a failure. */
   const forget = useRef<() => void>(null)
+  const lastPasted = useRef<{ text: string; file: File }>(null)
   const [isOver, setIsOver] = useState(false)
-  const [tooLarge, setTooLarge] = useState(false)
+  const [wasCancelled, setWasCancelled] = useState(false)
+  const upload = useUpload({
+    onUploaded: (id, file) => {
+      if (file.name === PASTED_NAME) drafts.discard(place)
+      onUploaded(id)
+    },
+    onCancelled: () => setWasCancelled(true),
+  })
+  const isPasting = pasted !== undefined
 
+  /** The same file for the same text, so that sending it again after a lost response stores it once. */
+  const fileOf = (text: string) => {
+    if (lastPasted.current?.text !== text) lastPasted.current = { text, file: new File([text], PASTED_NAME) }
+    return lastPasted.current.file
+  }
   const send = (file: File | null | undefined) => {
     forget.current?.()
-    if (!file || upload.isPending) return
-    setTooLarge(file.size > IMPORT_BYTES_MAX)
-    if (file.size > IMPORT_BYTES_MAX) upload.reset()
-    else upload.mutate(file, { onSuccess: ({ id }) => onUploaded(id) })
+    upload.send(file)
   }
   const over = (is: boolean) => (event: DragEvent) => {
     event.preventDefault()
     setIsOver(is)
   }
+
+  // Rows in the clipboard can be pasted without opening the box first.
+  useEffect(() => {
+    if (isPasting) return
+    const onPaste = ({ target, clipboardData }: ClipboardEvent) => {
+      const text = clipboardData?.getData('text/plain') ?? ''
+      const isTyping = target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]')
+      if (text.includes('\t') && !isTyping) setPasted(text)
+    }
+    document.addEventListener('paste', onPaste)
+    return () => document.removeEventListener('paste', onPaste)
+  }, [isPasting])
 
   return (
     <Paper
@@ -42,30 +66,41 @@ export function FileStep({ onUploaded }: { onUploaded: (id: string) => void }) {
         send(event.dataTransfer.files[0])
       }}
     >
-      <FileButton resetRef={forget} onChange={send} accept={TYPES} disabled={upload.isPending}>
-        {(props) => (
-          <LoadingButton {...props} loading={upload.isPending}>
-            Choose a file
-          </LoadingButton>
-        )}
-      </FileButton>
-      <Text size="sm" c="dimmed">
-        {upload.isPending
-          ? 'Uploading…'
-          : 'CSV, Excel (XLSX) or JSON Lines, up to 50 MB and 200,000 rows. Or drop it here.'}
-      </Text>
-      <Text size="sm" c="dimmed">
-        Exports from LinkedIn, Affinity, Attio, folk, HubSpot, Airtable and Notion are recognized. You see a preview
-        before anything is added.
-      </Text>
-      <div role="alert">
-        {tooLarge && <Text c="var(--mantine-color-error)">This file is larger than 50 MB. Split it.</Text>}
-        {upload.error && (
-          <Text c="var(--mantine-color-error)">
-            {sentenceOf(upload.error, "We couldn't upload this file. Try again.")}
+      {upload.isPending ? (
+        <UploadProgress name={upload.file?.name ?? ''} share={upload.share} onCancel={upload.cancel} />
+      ) : isPasting ? (
+        <PasteRows
+          initial={pasted}
+          place={place}
+          onDone={(text) => send(fileOf(text))}
+          onClose={() => setPasted(undefined)}
+        />
+      ) : (
+        <>
+          <div className={classes.ways} ref={wasCancelled ? focusWhenLost : null} tabIndex={-1}>
+            <FileButton resetRef={forget} onChange={send} accept={TYPES} inputProps={{ 'aria-label': 'File' }}>
+              {(props) => <Button {...props}>Choose a file</Button>}
+            </FileButton>
+            <Button variant="default" onClick={() => setPasted('')}>
+              Paste rows
+            </Button>
+          </div>
+          <Text size="sm" c="dimmed">
+            CSV, Excel (XLSX) or JSON Lines, up to 50 MB and 200,000 rows. Or drop it here.
           </Text>
-        )}
+          <Text size="sm" c="dimmed">
+            Exports from LinkedIn, Affinity, Attio, Folk, HubSpot, Airtable and Notion are recognized. You see a preview
+            before anything is added.
+          </Text>
+        </>
+      )}
+      <div role="alert" className={classes.alert}>
+        {upload.problem && <Text c="var(--mantine-color-error)">{upload.problem}</Text>}
       </div>
     </Paper>
   )
 }
+
+const PASTED_NAME = 'pasted.tsv'
+
+const textOf = (kept: unknown) => (typeof kept === 'string' && kept !== '' ? kept : undefined)

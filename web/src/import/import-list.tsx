@@ -1,48 +1,67 @@
-import { Paper, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
-import type { Import } from '#contract/import.ts'
-import { formatMoment } from '#web/lib/dates.ts'
-import { importPath } from '#web/paths.ts'
+import '@mantine/core/styles/InlineInput.css'
+import '@mantine/core/styles/Switch.css'
+import { Paper, Switch, Text, Title } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { currentRole } from '#web/auth/api.ts'
+import { useQueryParam } from '#web/lib/use-query-param.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadingButton } from '#web/ui/loading-button.tsx'
 import { listImports } from './api.ts'
 import classes from './import.module.css'
-import { countOf, stateLabels } from './words.ts'
+import { ImportEntry } from './import-entry.tsx'
 
-/** The imports of the signed-in person, newest first. */
+/** The imports of the signed-in person, newest first; for managers also those of everyone. */
 export function ImportList() {
-  const { data, error, refetch } = useQuery(listImports)
-  if (error && !data) {
-    return <ErrorState title="Your imports could not be loaded" error={error} retry={refetch} />
-  }
-  if (!data?.length) return null
+  const [all, setAll] = useQueryParam('all')
+  const isManager = useQuery(currentRole).data === 'manager'
+  const isEveryones = isManager && all === 'true'
+  const list = useInfiniteQuery(listImports(isEveryones ? 'all' : 'mine'))
+  const heading = useRef<HTMLHeadingElement>(null)
+  const rows = list.data?.pages.flatMap((page) => page.rows)
+  const title = isEveryones ? "Everyone's imports" : 'Your imports'
+
+  if (!isManager && rows?.length === 0) return null
+  if (!rows && !list.error) return null
   return (
-    <section aria-labelledby="your-imports">
-      <Title order={2} size="h4" id="your-imports" mb="xs">
-        Your imports
-      </Title>
-      <Paper withBorder component="ul" className={classes.list ?? ''}>
-        {data.map((shown) => (
-          <li key={shown.id} className={classes.entry}>
-            <Link to={importPath(shown.id)} className={classes.name ?? ''}>
-              <bdi>{shown.name}</bdi>
-            </Link>
-            <Text size="sm" c="dimmed">
-              {summaryOf(shown)} · <time dateTime={shown.createdAt}>{formatMoment(shown.createdAt)}</time>
-            </Text>
-          </li>
-        ))}
-      </Paper>
+    <section aria-labelledby="imports">
+      <div className={classes.listHead}>
+        <Title order={2} size="h4" id="imports" ref={heading} tabIndex={-1}>
+          {title}
+        </Title>
+        {isManager && (
+          <Switch
+            label="Everyone's"
+            checked={isEveryones}
+            onChange={({ currentTarget }) => setAll(currentTarget.checked ? 'true' : '')}
+          />
+        )}
+      </div>
+      {!rows && <ErrorState title={`${title} could not be loaded`} error={list.error} retry={list.refetch} />}
+      {rows?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No imports yet
+        </Text>
+      )}
+      {rows && rows.length > 0 && (
+        <Paper withBorder component="ul" className={classes.list ?? ''}>
+          {rows.map((shown) => (
+            <ImportEntry
+              key={shown.id}
+              import={shown}
+              isNamed={isEveryones}
+              onDeleted={() => heading.current?.focus({ preventScroll: true })}
+            />
+          ))}
+        </Paper>
+      )}
+      {list.hasNextPage && (
+        <div className={classes.more}>
+          <LoadingButton variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+            Show more
+          </LoadingButton>
+        </div>
+      )}
     </section>
   )
-}
-
-function summaryOf({ state, counts: { created, updated, refused } }: Import): string {
-  const parts = [
-    stateLabels[state],
-    state === 'done' && `${created.toLocaleString('en')} added`,
-    state === 'done' && updated > 0 && `${updated.toLocaleString('en')} updated`,
-    state === 'done' && refused > 0 && `${countOf(refused, 'row')} refused`,
-  ]
-  return parts.filter(Boolean).join(' · ')
 }

@@ -17,6 +17,7 @@ import { FileStep } from './file-step.tsx'
 import { ImportList } from './import-list.tsx'
 import { PreviewStep } from './preview-step.tsx'
 import { type StepName, type StepProps, Steps } from './steps.tsx'
+import { sizeOf, stateLabels } from './words.ts'
 
 /** Imports a file in five steps. The import and its step are in the address. */
 export function Import() {
@@ -32,26 +33,54 @@ export function Import() {
     return error ? <ErrorState title="The import could not be loaded" error={error} retry={refetch} /> : null
   }
   const shown = id === '' ? undefined : data
-  const step = shown ? stepOf(shown, asked) : 'file'
+  if (!shown) {
+    return (
+      <Steps current="file" title="Choose a file" goTo={undefined}>
+        <FileStep onUploaded={(id) => navigate(importPath(id))} />
+        <ExportSection />
+        <ImportList />
+      </Steps>
+    )
+  }
+  const step = stepOf(shown, asked)
   return (
-    <Steps current={step} title={shown?.name ?? 'Choose a file'} goTo={step === 'done' ? undefined : goTo}>
-      {shown ? (
-        <Step key={id} step={step} import={shown} goTo={goTo} close={close} />
-      ) : (
+    <Steps
+      current={step}
+      title={titleOf(shown, step)}
+      subtitle={
         <>
-          <FileStep onUploaded={(id) => navigate(importPath(id))} />
-          <ExportSection />
-          <ImportList />
+          <bdi>{shown.name}</bdi> · {sizeOf(shown.bytes)}
+          {!shown.isMine && (
+            <>
+              {' '}
+              · uploaded by <bdi>{shown.by}</bdi>, as whose records these count
+            </>
+          )}
         </>
-      )}
+      }
+      goTo={step === 'done' ? undefined : goTo}
+    >
+      <Step key={id} step={step} import={shown} goTo={goTo} close={close} />
     </Steps>
   )
 }
 
-/** An import cannot be changed once it has started to write. An unreadable file has no columns. */
-function stepOf({ startedAt, state }: ImportData, asked: string): StepName {
+/**
+ * An import cannot be changed once it has started to write. An unreadable file has no columns. Unless a person has
+ * chosen a step, it is the first one with a doubt, and there is no preview without a name.
+ */
+function stepOf({ startedAt, state, doubts, mapping }: ImportData, asked: string): StepName {
   if (startedAt !== null) return 'done'
-  return state !== 'failed' && (asked === 'columns' || asked === 'preview') ? asked : 'kind'
+  if (state === 'failed' || asked === 'kind') return 'kind'
+  if (asked === 'columns' || (asked === 'preview' && mapping.name === undefined)) return 'columns'
+  if (asked === 'preview') return 'preview'
+  if (doubts.dialect || doubts.kind || doubts.encoding !== undefined) return 'kind'
+  return doubts.mapping || doubts.dates !== undefined || mapping.name === undefined ? 'columns' : 'preview'
+}
+
+function titleOf({ state }: ImportData, step: StepName): string {
+  if (step === 'done' || state === 'failed') return stateLabels[state]
+  return { file: 'Choose a file', kind: 'What it is', columns: 'Columns', preview: 'Preview' }[step]
 }
 
 function Step({ step, ...props }: StepProps & { step: StepName }) {
@@ -64,11 +93,7 @@ const Gone = ({ close }: { close: () => void }) => (
   <EmptyState
     icon={<IconFileOff size={28} stroke={1.5} />}
     title="Import not found"
-    text="It may belong to someone else."
-    action={
-      <Button variant="default" onClick={close}>
-        Back to Import
-      </Button>
-    }
+    text="It may have been deleted, or belong to someone else."
+    action={<Button onClick={close}>Back to Import</Button>}
   />
 )

@@ -1,61 +1,58 @@
-import '@mantine/core/styles/InlineInput.css'
-import '@mantine/core/styles/Radio.css'
-import { Button, Paper, Radio } from '@mantine/core'
+import { Button, Paper, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { ImportDuplicates } from '#contract/import.ts'
-import { kindNamed } from '#contract/kinds.ts'
+import { type Import, importFieldsOf } from '#contract/import.ts'
+import { sentenceOf } from '#web/lib/http.ts'
 import { LoadingButton } from '#web/ui/loading-button.tsx'
-import { toasts } from '#web/ui/toasts.tsx'
-import { changeImport, runImport } from './api.ts'
+import { runImport } from './api.ts'
 import classes from './import.module.css'
+import { PreviewOptions } from './preview-options.tsx'
 import { ImportProgress } from './progress.tsx'
 import { Refused } from './refused.tsx'
 import { Rows } from './rows.tsx'
 import type { StepProps } from './steps.tsx'
-import { countOf } from './words.ts'
+import { useOptions } from './use-options.ts'
+import { countOf, dialectWords, fieldLabels, recordsOf } from './words.ts'
 
-const choices: { value: ImportDuplicates; label: string; description: string }[] = [
-  { value: 'skip', label: 'Skip them', description: 'Existing records do not change.' },
-  { value: 'fill', label: 'Fill empty fields', description: 'Existing values stay. Only empty fields are filled.' },
-  { value: 'update', label: 'Update them', description: 'The values in the file replace existing ones.' },
-]
-
-/** The fourth step: the outcome of each row, before anything is written. */
+/** The fourth step: every row as it will be, before anything is written. */
 export function PreviewStep({ import: shown, goTo }: StepProps) {
-  const change = useMutation({
-    ...changeImport(shown),
-    onError: (error) => toasts.failure(error, "We couldn't save this. Try again."),
-  })
+  const { options, change, error, isBusy } = useOptions(shown)
   const run = useMutation(runImport(shown))
-  const isReading = shown.state === 'reading' || change.isPending
-  const { label, plural } = kindNamed(shown.kind)
-  const changes = shown.counts.created + shown.counts.updated
+  const count = shown.counts.created + shown.counts.updated
 
   return (
     <>
       <Paper withBorder className={classes.form ?? ''}>
-        <Radio.Group
-          label="Rows that match a record you may edit"
-          value={(change.isPending && change.variables.duplicates) || shown.duplicates}
-          onChange={(duplicates) => !isReading && change.mutate({ duplicates: duplicates as ImportDuplicates })}
-        >
-          {choices.map((choice) => (
-            // Not disabled while the file is read, so that it keeps the focus.
-            <Radio key={choice.value} {...choice} aria-disabled={isReading} iconColor="var(--on-filled)" mt="xs" />
-          ))}
-        </Radio.Group>
+        <dl className={classes.read}>
+          <Read
+            label="Read as"
+            value={`${shown.kind === 'founder' ? 'Founders' : 'Companies'}, ${dialectWords(shown.dialect)}`}
+          >
+            <Button variant="default" size="xs" aria-label="Change how the file is read" onClick={() => goTo('kind')}>
+              Change
+            </Button>
+          </Read>
+          <Read label="Columns" value={columnWords(shown)}>
+            <Button variant="default" size="xs" aria-label="Change the columns" onClick={() => goTo('columns')}>
+              Change
+            </Button>
+          </Read>
+        </dl>
+        <PreviewOptions options={options} onChange={change} />
+        <div role="alert" className={classes.alert}>
+          {error && (
+            <Text c="var(--mantine-color-error)">{sentenceOf(error, "We couldn't save this. Try again.")}</Text>
+          )}
+        </div>
         <div className={classes.acts}>
-          <Button variant="default" onClick={() => goTo('columns')}>
-            Back
-          </Button>
-          <LoadingButton disabled={isReading || changes === 0} loading={run.isPending} onClick={() => run.mutate()}>
-            {isReading || changes === 0
-              ? 'Import'
-              : `Import ${countOf(changes, label.toLowerCase(), plural.toLowerCase())}`}
+          <Text size="sm" role="status" className={classes.started ?? ''}>
+            {!isBusy && count === 0 && 'No row of this file adds or changes a record.'}
+          </Text>
+          <LoadingButton disabled={isBusy || count === 0} loading={run.isPending} onClick={() => run.mutate()}>
+            {isBusy || count === 0 ? 'Import' : `Import ${recordsOf(shown.kind, count)}`}
           </LoadingButton>
         </div>
       </Paper>
-      {isReading ? (
+      {shown.state === 'reading' ? (
         <ImportProgress import={shown} />
       ) : (
         <>
@@ -65,4 +62,27 @@ export function PreviewStep({ import: shown, goTo }: StepProps) {
       )}
     </>
   )
+}
+
+const Read = ({ label, value, children }: { label: string; value: string; children: React.ReactNode }) => (
+  <div className={classes.readLine}>
+    <dt>{label}</dt>
+    <dd>
+      <span>{value}</span> {children}
+    </dd>
+  </div>
+)
+
+/** `Name, LinkedIn, Rating; 2 kept in notes; 1 left out`. */
+function columnWords({ kind, mapping, rest, columns }: Import): string {
+  const fields = importFieldsOf[kind].filter((field) => mapping[field] !== undefined)
+  const mapped = new Set(Object.values(mapping).flat())
+  const others = columns.flatMap((_, at) => (mapped.has(at) ? [] : [rest[at] === 'notes']))
+  const kept = others.filter(Boolean).length
+  const parts = [
+    fields.map((field) => fieldLabels[field]).join(', '),
+    kept > 0 && `${countOf(kept, 'column')} kept in notes`,
+    others.length > kept && `${countOf(others.length - kept, 'column')} left out`,
+  ]
+  return parts.filter(Boolean).join('; ')
 }

@@ -1,19 +1,43 @@
 import '@mantine/core/styles/Progress.css'
 import { Progress, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import type { Import } from '#contract/import.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { LoadingButton } from '#web/ui/loading-button.tsx'
+import { cancelImport } from './api.ts'
 import classes from './import.module.css'
 import { countOf, stateLabels } from './words.ts'
 
-/** The progress of the server. The page may be closed during the work. */
-export function ImportProgress({ import: { state, done, total } }: { import: Import }) {
+/** The progress of the server, which works also while the page is closed. Reading and importing can be cancelled. */
+export function ImportProgress({ import: shown }: { import: Import }) {
+  const { state, done, total } = shown
+  const cancel = useMutation(cancelImport(shown))
   const share = total > 0 ? (100 * done) / total : 0
+  const askToCancel = async () => {
+    if (state === 'reading' || (await confirm(stopConfirmation))) cancel.mutate()
+  }
   return (
     <div className={classes.progress}>
       <Progress value={share} aria-label={stateLabels[state]} animated={total === 0} />
-      <Text size="sm" c="dimmed">
-        {stateLabels[state]}
-        {done > 0 && `: ${done.toLocaleString('en')}${total > 0 ? ` of ${countOf(total, 'row')}` : ' rows'}`}
-      </Text>
+      <div className={classes.progressLine}>
+        <Text size="sm" c="dimmed">
+          <span role="status">{stateLabels[state]}</span>
+          {done > 0 && `: ${done.toLocaleString('en')}${total > 0 ? ` of ${countOf(total, 'row')}` : ' rows'}`}
+        </Text>
+        {state !== 'reverting' && (
+          <LoadingButton variant="default" loading={cancel.isPending} onClick={askToCancel}>
+            Cancel
+          </LoadingButton>
+        )}
+      </div>
     </div>
   )
+}
+
+/** Asked before an import is stopped in the middle. */
+export const stopConfirmation = {
+  title: 'Stop this import?',
+  text: 'It cannot be continued. What it has added so far stays, and you can revert it.',
+  confirm: 'Stop importing',
+  cancel: 'Keep importing',
 }

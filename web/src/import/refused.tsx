@@ -7,7 +7,7 @@ import { countOf } from './words.ts'
 export const Refused = ({ import: shown }: { import: Import }) =>
   shown.counts.refused > 0 && (
     <Text size="sm">
-      {countOf(shown.counts.refused, 'row')} cannot be imported.{' '}
+      {countOf(shown.counts.refused, 'row')} {shown.startedAt === null ? 'cannot be' : 'were not'} imported.{' '}
       <Anchor href={refusedFile(shown)} download inherit underline="always">
         Download refused rows
       </Anchor>

@@ -1,94 +1,83 @@
-import '@mantine/core/styles/Table.css'
-import { Skeleton, Table, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Skeleton, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Import, type ImportOutcome, type ImportRow, importFieldsOf } from '#contract/import.ts'
-import { CountTabs } from '#web/ui/count-tabs.tsx'
+import { type Import, type ImportField, importFieldsOf } from '#contract/import.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { listRows, ROWS_SHOWN } from './api.ts'
+import { LoadingButton } from '#web/ui/loading-button.tsx'
+import { AddAll } from './add-anyway.tsx'
+import { listRows, ROWS_SHOWN, type RowFilter } from './api.ts'
 import classes from './import.module.css'
-import { countOf, fieldLabels, outcomeLabels } from './words.ts'
+import { ImportedRow } from './imported-row.tsx'
+import { countedBy, RowFilters } from './row-filters.tsx'
+import { countOf, fieldLabels } from './words.ts'
 
 /** Of a row with one line, in pixels: keeps the place of the rows while they load. */
-const ROW_HEIGHT = 36
+const ROW_HEIGHT = 37
 
-/** The counts of all rows by outcome, and the first rows of each. */
+/** The counts of all rows by outcome, and the rows of each, from the first one on. */
 export function Rows({ import: shown }: { import: Import }) {
-  const [outcome, setOutcome] = useState<ImportOutcome | ''>('')
-  const { marked: _, ...outcomes } = shown.counts
-  const counts = Object.entries(outcomes) as [ImportOutcome, number][]
-  const total = counts.reduce((sum, [, count]) => sum + count, 0)
-  const tabs = counts.filter(([name, count]) => count > 0 || name === outcome)
+  const [filter, setFilter] = useState<RowFilter>('')
   return (
-    <CountTabs
-      label="Which rows"
-      value={outcome || 'all'}
-      onChange={(value) => setOutcome(value === 'all' ? '' : (value as ImportOutcome))}
-      tabs={[
-        { value: 'all', label: 'All rows', count: total.toLocaleString('en') },
-        ...tabs.map(([value, count]) => ({ value, label: outcomeLabels[value], count: count.toLocaleString('en') })),
-      ]}
-    >
-      <RowsTable
-        import={shown}
-        outcome={outcome}
-        total={outcome === '' ? total : (shown.counts[outcome as 'created'] ?? 0)}
-      />
-    </CountTabs>
+    <div className={classes.rows}>
+      <RowFilters counts={shown.counts} value={filter} onChange={setFilter} />
+      <AddAll import={shown} />
+      <RowsTable key={filter} import={shown} filter={filter} total={countedBy(shown.counts, filter)} />
+    </div>
   )
 }
 
-function RowsTable({ import: shown, outcome, total }: { import: Import; outcome: ImportOutcome | ''; total: number }) {
-  const { data, error, refetch } = useQuery(listRows(shown, outcome))
+function RowsTable({ import: shown, filter, total }: { import: Import; filter: RowFilter; total: number }) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    listRows(shown, filter),
+  )
   if (error && !data) return <ErrorState title="The rows could not be loaded" error={error} retry={refetch} />
   if (!data) return <Skeleton height={ROW_HEIGHT * (1 + Math.min(total, ROWS_SHOWN))} aria-busy="true" />
-  const fields = importFieldsOf[shown.kind].filter((field) => shown.mapping[field] !== undefined)
+  const rows = data.pages.flatMap((page) => page.rows)
+  if (rows.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        No rows
+      </Text>
+    )
+  }
+  const isShown = (field: ImportField) =>
+    field !== 'name' && (shown.mapping[field] !== undefined || rows.some(({ values }) => values[field] !== undefined))
+  const fields = importFieldsOf[shown.kind].filter(isShown)
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <section className={classes.scroll} aria-label="Rows" tabIndex={0}>
-        <Table className={classes.table ?? ''} highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Row</Table.Th>
-              <Table.Th>Outcome</Table.Th>
+        <table className={`${classes.table} ${classes.rowTable}`}>
+          <thead>
+            <tr>
+              <th scope="col">Row</th>
+              <th scope="col">Outcome</th>
               {fields.map((field) => (
-                <Table.Th key={field}>{fieldLabels[field]}</Table.Th>
+                <th scope="col" key={field}>
+                  {fieldLabels[field]}
+                </th>
               ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.map((row) => (
-              <Table.Tr key={row.row}>
-                <Table.Td className={classes.numeral ?? ''}>{row.row}</Table.Td>
-                <Table.Td className={classes.outcome ?? ''}>
-                  {outcomeLabels[row.outcome]}
-                  <Text size="xs" c="dimmed">
-                    {reasonOf(row)}
-                  </Text>
-                </Table.Td>
-                {fields.map((field) => (
-                  <Table.Td key={field}>
-                    <bdi className={classes.value}>{row.values[field]?.slice(0, 300)}</bdi>
-                  </Table.Td>
-                ))}
-              </Table.Tr>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <ImportedRow key={row.row} import={shown} row={row} fields={fields} />
             ))}
-          </Table.Tbody>
-        </Table>
+          </tbody>
+        </table>
       </section>
-      {total > ROWS_SHOWN && (
-        <Text size="sm" c="dimmed" mt="xs">
-          The first {ROWS_SHOWN} of {countOf(total, 'row')}
-        </Text>
-      )}
+      <div className={classes.more}>
+        {total > rows.length && (
+          <Text size="sm" c="dimmed" role="status">
+            The first {rows.length.toLocaleString('en')} of {countOf(total, 'row')}
+          </Text>
+        )}
+        {hasNextPage && (
+          <LoadingButton variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            Show more
+          </LoadingButton>
+        )}
+      </div>
     </>
   )
 }
-
-const reasonOf = ({ faults }: ImportRow) =>
-  faults
-    .map(({ column, sentence }) =>
-      column === undefined || sentence.startsWith(column) ? sentence : `${column}: ${sentence}`,
-    )
-    .join(' ')

@@ -10,6 +10,8 @@ type StepFormProps = {
   isBusy: boolean
   back: () => void
   backLabel?: string
+  /** Whether going back is the way on, as for a file that cannot be read. */
+  isBackFilled?: boolean
   /** The reason why the last attempt to continue failed. */
   error: Error | null
   /** The error of the file. */
@@ -24,24 +26,25 @@ export const StepForm = ({
   isBusy,
   back,
   backLabel = 'Back',
+  isBackFilled = false,
   error,
   problem,
   children,
 }: StepFormProps) => (
   <Paper component="form" withBorder className={classes.form ?? ''} onSubmit={submit} noValidate>
-    {children}
-    <div role="alert">
+    <div role="alert" className={classes.alert}>
       {(problem ?? error) && (
         <Text c="var(--mantine-color-error)">
           {problem ?? fieldSentence(error) ?? sentenceOf(error, "We couldn't save this. Try again.")}
         </Text>
       )}
     </div>
+    {children}
     <div className={classes.acts}>
-      <Button variant="default" onClick={back}>
+      <Button variant={isBackFilled ? 'filled' : 'default'} onClick={back}>
         {backLabel}
       </Button>
-      <SubmitButton busy={isBusy} label={label} busyLabel="Reading…" />
+      <SubmitButton variant={isBackFilled ? 'default' : 'filled'} busy={isBusy} label={label} busyLabel="Reading…" />
     </div>
   </Paper>
 )

@@ -1,4 +1,4 @@
-import { Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Import } from '#contract/import.ts'
 import classes from './import.module.css'
@@ -14,18 +14,20 @@ const steps = [
 export type StepName = (typeof steps)[number]['name']
 
 /** The props of each step of an import. */
-export type StepProps = { import: Import; goTo: (step: string) => void; close: () => void }
+export type StepProps = { import: Import; goTo: (step: StepName) => void; close: () => void }
 
 type StepsProps = {
   current: StepName
   title: string
+  /** The file, below the title. */
+  subtitle?: ReactNode
   /** Opens an earlier step; undefined when none can be reopened. */
-  goTo: ((step: string) => void) | undefined
+  goTo: ((step: StepName) => void) | undefined
   children: ReactNode
 }
 
 /** The list of steps, and the content of the current one. */
-export function Steps({ current, title, goTo, children }: StepsProps) {
+export function Steps({ current, title, subtitle, goTo, children }: StepsProps) {
   const at = steps.findIndex(({ name }) => name === current)
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(current)
@@ -50,14 +52,21 @@ export function Steps({ current, title, goTo, children }: StepsProps) {
                 {label}
               </button>
             ) : (
-              <span className={classes.stepLabel}>{label}</span>
+              <span>{label}</span>
             )}
           </li>
         ))}
       </ol>
-      <Title order={2} size="h3" ref={heading} tabIndex={-1} className={classes.title ?? ''}>
-        <bdi>{title}</bdi>
-      </Title>
+      <div>
+        <Title order={2} size="h3" ref={heading} tabIndex={-1}>
+          {title}
+        </Title>
+        {subtitle && (
+          <Text size="sm" c="dimmed" className={classes.subtitle ?? ''}>
+            {subtitle}
+          </Text>
+        )}
+      </div>
       <div className={classes.content}>{children}</div>
     </>
   )

@@ -1,4 +1,5 @@
 import type { Dialect, Import, ImportField, ImportOutcome } from '#contract/import.ts'
+import { type KindName, kindNamed } from '#contract/kinds.ts'
 
 export const fieldLabels: Record<ImportField, string> = {
   name: 'Name',
@@ -66,3 +67,23 @@ export const formatLabels: Record<Dialect['format'], string> = { csv: 'CSV', xls
 
 export const countOf = (count: number, singular: string, plural = `${singular}s`) =>
   `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`
+
+/** A kind of record in a sentence, with a number: `1 founder`, `2,000 companies`. */
+export const recordsOf = (kind: KindName, count: number) => {
+  const { label, plural } = kindNamed(kind)
+  return countOf(count, label.toLowerCase(), plural.toLowerCase())
+}
+
+/** The size of a file: `812 bytes`, `1.2 KB`, `48 MB`. */
+export const sizeOf = (bytes: number) => {
+  if (bytes < 1_000) return countOf(bytes, 'byte')
+  const [size, unit] = bytes < 999_500 ? [bytes / 1_000, 'KB'] : [bytes / 1_000_000, 'MB']
+  return `${size.toLocaleString('en', { maximumSignificantDigits: size < 10 ? 2 : 3 })} ${unit}`
+}
+
+/** How a file is read, in a few words: `CSV, semicolon, UTF-8`. */
+export const dialectWords = (dialect: Dialect) => {
+  if (dialect.format === 'jsonl') return formatLabels.jsonl
+  if (dialect.format === 'xlsx') return `${formatLabels.xlsx}, sheet “${dialect.sheet}”`
+  return `CSV, ${separatorLabels[dialect.separator].toLowerCase()}, ${encodingLabels[dialect.encoding]}`
+}

@@ -1,4 +1,5 @@
 import type { Failure } from '#contract/errors.ts'
+import { fetchWithProgress } from './upload.ts'
 
 /** The base path of the API. */
 export const BASE = '/api'
@@ -52,6 +53,8 @@ type Call = {
    * answer without a 401 where it can, because browsers write each one to the console.
    */
   open?: boolean
+  /** Called with the share of a `Blob` that has been sent, from 0 to 1. */
+  onProgress?: (share: number) => void
 }
 
 let sessionEnded = (_path: string) => {}
@@ -66,7 +69,11 @@ const forgeryToken = () => {
   return found === undefined ? undefined : decodeURIComponent(found)
 }
 
-const ask = async (method: string, path: string, { body, signal, key, open = false }: Call): Promise<Response> => {
+const ask = async (
+  method: string,
+  path: string,
+  { body, signal, key, open = false, onProgress }: Call,
+): Promise<Response> => {
   const headers = new Headers({ Accept: 'application/json' })
   if (open) headers.set('Prefer', 'handling=lenient')
   if (body instanceof Blob) headers.set('Content-Type', 'application/octet-stream')
@@ -75,6 +82,8 @@ const ask = async (method: string, path: string, { body, signal, key, open = fal
   const token = forgeryToken()
   if (method !== 'GET' && token !== undefined) headers.set('X-XSRF-TOKEN', token)
   try {
+    if (body instanceof Blob && onProgress)
+      return await fetchWithProgress(BASE + path, { method, headers, body, signal }, onProgress)
     return await fetch(BASE + path, {
       method,
       headers,

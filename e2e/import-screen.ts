@@ -1,0 +1,33 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect } from './product.ts'
+
+export type NamedFile = { name: string; buffer: Buffer }
+
+/** Chooses a file on the screen of imports, as the browser's dialog would. */
+export async function chooseFile(page: Page, file: NamedFile) {
+  await expect(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
+  await page.locator('input[type=file]').setInputFiles({ ...file, mimeType: 'text/csv' })
+}
+
+export async function upload(page: Page, file: NamedFile) {
+  await page.goto('/import')
+  await chooseFile(page, file)
+}
+
+/** The title of the current step. */
+export const step = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true })
+
+/** The filter of the rows of an outcome, with their number. */
+export const filter = (page: Page, name: string) =>
+  page.getByRole('group', { name: 'Which rows' }).getByRole('button', { name, exact: true })
+
+/** The address of the import that the page shows. */
+export const importCall = (page: Page) => `/imports/${new URL(page.url()).searchParams.get('id')}`
+
+/** Waits until the server has finished the current step of the import that the page shows. */
+export const expectState = (page: Page, state: string) =>
+  expect.poll(async () => (await callApi(page, 'GET', importCall(page))).body.state, { timeout: 60_000 }).toBe(state)
+
+/** A CSV file of so many founders, whose names contain this word. */
+export const manyFounders = (word: string, count: number) =>
+  Buffer.from(`Name,Notes\n${Array.from({ length: count }, (_, at) => `${word} ${at},Met at the fair\n`).join('')}`)

@@ -1,0 +1,76 @@
+import { NativeSelect, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { type Dialect, importEncodings, importSeparators } from '#contract/import.ts'
+import { encodingLabels, formatLabels, separatorLabels } from './words.ts'
+
+type DialectFieldsProps = { value: Dialect; onChange: (value: Dialect) => void }
+
+/** The options for reading a file. */
+export function DialectFields({ value, onChange }: DialectFieldsProps) {
+  if (value.format === 'jsonl') return <Text size="sm">Format: JSON Lines, as this product exports them</Text>
+  return (
+    <>
+      <Text size="sm">Format: {formatLabels[value.format]}</Text>
+      {value.format === 'csv' ? (
+        <>
+          <NativeSelect
+            label="Separator"
+            value={value.separator}
+            data={importSeparators.map((separator) => ({ value: separator, label: separatorLabels[separator] }))}
+            onChange={({ target }) => onChange({ ...value, separator: target.value as typeof value.separator })}
+          />
+          <NativeSelect
+            label="Encoding"
+            description="Change it if letters with accents look wrong."
+            value={value.encoding}
+            data={importEncodings.map((encoding) => ({ value: encoding, label: encodingLabels[encoding] }))}
+            onChange={({ target }) => onChange({ ...value, encoding: target.value as typeof value.encoding })}
+          />
+        </>
+      ) : (
+        <NativeSelect
+          label="Sheet"
+          value={value.sheet}
+          data={value.sheets}
+          onChange={({ target }) => onChange({ ...value, sheet: target.value, headerRow: 1 })}
+        />
+      )}
+      <HeaderRow
+        // A number that the server has changed starts again.
+        key={value.headerRow}
+        label={value.format === 'csv' ? 'Line of the column names' : 'Row of the column names'}
+        value={value.headerRow}
+        onChange={(headerRow) => onChange({ ...value, headerRow })}
+      />
+    </>
+  )
+}
+
+type HeaderRowProps = { label: string; value: number; onChange: (value: number) => void }
+
+/** Sent when the field is left or Enter is pressed, not at every digit. */
+function HeaderRow({ label, value, onChange }: HeaderRowProps) {
+  const [typed, setTyped] = useState(String(value))
+  const commit = () => {
+    const row = Math.trunc(Number(typed))
+    if (row >= 1 && row !== value) onChange(row)
+    else setTyped(String(value))
+  }
+  return (
+    <TextInput
+      type="number"
+      inputMode="numeric"
+      min={1}
+      label={label}
+      description="Rows above it are left out."
+      value={typed}
+      onChange={({ target }) => setTyped(target.value)}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || typed === String(value)) return
+        event.preventDefault()
+        commit()
+      }}
+    />
+  )
+}

@@ -1,0 +1,63 @@
+import { type Import, type ImportField, importFieldsOf, type Mapping } from '#contract/import.ts'
+import type { KindName } from '#contract/kinds.ts'
+import { fieldLabels } from './words.ts'
+
+// What each column of a file fills: a mapping seen from its columns.
+
+/** What a column fills: a field, a part of the name, or nothing (''). */
+export type Fill = ImportField | 'firstName' | 'lastName' | ''
+
+/** What becomes of a column that fills nothing. */
+export type Rest = Import['rest'][string]
+
+/** The field of each column, in the order of the columns. */
+export function fillsOf({ columns, mapping }: Pick<Import, 'columns' | 'mapping'>): Fill[] {
+  const fills = columns.map((): Fill => '')
+  for (const [field, at] of Object.entries(mapping) as [ImportField, number | [number, number]][]) {
+    if (typeof at === 'number') fills[at] = field
+    else {
+      fills[at[0]] = 'firstName'
+      fills[at[1]] = 'lastName'
+    }
+  }
+  return fills
+}
+
+/** The mapping of these fills. A first or last name alone is the name. */
+export function mappingOf(fills: Fill[]): Mapping {
+  const mapping: Record<string, number> = {}
+  for (const [at, fill] of fills.entries()) if (fill !== '') mapping[fill] = at
+  const { firstName, lastName, ...others } = mapping
+  if (firstName !== undefined && lastName !== undefined) return { ...others, name: [firstName, lastName] }
+  const name = firstName ?? lastName
+  return name === undefined ? others : { ...others, name }
+}
+
+const NAMES: Fill[] = ['name', 'firstName', 'lastName']
+
+/** The fills after a choice: a field has one column, and a name is whole or in two parts. */
+export function withFill(fills: Fill[], at: number, fill: Fill): Fill[] {
+  const isOusted = (other: Fill) =>
+    other === fill || (fill === 'name' ? NAMES.includes(other) : NAMES.includes(fill) && other === 'name')
+  return fills.map((other, index) => {
+    if (index === at) return fill
+    return fill !== '' && isOusted(other) ? '' : other
+  })
+}
+
+/** The treatment of every column that fills nothing. */
+export const restsOf = (fills: Fill[], rests: Record<string, Rest>): Record<string, Rest> =>
+  Object.fromEntries(fills.flatMap((fill, at) => (fill === '' ? [[String(at), rests[at] ?? 'notes']] : [])))
+
+/** The choices for a column of this kind, with their labels. */
+export const fillChoices = (kind: KindName): { value: Fill; label: string }[] => [
+  { value: '', label: 'No field' },
+  ...importFieldsOf[kind].flatMap((field): { value: Fill; label: string }[] => {
+    const choice = { value: field, label: fieldLabels[field] }
+    if (field !== 'name' || kind !== 'founder') return [choice]
+    return [choice, { value: 'firstName', label: 'First name' }, { value: 'lastName', label: 'Last name' }]
+  }),
+]
+
+/** Whether the name has a column. */
+export const hasName = (fills: Fill[]) => fills.some((fill) => NAMES.includes(fill))

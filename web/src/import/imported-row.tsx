@@ -1,0 +1,60 @@
+import type { Fault, Import, ImportField, ImportRow } from '#contract/import.ts'
+import { ClampedText } from '#web/ui/clamped-text.tsx'
+import { AddOne } from './add-anyway.tsx'
+import classes from './import.module.css'
+import { outcomeLabels } from './words.ts'
+
+type ImportedRowProps = { import: Import; row: ImportRow; fields: ImportField[] }
+
+/** A row exactly as it will be or is, with its outcome and everything that is wrong with it. */
+export function ImportedRow({ import: shown, row, fields }: ImportedRowProps) {
+  const { name } = row.values
+  return (
+    <tr>
+      <th scope="row">
+        <span className={classes.rowNumber}>{row.row}</span>{' '}
+        <bdi className={classes.rowName}>{name?.slice(0, 300)}</bdi>
+      </th>
+      <td className={classes.outcome}>
+        {outcomeLabels[row.outcome]}
+        {row.faults.length > 0 && (
+          <ul className={classes.faults}>
+            {row.faults.map((fault, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: sentences can repeat
+              <li key={at}>{sentenceOf(fault)}</li>
+            ))}
+          </ul>
+        )}
+        {row.canAdd && <AddOne import={shown} row={row} />}
+      </td>
+      {fields.map((field) => (
+        <td key={field}>
+          <Value row={row} field={field} />
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** A value of this length or with several lines is cut after a few lines, with "more". */
+const SHORT = 60
+
+function Value({ row, field }: { row: ImportRow; field: ImportField }) {
+  const text = row.values[field] ?? ''
+  if (text === '') {
+    const isUnrated = field === 'rating' && row.outcome === 'created'
+    return isUnrated && <span className={classes.empty}>Not rated</span>
+  }
+  if (text.length <= SHORT && !text.includes('\n')) return <bdi>{text}</bdi>
+  return (
+    <div className={classes.longValue}>
+      <ClampedText lines={3} subject={`row ${row.row}`}>
+        {text}
+      </ClampedText>
+    </div>
+  )
+}
+
+/** The sentence, with its column unless it begins with it. */
+const sentenceOf = ({ column, sentence }: Fault) =>
+  column === undefined || sentence.startsWith(column) ? sentence : `${column}: ${sentence}`

@@ -161,8 +161,6 @@ test('The history of a record lists its finders when there are several, and has 
 })
 
 test.describe('The review of duplicates', () => {
-  const pair = (page: Page, word: string) => page.getByRole('region', { name: new RegExp(word) })
-
   test('is in the sidebar, on phones in the menu of the avatar, and has an empty state', async ({ page }) => {
     await join(page)
     await page.route('**/api/duplicates?*', (route) => route.fulfill({ json: [] }))
@@ -178,49 +176,5 @@ test.describe('The review of duplicates', () => {
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('link', { name: 'Duplicates' }).click()
     await expect(page).toHaveURL('/duplicates')
-  })
-
-  test('shows pairs with their reasons; marking one as not the same hides it for everyone', async ({ page }) => {
-    await join(page)
-    const [word, handle] = [own('Pair'), own('pair')]
-    await addFounder(page, { name: `Ada ${word}`, linkedIn: `https://www.linkedin.com/in/${handle}` })
-    await addFounder(page, { name: `Ada M. ${word}`, linkedIn: `https://linkedin.com/in/${handle}/` })
-    await expect
-      .poll(async () => JSON.stringify((await callApi(page, 'GET', '/duplicates?kind=founder')).body))
-      .toContain(word)
-    await page.goto('/duplicates')
-    await expect(pair(page, word)).toContainText('Same LinkedIn profile')
-    await expect(pair(page, word).getByRole('article')).toHaveCount(2)
-    await expectAccessible(page)
-    await page.setViewportSize({ width: 390, height: 844 })
-    await expectNoSidewaysScroll(page)
-    await expectAccessible(page, ['dark'])
-    await pair(page, word).getByRole('button', { name: 'Not the same' }).press('Enter')
-    await page.getByRole('dialog').getByRole('button', { name: 'Not the same' }).press('Enter')
-    await expect(toast(page, 'are marked as not the same')).toBeVisible()
-    await expect(pair(page, word)).toHaveCount(0)
-    await page.reload()
-    await expect(page.getByRole('tab', { name: /^Founders \d/ })).toBeVisible()
-    await expect(pair(page, word)).toHaveCount(0)
-  })
-
-  test('disables merging for a fellow who may not edit both records, and says who can', async ({
-    page,
-    openCaller,
-  }) => {
-    await join(page)
-    const [word, handle] = [own('Foreign'), own('foreign')]
-    const other = await openCaller()
-    await join(other, { name: 'Tom Baker' })
-    await addFounder(other, { name: `Ada ${word}`, linkedIn: `https://www.linkedin.com/in/${handle}` })
-    await addFounder(page, { name: `Ada ${word}`, linkedIn: `https://linkedin.com/in/${handle}/` })
-    await expect
-      .poll(async () => JSON.stringify((await callApi(page, 'GET', '/duplicates?kind=founder')).body))
-      .toContain(word)
-    await page.goto('/duplicates')
-    const merge = pair(page, word).getByRole('button', { name: /^Merge/ })
-    await expect(merge).toHaveAttribute('aria-disabled', 'true')
-    await expect(merge).toHaveAccessibleDescription('Only fellows who found or noted both can merge them')
-    await expectAccessible(page)
   })
 })

@@ -142,6 +142,7 @@ export const SCREENS = [
   '/share',
   '/duplicates',
   '/duplicates/merge',
+  '/changes',
 ]
 
 export const PASSWORD = 'a long enough password'

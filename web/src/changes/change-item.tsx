@@ -5,6 +5,7 @@ import type { Change } from '#contract/changes.ts'
 import { kinds } from '#web/kinds.ts'
 import { formatAgo, formatMoment } from '#web/lib/dates.ts'
 import { importPath, searchPath } from '#web/paths.ts'
+import type { RecordKind } from '#web/records/kind.ts'
 import classes from './changes.module.css'
 import { useUndoChange } from './use-undo-change.ts'
 
@@ -58,7 +59,11 @@ const subjectOf = ({ act, what, records }: Change): string => {
 
 /** `merged Ada O. into Ada`. */
 function What({ change }: { change: Change }): ReactNode {
-  const [one, other] = change.records.map((record) => <Name key={record.id} change={change} name={record.name} />)
+  // A search does not find a record that is merged away.
+  const isLink = (place: number) => place === 0 || change.act !== 'merge' || change.undoneAt !== undefined
+  const [one, other] = change.records.map(({ id, name }, place) => (
+    <Name key={id} kind={isLink(place) ? kindOf(change) : undefined} name={name} />
+  ))
   switch (change.act) {
     case 'merge':
       if (!one || !other) return <>merged two {kindOf(change)?.path}</>
@@ -86,9 +91,8 @@ function What({ change }: { change: Change }): ReactNode {
   }
 }
 
-const Name = ({ change, name }: { change: Change; name: string }) => {
-  const kind = kindOf(change)
-  if (!kind) return <bdi>{name}</bdi>
+const Name = ({ kind, name }: { kind: RecordKind | undefined; name: string }) => {
+  if (!kind) return <bdi className={classes.name}>{name}</bdi>
   return (
     <Anchor component={Link} to={`${searchPath(kind)}?${new URLSearchParams({ search: name })}`} inherit>
       <bdi>{name}</bdi>

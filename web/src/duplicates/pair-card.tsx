@@ -8,7 +8,7 @@ import { differingFields, fieldsOf, valueIn } from '#web/records/record-values.t
 import { toasts } from '#web/ui/toasts.tsx'
 import { dismissPair, type Pair, undoDismissal } from './api.ts'
 import classes from './pair-card.module.css'
-import { PairSide } from './pair-side.tsx'
+import { PairSide, shortAddress } from './pair-side.tsx'
 import { reasonSentence } from './reason-words.ts'
 
 type PairCardProps = { kind: RecordKind; pair: Pair; onGone: () => void }
@@ -44,7 +44,14 @@ export function PairCard({ kind, pair, onGone }: PairCardProps) {
       <h2 className={classes.reasons}>{reasonSentence(reasons)}</h2>
       <div className={classes.pair}>
         {[a, b].map((record) => (
-          <PairSide key={record.id} kind={kind} record={record} tint={a.name} fields={fields} />
+          <PairSide
+            key={record.id}
+            kind={kind}
+            record={record}
+            tint={a.name}
+            isRenamed={a.name !== b.name}
+            fields={fields}
+          />
         ))}
       </div>
       <div className={classes.acts}>
@@ -62,10 +69,15 @@ export function PairCard({ kind, pair, onGone }: PairCardProps) {
 
 /** Shown by the face. */
 const IN_HEAD = ['name', 'profile_picture_url']
+/** Compared without upper case, protocol and closing slash. */
+const ADDRESSES = ['linkedIn', 'website', 'email']
 
 /** The fields that either record has. */
 function comparedFields(kind: RecordKind, { a, b }: Pair) {
-  const different = differingFields(a, b, kind.fieldLabels)
+  const different = differingFields(a, b, kind.fieldLabels).filter((field) => {
+    const [one, other] = [a, b].map((record) => shortAddress(valueIn(record, field)).toLowerCase())
+    return !ADDRESSES.includes(field) || one !== other
+  })
   return fieldsOf(kind.fieldLabels)
     .filter((field) => !IN_HEAD.includes(field) && [a, b].some((record) => valueIn(record, field) !== ''))
     .map((field) => ({ field, label: labelOf(field, kind), isDifferent: different.includes(field) }))

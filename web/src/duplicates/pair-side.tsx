@@ -15,11 +15,13 @@ type PairSideProps = {
   record: Side
   /** Both sides have the same tint, by this name. */
   tint: string
+  /** Whether the other one has another name. */
+  isRenamed: boolean
   fields: { field: string; label: string; isDifferent: boolean }[]
 }
 
 /** One of two records: its face, its finders, and each field that either of them has. */
-export const PairSide = ({ kind, record, tint, fields }: PairSideProps) => (
+export const PairSide = ({ kind, record, tint, isRenamed, fields }: PairSideProps) => (
   <article className={classes.side} aria-label={record.name}>
     <div className={classes.face}>
       <RecordAvatar
@@ -32,6 +34,7 @@ export const PairSide = ({ kind, record, tint, fields }: PairSideProps) => (
       <div className={classes.who}>
         <h3 className={classes.name}>
           <bdi>{record.name}</bdi>
+          {isRenamed && <Differs />}
         </h3>
         <p className={classes.found}>
           {finderSentence(record.finders)} · <time dateTime={record.createdAt}>{formatDay(record.createdAt)}</time>
@@ -43,13 +46,7 @@ export const PairSide = ({ kind, record, tint, fields }: PairSideProps) => (
         <div key={field} className={classes.field} data-different={isDifferent || undefined}>
           <dt className={classes.label}>
             {label}
-            {isDifferent && (
-              <>
-                {' '}
-                <IconEqualNot size={14} aria-hidden="true" className={classes.mark} />
-                <span className="visually-hidden">(differs)</span>
-              </>
-            )}
+            {isDifferent && <Differs />}
           </dt>
           <dd className={classes.value}>
             <Value record={record} field={field} label={label} />
@@ -60,6 +57,17 @@ export const PairSide = ({ kind, record, tint, fields }: PairSideProps) => (
   </article>
 )
 
+const Differs = () => (
+  <>
+    {' '}
+    <IconEqualNot size={14} aria-hidden="true" className={classes.mark} />
+    <span className="visually-hidden">(differs)</span>
+  </>
+)
+
+/** A web address without what looks the same everywhere. */
+export const shortAddress = (address: string) => address.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '')
+
 const Value = ({ record, field, label }: { record: Side; field: string; label: string }) => {
   const value = valueIn(record, field)
   if (value === '') return <span className={classes.nothing}>—</span>
@@ -69,7 +77,7 @@ const Value = ({ record, field, label }: { record: Side; field: string; label: s
     <ClampedText lines={3} subject={`the ${label.toLowerCase()} of ${record.name}`}>
       {link ? (
         <a href={link} target="_blank" rel="noopener noreferrer" className={classes.link}>
-          {value.replace(/^https?:\/\/(www\.)?/, '')}
+          {shortAddress(value)}
         </a>
       ) : (
         value

@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test'
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoComplaintsButOf,
+  expectNoSidewaysScroll,
+  failWith,
+  hold,
+  join,
+  own,
+  test,
+  toast,
+} from './product.ts'
+
+const change = (page: Page, word: string) => page.getByRole('listitem').filter({ hasText: word })
+
+/** Two merged records of the fellow on the page. */
+async function mergeTwo(page: Page, word = own('Merged')) {
+  const add = async (name: string) =>
+    (
+      await callApi(page, 'POST', '/founders', {
+        ...{ name, linkedIn: `https://www.linkedin.com/in/${own('merged')}`, notes: 'Met.' },
+      })
+    ).body
+  const [first, second] = [await add(`Ada ${word}`), await add(`Ida ${word}`)]
+  const versions = { [first.id]: 1, [second.id]: 1 }
+  await callApi(page, 'POST', '/records/merge', { survivorId: first.id, duplicateId: second.id, versions })
+  return { word, first, second }
+}
+
+test.describe('Recent changes', () => {
+  test('list a merge with its undo, by keyboard, and appear and change without a reload', async ({ page }) => {
+    await join(page, { name: 'Grace Hopper' })
+    await page.goto('/changes')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Recent changes')
+    const { word, second } = await mergeTwo(page)
+    const merged = change(page, word)
+    await expect(merged).toContainText(`Grace Hopper merged Ida ${word} into Ada ${word}`)
+    await expectAccessible(page)
+    for (const width of [1440, 768, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await expectNoSidewaysScroll(page)
+    }
+    const undo = merged.getByRole('button', { name: `Undo the merge of Ada ${word} and Ida ${word}` })
+    expect((await undo.boundingBox())?.height, 'for a finger').toBeGreaterThanOrEqual(36)
+    await undo.press('Enter')
+    await expect(toast(page, 'are two records again')).toBeVisible()
+    await expect(merged).toContainText('Undone')
+    await expect(undo).toHaveCount(0)
+    await expect(merged.locator(':focus')).toHaveCount(1)
+    expect((await callApi(page, 'GET', `/founders/${second.id}`)).body).toMatchObject({ name: `Ida ${word}` })
+    await expectAccessible(page)
+  })
+
+  test('say who can undo a change of others', async ({ page }) => {
+    await join(page, { name: 'Grace Hopper' })
+    const { word } = await mergeTwo(page)
+    await page.context().clearCookies()
+    await join(page, { name: 'Mary Shelley' })
+    await page.goto('/changes')
+    await expect(change(page, word)).toContainText('Only the fellow who merged these records')
+    await expect(change(page, word).getByRole('button')).toHaveCount(0)
+    await expectAccessible(page)
+  })
+
+  test('have the imports of the fellow, which are reverted after a question', async ({ page }) => {
+    await join(page, { name: 'Grace Hopper' })
+    const word = own('Imported')
+    await page.goto('/import')
+    await page.getByRole('link', { name: 'Recent changes' }).click()
+    await expect(page).toHaveURL('/changes')
+    const id = await importOne(page, word)
+    const imported = change(page, `${word}.csv`)
+    await expect(imported).toContainText(`Grace Hopper imported ${word}.csv · 1 record`)
+    await expect(imported.getByRole('link', { name: `${word}.csv` })).toHaveAttribute('href', `/import?id=${id}`)
+    await imported.getByRole('button', { name: 'Revert' }).press('Enter')
+    await page
+      .getByRole('dialog', { name: 'Revert this import?' })
+      .getByRole('button', { name: 'Revert' })
+      .press('Enter')
+    await expect(imported).toContainText('Reverted', { timeout: 15_000 })
+    await expect(imported.getByRole('button')).toHaveCount(0)
+  })
+
+  test('have a loading, an empty and an error state', async ({ page, complaints }) => {
+    await join(page)
+    const release = await hold(page, '/changes?*', { status: 200, json: [] })
+    await page.goto('/changes')
+    await expect(page.getByRole('status', { name: 'Loading recent changes' })).toBeVisible()
+    release()
+    await expect(page.getByText('No recent changes')).toBeVisible()
+    await expectAccessible(page)
+    await page.unrouteAll()
+    await failWith(page, '/changes?*', 500, {})
+    await page.reload()
+    await expect(page.getByRole('alert').filter({ hasText: 'Recent changes could not be loaded' })).toBeVisible()
+    await expectAccessible(page)
+    await page.unrouteAll()
+    const { word } = await mergeTwo(page)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(change(page, word)).toBeVisible()
+    expectNoComplaintsButOf(complaints, 500)
+  })
+})
+
+/** Imports a file with one founder, by the API. */
+async function importOne(page: Page, name: string): Promise<string> {
+  const token = (await page.context().cookies()).find((cookie) => cookie.name === 'XSRF-TOKEN')?.value ?? ''
+  const upload = await page.request.post(`/api/imports?name=${name}.csv`, {
+    headers: { 'x-xsrf-token': token, 'content-type': 'application/octet-stream' },
+    data: Buffer.from(`Name,LinkedIn,Notes\n${name},https://www.linkedin.com/in/${name},Met\n`),
+  })
+  const { id } = await upload.json()
+  const state = async () => (await callApi(page, 'GET', `/imports/${id}`)).body.state
+  await expect.poll(state).toBe('ready')
+  await callApi(page, 'POST', `/imports/${id}/run`)
+  await expect.poll(state).toBe('done')
+  return id
+}

@@ -2,7 +2,7 @@ import { Avatar } from '@mantine/core'
 import { initialOf } from '#web/lib/initials.ts'
 import { pictureSources } from './web-links.ts'
 
-type RecordAvatarProps = { name: string; picture?: string | undefined; size: 40 | 56; square?: boolean }
+type RecordAvatarProps = { name: string; picture?: string | undefined; size: 32 | 40 | 56; square?: boolean }
 
 /** The picture, or the initial if there is none or it fails to load. Decorative, because the name is next to it. */
 export const RecordAvatar = ({ name, picture, size, square }: RecordAvatarProps) => {

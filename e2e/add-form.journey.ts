@@ -1,4 +1,4 @@
-import { expect, expectAccessible, join, test } from './product.ts'
+import { expect, expectAccessible, join, own, test } from './product.ts'
 
 test.describe('The form that adds a record', () => {
   test('an address without https:// is completed on leaving its field and on Enter, and Undo takes it back', async ({
@@ -67,8 +67,55 @@ test.describe('The form that adds a record', () => {
   })
 })
 
+test('After adding, the new card has the focus, and Add another stands above the list until it is left', async ({
+  page,
+}) => {
+  await join(page)
+  const name = `Ada ${own('Added')}`
+  await page.goto('/founders/add')
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('LinkedIn profile').fill('https://www.linkedin.com/in/ada')
+  await page.getByLabel('Notes').fill('Met.')
+  await page.getByRole('button', { name: 'Add to Network' }).click()
+  await expect(page.getByRole('article', { name, exact: true })).toBeFocused()
+  await expect(page.getByText(`${name} was added`)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('searchbox').fill('Ada')
+  await page.getByRole('link', { name: 'Add another' }).click()
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
+  await page.getByRole('banner').getByRole('link', { name: 'Sourcebook' }).click()
+  await page.goto('/founders')
+  await expect(page.getByRole('article', { name, exact: true })).toBeVisible()
+  await expect(page.getByText(`${name} was added`)).toHaveCount(0)
+})
+
 test.describe('On touch', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+
+  test('the button that adds is never under the bottom bar, which gives way to the keyboard', async ({ page }) => {
+    await join(page)
+    for (const path of ['/founders/add', '/companies/add']) {
+      await page.goto(path)
+      const add = page.getByRole('main').locator('button[type=submit]')
+      const bar = page.getByRole('navigation', { name: 'Main' })
+      for (const height of [844, 600]) {
+        await page.setViewportSize({ width: 390, height })
+        const [button, nav] = [await add.boundingBox(), await bar.boundingBox()]
+        expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(nav?.y ?? 0)
+      }
+      await page.setViewportSize({ width: 390, height: 844 })
+      const setHeight = (height: number) =>
+        page.evaluate((height) => {
+          Object.defineProperty(window.visualViewport, 'height', { value: height, configurable: true })
+          window.visualViewport?.dispatchEvent(new Event('resize'))
+        }, height)
+      await setHeight(500)
+      await expect(bar).toBeHidden()
+      await setHeight(844)
+      await expect(bar).toBeVisible()
+      await expectAccessible(page)
+    }
+  })
 
   test('text in fields is 16 pixels high, so that phones do not zoom', async ({ page }) => {
     const sizes = () =>

@@ -1,4 +1,4 @@
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import {
   callApi,
   expect,
@@ -17,35 +17,86 @@ import {
 const nameField = (page: Page) => page.getByLabel('Name', { exact: true })
 const profile = (page: Page) => page.getByLabel('LinkedIn profile')
 const hint = (page: Page) => page.getByText('Already here?')
-const discard = (page: Page) => page.getByRole('button', { name: 'Discard the form' })
 const addFounder = async (caller: Page | APIRequestContext, overrides: Record<string, unknown>) =>
   (await callApi(caller, 'POST', '/founders', { notes: 'Met.', linkedIn: 'https://example.com/x', ...overrides })).body
 
 test.describe('Similar records in an add form', () => {
-  test('are shown with reason, first finder and date, and open in a new tab', async ({ page }) => {
+  /** Three founders whom one name may mean, with much to say about each. */
+  const addThree = async (caller: Page | APIRequestContext, surname: string) => {
+    const word = own(surname)
+    for (const first of ['Ada', 'A.', 'Ada M.']) {
+      await addFounder(caller, { name: `${first} ${word}`, linkedIn: `https://www.linkedin.com/in/${own('ada')}` })
+    }
+    return { name: `Ada ${word}`, rows: (page: Page) => page.getByRole('listitem').filter({ hasText: word }) }
+  }
+
+  const expectWholeInSight = async (rows: Locator) => {
+    await expect(rows).toHaveCount(3)
+    for (const row of await rows.all()) await expect(row).toBeInViewport({ ratio: 1 })
+  }
+
+  test('are three whole ones in sight beside the form at 1440 pixels, where nothing moves', async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 900 })
     await join(page, { name: 'Grace Hopper' })
-    const [name, handle] = [`Ada ${own('Lovelace')}`, own('ada')]
-    await addFounder(page, { name, linkedIn: `https://www.linkedin.com/in/${handle}/` })
+    const { name, rows } = await addThree(page, 'Lovelace')
     await page.goto('/founders/add')
     const notesAt = async () => (await page.getByLabel('Notes').boundingBox())?.y
     const before = await notesAt()
+    await nameField(page).fill(name)
+    await expectWholeInSight(rows(page))
+    await expect(rows(page).first()).toContainText('same name')
+    await expect(rows(page).first()).toContainText(`found by Grace Hopper on ${today()}`)
+    expect(await notesAt(), 'nothing moves').toBe(before)
+    const form = await page.getByRole('form').boundingBox()
+    const row = await rows(page).first().boundingBox()
+    expect(row?.x).toBeGreaterThanOrEqual((form?.x ?? 0) + (form?.width ?? 0))
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  })
+
+  test('are three lines of 40 pixels below the name at 390 pixels, whose space is kept once one was found', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await join(page)
+    const { name, rows } = await addThree(page, 'Babbage')
+    await page.goto('/founders/add')
+    const profileAt = async () => (await profile(page).boundingBox())?.y
+    const before = await profileAt()
+    await nameField(page).fill(own('Zyx'))
+    await page.waitForResponse(/similar/)
+    expect(await profileAt(), 'no empty box').toBe(before)
+    await nameField(page).fill(name)
+    await expectWholeInSight(rows(page))
+    for (const row of await rows(page).all()) expect((await row.boundingBox())?.height).toBe(40)
+    await expect(profile(page)).toBeInViewport({ ratio: 1 })
+    const moved = await profileAt()
+    expect(moved).toBeGreaterThan(before ?? 0)
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await nameField(page).fill(own('Zyx'))
+    await expect(hint(page)).toHaveCount(0)
+    expect(await profileAt(), 'moves once').toBe(moved)
+  })
+
+  test('have a reason, open in a new tab, and do not block adding', async ({ page }) => {
+    await join(page)
+    const [name, handle] = [`Ada ${own('Lovelace')}`, own('ada')]
+    await addFounder(page, { name, linkedIn: `https://www.linkedin.com/in/${handle}/` })
+    await page.goto('/founders/add')
     await profile(page).fill(`http://de.linkedin.com/in/${handle.toUpperCase()}?trk=x`)
     const row = page.getByRole('listitem').filter({ hasText: name })
     await expect(row).toContainText('same LinkedIn profile')
-    await expect(row).toContainText(`found by Grace Hopper on ${today()}`)
-    expect(await notesAt(), 'nothing moves').toBe(before)
-    await expectAccessible(page)
-    await page.setViewportSize({ width: 390, height: 844 })
-    await expectNoSidewaysScroll(page)
     const opening = page.waitForEvent('popup')
     await row.getByRole('link', { name }).click()
     const other = await opening
     await expect(other.getByRole('article', { name, exact: true })).toBeVisible()
     await other.close()
+    await expect(profile(page)).toHaveValue(/trk=x/)
 
     await profile(page).fill('')
     await expect(hint(page)).toHaveCount(0)
-    await nameField(page).fill(name)
+    await nameField(page).fill(`${name}x`)
     await expect(row).toContainText('similar name')
     await page.getByLabel('Notes').fill('Nevertheless.')
     await profile(page).fill(`https://www.linkedin.com/in/${own('other')}`)
@@ -53,15 +104,18 @@ test.describe('Similar records in an add form', () => {
     await expect(toast(page, 'Founder added successfully!')).toBeVisible()
   })
 
-  test('of a company are found by its website, also without https://', async ({ page }) => {
+  test('of a company are found by its website, also without https:// and by a subdomain', async ({ page }) => {
     await join(page)
     const [name, domain] = [own('Engines'), `${own('engines').toLowerCase()}.com`]
     await callApi(page, 'POST', '/companies', { name, notes: 'Met.', website: `https://www.${domain}/about` })
     await page.goto('/companies/add')
+    const row = page.getByRole('listitem').filter({ hasText: name })
     await page.getByLabel('Website').fill(domain)
-    await expect(page.getByRole('listitem').filter({ hasText: name })).toContainText('same website')
+    await expect(row).toContainText('same website')
     await page.getByLabel('Website').fill(`${domain}.example`)
     await expect(hint(page)).toHaveCount(0)
+    await page.getByLabel('Website').fill(`shop.${domain}`)
+    await expect(row).toContainText('same website')
   })
 
   test('disappear when another address is typed, ignore late responses, and show no error when the search fails', async ({
@@ -98,34 +152,85 @@ test.describe('Similar records in an add form', () => {
     expectNoComplaintsButOf(complaints, 500)
   })
 
-  test('have a button that adds the person to the finders, and the form can be discarded or kept', async ({
+  /** Another fellow's founder, typed again by Grace Hopper with the keyboard. */
+  const typeAgain = async (page: Page, other: APIRequestContext | Page) => {
+    await join(page, { name: 'Grace Hopper' })
+    const name = `Ada ${own('Finder')}`
+    await join(other, { name: 'Tom Baker' })
+    const { id } = await addFounder(other, { name })
+    await page.goto('/founders/add')
+    await nameField(page).fill(name)
+    const met = page.getByRole('button', { name: `I met them too (${name})` })
+    await expect(met).toBeVisible()
+    const finders = async () => (await callApi(page, 'GET', `/records/${id}/finders`)).body.length
+    return { name, met, finders, heading: page.getByRole('heading', { name: `You met ${name} too` }) }
+  }
+  const noteBox = (page: Page) => page.getByRole('textbox', { name: 'New note' })
+
+  test('take *I met them too* by the keyboard alone; typed notes over 1,000 characters are shortened, then added', async ({
     page,
     openCaller,
   }) => {
-    await join(page, { name: 'Grace Hopper' })
-    const name = `Ada ${own('Finder')}`
-    const other = await openCaller()
-    await join(other, { name: 'Tom Baker' })
-    await addFounder(other, { name })
-    await page.goto('/my-records')
-    await page.getByRole('banner').getByRole('link', { name: 'Add Founder' }).click()
-    await nameField(page).fill(name)
-    const button = page.getByRole('button', { name: `I met them too (${name})` })
-    await button.press('Enter')
-    await expect(page.getByRole('dialog')).toContainText(`You found ${name} too`)
+    const { name, heading, finders } = await typeAgain(page, await openCaller())
+    await page.getByLabel('Notes').fill('n'.repeat(1_200))
+    await nameField(page).focus()
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(heading).toBeFocused()
+    expect(await finders()).toBe(2)
+    await expect(noteBox(page)).toHaveValue('n'.repeat(1_200))
+    await expect(page.getByText('1200/1000')).toBeVisible()
+    const add = page.getByRole('button', { name: 'Add Note' })
+    await expect(add).toBeDisabled()
     await expectAccessible(page)
-    await page.keyboard.press('Escape')
-    await expect(nameField(page)).toHaveValue(name)
-    await expect(page.getByText('You met them too')).toBeVisible()
-    await expect(page.getByRole('listitem').filter({ hasText: name })).toBeFocused()
-    await expect(button).toHaveCount(0)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectNoSidewaysScroll(page)
+    await noteBox(page).fill('Shortened.')
+    await add.press('Enter')
+    await expect(page.getByText('Your note was added.')).toBeVisible()
+    await page.getByRole('button', { name: 'Add someone else' }).press('Enter')
+    await expect(nameField(page)).toBeFocused()
+    await expect(nameField(page)).toHaveValue('')
+    await expect(page.getByLabel('Notes')).toHaveValue('')
+    await page.goto('/my-records')
+    await expect(page.getByRole('article', { name, exact: true })).toContainText('Shortened.')
+  })
 
-    await page.reload()
-    await button.click()
-    await discard(page).click()
-    await expect(page).toHaveURL('/my-records')
-    await expect(page.getByRole('article', { name, exact: true })).toBeVisible()
+  test('give the form back with everything typed when it is taken back', async ({ page, openCaller }) => {
+    const { name, met, heading, finders } = await typeAgain(page, await openCaller())
+    await page.getByLabel('Notes').fill('Typed.')
+    await met.click()
+    await expect(heading).toBeVisible()
+    await page.getByRole('button', { name: 'Take it back' }).click()
+    await expect(nameField(page)).toHaveValue(name)
+    await expect(nameField(page)).toBeFocused()
+    await expect(page.getByLabel('Notes')).toHaveValue('Typed.')
+    await expect(met).toBeVisible()
+    expect(await finders()).toBe(1)
+  })
+
+  test('ask before typed notes are discarded, and keep them when the page is left', async ({ page, openCaller }) => {
+    const { met, heading } = await typeAgain(page, await openCaller())
+    await page.getByLabel('Notes').fill('Typed.')
+    await met.click()
+    await page.getByRole('button', { name: 'Add someone else' }).click()
+    await expect(page.getByRole('dialog')).toContainText('Discard your notes?')
+    await page.keyboard.press('Escape')
+    await expect(noteBox(page)).toHaveValue('Typed.')
+    await heading.locator('..').getByRole('link', { name: 'My Records' }).click()
     await page.goto('/founders/add')
+    await expect(page.getByLabel('Notes')).toHaveValue('Typed.')
+    await expect(page.getByText('You met them')).toBeVisible()
+  })
+
+  test('lead back to an empty form when no notes were typed', async ({ page, openCaller }) => {
+    const { met, heading } = await typeAgain(page, await openCaller())
+    await met.click()
+    await expect(heading).toBeVisible()
+    await expect(noteBox(page)).toHaveCount(0)
+    await page.getByRole('button', { name: 'Add someone else' }).click()
     await expect(nameField(page)).toHaveValue('')
   })
 })
@@ -147,8 +252,12 @@ test('The history of a record lists its finders when there are several, and has 
   await dialog.getByRole('button', { name: 'I met them too' }).press('Enter')
   await expect(dialog).toContainText(`Found by Tom Baker (${today()}), then Grace Hopper (${today()})`)
   await expect(dialog).toContainText('Grace Hopper met them too')
-  await expect(dialog.getByRole('button', { name: 'I met them too' })).toHaveCount(0)
+  await expect(dialog.getByRole('button', { name: 'I met them too', exact: true })).toHaveCount(0)
   await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Take back “I met them too”' }).press('Enter')
+  await expect(dialog).toContainText('Grace Hopper took back having met them')
+  await dialog.getByRole('button', { name: 'I met them too' }).press('Enter')
+  await expect(dialog).toContainText('then Grace Hopper')
   await page.goto('/my-records')
   await expect(page.getByRole('article', { name, exact: true })).toBeVisible()
 

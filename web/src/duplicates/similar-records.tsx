@@ -1,3 +1,5 @@
+import { useState } from 'react'
+import type { Similar } from '#contract/duplicates.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { FormValues } from '#web/records/record-form.ts'
 import { SimilarRecord } from './similar-record.tsx'
@@ -9,27 +11,37 @@ type SimilarRecordsProps = {
   values: FormValues
   /** False while the person has not changed the values. */
   isAsked: boolean
-  onDiscard: () => void
+  onMet: (record: Similar) => void
 }
 
-/** Similar records in an add form. The height is fixed from the start, so that no field moves. */
-export const SimilarRecords = ({ kind, values, isAsked, onDiscard }: SimilarRecordsProps) => {
+/**
+ * Similar records in an add form: beside it on wide screens, else below the name. There the space for three is kept once
+ * one was found, so that the fields below move once.
+ */
+export const SimilarRecords = ({ kind, values, isAsked, onMet }: SimilarRecordsProps) => {
   const similar = useSimilarRecords(kind, values, isAsked)
+  const [hasFound, setHasFound] = useState(false)
+  if (similar.length > 0 && !hasFound) setHasFound(true)
   return (
-    <div className={classes.root}>
-      {similar.length === 0 && <p className={classes.none}>Similar {kind.path} appear here.</p>}
-      <div role="status">
+    <div className={classes.root} data-kept={hasFound || undefined}>
+      <p role="status" className={classes.title}>
         {similar.length > 0 && (
           <>
-            <p className={classes.title}>Already here?</p>
-            <ul className={classes.rows}>
-              {similar.map((record) => (
-                <SimilarRecord key={record.id} kind={kind} record={record} onDiscard={onDiscard} />
-              ))}
-            </ul>
+            Already here?
+            <span className="visually-hidden">
+              {' '}
+              {similar.length} similar {similar.length === 1 ? kind.name : kind.path}
+            </span>
           </>
         )}
-      </div>
+      </p>
+      {similar.length > 0 && (
+        <ul className={classes.rows} aria-label={`Similar ${kind.path}`}>
+          {similar.map((record) => (
+            <SimilarRecord key={record.id} kind={kind} record={record} onMet={onMet} />
+          ))}
+        </ul>
+      )}
     </div>
   )
 }

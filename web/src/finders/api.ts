@@ -1,7 +1,7 @@
-import { mutationOptions, type QueryKey, queryOptions } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
 import type { Finder } from '#contract/finder.ts'
 import type { Kind } from '#contract/kinds.ts'
-import { get, post } from '#web/lib/http.ts'
+import { del, get, post } from '#web/lib/http.ts'
 import { refetchLists, refetchRecord } from '#web/records/list-cache.ts'
 
 /** The key of the finders of one record. Ids are unique over all kinds. */
@@ -18,9 +18,23 @@ export const listFinders = (id: string) =>
 export const addFinder = (kind: Kind, id: string) =>
   mutationOptions({
     mutationFn: () => post<Finder[]>(`/records/${id}/finders`),
-    onSuccess: (finders, _input, _result, { client }) => {
-      client.setQueryData(findersKey(id), finders)
-      return Promise.all([refetchLists(client, kind, 'mine'), refetchRecord(client, kind, id)])
-    },
+    onSuccess: (_finders, _input, _result, { client }) => refetchFound(client, kind, id),
     meta: { failure: 'Failed to add you to the finders' },
   })
+
+/** Takes that back. */
+export const deleteFinder = (kind: Kind, id: string) =>
+  mutationOptions({
+    mutationFn: () => del<void>(`/records/${id}/finders`),
+    onSuccess: (_nothing, _input, _result, { client }) => refetchFound(client, kind, id),
+    meta: { failure: 'Failed to take it back' },
+  })
+
+/** Suggestions in a form that is still open say who has met a person. */
+const refetchFound = (client: QueryClient, kind: Kind, id: string) =>
+  Promise.all([
+    client.invalidateQueries({ queryKey: findersKey(id) }),
+    client.invalidateQueries({ queryKey: ['similar'] }),
+    refetchLists(client, kind, 'mine'),
+    refetchRecord(client, kind, id),
+  ])

@@ -4,28 +4,32 @@ import { useRef } from 'react'
 import type { Finder } from '#contract/finder.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { addFinder, listFinders } from './api.ts'
+import { addFinder, deleteFinder, listFinders } from './api.ts'
 import classes from './finders-line.module.css'
 
-/** The finders of a record, when there are several, and a button for a person who is not one of them. */
+/** The finders of a record, when there are several, and a button to join them or to take that back. */
 export const FindersLine = ({ kind, id }: { kind: RecordKind; id: string }) => {
   const { data: finders } = useQuery(listFinders(id))
-  const { mutate, isPending } = useMutation(addFinder(kind, id))
+  const add = useMutation(addFinder(kind, id))
+  const takeBack = useMutation(deleteFinder(kind, id))
   const line = useRef<HTMLDivElement>(null)
   if (!finders) return null
-  const hasFound = finders.some(({ isMe }) => isMe)
-  if (hasFound && finders.length === 1) return null
+  const mine = finders.find(({ isMe }) => isMe)
+  if (mine && finders.length === 1) return null
+  const isBusy = add.isPending || takeBack.isPending
+  // The button that had the focus goes.
+  const settled = { onSuccess: () => line.current?.focus() }
   return (
     <div ref={line} tabIndex={-1} className={classes.root}>
       {finders.length > 1 && <Found finders={finders} />}
-      {!hasFound && (
-        <Button
-          variant="default"
-          size="xs"
-          disabled={isPending}
-          onClick={() => mutate(undefined, { onSuccess: () => line.current?.focus() })}
-        >
+      {!mine && (
+        <Button variant="default" size="xs" disabled={isBusy} onClick={() => add.mutate(undefined, settled)}>
           I met them too
+        </Button>
+      )}
+      {mine?.via === 'self' && (
+        <Button variant="subtle" size="xs" disabled={isBusy} onClick={() => takeBack.mutate(undefined, settled)}>
+          Take back “I met them too”
         </Button>
       )}
     </div>

@@ -1,5 +1,7 @@
 import { useNavigate } from 'react-router'
+import type { Similar } from '#contract/duplicates.ts'
 import { useCurrentUser } from '#web/auth/use-current-user.ts'
+import { MetToo } from '#web/duplicates/met-too.tsx'
 import { SimilarRecords } from '#web/duplicates/similar-records.tsx'
 import { useGoBack } from '#web/lib/use-go-back.ts'
 import { searchPath } from '#web/paths.ts'
@@ -13,14 +15,15 @@ export function RecordsAddPage({ kind, form }: { kind: RecordKind; form: RecordF
   const goBack = useGoBack(searchPath(kind))
   const { email } = useCurrentUser()
   return (
-    <Page title={`Add ${kind.label}`} narrow>
-      <AddForm
+    <Page title={`Add ${kind.label}`} narrow="beside">
+      <AddForm<Similar>
         kind={kind}
         form={form}
         account={email}
-        onAdded={() => navigate(searchPath(kind))}
+        onAdded={({ id, name }) => navigate(searchPath(kind), { state: { added: { id, name } } })}
         onCancelled={goBack}
         similar={(about) => <SimilarRecords kind={kind} {...about} />}
+        met={(about) => <MetToo kind={kind} account={email} {...about} />}
       />
     </Page>
   )

@@ -5,45 +5,57 @@ import { createCancel } from '#web/ui/cancel-form.ts'
 import { DraftRestoredHint } from '#web/ui/draft-restored-hint.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
+import classes from './add-form.module.css'
 import { createRecord } from './api.ts'
 import type { RecordKind } from './kind.ts'
 import { LinkHint } from './link-hint.tsx'
 import type { FormValues, RecordForm } from './record-form.ts'
+import type { RecordRow } from './record-row.ts'
 import { useRecordForm } from './use-record-form.ts'
 
-type AddFormProps = {
+type AddFormProps<Met> = {
   kind: RecordKind
   form: RecordForm
   account: string
-  onAdded: () => void
+  onAdded: (record: RecordRow) => void
   onCancelled: () => void
   /** Records similar to the form. Values of a link are not searched before the person changes the form. */
-  similar: (about: { values: FormValues; isAsked: boolean; onDiscard: () => void }) => ReactNode
+  similar: (about: { values: FormValues; isAsked: boolean; onMet: (record: Met) => void }) => ReactNode
+  /** Shown in place of the form once the person has met one of them too. */
+  met: (about: {
+    record: Met
+    values: FormValues
+    onNoted: () => void
+    onTakenBack: () => void
+    onAddAnother: () => void
+  }) => ReactNode
 }
 
 /** The form that adds a record, around the fields of its kind. */
-export function AddForm({
+export function AddForm<Met>({
   kind,
   form: { Input, empty, Fields },
   account,
   onAdded,
   onCancelled,
   similar,
-}: AddFormProps) {
+  met,
+}: AddFormProps<Met>) {
   const { form, ...entry } = useRecordForm({ kind, schema: Input, empty, account })
   const [isTouched, setTouched] = useState(false)
   const touch = () => setTouched(true)
+  const [metRecord, setMet] = useState<Met>()
   const create = useMutation(createRecord(kind))
 
   const submit = (values: FormValues) =>
     create.mutate(
       { values, key: entry.key() },
       {
-        onSuccess: ({ enrichedData, notice }) => {
+        onSuccess: ({ enrichedData, notice, ...record }) => {
           toasts.success(enrichedData ? kind.texts.addedAndEnriched : `${kind.label} added successfully!`)
           if (notice) toasts.info(notice)
           entry.leave()
-          onAdded()
+          onAdded(record)
         },
         onError: entry.showFieldErrors,
       },
@@ -59,11 +71,25 @@ export function AddForm({
     onCancel: discard,
   })
 
+  if (metRecord !== undefined) {
+    const backToForm = () => setMet(undefined)
+    const addAnother = () => {
+      entry.leave()
+      entry.startOver()
+      setTouched(false)
+      backToForm()
+    }
+    return met({
+      ...{ record: metRecord, values: form.values },
+      ...{ onNoted: entry.leave, onTakenBack: backToForm, onAddAnother: addAnother },
+    })
+  }
+
   return (
     <Paper
       component="form"
       withBorder
-      className="form"
+      className={`form ${classes.form}`}
       noValidate
       aria-label={`Add ${kind.name}`}
       onKeyDown={cancelOnEscape}
@@ -80,10 +106,10 @@ export function AddForm({
         similar={similar({
           values: form.values,
           isAsked: isTouched || entry.source !== 'link',
-          onDiscard: discard,
+          onMet: setMet,
         })}
       />
-      <Group justify="flex-end" gap="xs">
+      <Group justify="flex-end" gap="xs" className={classes.acts}>
         <Button variant="default" onClick={cancel} disabled={create.isPending}>
           Cancel
         </Button>

@@ -10,8 +10,8 @@ type AddressFieldProps = FieldsProps & {
   required?: boolean
 }
 
-/** A web address, completed with `https://`. Below it, similar records. */
-export function AddressField({ form, similar, name, label, description, required = false }: AddressFieldProps) {
+/** A web address, completed with `https://`. */
+export function AddressField({ form, name, label, description, required = false }: AddressFieldProps) {
   const [completion, setCompletion] = useState<{ typed: string; completed: string }>()
   const text = String(form.values[name])
   const isCompleted = text === completion?.completed
@@ -61,7 +61,6 @@ export function AddressField({ form, similar, name, label, description, required
       <span role="status" className="visually-hidden">
         {isCompleted && 'https:// was added'}
       </span>
-      {similar}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 
 /** The parts of a card that its list provides. */
 export type CardSlots = {
@@ -6,6 +6,8 @@ export type CardSlots = {
   notes: ReactNode
   badges?: ReactNode
   actions?: ReactNode
+  /** Set on the card of a record that was just added, which takes the focus. */
+  ref?: Ref<HTMLElement> | undefined
   /** `notes` is a form that includes the rating, so the card shows neither rating nor buttons. */
   isForm?: boolean
 }

@@ -5,7 +5,7 @@ import { pictureSources } from './web-links.ts'
 type RecordAvatarProps = {
   name: string
   picture?: string | undefined
-  size: 40 | 56
+  size: 32 | 40 | 56
   square?: boolean
   /** The name that chooses the tint, where it is not the record's own. */
   tint?: string

@@ -32,7 +32,14 @@ export const RecordCard = ({
   links,
   fieldLabels,
 }: RecordCardProps) => (
-  <Paper component="article" withBorder className={classes.card} aria-label={record.name}>
+  <Paper
+    component="article"
+    ref={slots.ref}
+    tabIndex={slots.ref ? -1 : undefined}
+    withBorder
+    className={classes.card}
+    aria-label={record.name}
+  >
     <div className={classes.grid}>
       <RecordAvatar name={record.name} picture={picture} size={56} square={isSquare} />
       <div className={classes.head}>

@@ -5,8 +5,11 @@ import type { FieldsProps } from './record-form.ts'
 
 // The form fields that all kinds of record share.
 
-export const NameField = ({ form }: FieldsProps) => (
-  <TextInput ref={focusWhenShown} label="Name" required autoComplete="off" {...form.getInputProps('name')} />
+export const NameField = ({ form, similar }: FieldsProps) => (
+  <div>
+    <TextInput ref={focusWhenShown} label="Name" required autoComplete="off" {...form.getInputProps('name')} />
+    {similar}
+  </div>
 )
 
 export const NotesField = ({ form, mode, description }: FieldsProps & { description: string }) => (

@@ -11,7 +11,7 @@ type FormMode = 'add' | 'edit' | 'conflict'
 export type FieldsProps = {
   form: UseFormReturnType<FormValues>
   mode: FormMode
-  /** Shown below the name and the address: similar records. */
+  /** Shown below the name: similar records. */
   similar?: ReactNode
 }
 

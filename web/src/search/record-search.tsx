@@ -1,4 +1,7 @@
+import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { addPath } from '#web/paths.ts'
 import { AddButton } from '#web/records/add-button.tsx'
 import { listRecords } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
@@ -9,6 +12,8 @@ import { useReloadList } from '#web/records/use-reload-list.ts'
 import { useSearch } from '#web/records/use-search.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ListedRecord } from './listed-record.tsx'
+import classes from './record-search.module.css'
+import { useAdded } from './use-added.ts'
 
 /** The search of a kind of record: the box and its results. */
 export function RecordSearch({ kind }: { kind: RecordKind }) {
@@ -20,24 +25,39 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
     failure: `Failed to refresh ${kind.name} data`,
     reload,
   })
+  const { added, slotsOf } = useAdded()
   return (
-    <RecordList
-      list={list}
-      searchBox={
-        <SearchBox
-          label={`Search ${kind.path}`}
-          placeholder={kind.texts.searchPlaceholder}
-          search={search}
-          onSearch={setSearch}
-        />
-      }
-      isEmptied={isEmptied}
-      noun={{ one: kind.name, many: kind.path }}
-      isSquare={kind.isSquare}
-      nothing={search === '' ? <NothingYet kind={kind} /> : <NoMatch kind={kind} />}
-    >
-      {(record) => <ListedRecord kind={kind} record={record} search={search} refreshing={refreshing} />}
-    </RecordList>
+    <>
+      {added && (
+        <div className={classes.added}>
+          <span>
+            <bdi>{added.name}</bdi> was added
+          </span>
+          <Button component={Link} to={addPath(kind)} variant="default" size="xs">
+            Add another
+          </Button>
+        </div>
+      )}
+      <RecordList
+        list={list}
+        searchBox={
+          <SearchBox
+            label={`Search ${kind.path}`}
+            placeholder={kind.texts.searchPlaceholder}
+            search={search}
+            onSearch={setSearch}
+          />
+        }
+        isEmptied={isEmptied}
+        noun={{ one: kind.name, many: kind.path }}
+        isSquare={kind.isSquare}
+        nothing={search === '' ? <NothingYet kind={kind} /> : <NoMatch kind={kind} />}
+      >
+        {(record) => (
+          <ListedRecord kind={kind} record={record} search={search} refreshing={refreshing} slots={slotsOf(record)} />
+        )}
+      </RecordList>
+    </>
   )
 }
 

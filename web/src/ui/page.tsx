@@ -3,9 +3,12 @@ import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import classes from './page.module.css'
 
-type PageProps = { title: string; actions?: ReactNode; narrow?: boolean; children: ReactNode }
+type PageProps = { title: string; actions?: ReactNode; narrow?: boolean | 'beside'; children: ReactNode }
 
-/** The frame of every page: its title, also in the tab, its actions and its content. */
+/**
+ * The frame of every page: its title, also in the tab, its actions and its content. `beside` leaves room next to a narrow
+ * column on wide screens.
+ */
 export const Page = ({ title, actions, narrow, children }: PageProps) => {
   useDocumentTitle(`${title} · Sourcebook`)
   return (

@@ -1,13 +1,17 @@
 import { NavLink } from 'react-router'
 import { moreItems, type NavItem, navItems } from './nav.ts'
 import classes from './nav-bar.module.css'
+import { useKeyboardUp } from './use-keyboard-up.ts'
 
-export const NavBar = () => (
-  <nav className={classes.nav} aria-label="Main">
-    <NavList items={navItems} className={classes.navList ?? ''} />
-    <NavList items={moreItems} className={`${classes.navList} ${classes.navMore}`} />
-  </nav>
-)
+export const NavBar = () => {
+  useKeyboardUp()
+  return (
+    <nav className={classes.nav} aria-label="Main">
+      <NavList items={navItems} className={classes.navList ?? ''} />
+      <NavList items={moreItems} className={`${classes.navList} ${classes.navMore}`} />
+    </nav>
+  )
+}
 
 const NavList = ({ items, className }: { items: NavItem[]; className: string }) => (
   <ul className={className}>

@@ -56,6 +56,7 @@ import { reportUntrustedForwarding } from './http/trusted-proxy.ts'
 import { deleteOldFiles } from './import/file-store.ts'
 import { createImportJobs } from './import/jobs.ts'
 import { createFileReader } from './import/reader/file-reader.ts'
+import { createUploads } from './import/receive.ts'
 import { importRoutes } from './import/routes.ts'
 import { deleteAbandonedImports } from './import/store.ts'
 import { createTemporaryFiles, deleteLeftOverFiles } from './import/temporary-files.ts'
@@ -70,7 +71,14 @@ import { recordRoutes } from './records/routes.ts'
 import type { App, Services } from './services.ts'
 
 /** Time limits of a connection, so that slow clients do not pile up. */
-export type ConnectionLimits = { headersMs: number; requestMs: number; quietMs: number; checkEveryMs: number }
+export type ConnectionLimits = {
+  headersMs: number
+  requestMs: number
+  quietMs: number
+  checkEveryMs: number
+  /** How long nothing may arrive of a file. */
+  silentMs?: number
+}
 const LIMITS: ConnectionLimits = {
   headersMs: 15_000,
   requestMs: 30_000,
@@ -124,6 +132,7 @@ export async function buildApp(options: {
     importJobs,
     fileReader,
     temporaryFiles,
+    receiveUpload: createUploads(limits),
     deniedRequests,
   }
 

@@ -16,6 +16,7 @@ import type { Enrichment } from './enrichment/enrichment.ts'
 import type { Settings } from './env.ts'
 import type { ImportJobs } from './import/jobs.ts'
 import type { FileReader } from './import/reader/file-reader.ts'
+import type { Uploads } from './import/receive.ts'
 import type { TemporaryFiles } from './import/temporary-files.ts'
 import type { Hub } from './live/hub.ts'
 
@@ -44,5 +45,6 @@ export type Services = {
   /** Reads files in processes of their own. */
   fileReader: FileReader
   temporaryFiles: TemporaryFiles
+  receiveUpload: Uploads
   deniedRequests: DeniedRequests
 }

@@ -34,14 +34,13 @@ import { announced, countUpload, refuseTooMuch } from './quotas.ts'
 import { refusedFile, refusedTypes } from './refused.ts'
 import { cancelImport } from './stop.ts'
 import { getImport, type ImportRecord, listImports, listRows } from './store.ts'
-import { acceptFiles, createUploads } from './upload.ts'
+import { acceptFiles } from './upload.ts'
 
 const params = z.object({ id: z.uuid({ error: 'There is no import with this id' }) })
 
 export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]) {
-  const { db, enrichment, importJobs: jobs, fileReader: reader, temporaryFiles: temporary } = services
+  const { db, enrichment, importJobs: jobs, fileReader: reader, temporaryFiles: temporary, receiveUpload } = services
   const context = { db, jobs, kinds, reader, temporary }
-  const receive = createUploads()
   const audit = (action: string) => ({ audit: { action, kind: 'import' } })
   const failures = { '4xx': Failure }
   const kindOf = ({ kind }: ImportRecord) => kinds.find(({ name }) => name === kind) as EnrichedKind
@@ -69,7 +68,7 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
         await refuseTooMuch(db, caller.id, announced(request.headers['content-length']))
         allowBodyTime(app, request, IMPORT_UPLOAD_SECONDS * 1_000)
         const id = await temporary.with(async (path) => {
-          const { bytes, hash } = await receive(request, reply, caller.id, path)
+          const { bytes, hash } = await receiveUpload(request, reply, caller.id, path)
           await countUpload(db, caller.id, bytes)
           const { name } = request.query
           const key = idempotencyKeyOf(request, caller.id, [name, hash])

@@ -11,8 +11,13 @@ export type ReadableFile = { path: string; bytes: number; owner: string }
 
 /** Files of this size and more have a process of their own, so that small ones do not wait for them. */
 const LARGE_BYTES = 1_000_000
-/** The memory of a process for values. The file and the program itself need up to 100 MB more. */
-const HEAP_MB = { small: 128, large: 224 }
+const LIMITS = {
+  /** The memory of each process for values, in MB. The file and the program itself need up to 100 MB more. */
+  small: 128,
+  large: 224,
+  /** The time on a processor for one answer. Unlike time on the clock it does not pass while a machine is busy. */
+  cpuMs: 30_000,
+}
 /** Further ones of the same account are refused. */
 const INSPECTIONS_WAITING = 4
 
@@ -22,9 +27,10 @@ export type FileReader = ReturnType<typeof createFileReader>
  * Reads files in processes of their own, at most two at once, so that no file can stop or end the server. Waiting files
  * take turns by account.
  */
-export function createFileReader(log: Log, heapMb = HEAP_MB) {
-  const place = (heapMb: number) => ({ process: createReaderProcess({ heapMb }), inTurn: createTurns() })
-  const places = { small: place(heapMb.small), large: place(heapMb.large) }
+export function createFileReader(log: Log, limits: Partial<typeof LIMITS> = {}) {
+  const { small, large, cpuMs } = { ...LIMITS, ...limits }
+  const place = (heapMb: number) => ({ process: createReaderProcess({ heapMb, cpuMs }), inTurn: createTurns() })
+  const places = { small: place(small), large: place(large) }
 
   async function ask({ bytes, owner }: ReadableFile, question: Question, waitingMax?: number) {
     const { process, inTurn } = bytes < LARGE_BYTES ? places.small : places.large

@@ -1,5 +1,4 @@
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
-import { ANSWER_CPU_MS } from './protocol.ts'
 
 // The process that reads files. It knows no database and no settings. A thread of its own ends it when the server has
 // gone, or when an answer takes too long: the thread that reads could not.
@@ -12,15 +11,13 @@ const cpuMs = () => {
   return Math.round((user + system) / 1_000)
 }
 
-/** While a question is answered, what `cpuMs` was at its start; else 0. */
-const answeringSince = () => new Int32Array(workerData as SharedArrayBuffer)
-
-function watch() {
-  const since = answeringSince()
+function watch(shared: SharedArrayBuffer, limitMs: number) {
+  /** While a question is answered, what `cpuMs` was at its start; else 0. */
+  const since = new Int32Array(shared)
   const parent = process.ppid
   setInterval(() => {
     const started = Atomics.load(since, 0)
-    const isLate = started !== 0 && cpuMs() - started > ANSWER_CPU_MS
+    const isLate = started !== 0 && cpuMs() - started > limitMs
     if (isLate || process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
   }, LOOK_EVERY_MS)
 }
@@ -33,7 +30,9 @@ async function read() {
   process.on('disconnect', () => process.exit())
   const [{ createAnswers }] = await Promise.all([
     import('./answers.ts'),
-    new Promise((resolve) => new Worker(import.meta.filename, { workerData: shared }).once('online', resolve)),
+    new Promise((resolve) =>
+      new Worker(import.meta.filename, { workerData: shared, argv: process.argv.slice(2) }).once('online', resolve),
+    ),
   ])
   const answer = createAnswers()
   process.on('message', async (question) => {
@@ -45,4 +44,4 @@ async function read() {
 }
 
 if (isMainThread) await read()
-else watch()
+else watch(workerData as SharedArrayBuffer, Number(process.argv[2]))

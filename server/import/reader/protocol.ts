@@ -25,6 +25,3 @@ export type Answer =
 /** The most rows, and about the most characters, of one answer. The server takes it apart in a few milliseconds. */
 export const ANSWER_ROWS = 1_000
 export const ANSWER_LENGTH = 1_000_000
-
-/** The time on a processor for one answer. Unlike time on the clock it does not pass while a machine is busy. */
-export const ANSWER_CPU_MS = 30_000

@@ -13,13 +13,13 @@ const IDLE_MS = 10_000
 const SILENT_MS = 120_000
 
 /** A process that answers one question at a time. It is started when there is one, and again after it was killed. */
-export function createReaderProcess({ heapMb }: { heapMb: number }) {
+export function createReaderProcess({ heapMb, cpuMs }: { heapMb: number; cpuMs: number }) {
   let child: ChildProcess | undefined
   let idle: NodeJS.Timeout | undefined
   let isClosed = false
 
   function start(): ChildProcess {
-    const started = fork(programOf('import/reader/program'), [], {
+    const started = fork(programOf('import/reader/program'), [String(cpuMs)], {
       // No settings of the server: a file may exploit a mistake in a parser.
       env: {},
       execArgv: [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=8'],

@@ -2,11 +2,12 @@ import type { Command } from './command.ts'
 import { accounts } from './commands/accounts.ts'
 import { backup } from './commands/backup.ts'
 import { history } from './commands/history.ts'
+import { imports } from './commands/imports.ts'
 import { restore } from './commands/restore.ts'
 import { status } from './commands/status.ts'
 
 /** All commands, by the name that the operator types. */
-export const commands: Command[] = [status, backup, restore, accounts, history]
+export const commands: Command[] = [status, backup, restore, accounts, history, imports]
 
 /** The help text, for a missing or an unknown command. */
 export function usage(): string[] {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { NOTES_MAX } from '#contract/limits.ts'
+import { NOTES_MAX, RATING_DEFAULT } from '#contract/limits.ts'
 import type { MergeInput } from '#contract/merge.ts'
 import { lengthOf } from '#contract/plain-text.ts'
 import type { EnrichmentState, Facts, records } from '#server/db/schema.ts'
@@ -15,8 +15,12 @@ export type Values = { fields: Facts; info: Facts; sources: NonNullable<Enrichme
 
 const FIELDS = ['name', 'linkedIn', 'website', 'description', 'notes', 'rating'] as const
 
+/** The rating of a record that is not rated is empty. */
 export const valuesOf = (row: FullRecord): Values => ({
-  fields: Object.fromEntries(FIELDS.map((field) => [field, row[field]])),
+  fields: {
+    ...Object.fromEntries(FIELDS.map((field) => [field, row[field]])),
+    rating: row.isRated ? row.rating : null,
+  },
   info: infoOf(row.additionalInfo),
   sources: row.enrichment.sources ?? {},
 })
@@ -62,6 +66,8 @@ export function columnsOf(kind: RecordKind, { fields, info, sources }: Values, {
   const isBare = row.additionalInfo === null && Object.keys(info).length === 0
   return {
     ...withKey(kind, fields as Fields),
+    rating: (fields.rating as number | null) ?? RATING_DEFAULT,
+    isRated: fields.rating !== null,
     additionalInfo: isBare ? null : info,
     enrichment: { ...enrichment, sources },
     searchText: searchText(kind.searched, { ...info, ...fields }),

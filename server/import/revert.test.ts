@@ -98,4 +98,57 @@ describe('A revert', () => {
     expect(left).toEqual([])
     expect((await importFile(client, file)).counts).toEqual({ ...NONE, created: 1 })
   })
+
+  it('takes back enriched values and their sources, and a first rating', async () => {
+    const { account, client } = await fellowOf(test)
+    const bare = { creator: account, linkedIn: `${IN}ann`, name: 'Ann', notes: 'Known' }
+    const { id } = await makeFounder(test.db, bare)
+    await test.db.update(records).set({ isRated: false }).where(eq(records.id, id))
+    const enrichment = { current_company: 'Old', bio: 'Bio' }
+    const ben = await makeFounder(test.db, { ...bare, linkedIn: `${IN}ben`, name: 'Ben', enrichment })
+    const sources = { current_company: { provider: 'harmonic', at: '2025-01-01T00:00:00.000Z' } }
+    await test.db.update(records).set({ enrichment: { sources } }).where(eq(records.id, ben.id))
+    const before = await test.db.select().from(records).orderBy(records.id)
+    const file = csv('Name,LinkedIn,Company,Title,Rating', `Ann,${IN}ann,Acme,CEO,9`, `Ben,${IN}ben,New,CTO,`)
+    const done = await importFile(client, file, { duplicates: 'update' })
+    expect(done.counts).toEqual({ ...NONE, updated: 2 })
+    expect((await client.get('/api/founders?search=acme')).body).toMatchObject([{ rating: 9, isRated: true }])
+    expect((await act(client, done.id, 'revert')).counts).toEqual({ ...NONE, reverted: 2 })
+    const facts = ({
+      id,
+      rating,
+      isRated,
+      additionalInfo,
+      enrichment: { sources = {} },
+      searchText,
+    }: typeof records.$inferSelect) => ({ id, rating, isRated, additionalInfo, sources, searchText })
+    expect((await test.db.select().from(records).orderBy(records.id)).map(facts)).toEqual(before.map(facts))
+  })
+
+  it('keeps an enriched value and a rating that were changed since', async () => {
+    const { account, client } = await fellowOf(test)
+    const { id } = await makeFounder(test.db, { creator: account, linkedIn: `${IN}ann`, name: 'Ann', notes: 'Known' })
+    await test.db.update(records).set({ isRated: false }).where(eq(records.id, id))
+    const file = csv('Name,LinkedIn,Company,Title,Rating', `Ann,${IN}ann,Acme,CEO,9`)
+    const done = await importFile(client, file, { duplicates: 'update' })
+    await client.put(`/api/founders/${id}`, { rating: 3 })
+    const info = { current_company: 'Changed', current_title: 'CEO' }
+    await test.db.update(records).set({ additionalInfo: info }).where(eq(records.id, id))
+    const reverted = await act(client, done.id, 'revert')
+    expect(reverted.counts).toEqual({ ...NONE, kept: 1 })
+    const { additionalInfo, ...record } = (await client.get(`/api/founders/${id}`)).body
+    expect(record).toMatchObject({ rating: 3, isRated: true })
+    expect(JSON.parse(additionalInfo)).toEqual({ current_company: 'Changed' })
+  })
+
+  it('leaves out rows that a cancelled import has not reached', async () => {
+    const { account, client } = await fellowOf(test)
+    await makeFounder(test.db, { creator: account, linkedIn: `${IN}ann`, name: 'Ann', notes: 'Known' })
+    const file = csv(HEADER, `Ann,${IN}ann,New,`, 'Ben Birch,,,')
+    const { id } = await prepare(client, file, { duplicates: 'update' })
+    const cancelled = { state: 'failed' as const, startedAt: new Date(), counts: {}, lastRow: 9 }
+    await test.db.update(imports).set(cancelled).where(eq(imports.id, id))
+    expect(await act(client, id, 'revert')).toMatchObject({ state: 'reverted', counts: NONE, done: 0 })
+    expect((await client.get('/api/founders')).body).toMatchObject([{ notes: 'Known', version: 1 }])
+  })
 })

@@ -204,7 +204,7 @@ export function rowParser(kind: EnrichedKind, file: Reading, { isManager }: { is
     const info = parseInfo(kind, cellOf(cells, 'additionalInfo'))
     const values: Record<string, unknown> = {}
     const facts: Facts = {}
-    const faults: Fault[] = []
+    const found: [number, Fault][] = []
     const lines: [number, NoteLine][] = []
 
     for (const [field, read] of readers as [ImportField, Reader][]) {
@@ -220,11 +220,12 @@ export function rowParser(kind: EnrichedKind, file: Reading, { isManager }: { is
       const { value, sentence, isPart } = read(text ?? '', column, header)
       if (value !== undefined && known !== undefined) facts[known] = value
       else if (value !== undefined) values[field] = value
-      if (sentence !== undefined) faults.push({ ...(header !== '' && { column: header }), sentence })
+      if (sentence !== undefined) found.push([column, { ...(header !== '' && { column: header }), sentence }])
       if ((sentence !== undefined || isPart) && text !== undefined && field !== 'notes') {
         lines.push([column, noteLine(header, text)])
       }
     }
+    const faults = inOrder(found)
     if (values.name === undefined || (faults.length > 0 && file.cells === 'refuse')) return { isRefused: true, faults }
     for (const column of kept) {
       const text = cells[column]?.trim() ?? ''
@@ -234,7 +235,7 @@ export function rowParser(kind: EnrichedKind, file: Reading, { isManager }: { is
     return {
       fields: fields as ParsedRow['fields'],
       facts,
-      lines: lines.sort(([one], [other]) => one - other).map(([, line]) => line),
+      lines: inOrder(lines),
       faults,
       ...(createdBy !== undefined && { createdBy: createdBy as string }),
       ...(createdAt !== undefined && { createdAt: createdAt as Date }),
@@ -244,6 +245,10 @@ export function rowParser(kind: EnrichedKind, file: Reading, { isManager }: { is
     }
   }
 }
+
+/** In the order of the columns. */
+const inOrder = <Item>(items: [number, Item][]): Item[] =>
+  items.toSorted(([one], [other]) => one - other).map(([, item]) => item)
 
 /** The values of a new record for fields that the row leaves out. Imported records may lack an address and notes. */
 export const BLANK = { notes: '', rating: RATING_DEFAULT } as const

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { NOTES_MAX } from '#contract/limits.ts'
+import { NOTES_MAX, RATING_DEFAULT } from '#contract/limits.ts'
 import type { MergeInput } from '#contract/merge.ts'
 import { lengthOf } from '#contract/plain-text.ts'
 import type { EnrichmentState, Facts, records } from '#server/db/schema.ts'
@@ -19,8 +19,12 @@ type Choices = MergeInput['choices']
 
 const FIELDS = ['name', 'linkedIn', 'website', 'description', 'notes', 'rating'] as const
 
+/** The rating of a record that is not rated is empty. */
 export const valuesOf = (row: FullRecord): Values => ({
-  fields: Object.fromEntries(FIELDS.map((field) => [field, row[field]])),
+  fields: {
+    ...Object.fromEntries(FIELDS.map((field) => [field, row[field]])),
+    rating: row.isRated ? row.rating : null,
+  },
   info: row.additionalInfo === null ? null : infoOf(row.additionalInfo),
   sources: row.enrichment.sources ?? {},
 })
@@ -99,6 +103,8 @@ function bothNotes(...both: Values[]): string {
 export function columnsOf(kind: RecordKind, { fields, info, sources }: Values, { enrichment }: FullRecord) {
   return {
     ...withKey(kind, fields as Fields),
+    rating: (fields.rating as number | null) ?? RATING_DEFAULT,
+    isRated: fields.rating !== null,
     additionalInfo: info,
     enrichment: { ...enrichment, sources },
     searchText: searchText(kind.searched, { ...info, ...fields }),

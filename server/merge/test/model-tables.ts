@@ -1,3 +1,4 @@
+import { RATING_DEFAULT } from '#contract/limits.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { searchText } from '#server/records/search-text.ts'
 import type { Model, ModelRecord } from './model.ts'
@@ -19,7 +20,8 @@ export function tablesOf(model: Model, kind: RecordKind, pairs: [string, string]
       const text = searchText(kind.searched, { ...info, ...fields })
       return {
         ...{ id: record.id, kind: kindOf(record), merged_into: record.mergedInto ?? null, version: record.version },
-        ...{ name: fields.name, notes: fields.notes, rating: fields.rating, description: fields.description },
+        ...{ name: fields.name, notes: fields.notes, description: fields.description },
+        ...{ rating: fields.rating ?? RATING_DEFAULT, is_rated: fields.rating !== null },
         ...{ linked_in: fields.linkedIn, website: fields.website, linked_in_key: null, domain_key: null },
         [kind.lookup.column === 'domainKey' ? 'domain_key' : 'linked_in_key']: address && kind.lookup.keyOf(address),
         ...{ creator_id: record.first.account, creator_text: record.first.text, created_at: record.first.at },

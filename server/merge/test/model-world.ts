@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { expect } from 'vitest'
+import { RATING_DEFAULT } from '#contract/limits.ts'
 import { withActor } from '#server/audit-log/actor.ts'
 import { companyKind } from '#server/companies/kind.ts'
 import type { Database } from '#server/db/database.ts'
@@ -164,11 +165,13 @@ export class World {
 
   /** Like an import from a file that names the creator. */
   async #addImported(given: Step, at: number) {
-    const fields = this.#fieldsOf(given, at)
+    // Some rows of a file have no rating.
+    const fields = { ...this.#fieldsOf(given, at), ...(given.one % 2 === 0 && { rating: null }) }
     const first = { account: null, text: `Old Tool ${given.by}`, at: timeOf(given.other), isImported: true }
     const id = uuidv7()
     await this.#db.insert(records).values({
       ...(withKey(this.#kind, fields as never) as typeof records.$inferInsert),
+      ...{ rating: Number(fields.rating ?? RATING_DEFAULT), isRated: fields.rating !== null },
       ...{ id, kind: this.#kind.name, creatorText: first.text, createdAt: new Date(first.at), isImported: true },
       searchText: searchText(this.#kind.searched, fields),
     })

@@ -76,7 +76,7 @@ function RecentRecord({ kind, record, refreshing }: RecentRecordProps) {
         </p>
       </div>
       <div className={classes.rating}>
-        <Rating rating={record.rating} />
+        <Rating record={record} />
       </div>
       <RefreshButton kind={kind} record={record} refreshing={refreshing} />
     </div>

@@ -71,7 +71,7 @@ export const shortAddress = (address: string) => address.replace(/^https?:\/\/(w
 const Value = ({ record, field, label }: { record: Side; field: string; label: string }) => {
   const value = valueIn(record, field)
   if (value === '') return <span className={classes.nothing}>—</span>
-  if (field === 'rating') return <Rating rating={record.rating} />
+  if (field === 'rating') return <Rating record={record} />
   const link = field === 'linkedIn' || field === 'website' ? webLink(value) : undefined
   return (
     <ClampedText lines={3} subject={`the ${label.toLowerCase()} of ${record.name}`}>

@@ -11,6 +11,7 @@ const record = (overrides: object): RecordRow =>
       linkedIn: '',
       notes: 'Met.',
       rating: 5,
+      isRated: true,
       createdBy: 'Grace',
       createdAt: '2026-01-01T00:00:00Z',
     },
@@ -85,5 +86,20 @@ describe('Two records in a merge', () => {
     const choices = { name: 'second', rating: 'first', notes: 'both' } as const
     expect(choicesOnWire(choices, 'first')).toEqual({ name: 'duplicate', rating: 'survivor', notes: 'both' })
     expect(choicesOnWire(choices, 'second')).toEqual({ name: 'survivor', rating: 'duplicate', notes: 'both' })
+  })
+})
+
+describe('A record without a rating', () => {
+  const unrated = record({ id: '3', isRated: false, createdAt: '2025-12-01T00:00:00Z' })
+
+  it('has nothing to choose, and takes the rating of the other one', () => {
+    const pair = bothInOrder(unrated, record({ rating: 8 }))
+    expect(differingFields(pair.first, pair.second, labels)).not.toContain('rating')
+    expect(mergedRecord(pair, 'first', {})).toMatchObject({ rating: 8, isRated: true })
+  })
+
+  it('stays without one when the other has none either', () => {
+    const pair = bothInOrder(unrated, record({ isRated: false }))
+    expect(mergedRecord(pair, 'first', {})).toMatchObject({ rating: 5, isRated: false })
   })
 })

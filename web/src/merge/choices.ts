@@ -52,9 +52,12 @@ export function mergedRecord(both: Both, survivor: Side, choices: Choices): Reco
       choices[name] === undefined || choices[name] === 'both' ? isEmpty(ours[name]) : choices[name] !== survivor
     return Object.fromEntries([...names].map((name) => [name, (isTheirs(name) ? theirs : ours)[name]]))
   }
+  const own = mergedOf(ownOf)
   const merged = {
     ...kept,
-    ...mergedOf(ownOf),
+    ...own,
+    rating: own.rating ?? kept.rating,
+    isRated: own.rating !== null,
     additionalInfo: JSON.stringify(mergedOf(infoOf)),
     enrichment: { ...kept.enrichment, sources: mergedOf(({ enrichment }) => enrichment.sources) },
     createdBy: both.first.createdBy,

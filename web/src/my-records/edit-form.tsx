@@ -8,7 +8,7 @@ import { ApiError } from '#web/lib/http.ts'
 import { getRecord } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { Rating } from '#web/records/rating.tsx'
-import { editedValues } from '#web/records/record-form.ts'
+import { editedValues, patchOf } from '#web/records/record-form.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { createCancel } from '#web/ui/cancel-form.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
@@ -41,7 +41,7 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
 
   const form = useForm({
     initialValues: start.values,
-    validate: schemaResolver(recordForm.Patch, { sync: true }),
+    validate: (values) => schemaResolver(recordForm.Patch, { sync: true })(patchOf(values)),
     onValuesChange: (values) => editDraft.keep(account, record.id, { values, version: start.version }),
   })
   const version = conflict?.version ?? start.version
@@ -60,7 +60,7 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
       noValidate
       aria-label={`Edit ${record.name}`}
       onKeyDown={cancelOnEscape}
-      onSubmit={form.onSubmit((values) => onSave({ ...values, version }))}
+      onSubmit={form.onSubmit((values) => onSave({ ...patchOf(values), version }))}
     >
       {conflict && <Conflict changed={changed} theirs={conflict} onTakeTheirs={onLeave} />}
       <recordForm.Fields form={form} mode={conflict ? 'conflict' : 'edit'} />
@@ -116,7 +116,7 @@ const Conflict = ({ changed, theirs, onTakeTheirs }: ConflictProps) => (
       <ClampedText lines={4} subject={`their notes on ${theirs.name}`}>
         {theirs.notes}
       </ClampedText>
-      <Rating rating={theirs.rating} />
+      <Rating record={theirs} />
     </div>
     <Button variant="default" onClick={onTakeTheirs}>
       Take theirs

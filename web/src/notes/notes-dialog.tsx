@@ -52,7 +52,7 @@ export const NotesDialog = ({ subject, ...dialog }: DialogAboveProps<NotesSubjec
       <div className={classes.about}>
         <div className={classes.line}>
           <kind.Title record={record} search="" />
-          <Rating rating={record.rating} />
+          <Rating record={record} />
         </div>
         <OriginalNotes record={record} search="" lines={1} />
       </div>

@@ -41,3 +41,10 @@ describe('The providers of a line', () => {
     expect(providersOf(providers.map((provider) => ({ provider })))).toBe(words)
   })
 })
+
+it('The source of imported values is an import', () => {
+  const at = '2026-03-18T10:00:00.000Z'
+  const sources = { email: { provider: 'import', at }, bio: { provider: 'Harmonic', at } }
+  const origins = originsOf(sources, { email: 'email', bio: 'bio' })
+  expect(providersOf(origins)).toBe('an import and Harmonic')
+})

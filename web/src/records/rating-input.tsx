@@ -8,6 +8,7 @@ type RatingInputProps = {
   label: string
   description?: string
   error?: ReactNode
+  /** 0 while no star is chosen. */
   value: number
   onChange: (rating: number) => void
 }
@@ -46,7 +47,7 @@ export const RatingInput = ({ label, description, error, value, onChange }: Rati
           ))}
         </div>
         <output className={classes.number} aria-hidden="true">
-          {shown}/{RATING_MAX}
+          {shown === 0 ? 'Not rated' : `${shown}/${RATING_MAX}`}
         </output>
       </div>
       {description && <Input.Description id={`${id}-help`}>{description}</Input.Description>}

@@ -1,14 +1,18 @@
 import { IconStarFilled } from '@tabler/icons-react'
 import { RATING_MAX } from '#contract/limits.ts'
 import classes from './rating.module.css'
+import type { RecordRow } from './record-row.ts'
 
-/** A rating to read: one star and `8/10`. */
-export const Rating = ({ rating }: { rating: number }) => (
-  <span className={classes.root}>
-    <IconStarFilled size={14} aria-hidden="true" className={classes.star} />
-    <span>
-      <span className="visually-hidden">Rating </span>
-      {rating}/{RATING_MAX}
+/** A rating to read: one star and `8/10`. A record that was imported without a rating has none. */
+export const Rating = ({ record: { rating, isRated } }: { record: Pick<RecordRow, 'rating' | 'isRated'> }) =>
+  isRated ? (
+    <span className={classes.root}>
+      <IconStarFilled size={14} aria-hidden="true" className={classes.star} />
+      <span>
+        <span className="visually-hidden">Rating </span>
+        {rating}/{RATING_MAX}
+      </span>
     </span>
-  </span>
-)
+  ) : (
+    <span className={classes.none}>Not rated</span>
+  )

@@ -53,7 +53,7 @@ export const RecordCard = ({
       </div>
       {!slots.isForm && (
         <div className={classes.side}>
-          <Rating rating={record.rating} />
+          <Rating record={record} />
           <div className={classes.buttons}>{slots.buttons}</div>
         </div>
       )}

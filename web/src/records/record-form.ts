@@ -24,9 +24,19 @@ export type RecordForm = {
   Fields: (props: FieldsProps) => ReactNode
 }
 
+/** The rating in the form of a record that is not rated: no star is chosen. */
+const NO_RATING = 0
+
 /** The values of a record that an edit may change, as the form holds them. */
 export function editedValues({ Patch }: RecordForm, record: RecordRow): FormValues {
-  const values = record as unknown as Record<string, string | number | null | undefined>
+  const values = {
+    ...record,
+    ...(!record.isRated && { rating: NO_RATING }),
+  } as unknown as Record<string, string | number | null | undefined>
   const names = Object.keys(Patch.shape).filter((name) => name !== 'version')
   return Object.fromEntries(names.map((name) => [name, values[name] ?? '']))
 }
+
+/** The values to send: without a rating as long as no star is chosen. */
+export const patchOf = ({ rating, ...values }: FormValues): FormValues =>
+  rating === NO_RATING || rating === undefined ? values : { ...values, rating }

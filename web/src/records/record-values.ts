@@ -9,7 +9,7 @@ const OWN = ['name', 'linkedIn', 'website', 'description', 'rating', 'notes']
 export type Values = Record<string, unknown>
 
 export const ownOf = (record: RecordRow): Values => {
-  const values: Values = { ...record }
+  const values: Values = { ...record, rating: record.isRated ? record.rating : null }
   return Object.fromEntries(OWN.filter((field) => field in values).map((field) => [field, values[field]]))
 }
 

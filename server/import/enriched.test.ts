@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { records } from '#server/db/schema.ts'
+import { type EnrichedApp, startEnrichedApp, until } from '#server/enrichment/test/enriched-app.ts'
+import { csv, importFile } from './test/import-file.ts'
+
+let world: EnrichedApp
+beforeAll(async () => {
+  world = await startEnrichedApp({ ENRICHMENT_PROVIDERS: 'harmonic' })
+})
+afterAll(() => world.close())
+
+const CEO = {
+  json: {
+    experience: [{ title: 'CEO', company_name: 'Provided', is_current_position: true }],
+    contact: { emails: ['provided@acme.example'] },
+  },
+}
+
+const get = async (search: string) => (await world.client.get(`/api/founders?search=${search}`)).body[0]
+const infoOf = ({ additionalInfo }: { additionalInfo: string }) => JSON.parse(additionalInfo)
+
+describe('A value that an import has filled', () => {
+  it('is not replaced by a refresh, which fills the other fields', async () => {
+    world.outside.on('POST /persons', CEO)
+    const file = csv('Name,LinkedIn,Company', 'Ann Ash,https://www.linkedin.com/in/ann,Imported')
+    await importFile(world.client, file)
+    const { id } = await get('ann')
+    expect((await world.client.post(`/api/founders/${id}/refresh`)).body).toMatchObject({ success: true })
+    const record = await get('ann')
+    expect(infoOf(record)).toMatchObject({ current_company: 'Imported', current_title: 'CEO' })
+    expect(record.enrichment.sources).toMatchObject({
+      current_company: { provider: 'import' },
+      current_title: { provider: 'Harmonic' },
+    })
+  })
+
+  it('is not replaced by a run that had asked before the import', async () => {
+    world.outside.on('POST /persons', { ...CEO, delayMs: 6_000 })
+    const linkedIn = 'https://www.linkedin.com/in/ben'
+    const adding = world.client.post('/api/founders', { name: 'Ben Birch', linkedIn, notes: 'Met' })
+    const asked = () => world.outside.requests.some(({ query }) => query.linkedin_url?.includes('ben'))
+    await until(async () => asked())
+    const file = csv('Name,LinkedIn,Company', `Ben Birch,${linkedIn},Imported`)
+    const done = await importFile(world.client, file, { duplicates: 'fill' })
+    expect(done.counts.updated).toBe(1)
+    const { body } = await adding
+    await until(async () => !(await get('ben')).enrichment.isRunning)
+    const record = await get('ben')
+    expect(record.id).toBe(body.id)
+    expect(infoOf(record)).toMatchObject({ current_company: 'Imported', current_title: 'CEO' })
+    expect(await world.test.db.$count(records)).toBe(2)
+  })
+})

@@ -42,9 +42,8 @@ export const SimilarRecord = ({ kind, record, onMet }: SimilarRecordProps) => {
             {firstFinder !== null && (
               <>
                 <span className={classes.word}>by </span>
-                <bdi>{firstFinder}</bdi>
+                <bdi className={classes.finder}>{firstFinder}</bdi>
                 <span className={classes.word}> on </span>
-                <span className={classes.comma}>, </span>
               </>
             )}
             <time dateTime={foundAt}>{formatDay(foundAt)}</time>

@@ -43,7 +43,7 @@ const ON_POSTGRES_ALONE = [
   'server/enrichment/{budget,enrichment,slow-providers}.test.ts',
   'server/export/*.test.ts',
   'server/http/!(health|idempotency).test.ts',
-  'server/import/{calls,live,look-ups,matches,rows}.test.ts',
+  'server/import/{calls,cells,live,look-ups,matches,rows}.test.ts',
   'server/ops/backup/{access,refused,schedule}.test.ts',
   'server/ops/cli/{history,operator,commands/*}.test.ts',
   'server/ops/metrics/*.test.ts',

@@ -45,7 +45,7 @@ const ON_POSTGRES_ALONE = [
   'server/export/*.test.ts',
   'server/http/!(health|idempotency).test.ts',
   'server/merge/{rights,sequences}.test.ts',
-  'server/import/{calls,live,look-ups,matches,reading,rows,uploads}.test.ts',
+  'server/import/{calls,cells,live,look-ups,matches,reading,rows,uploads}.test.ts',
   'server/ops/backup/{access,refused,schedule}.test.ts',
   'server/ops/cli/{history,operator,commands/*}.test.ts',
   'server/ops/metrics/*.test.ts',

@@ -118,8 +118,9 @@ async function makeImports(): Promise<string> {
     from accounts, generate_series(1, 200) number`)
   const { id } = (await client.get('/api/imports?limit=1')).body[0]
   await test.db.execute(sql`
-    insert into import_rows (import_id, row, cells, outcome)
-    select imports.id, number, '["Ada"]', case when number % 10 = 0 then 'refused' else 'created' end
+    insert into import_rows (import_id, row, cells, outcome, faults)
+    select imports.id, number, '["Ada"]', case when number % 10 = 0 then 'refused' else 'created' end,
+      case when number % 50 = 1 then '[{"sentence": "Left out"}]'::jsonb else '[]' end
     from imports, generate_series(1, case when id = ${id} then 3000 else 1 end) number`)
   await test.db.execute(sql`analyze imports, import_rows`)
   return id
@@ -182,6 +183,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['get an import', () => client.get(`/api/imports/${imported}`)],
   ['rows of an import', () => client.get(`/api/imports/${imported}/rows?limit=50`)],
   ['rows of one outcome', () => client.get(`/api/imports/${imported}/rows?limit=50&outcome=refused`)],
+  ['marked rows of an import', () => client.get(`/api/imports/${imported}/rows?limit=50&marked=true`)],
   ['download refused rows', () => client.get(`/api/imports/${imported}/refused.csv`)],
   ['records of an import to look up', () => client.get(`/api/imports/${imported}/look-ups`)],
   ['delete a founder', () => client.delete(`/api/founders/${other.id}`)],

@@ -42,7 +42,13 @@ export function FileStep({ onUploaded }: { onUploaded: (id: string) => void }) {
         send(event.dataTransfer.files[0])
       }}
     >
-      <FileButton resetRef={forget} onChange={send} accept={TYPES} disabled={upload.isPending}>
+      <FileButton
+        resetRef={forget}
+        onChange={send}
+        accept={TYPES}
+        disabled={upload.isPending}
+        inputProps={{ 'aria-label': 'File to import' }}
+      >
         {(props) => (
           <LoadingButton {...props} loading={upload.isPending}>
             Choose a file

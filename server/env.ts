@@ -163,6 +163,7 @@ const Environment = z.object({
 export const settingNames = Object.keys(Environment.shape)
 
 /** `TRUST_PROXY` as Fastify takes it: true, false, a number of hops, or a list of addresses. */
+  ENRICHMENT_DAILY_LOOKUPS_TOTAL: wholeNumber(2_000, 1, 10_000_000),
 const trustProxy = (text: string | undefined) => {
   if (text === undefined || text === 'false') return false
   if (text === 'true') return true
@@ -221,7 +222,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
       baseUrls: byProvider(env, 'BASE_URL'),
       refreshDays: env.ENRICHMENT_REFRESH_DAYS || undefined,
       pauseSeconds: env.ENRICHMENT_PAUSE_SECONDS,
-      dailyLookups: env.ENRICHMENT_DAILY_LOOKUPS,
+      dailyLookups: { ofAccount: env.ENRICHMENT_DAILY_LOOKUPS, total: env.ENRICHMENT_DAILY_LOOKUPS_TOTAL },
     },
     backup:
       env.BACKUP_DIR === undefined

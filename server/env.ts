@@ -107,6 +107,12 @@ const Environment = z.object({
   TEAM_DOMAIN: domain.default('example.com'),
   SIGN_UP: z.enum(['open', 'approval', 'invited'], { error: 'must be open, approval or invited' }).default('open'),
   JOIN_DOMAINS: joinDomains.optional(),
+  CONTACT: z
+    .string()
+    .trim()
+    .max(200)
+    .regex(/^[^\r\n]*$/, 'must be on one line')
+    .optional(),
   PROGRAMME_NAME: z.string().trim().min(1, 'must not be blank').max(100).default('Venture Fellows'),
   PUBLIC_URL: webOrigin.optional(),
   SMTP_URL: smtpAddress.optional(),
@@ -198,6 +204,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
     signUp: env.SIGN_UP,
     programmeName: env.PROGRAMME_NAME,
     /** The base of links, in mails and for single sign-on. */
+    contact: env.CONTACT,
     address: env.PUBLIC_URL === undefined ? `http://localhost:${env.PORT}` : new URL(env.PUBLIC_URL).origin,
     publicUrl: env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin,
     isHttps: env.PUBLIC_URL !== undefined && new URL(env.PUBLIC_URL).protocol === 'https:',

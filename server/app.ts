@@ -42,6 +42,7 @@ import { limitBodyTime } from './http/body-time.ts'
 import { answerClientError } from './http/client-errors.ts'
 import { compressAnswers } from './http/compress.ts'
 import { answerError, notFound } from './http/errors.ts'
+import { shareFairly } from './http/fair-share.ts'
 import { safeHeaders } from './http/headers.ts'
 import { healthRoutes } from './http/health.ts'
 import { deleteOldKeys } from './http/idempotency.ts'
@@ -193,7 +194,7 @@ export async function buildApp(options: {
 
 /** The public scope, and inside it the signed-in scope. Each feature is registered here by name. */
 async function api(app: App, { services }: { services: Services }) {
-  const { db, guard, deniedRequests } = services
+  const { db, settings, guard, deniedRequests } = services
   app.decorateRequest('session', undefined)
   app.decorateRequest('device', undefined)
   app.decorateReply('hasFreshToken', false)
@@ -224,6 +225,7 @@ async function api(app: App, { services }: { services: Services }) {
   emailLinkRoutes(app, services)
   ssoRoutes(app, services)
   await app.register(async (signedIn: App) => {
+    shareFairly(signedIn, settings.requestsAtOnce)
     signedIn.addHook('preValidation', (request, _reply, done) => {
       sessionOf(request)
       done()

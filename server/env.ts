@@ -149,6 +149,7 @@ const Environment = z.object({
   THROTTLE_MAIL: wholeNumber(5, 1, 1000),
   THROTTLE_MAIL_IP: wholeNumber(300, 1, 1_000_000),
   THROTTLE_MAIL_SECONDS: wholeNumber(3600, 1, 86_400),
+  REQUESTS_AT_ONCE: wholeNumber(6, 1, 1000),
   STATEMENT_TIMEOUT_SECONDS: wholeNumber(10, 1, 600),
   DATABASE_POOL: wholeNumber(10, 1, 1000),
   STOP_GRACE_SECONDS: wholeNumber(0, 0, 60),
@@ -162,6 +163,7 @@ const Environment = z.object({
   ENRICHMENT_REFRESH_DAYS: wholeNumber(0, 0, 3650),
   ENRICHMENT_PAUSE_SECONDS: wholeNumber(3_600, 0, 366 * 86_400),
   ENRICHMENT_DAILY_LOOKUPS: wholeNumber(200, 1, 1_000_000),
+  ENRICHMENT_DAILY_LOOKUPS_TOTAL: wholeNumber(2_000, 1, 10_000_000),
   FETCH_ALLOW_HOSTS: allowedHosts.optional(),
 })
 
@@ -169,7 +171,6 @@ const Environment = z.object({
 export const settingNames = Object.keys(Environment.shape)
 
 /** `TRUST_PROXY` as Fastify takes it: true, false, a number of hops, or a list of addresses. */
-  ENRICHMENT_DAILY_LOOKUPS_TOTAL: wholeNumber(2_000, 1, 10_000_000),
 const trustProxy = (text: string | undefined) => {
   if (text === undefined || text === 'false') return false
   if (text === 'true') return true
@@ -192,6 +193,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
     port: env.PORT,
     host: env.HOST,
     maxConnections: env.MAX_CONNECTIONS,
+    requestsAtOnce: env.REQUESTS_AT_ONCE,
     metrics: env.METRICS_PORT ? { port: env.METRICS_PORT, host: env.METRICS_HOST } : undefined,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
@@ -202,9 +204,9 @@ export function readSettings(environment: Record<string, string | undefined>) {
     teamDomain: env.TEAM_DOMAIN,
     joinDomains: env.JOIN_DOMAINS,
     signUp: env.SIGN_UP,
+    contact: env.CONTACT,
     programmeName: env.PROGRAMME_NAME,
     /** The base of links, in mails and for single sign-on. */
-    contact: env.CONTACT,
     address: env.PUBLIC_URL === undefined ? `http://localhost:${env.PORT}` : new URL(env.PUBLIC_URL).origin,
     publicUrl: env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin,
     isHttps: env.PUBLIC_URL !== undefined && new URL(env.PUBLIC_URL).protocol === 'https:',

@@ -31,11 +31,12 @@ export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>
 /** The signed-in person confirms their identity with the password. */
 export const PasswordInput = z.object({ password })
 
-export const SwitchTwoFactorOffInput = z.object({
+/** Both factors again: for switching the second one off, and for new recovery codes. */
+export const BothFactorsInput = z.object({
   password: password.optional().describe('Required where the account has a password'),
   code,
 })
-export type SwitchTwoFactorOffInput = z.infer<typeof SwitchTwoFactorOffInput>
+export type BothFactorsInput = z.infer<typeof BothFactorsInput>
 
 export const TwoFactorSetup = z.object({
   uri: z.string().describe('otpauth://…, to show as a QR code'),

@@ -227,10 +227,10 @@ test.describe('Without mail and single sign-on', () => {
     await goOnWith(page, await knownAddress(page))
     await expect(page.getByRole('button', { name: 'Access Platform' })).toBeVisible()
     await expect(page.getByRole('button', { name: /Forgot/ })).toHaveCount(0)
-    await expect(page.getByText('Forgot your password? Ask an administrator for a link')).toBeVisible()
+    await expect(page.getByText('Forgot your password? Ask a manager for a link')).toBeVisible()
     await page.goto('/auth/reset')
     await expect(
-      page.getByText('No mail is set up here. Ask an administrator for a link to choose a new password.'),
+      page.getByText('No mail is set up here. Ask a manager for a link to choose a new password.'),
     ).toBeVisible()
     await expect(page.getByRole('textbox')).toHaveCount(0)
     await page.getByRole('link', { name: 'Back to sign-in' }).click()

@@ -229,16 +229,31 @@ test.describe('Signing in with a second factor', () => {
 })
 
 test.describe('With two-factor sign-in on', () => {
-  test('new recovery codes need the password, and the old ones stop working', async ({ page }) => {
-    const { recoveryCodes } = await haveTwoFactor(page)
+  test('new recovery codes need the password and a code, and the old ones stop working', async ({
+    page,
+    complaints,
+  }) => {
+    const { app, recoveryCodes } = await haveTwoFactor(page)
     await page.goto('/account')
     await press(page, 'New recovery codes')
     await expect(section(page)).toContainText('Your current codes will stop working.')
-    await passwordField(page).fill(PASSWORD)
+    await expect(passwordField(page)).toBeFocused()
+    await expectAccessible(page)
+    await expectToFit(page)
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(section(page).getByText('Enter the code')).toBeVisible()
+    await expect(codeField(page)).toBeFocused()
+    await page.keyboard.type('000000')
+    await page.keyboard.press('Enter')
+    await expect(section(page).getByText('This code is wrong or has already been used')).toBeVisible()
+    await codeField(page).fill(app.next())
     await press(page, 'Create new codes')
+    await expect(page.getByRole('heading', { name: 'Your recovery codes' })).toBeFocused()
     await expect(section(page).getByRole('listitem')).toHaveCount(10)
     const codes = await section(page).getByRole('listitem').allInnerTexts()
     expect(codes.filter((code) => recoveryCodes.includes(code))).toEqual([])
+    expectNoComplaintsButOf(complaints, 400)
   })
 
   test('switching it off needs the password, a code and a confirmation', async ({ page, complaints }) => {

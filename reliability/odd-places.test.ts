@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { caller } from '#server/test/http-caller.ts'
+import { isOpenToAll } from '#server/test/open-folder.ts'
 import { productFolder } from '#server/test/product.ts'
 import { PATIENCE_MS } from './sizes.ts'
 import { newFolder, start } from './test/worlds.ts'
@@ -38,21 +39,22 @@ function oddPlace(): { place: string; data: string } {
 describe('In unusual environments', { timeout: PATIENCE_MS }, () => {
   it('a server works in a path with special characters, with write access to its data only, an unusual locale and time zone, and no home', async () => {
     const { place, data } = oddPlace()
-    const isRoot = process.getuid?.() === 0
-    if (isRoot) chownSync(data, UNPRIVILEGED, UNPRIVILEGED)
-    // Root may write anywhere, so the server runs as another user; the mode keeps the others out.
-    if (!isRoot) for (const name of readdirSync(place)) if (name !== 'node_modules') chmodSync(join(place, name), 0o555)
+    // Root may write anywhere, so the server runs as another user, if that one can reach the product; the mode keeps
+    // the others out.
+    const isOther = process.getuid?.() === 0 && isOpenToAll(ROOT) && isOpenToAll(dirname(place))
+    if (isOther) chownSync(data, UNPRIVILEGED, UNPRIVILEGED)
+    else for (const name of readdirSync(place)) if (name !== 'node_modules') chmodSync(join(place, name), 0o555)
     const server = spawn(process.execPath, ['dist/server/main.js'], {
       cwd: place,
       env: { PORT: '0', DATA_DIR: data, LOG_LEVEL: 'error', ENRICHMENT_PROVIDERS: 'none', ...UNUSUAL },
-      ...(isRoot && { uid: UNPRIVILEGED, gid: UNPRIVILEGED }),
+      ...(isOther && { uid: UNPRIVILEGED, gid: UNPRIVILEGED }),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const ended = once(server, 'close')
     onTestFinished(async () => {
       server.kill('SIGKILL')
       await ended
-      if (!isRoot)
+      if (!isOther)
         for (const name of readdirSync(place)) if (name !== 'node_modules') chmodSync(join(place, name), 0o755)
     })
     let said = ''

@@ -44,6 +44,7 @@ import { limitBodyTime } from './http/body-time.ts'
 import { answerClientError } from './http/client-errors.ts'
 import { compressAnswers } from './http/compress.ts'
 import { answerError, notFound } from './http/errors.ts'
+import { shareFairly } from './http/fair-share.ts'
 import { safeHeaders } from './http/headers.ts'
 import { healthRoutes } from './http/health.ts'
 import { deleteOldKeys } from './http/idempotency.ts'
@@ -215,7 +216,7 @@ export async function buildApp(options: {
 
 /** The public scope, and inside it the signed-in scope. Each feature is registered here by name. */
 async function api(app: App, { services }: { services: Services }) {
-  const { db, guard, deniedRequests } = services
+  const { db, settings, guard, deniedRequests } = services
   app.decorateRequest('session', undefined)
   app.decorateRequest('device', undefined)
   app.decorateReply('hasFreshToken', false)
@@ -246,6 +247,7 @@ async function api(app: App, { services }: { services: Services }) {
   emailLinkRoutes(app, services)
   ssoRoutes(app, services)
   await app.register(async (signedIn: App) => {
+    shareFairly(signedIn, settings.requestsAtOnce)
     signedIn.addHook('preValidation', (request, _reply, done) => {
       sessionOf(request)
       done()

@@ -98,7 +98,9 @@ describe('The built product', { timeout: 120_000 }, () => {
     const file = join(folder, 'whole.backup')
     const [from, to] = [await old(), await bareDatabaseSettings()]
     expect(await operate(from, 'backup', file)).toContain('Wrote')
-    await operate(to, 'restore', file)
+    const printed = await operate(to, 'restore', file)
+    expect(printed).toContain('Accounts that were disabled after that are enabled again')
+    expect(printed).toMatch(/history search --action account-disable --since \d{4}-\d\d-\d\d$/m)
     expect(await operate(to, 'status')).toMatch(/^Sourcebook {2}\d/)
     const restored = await started(to)
     expect(await (await restored.call('GET', '/founders?search=imported')).json()).toMatchObject([{ name: 'Imported' }])

@@ -107,6 +107,12 @@ const Environment = z.object({
   TEAM_DOMAIN: domain.default('example.com'),
   SIGN_UP: z.enum(['open', 'approval', 'invited'], { error: 'must be open, approval or invited' }).default('open'),
   JOIN_DOMAINS: joinDomains.optional(),
+  CONTACT: z
+    .string()
+    .trim()
+    .max(200)
+    .regex(/^[^\r\n]*$/, 'must be on one line')
+    .optional(),
   PROGRAMME_NAME: z.string().trim().min(1, 'must not be blank').max(100).default('Venture Fellows'),
   PUBLIC_URL: webOrigin.optional(),
   SMTP_URL: smtpAddress.optional(),
@@ -143,6 +149,7 @@ const Environment = z.object({
   THROTTLE_MAIL: wholeNumber(5, 1, 1000),
   THROTTLE_MAIL_IP: wholeNumber(300, 1, 1_000_000),
   THROTTLE_MAIL_SECONDS: wholeNumber(3600, 1, 86_400),
+  REQUESTS_AT_ONCE: wholeNumber(6, 1, 1000),
   STATEMENT_TIMEOUT_SECONDS: wholeNumber(10, 1, 600),
   DATABASE_POOL: wholeNumber(10, 1, 1000),
   STOP_GRACE_SECONDS: wholeNumber(0, 0, 60),
@@ -156,6 +163,7 @@ const Environment = z.object({
   ENRICHMENT_REFRESH_DAYS: wholeNumber(0, 0, 3650),
   ENRICHMENT_PAUSE_SECONDS: wholeNumber(3_600, 0, 366 * 86_400),
   ENRICHMENT_DAILY_LOOKUPS: wholeNumber(200, 1, 1_000_000),
+  ENRICHMENT_DAILY_LOOKUPS_TOTAL: wholeNumber(2_000, 1, 10_000_000),
   FETCH_ALLOW_HOSTS: allowedHosts.optional(),
 })
 
@@ -185,6 +193,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
     port: env.PORT,
     host: env.HOST,
     maxConnections: env.MAX_CONNECTIONS,
+    requestsAtOnce: env.REQUESTS_AT_ONCE,
     metrics: env.METRICS_PORT ? { port: env.METRICS_PORT, host: env.METRICS_HOST } : undefined,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
@@ -195,6 +204,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
     teamDomain: env.TEAM_DOMAIN,
     joinDomains: env.JOIN_DOMAINS,
     signUp: env.SIGN_UP,
+    contact: env.CONTACT,
     programmeName: env.PROGRAMME_NAME,
     /** The base of links, in mails and for single sign-on. */
     address: env.PUBLIC_URL === undefined ? `http://localhost:${env.PORT}` : new URL(env.PUBLIC_URL).origin,
@@ -221,7 +231,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
       baseUrls: byProvider(env, 'BASE_URL'),
       refreshDays: env.ENRICHMENT_REFRESH_DAYS || undefined,
       pauseSeconds: env.ENRICHMENT_PAUSE_SECONDS,
-      dailyLookups: env.ENRICHMENT_DAILY_LOOKUPS,
+      dailyLookups: { ofAccount: env.ENRICHMENT_DAILY_LOOKUPS, total: env.ENRICHMENT_DAILY_LOOKUPS_TOTAL },
     },
     backup:
       env.BACKUP_DIR === undefined

@@ -81,6 +81,14 @@ describe('The server process', { timeout: 240_000 }, () => {
     expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('Email addresses are not verified')])
   })
 
+  it('warns without mail that addresses are not verified and guessers can lock out, and names the command that helps', async () => {
+    const server = await start(await freshDatabaseSettings())
+    const { stderr } = await server.end('SIGTERM')
+    expect(JSON.parse(stderr).msg).toMatch(
+      /^Email addresses are not verified.*browsers that are not known out of an account for an hour.*`npm run operator -- accounts reset EMAIL`/,
+    )
+  })
+
   it.each([
     ['says nothing where addresses are verified by mail', { PUBLIC_URL: 'http://localhost:3000' }, /^$/],
     ['says where mails would link to', {}, /^.*Mails will link to this machine only: set PUBLIC_URL.*\n$/],

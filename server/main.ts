@@ -98,7 +98,7 @@ async function listen(app: App, { port, host }: Settings) {
 function sayWhatIsOpen({ mail, publicUrl }: Settings, log: Log) {
   if (mail === undefined) {
     log.warn(
-      'Email addresses are not verified: people can sign up with an address that is not theirs. Set SMTP_URL to verify each address by mail (docs/operations.md).',
+      'Email addresses are not verified: people can sign up with an address that is not theirs. Also, a stranger who guesses passwords can keep browsers that are not known out of an account for an hour, and no link by mail lets them in. Set SMTP_URL, or help with `npm run operator -- accounts reset EMAIL` (docs/operations.md).',
     )
   } else if (publicUrl === undefined) {
     log.warn('Mails will link to this machine only: set PUBLIC_URL to the address that people open.')

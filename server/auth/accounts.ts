@@ -183,7 +183,7 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
         const held = await lockAccount(tx, account.id, 'change')
         const taken = await takeToken(tx, RESET_PURPOSES, token)
         if (held === undefined || taken === undefined) throw linkRefused()
-        if (taken.purpose !== 'operator_reset' && !held.emailVerified) await reclaimUnverifiedAccount(tx, held)
+        if (taken.purpose !== 'operator_reset' && !held.emailVerified) await reclaimUnverifiedAccount(tx, held, from)
         await setPassword(tx, account.id, hash)
         await deleteTokens(tx, account.id)
         await deleteSessions(tx, account.id)

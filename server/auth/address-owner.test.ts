@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { searchAuditLog } from '#server/audit-log/search.ts'
 import { accounts, credentials, oneTimeTokens, recoveryCodes, sessions, twoFactors } from '#server/db/schema.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { type MailServer, openMailServer, tokenIn } from '#server/test/mail-server.ts'
@@ -201,6 +202,28 @@ describe('A new password by mail', () => {
   })
 })
 
+describe("A stranger's name", () => {
+  it('goes when the owner of the address chooses a password, and becomes the local part of the address', async () => {
+    const { email, token } = await signUp(freshAddress(), 'A Stranger')
+    const owner = test.visitor()
+    expect((await choose(owner, token)).status).toBe(204)
+    const name = email.split('@')[0]
+    expect((await owner.post('/api/auth/login', { email, password: NEW })).body.user).toEqual({ email, name })
+    expect(await searchAuditLog(test.db, { person: email, action: 'account-name' }, 10)).toMatchObject([
+      { result: 'done', before: { name: 'A Stranger' }, after: { name }, ip: expect.any(String) },
+    ])
+  })
+
+  it('stays when the person confirms the address in the browser that signed up, or had confirmed it before', async () => {
+    const { email, browser, token } = await signUp()
+    expect((await verify(browser, token)).status).toBe(204)
+    expect((await accountOf(email)).name).toBe('Ada Lovelace')
+    await browser.post('/api/auth/reset', { email })
+    expect((await choose(browser, tokenIn(await post.next(email, 1)))).status).toBe(204)
+    expect((await accountOf(email)).name).toBe('Ada Lovelace')
+  })
+})
+
 describe('Mails that strangers request', () => {
   it.each(['reset', 'verify/resend'])('by %s do not delay the mails of sign-up and sign-in', async (path) => {
     const email = freshAddress()
@@ -234,7 +257,9 @@ describe('The name of a sign-up', () => {
     for (const { subject, text, html } of post.to(email)) expect(subject + text + html).not.toContain('555')
     await choose(test.visitor(), token)
     await test.visitor().post('/api/auth/reset', { email })
-    expect((await post.next(email, 3)).text).toContain('Hello Call 555 0100')
+    const { text } = await post.next(email, 3)
+    expect(text).not.toContain('555')
+    expect(text).toContain(`Hello ${email.split('@')[0]}`)
   })
 
   it.each(['Log in at https://evil.com', 'ftp://evil', 'WWW.evil.com', 'evil.com/login', 'a/b'])(

@@ -151,11 +151,16 @@ export async function markVerified(db: Database, accountId: string): Promise<voi
 export async function renameAccount(db: Database, by: Actor, name: string): Promise<void> {
   await db.transaction(async (tx) => {
     const account = await lockAccount(tx, by.id, 'change')
-    if (account === undefined || account.name === name) return
-    await tx.update(accounts).set({ name, updatedAt: sql`now()` }).where(eq(accounts.id, by.id))
-    const names = { before: { name: account.name }, after: { name } }
-    await recordAuditEntry(tx, { action: 'account-name', by, kind: 'account', objectId: by.id, ...names })
+    if (account !== undefined) await setName(tx, account, name, by)
   })
+}
+
+/** The same for an account that the caller has locked. */
+export async function setName(tx: Database, account: KnownAccount, name: string, by: Actor): Promise<void> {
+  if (account.name === name) return
+  await tx.update(accounts).set({ name, updatedAt: sql`now()` }).where(eq(accounts.id, account.id))
+  const names = { before: { name: account.name }, after: { name } }
+  await recordAuditEntry(tx, { action: 'account-name', by, kind: 'account', objectId: account.id, ...names })
 }
 
 export async function disableAccount(db: Database, accountId: string): Promise<void> {

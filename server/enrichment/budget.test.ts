@@ -5,7 +5,7 @@ import { attempts, records } from '#server/db/schema.ts'
 import { type EnrichedApp, startEnrichedApp } from '#server/enrichment/test/enriched-app.ts'
 import { makeFounder } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
-import type { TestClient } from '#server/test/test-app.ts'
+import { TestClient } from '#server/test/test-app.ts'
 
 // The limits on the cost of paid providers, for all callers together.
 
@@ -158,6 +158,42 @@ describe('An account that has used its ENRICHMENT_DAILY_LOOKUPS', () => {
     expect((await now()).enrichment.lastRun.notice).toBe(LIMIT)
     expect(free.outside.requests).toHaveLength(1)
     await free.close()
+  }, 90_000)
+})
+
+describe('All accounts together, after ENRICHMENT_DAILY_LOOKUPS_TOTAL', () => {
+  const TOTAL = 'The daily limit for paid sources of all fellows is reached, so only free ones were used'
+
+  it('get only free sources and a notice, whichever account and process asks', async () => {
+    const small = await startEnrichedApp({ ENRICHMENT_DAILY_LOOKUPS: '3', ENRICHMENT_DAILY_LOOKUPS_TOTAL: '8' })
+    small.outside.on('POST /persons', CEO)
+    small.outside.on('GET /v5/person/enrich', UNKNOWN)
+    const elsewhere = new TestClient(await small.test.startAgain())
+    const fellows = [
+      small.client,
+      ...(await Promise.all(Array.from({ length: 4 }, () => fellowOf(small.test)))).map(({ client }) => client),
+    ]
+    for (const [name, value] of fellows[4]?.cookies ?? []) elsewhere.cookies.set(name, value)
+    fellows[4] = elsewhere
+    const notices: (string | null)[] = []
+    for (const client of fellows) {
+      for (let round = 0; round < 4; round += 1) {
+        const { id } = await makeFounder(small.test.db)
+        await client.post(`/api/founders/${id}/refresh`)
+        const now = async () => (await client.get(`/api/founders/${id}`)).body.enrichment
+        await expect.poll(async () => (await now()).isRunning, { timeout: 20_000 }).toBe(false)
+        notices.push((await now()).lastRun.notice)
+      }
+    }
+    expect(small.outside.requests.filter(({ path }) => path === '/persons')).toHaveLength(8)
+    const own = expect.stringContaining('You have reached your daily limit')
+    const total = `No public data found. ${TOTAL}`
+    expect(notices).toEqual([
+      // A lookup beyond the limit of its account does not count towards the total.
+      ...[null, null, null, own, null, null, null, own, null, null, total, own],
+      ...[total, total, total, own, total, total, total, own],
+    ])
+    await small.close()
   }, 90_000)
 })
 

@@ -34,6 +34,9 @@ const ASKING_AT_ONCE = 4
 /** Records per kind in one round of upkeep. The next round, an hour later, continues. */
 const UPKEEP_MAX = 500
 
+/** Runs the wait for the end of a run. */
+type Waiting = <Result>(wait: () => Promise<Result>) => Promise<Result>
+
 export type Enrichment = ReturnType<typeof createEnrichment>
 
 /** Enrichment of records of all kinds. The queue opens on first use, or by `warmUp`. */
@@ -101,7 +104,7 @@ export function createEnrichment(options: {
     kindName: string,
     record: RecordRow,
     by: Actor,
-    { hints = {}, isRefresh = false }: { hints?: object; isRefresh?: boolean } = {},
+    { hints = {}, isRefresh = false, waiting }: { hints?: object; isRefresh?: boolean; waiting: Waiting },
   ): Promise<RunAnswer> {
     if (providers.length === 0) return { success: false, error: NOTHING_CONFIGURED }
     const { id } = record
@@ -125,7 +128,7 @@ export function createEnrichment(options: {
         const state = await getState(db, kind, id)
         if (state === undefined || state.runningSince === undefined) return await answerOf(kind, id, state)
         if (patience.aborted) return { success: true, pending: true }
-        await changes.next(patience)
+        await waiting(() => changes.next(patience))
       }
     } finally {
       changes.stop()
@@ -159,10 +162,15 @@ export function createEnrichment(options: {
      * The part of the response to `create` about the run of its record. Whatever happens to the run, the record is
      * saved. Empty for a record that an earlier request with the same key created and that has been enriched since.
      */
-    async lookUpNew(kind: string, record: RecordRow, by: Actor): Promise<{ enrichedData?: object; notice?: string }> {
+    async lookUpNew(
+      kind: string,
+      record: RecordRow,
+      by: Actor,
+      waiting: Waiting,
+    ): Promise<{ enrichedData?: object; notice?: string }> {
       if (record.enrichment.last) return {}
       try {
-        return createdWith(await enrich(kind, record, by))
+        return createdWith(await enrich(kind, record, by, { waiting }))
       } catch (error) {
         log.error({ err: error, requestId: by.requestId }, 'A new record could not be enriched')
         return {}

@@ -2,15 +2,31 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { attempts } from '#server/db/schema.ts'
 
+/** The limit that stops a lookup: that of the account, or that of all accounts together. */
+export type ReachedLimit = 'account' | 'total'
+
+/** Lookups by paid providers in a day: of one account, and of all. */
+export type DailyLookups = { ofAccount: number; total: number }
+
 /**
- * Counts a lookup by paid providers for an account. False once its daily limit is reached; the day ends 24 hours after
- * its first lookup. Counts before any provider is asked, in one statement, so that all processes agree.
+ * Counts a lookup by paid providers that an account requested. Returns the limit that is reached; a day ends 24 hours
+ * after its first lookup. Counts before any provider is asked, in single statements, so that all processes agree. A
+ * lookup beyond the limit of its account does not count towards the total.
  */
-export async function countLookup(db: Database, accountId: string, dailyLookups: number): Promise<boolean> {
+export async function countLookup(
+  db: Database,
+  accountId: string,
+  { ofAccount, total }: DailyLookups,
+): Promise<ReachedLimit | undefined> {
+  if ((await countOne(db, `lookups ${accountId}`)) > ofAccount) return 'account'
+  return (await countOne(db, 'lookups')) > total ? 'total' : undefined
+}
+
+async function countOne(db: Database, key: string): Promise<number> {
   const tomorrow = sql`now() + interval '1 day'`
   const [row] = await db
     .insert(attempts)
-    .values({ key: `lookups ${accountId}`, count: 1, forgetAt: tomorrow })
+    .values({ key, count: 1, forgetAt: tomorrow })
     .onConflictDoUpdate({
       target: attempts.key,
       set: {
@@ -19,5 +35,5 @@ export async function countLookup(db: Database, accountId: string, dailyLookups:
       },
     })
     .returning({ count: attempts.count })
-  return (row?.count ?? 1) <= dailyLookups
+  return row?.count ?? 1
 }

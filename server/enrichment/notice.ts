@@ -1,4 +1,5 @@
 import { capital } from '#server/text.ts'
+import type { ReachedLimit } from './lookups.ts'
 import type { FailureReason } from './provider.ts'
 
 // The sentences about a run that people see.
@@ -10,17 +11,22 @@ export const STILL_LOOKING = 'Still looking for public data. It will appear here
 
 type Trouble = { name: string; reason: FailureReason }
 
-/** The result of a run. `isOverLimit`: paid providers were skipped because the account reached its daily limit. */
-type Outlook = { hasFound: boolean; troubles: Trouble[]; isOverLimit: boolean }
+/** The result of a run. `reached`: paid providers were skipped because of this limit. */
+type Outlook = { hasFound: boolean; troubles: Trouble[]; reached: ReachedLimit | undefined }
+
+const LIMITS: Record<ReachedLimit, string> = {
+  account: 'You have reached your daily limit for paid sources, so only free ones were used',
+  total: 'The daily limit for paid sources of all fellows is reached, so only free ones were used',
+}
 
 /** Undefined when there is nothing to report: something was found, and no trouble needs the operator. */
-export function noticeOf({ hasFound, troubles, isOverLimit }: Outlook): string | undefined {
+export function noticeOf({ hasFound, troubles, reached }: Outlook): string | undefined {
   // A slow or busy provider matters only when nothing was found.
   const shown = troubles.filter(({ reason }) => !hasFound || reason === 'no_credits' || reason === 'auth')
   const sentences = [
     ...(hasFound ? [] : [NOTHING_FOUND]),
     ...shown.map(sentenceOf),
-    ...(isOverLimit ? ['You have reached your daily limit for paid sources, so only free ones were used'] : []),
+    ...(reached ? [LIMITS[reached]] : []),
   ]
   return sentences.length === 0 ? undefined : sentences.join('. ')
 }

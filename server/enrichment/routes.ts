@@ -22,7 +22,8 @@ export function enrichmentRoutes(app: App, { db, enrichment }: Services, kind: R
       // Hints decide what is written into the record, so they count as an edit. Hints of people without that right are
       // ignored.
       const hints = rightsOf(caller, record).edit ? request.body : {}
-      return refreshed(reply, await enrichment.enrich(kind.name, record, caller, { hints, isRefresh: true }))
+      const options = { hints, isRefresh: true, waiting: request.outsideShare }
+      return refreshed(reply, await enrichment.enrich(kind.name, record, caller, options))
     },
   )
 
@@ -32,7 +33,8 @@ export function enrichmentRoutes(app: App, { db, enrichment }: Services, kind: R
     async (request, reply) => {
       const caller = callerOf(request)
       const record = await getRecord(db, kind, caller, request.params.id)
-      return refreshed(reply, await enrichment.enrich(kind.name, record, caller, { isRefresh: true }))
+      const options = { isRefresh: true, waiting: request.outsideShare }
+      return refreshed(reply, await enrichment.enrich(kind.name, record, caller, options))
     },
   )
 }

@@ -6,7 +6,7 @@ import { type Answers, type Asked, askAll } from './ask-all.ts'
 import { type Cooldown, coolDownAfter, listCooldowns } from './cooldowns.ts'
 import type { EndJob, Job, PutOff } from './jobs.ts'
 import type { EnrichedKind, KnownRecord } from './kind.ts'
-import { countLookup } from './lookups.ts'
+import { countLookup, type DailyLookups } from './lookups.ts'
 import { noticeOf } from './notice.ts'
 import type { Ask } from './provider.ts'
 import type { OpenProvider } from './providers/list.ts'
@@ -18,8 +18,8 @@ const PUT_OFF_MAX = 4
 const FIRST_PAUSE_SECONDS = 60
 const DAY_SECONDS = 86_400
 
-/** The budget of paid providers: the pause after a refresh, and lookups per day and account. */
-export type Budget = { pauseSeconds: number; dailyLookups: number }
+/** The budget of paid providers: the pause after a refresh, and lookups per day. */
+export type Budget = { pauseSeconds: number; dailyLookups: DailyLookups }
 
 type RunContext = {
   db: Database
@@ -69,11 +69,11 @@ export async function runJob(
   )
   const ready = allowed.filter(({ id }) => !coolingDown.some(({ provider }) => provider === id))
   const isPaid = (provider: OpenProvider) => provider.needsKey && !isHeld(provider)
-  const isOverLimit =
-    job.by !== undefined && ready.some(isPaid) && !(await countLookup(db, job.by.id, budget.dailyLookups))
-  if (isOverLimit && job.canWait) return db.transaction((tx) => end(tx, { job, seconds: DAY_SECONDS }))
+  // Lookups by the product itself, which the operator has set up, count for no account.
+  const reached = job.by && ready.some(isPaid) ? await countLookup(db, job.by.id, budget.dailyLookups) : undefined
+  if (reached && job.canWait) return db.transaction((tx) => end(tx, { job, seconds: DAY_SECONDS }))
   if (!isRunning(record.state)) await markRunning(db, kind, id)
-  const asked = ready.filter((provider) => !isOverLimit || !isPaid(provider))
+  const asked = ready.filter((provider) => !reached || !isPaid(provider))
   const open = fields.filter((field) => !isTyped(record, field) && (only?.fields.includes(field) ?? true))
   const answers = await askAll(
     asked.map(
@@ -92,7 +92,7 @@ export async function runJob(
   for (const failure of answers.failures) await coolDownAfter(db, failure)
   const hasFound = Object.keys(prepared.found).length > 0 || answers.held.length > 0
   const outlook = {
-    isOverLimit,
+    reached,
     troubles: [...coolingDown, ...answers.failures].map(({ provider, reason }) => ({
       name: context.providers.find(({ id }) => id === provider)?.name ?? provider,
       reason,

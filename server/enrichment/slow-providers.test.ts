@@ -1,5 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { providerCooldowns } from '#server/db/schema.ts'
+import { providerCooldowns, records } from '#server/db/schema.ts'
 import { type EnrichedApp, queuedIn, startEnrichedApp, until } from '#server/enrichment/test/enriched-app.ts'
 import type { ServedReply } from '#server/enrichment/test/provider-server.ts'
 import { makeFounder } from '#server/test/factories.ts'
@@ -19,6 +20,11 @@ beforeEach(async () => {
 const CEO = { json: { experience: [{ title: 'CEO', is_current_position: true }] } }
 const founder = () => makeFounder(world.test.db)
 const refresh = (id: string) => world.client.post(`/api/founders/${id}/refresh`)
+/** Read from the database, because the calls of the fellow are what is tested. */
+const getState = async (id: string) => {
+  const [row] = await world.test.db.select({ state: records.enrichment }).from(records).where(eq(records.id, id))
+  return { isRunning: row?.state.runningSince !== undefined }
+}
 const get = async (id: string) => (await world.client.get(`/api/founders/${id}`)).body
 
 describe('A slow provider', () => {
@@ -34,6 +40,18 @@ describe('A slow provider', () => {
     expect(JSON.parse((await get(id)).additionalInfo)).toEqual({ current_title: 'CEO' })
     expect(world.outside.requests).toHaveLength(1)
   })
+
+  it('delays no other call of the fellow, however many requests wait for it', async () => {
+    world.outside.on('POST /persons', { ...CEO, delayMs: 4_000 })
+    const many = await Promise.all(Array.from({ length: 8 }, founder))
+    const answered: string[] = []
+    const waiting = many.map(({ id }) => refresh(id).then(() => answered.push('refresh')))
+    await until(async () => (await Promise.all(many.map(({ id }) => getState(id)))).every(({ isRunning }) => isRunning))
+    await world.client.get('/api/founders?limit=1').then(() => answered.push('list'))
+    await Promise.all(waiting)
+    expect(answered[0]).toBe('list')
+    for (const { id } of many) await until(async () => !(await get(id)).enrichment.isRunning)
+  }, 60_000)
 
   it('gets 8 s in total, and is called again later', async () => {
     world.outside.on('POST /persons', { ...CEO, dripMs: 1_000 })

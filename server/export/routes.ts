@@ -29,7 +29,7 @@ export function exportRoutes(app: App, { db }: Services, kind: RecordKind) {
   app.get(
     `/${kind.path}/export`,
     {
-      config: { audit: { action: 'export', kind: kind.name } },
+      config: { isExport: true, audit: { action: 'export', kind: kind.name } },
       // A HEAD request would write the whole file and send nothing.
       exposeHeadRoute: false,
       schema: { querystring: exportQuery(kind.contract.ListQuery), response: { 200: ExportFile, '4xx': Failure } },

@@ -130,6 +130,13 @@ export const keyUsedOtherwise = () =>
 export const tooManyAttempts = (seconds: number) =>
   new AppError(429, `Too many attempts. Try again in ${inWords(seconds)}.`, {}, seconds)
 
+/** The account has too many calls at a time. */
+export const tooManyRequests = (seconds: number) =>
+  new AppError(429, 'You have too many requests open. Try again in a moment.', {}, seconds)
+
+/** No one reads this. The status is the one that proxies log. */
+export const clientGone = () => new AppError(499, 'The connection was closed')
+
 export const busy = (seconds: number) => new AppError(503, 'Sourcebook is busy. Try again in a moment.', {}, seconds)
 
 const inWords = (seconds: number) => {

@@ -153,12 +153,21 @@ describe('A browser', () => {
     const open = (await test.visitor().get('/')).text
     expect(open).toContain('<meta name="mail" content="false" />')
     expect(open).toContain('<meta name="sso" content="[]" />')
+    expect(open).toContain('<meta name="contact" content="" />')
     const oidc = { OIDC_ISSUER: 'https://login.test', OIDC_CLIENT_ID: 'an id', OIDC_CLIENT_SECRET: 'a secret' }
-    const settings = { ...oidc, OIDC_NAME: '"><script>', SMTP_URL: 'smtp://127.0.0.1:1', PASSWORD_MIN_LENGTH: '9' }
+    const contact = { CONTACT: ' Ask "Ada" <ada@mit.edu>' }
+    const settings = {
+      ...oidc,
+      ...contact,
+      OIDC_NAME: '"><script>',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      PASSWORD_MIN_LENGTH: '9',
+    }
     const other = await startTestApp(settings)
     const { text } = await other.visitor().get('/')
     expect(text).toContain('<meta name="mail" content="true" />')
     expect(text).toContain('<meta name="password-min" content="9" />')
+    expect(text).toMatch(/<meta name="contact" content="Ask &#34;Ada&#34; &#60;ada@mit.edu&#62;" \/>/)
     const written = /<meta name="sso" content="([^"]*)"/.exec(text)?.[1] ?? ''
     const read = written.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
     expect(JSON.parse(read)).toEqual([{ id: 'oidc', name: '"><script>' }])

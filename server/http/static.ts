@@ -109,6 +109,7 @@ async function indexPage(settings: Settings): Promise<string | undefined> {
     .replaceAll('%TEAM_DOMAIN%', escapeHtml(settings.teamDomain))
     .replaceAll('%JOIN_DOMAINS%', escapeHtml(settings.joinDomains?.join(' ') ?? ''))
     .replaceAll('%PROGRAMME_NAME%', escapeHtml(settings.programmeName))
+    .replaceAll('%CONTACT%', escapeHtml(settings.contact ?? ''))
     .replaceAll('%MAIL%', String(settings.mail !== undefined))
     .replaceAll('%SSO%', escapeHtml(JSON.stringify(settings.sso.map(({ id, name }) => ({ id, name })))))
     .replaceAll('%PASSWORD_MIN%', String(settings.passwordMin))

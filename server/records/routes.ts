@@ -55,7 +55,7 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
         () => createRecord(db, kind, caller, request.body, key),
         (madeId) => getRecord(db, kind, caller, madeId),
       )
-      const found = await enrichment.lookUpNew(kind.name, record, caller)
+      const found = await enrichment.lookUpNew(kind.name, record, caller, request.outsideShare)
       return reply.code(201).send({ ...kind.present(caller, await getRecord(db, kind, caller, record.id)), ...found })
     },
   )

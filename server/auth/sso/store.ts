@@ -48,7 +48,7 @@ export function accountOf(
       and(ofAccount, sql`starts_with(${credentials.providerAccount}, ${ofIssuer})`),
     )
     if (isLinked > 0) return undefined
-    const entered = account.emailVerified ? account : await reclaimUnverifiedAccount(tx, account)
+    const entered = account.emailVerified ? account : await reclaimUnverifiedAccount(tx, account, from)
     await tx.insert(credentials).values({ id: uuidv7(), accountId: account.id, ...way })
     return entered
   })

@@ -236,17 +236,35 @@ describe('Signing in with a second factor', () => {
 })
 
 describe('Recovery codes', () => {
-  it('can be replaced with the password, and the earlier ones stop working', async () => {
-    const { email, client, codes } = await protectedFellow()
-    const { status, body } = await client.post('/api/account/two-factor/recovery-codes', { password: PASSWORD })
+  const replace = (client: TestClient, body: unknown) => client.post('/api/account/two-factor/recovery-codes', body)
+
+  it('can be replaced with the password and a code, and the earlier ones stop working', async () => {
+    const { email, client, secret, codes } = await protectedFellow()
+    const code = codeOf(secret)
+    for (const [body, field] of [
+      [{ password: PASSWORD }, 'code'],
+      [{ code }, 'password'],
+      [{ password: 'not the password', code }, 'password'],
+      [{ password: PASSWORD, code: '000000' }, 'code'],
+    ] as const) {
+      const answer = await replace(client, body)
+      expect(answer).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } })
+    }
+    const { status, body } = await replace(client, { password: PASSWORD, code })
     expect(status).toBe(200)
     expect((await enter((await start(email)).client, codes[0] as string)).status).toBe(401)
     expect((await enter((await start(email)).client, body.recoveryCodes[0])).status).toBe(200)
   })
 
+  it('can be replaced with the code alone where the account has no password', async () => {
+    const { id, client, secret } = await protectedFellow()
+    await deletePassword(test.db, id)
+    expect((await replace(client, { code: codeOf(secret) })).status).toBe(200)
+  })
+
   it('are refused to an account without a second factor', async () => {
     const { client } = await fellow()
-    expect((await client.post('/api/account/two-factor/recovery-codes', { password: PASSWORD })).status).toBe(409)
+    expect((await replace(client, { password: PASSWORD, code: '000000' })).status).toBe(409)
   })
 })
 

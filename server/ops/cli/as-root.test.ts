@@ -11,19 +11,17 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { copyDataFolder } from '#server/test/embedded-templates.ts'
+import { isOpenToAll } from '#server/test/open-folder.ts'
 import { productArguments } from '#server/test/product.ts'
 import { type ServerProcess, startServer } from '#server/test/server-process.ts'
 
 const OWNER = { uid: 61_234, gid: 61_234 }
 const STRANGER = { uid: 61_235, gid: 61_235 }
 
-/** Whether any user may enter the folder: a service without root rights has to reach its code. */
-const isOpen = (folder: string): boolean =>
-  (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || isOpen(dirname(folder)))
-const canTry = process.geteuid?.() === 0 && isOpen(process.cwd()) && isOpen(tmpdir())
+const canTry = process.geteuid?.() === 0 && isOpenToAll(process.cwd()) && isOpenToAll(tmpdir())
 
 let folder: string
 /** A folder that only root can enter, like root's home. */

@@ -1,10 +1,10 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type {
   AccountAnswer,
+  BothFactorsInput,
   ChangeNameInput,
   ChangePasswordInput,
   RecoveryCodes,
-  SwitchTwoFactorOffInput,
   TwoFactorSetup,
 } from '#contract/account.ts'
 import type { User } from '#contract/auth.ts'
@@ -51,12 +51,12 @@ export const confirmTwoFactor = mutationOptions({
 })
 
 export const renewRecoveryCodes = mutationOptions({
-  mutationFn: (password: string) => post<RecoveryCodes>(`${ACCOUNT}/two-factor/recovery-codes`, { password }),
+  mutationFn: (input: BothFactorsInput) => post<RecoveryCodes>(`${ACCOUNT}/two-factor/recovery-codes`, input),
   onSuccess: refetchAccount,
 })
 
 export const switchTwoFactorOff = mutationOptions({
-  mutationFn: (input: SwitchTwoFactorOffInput) => post<void>(`${ACCOUNT}/two-factor/off`, input),
+  mutationFn: (input: BothFactorsInput) => post<void>(`${ACCOUNT}/two-factor/off`, input),
   onSuccess: refetchAccount,
 })
 

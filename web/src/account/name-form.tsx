@@ -1,15 +1,20 @@
 import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { ChangeNameInput } from '#contract/account.ts'
+import type { User } from '#contract/auth.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
 import { useCheckedForm } from '#web/ui/use-checked-form.ts'
 import classes from './account.module.css'
 import { changeName } from './api.ts'
 
-export const NameForm = ({ name }: { name: string }) => {
+/** The name of an account whose owner took it over from a stranger, or whose sign-in provider gave no name. */
+const FROM_ADDRESS = 'This name comes from your address. Enter your full name: it is shown on your records and notes.'
+
+export const NameForm = ({ name, email }: User) => {
   const { form, focusFirst, showFailure } = useCheckedForm({ schema: ChangeNameInput, start: { name } })
   const { mutate, isPending } = useMutation(changeName)
+  const isFromAddress = name === email.slice(0, email.indexOf('@'))
 
   const submit = (input: ChangeNameInput) =>
     mutate(input, {
@@ -25,7 +30,7 @@ export const NameForm = ({ name }: { name: string }) => {
       <TextInput
         name="name"
         label="Full name"
-        description="Shown to every fellow on your records and notes."
+        description={isFromAddress ? FROM_ADDRESS : 'Shown to every fellow on your records and notes.'}
         required
         autoComplete="name"
         readOnly={isPending}

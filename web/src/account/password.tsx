@@ -39,7 +39,7 @@ const ChangePassword = ({ email }: { email: string }) => {
   return (
     <form className={classes.form} noValidate aria-label="Change password" onSubmit={form.onSubmit(submit, focusFirst)}>
       {/* Password managers find the account of the password here. */}
-      <input hidden type="email" name="email" autoComplete="username" value={email} readOnly />
+      <input hidden type="email" name="email" aria-label="Email" autoComplete="username" value={email} readOnly />
       <PasswordInput
         name="current-password"
         label="Current password"

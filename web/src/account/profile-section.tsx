@@ -29,7 +29,7 @@ export function ProfileSection({ user, emailVerified }: AccountAnswer) {
         </div>
       </dl>
       {isToConfirm && <NotConfirmed email={user.email} />}
-      <NameForm name={user.name} />
+      <NameForm {...user} />
     </Section>
   )
 }

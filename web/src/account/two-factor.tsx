@@ -4,12 +4,12 @@ import type { AccountAnswer, TwoFactorSetup } from '#contract/account.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { toasts } from '#web/ui/toasts.tsx'
-import { beginTwoFactor, renewRecoveryCodes } from './api.ts'
+import { beginTwoFactor, renewRecoveryCodes, switchTwoFactorOff } from './api.ts'
+import { BothFactorsForm } from './both-factors-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { ScanCode } from './scan-code.tsx'
 import { Section } from './section.tsx'
-import { SwitchOffForm } from './switch-off-form.tsx'
 
 /** The step of switching it on or off. The server returns setup and codes only once, so they are kept here. */
 type Stage =
@@ -47,16 +47,29 @@ export const TwoFactor = ({ hasPassword, twoFactor }: AccountAnswer) => {
       {stage.at === 'new-codes' && (
         <>
           <Text size="sm">Your current codes will stop working.</Text>
-          <PasswordForm
+          <BothFactorsForm
+            name="New recovery codes"
             label="Create new codes"
             busyLabel="Creating…"
+            hasPassword={hasPassword}
             asks={renewRecoveryCodes}
             onDone={showCodes}
             onCancel={goBack}
           />
         </>
       )}
-      {stage.at === 'switch-off' && <SwitchOffForm hasPassword={hasPassword} onDone={isOff} onCancel={goBack} />}
+      {stage.at === 'switch-off' && (
+        <BothFactorsForm
+          name="Switch off two-factor sign-in"
+          label="Switch off"
+          busyLabel="Switching off…"
+          color="red"
+          hasPassword={hasPassword}
+          asks={switchTwoFactorOff}
+          onDone={isOff}
+          onCancel={goBack}
+        />
+      )}
       {(stage.at === 'start' || stage.at === 'back') &&
         (twoFactor.enabled ? (
           <>

@@ -3,13 +3,13 @@ import { settings } from '#web/lib/settings.ts'
 import { askForReset } from './api.ts'
 import { MailAnswer, RESET_SENT, useMailRequest } from './mail-request.tsx'
 
-/** The way to a new password: a link by mail, or an administrator where no mail is set up. */
+/** The way to a new password: a link by mail, or whom to ask for one where no mail is set up. */
 export const ForgotPassword = ({ email }: { email: string }) =>
   settings.mail ? (
     <ResetByMail email={email} />
   ) : (
     <Text size="sm" c="dimmed">
-      Forgot your password? Ask an administrator for a link to choose a new one.
+      Forgot your password? Ask {settings.contact} for a link to choose a new one.
     </Text>
   )
 

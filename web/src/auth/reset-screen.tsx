@@ -50,4 +50,4 @@ const AskForReset = ({ refusal }: { refusal: string | undefined }) => (
   </>
 )
 
-const NO_MAIL = 'No mail is set up here. Ask an administrator for a link to choose a new password.'
+const NO_MAIL = `No mail is set up here. Ask ${settings.contact} for a link to choose a new password.`

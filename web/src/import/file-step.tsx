@@ -78,7 +78,7 @@ export function FileStep({ onUploaded }: { onUploaded: (id: string) => void }) {
       ) : (
         <>
           <div className={classes.ways} ref={wasCancelled ? focusWhenLost : null} tabIndex={-1}>
-            <FileButton resetRef={forget} onChange={send} accept={TYPES} inputProps={{ 'aria-label': 'File' }}>
+            <FileButton resetRef={forget} onChange={send} accept={TYPES} inputProps={{ 'aria-label': 'File to import' }}>
               {(props) => <Button {...props}>Choose a file</Button>}
             </FileButton>
             <Button variant="default" onClick={() => setPasted('')}>

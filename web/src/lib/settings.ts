@@ -8,6 +8,8 @@ export const settings = {
   /** The .edu domains that may join; empty when all may. */
   joinDomains: written('join-domains').split(' ').filter(Boolean),
   programmeName: written('programme-name'),
+  /** Whom to ask for help, as the operator writes it. */
+  contact: written('contact') || 'a manager',
   /** Whether the server sends mail, to confirm addresses and to reset passwords. */
   mail: written('mail') === 'true',
   sso: JSON.parse(written('sso') || '[]') as SsoChoice[],

@@ -25,7 +25,19 @@ export const restore: Command = {
     const keepsSessions = args.includes(KEEP_SESSIONS)
     const { backup, rows } = await restoreBackup(database, source, { onProgress, keepsSessions })
     out(`Restored ${rows.toLocaleString('en')} rows as they were on ${backup.header.takenAt}.`)
+    out(enabledAgain(backup.header.takenAt))
     if (!keepsSessions) out('All sessions and email links have ended. Everyone has to sign in again.')
     return 0
   },
 }
+
+const enabledAgain = (takenAt: string) =>
+  [
+    'Accounts that were disabled after that are enabled again. Before you start the server:',
+    '  npm run operator -- accounts list',
+    '    shows who is disabled now.',
+    `  npm run operator -- history search --action account-disable --since ${takenAt.slice(0, 10)}`,
+    '    names the others, if you still have the former database: run it with its DATA_DIR or DATABASE_URL.',
+    '  npm run operator -- accounts disable EMAIL',
+    '    disables one again.',
+  ].join('\n')

@@ -1,26 +1,36 @@
 import { Button, Group, PasswordInput, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { SwitchTwoFactorOffInput } from '#contract/account.ts'
+import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
+import { BothFactorsInput } from '#contract/account.ts'
 import { password } from '#contract/auth.ts'
 import { createCancel } from '#web/ui/cancel-form.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { useCheckedForm } from '#web/ui/use-checked-form.ts'
 import classes from './account.module.css'
-import { switchTwoFactorOff } from './api.ts'
 
-type SwitchOffFormProps = { hasPassword: boolean; onDone: () => void; onCancel: () => void }
+type BothFactorsFormProps<Answer> = {
+  name: string
+  label: string
+  busyLabel: string
+  color?: string
+  hasPassword: boolean
+  /** The call that needs both factors. */
+  asks: UseMutationOptions<Answer, Error, BothFactorsInput>
+  onDone: (answer: Answer) => void
+  onCancel: () => void
+}
 
-const withPassword = SwitchTwoFactorOffInput.extend({ password })
-const codeAlone = SwitchTwoFactorOffInput.pick({ code: true })
+const withPassword = BothFactorsInput.extend({ password })
+const codeAlone = BothFactorsInput.pick({ code: true })
 
 /** Asks for both factors again, or only for the code when the account has no password. */
-export const SwitchOffForm = ({ hasPassword, onDone, onCancel }: SwitchOffFormProps) => {
+export const BothFactorsForm = <Answer,>(props: BothFactorsFormProps<Answer>) => {
+  const { name, label, busyLabel, color, hasPassword, asks, onDone, onCancel } = props
   const { form, focusFirst, showFailure } = useCheckedForm({
     schema: hasPassword ? withPassword : codeAlone,
     start: { password: '', code: '' },
   })
-  const { mutate, isPending } = useMutation(switchTwoFactorOff)
+  const { mutate, isPending } = useMutation(asks)
   const submit = ({ password, code }: { password: string; code: string }) =>
     mutate(hasPassword ? { password, code } : { code }, {
       onSuccess: onDone,
@@ -32,7 +42,7 @@ export const SwitchOffForm = ({ hasPassword, onDone, onCancel }: SwitchOffFormPr
     <form
       className={classes.form}
       noValidate
-      aria-label="Switch off two-factor sign-in"
+      aria-label={name}
       onKeyDown={cancelOnEscape}
       onSubmit={form.onSubmit(submit, focusFirst)}
     >
@@ -62,7 +72,7 @@ export const SwitchOffForm = ({ hasPassword, onDone, onCancel }: SwitchOffFormPr
         {...form.getInputProps('code')}
       />
       <Group gap="xs">
-        <SubmitButton busy={isPending} label="Switch off" busyLabel="Switching off…" color="red" />
+        <SubmitButton busy={isPending} label={label} busyLabel={busyLabel} {...(color && { color })} />
         <Button variant="default" onClick={cancel} disabled={isPending}>
           Cancel
         </Button>

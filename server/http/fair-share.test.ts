@@ -1,0 +1,198 @@
+import { type ClientRequest, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import Fastify from 'fastify'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { App } from '#server/services.ts'
+import { answerError } from './errors.ts'
+import { shareFairly } from './fair-share.ts'
+
+const AT_ONCE = 6
+
+/** A server with the routes that the tests need, whose handlers the test finishes. */
+let app: App
+let port: number
+const running = new Map<string, (result: string) => void>()
+const begun: string[] = []
+
+const held = (name: string) => {
+  begun.push(name)
+  return new Promise<string>((resolve) => {
+    running.set(name, (result) => {
+      running.delete(name)
+      resolve(result)
+    })
+  })
+}
+const finish = (name: string | undefined) => running.get(name ?? '')?.('done')
+const finishAll = async () => {
+  for (let idle = 0; idle < 3; idle += 1) {
+    if (running.size > 0) idle = -1
+    for (const name of running.keys()) finish(name)
+    await pause(20)
+  }
+}
+
+beforeEach(async () => {
+  app = Fastify() as unknown as App
+  begun.length = 0
+  app.setErrorHandler(answerError)
+  app.decorateRequest('session', undefined)
+  app.addHook('onRequest', async (request) => {
+    request.session = { account: { id: request.headers.account } } as never
+  })
+  app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
+  shareFairly(app, AT_ONCE)
+  const nameOf = (url: string) => url.split('?')[1] ?? ''
+  app.get('/list', async ({ url }) => held(nameOf(url)))
+  app.get('/export', { config: { isExport: true } }, async ({ url }) => held(nameOf(url)))
+  app.get('/events', { config: { isStream: true } }, async ({ url }) => held(nameOf(url)))
+  app.get('/outside', async ({ url, outsideShare }) => outsideShare(() => held(nameOf(url))))
+  app.post('/file', async ({ url, body }) => {
+    begun.push(nameOf(url))
+    for await (const _ of body as AsyncIterable<Buffer>);
+    return held(`${nameOf(url)} has arrived`)
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  port = (app.server.address() as AddressInfo).port
+})
+afterEach(async () => {
+  app.server.closeAllConnections()
+  await finishAll()
+  await app.close()
+})
+
+type Outcome = { status: number; retryAfter: string | undefined; text: string }
+type Sent = { client: ClientRequest; outcome: Promise<Outcome | 'gone'> }
+
+function ask(path: string, { account = 'Ada', method = 'GET', headers = {}, isOpen = false } = {}): Sent {
+  const client = send({ port, host: '127.0.0.1', path, method, headers: { account, ...headers }, agent: false })
+  const outcome = new Promise<Outcome | 'gone'>((resolve) => {
+    client.on('error', () => resolve('gone'))
+    client.on('response', async (response) => {
+      let text = ''
+      for await (const chunk of response) text += chunk
+      resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], text })
+    })
+  })
+  if (!isOpen) client.end()
+  return { client, outcome }
+}
+
+/** Sends so many in this order. */
+async function askMany(count: number, path: string, name: string): Promise<Sent[]> {
+  const all: Sent[] = []
+  for (let at = 1; at <= count; at += 1) {
+    all.push(ask(`${path}?${name}${at}`))
+    await pause(3)
+  }
+  return all
+}
+const namesFrom = (name: string, from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => `${name}${from + at}`)
+const DONE = { status: 200, text: 'done' }
+
+describe('The calls of one account', () => {
+  it('run six at a time, the others in order of arrival, and hold up no other account', async () => {
+    await askMany(10, '/list', 'a')
+    await expect.poll(() => begun).toEqual(namesFrom('a', 1, 6))
+    const other = ask('/list?b1', { account: 'Bob' })
+    await expect.poll(() => begun.at(-1)).toBe('b1')
+    finish('b1')
+    expect(await other.outcome).toMatchObject(DONE)
+    for (const [ended, next] of [
+      ['a3', 'a7'],
+      ['a1', 'a8'],
+      ['a7', 'a9'],
+    ]) {
+      finish(ended)
+      await expect.poll(() => begun.at(-1)).toBe(next)
+    }
+  })
+
+  it('wait up to 100; a further one is 429 with Retry-After, and all others are served', async () => {
+    const all = await askMany(106, '/list', 'a')
+    const beyond = ask('/list?beyond')
+    expect(await beyond.outcome).toMatchObject({ status: 429, retryAfter: '1' })
+    const other = ask('/list?b1', { account: 'Bob' })
+    await expect.poll(() => begun.at(-1)).toBe('b1')
+    await finishAll()
+    expect(await Promise.all(all.map(({ outcome }) => outcome))).toEqual(all.map(() => expect.objectContaining(DONE)))
+    expect(await other.outcome).toMatchObject(DONE)
+    expect(begun).not.toContain('beyond')
+  })
+
+  it('leave the queue when their client has gone', async () => {
+    const all = await askMany(9, '/list', 'a')
+    await expect.poll(() => begun).toEqual(namesFrom('a', 1, 6))
+    all[6]?.client.destroy()
+    all[7]?.client.destroy()
+    await pause(50)
+    finish('a1')
+    await expect.poll(() => begun.at(-1)).toBe('a9')
+    await finishAll()
+    expect(begun).toEqual([...namesFrom('a', 1, 6), 'a9'])
+  })
+
+  it('count until their handler has ended when their client has gone', async () => {
+    const all = await askMany(6, '/list', 'a')
+    await expect.poll(() => begun).toEqual(namesFrom('a', 1, 6))
+    for (const { client } of all) client.destroy()
+    await pause(50)
+    ask('/list?next')
+    await pause(50)
+    expect(begun).not.toContain('next')
+    finish('a1')
+    await expect.poll(() => begun.at(-1)).toBe('next')
+  })
+
+  it('include two exports; a third waits, and other calls do not wait for it', async () => {
+    await askMany(3, '/export', 'e')
+    await expect.poll(() => begun).toEqual(['e1', 'e2'])
+    await askMany(5, '/list', 'a')
+    await expect.poll(() => begun).toEqual(['e1', 'e2', ...namesFrom('a', 1, 4)])
+    finish('a1')
+    await expect.poll(() => begun.at(-1)).toBe('a5')
+    finish('a2')
+    await pause(50)
+    expect(begun).not.toContain('e3')
+    finish('e1')
+    await expect.poll(() => begun.at(-1)).toBe('e3')
+  })
+
+  it('do not include live streams, waits for others, and uploads that still arrive', async () => {
+    await askMany(6, '/events', 's')
+    await askMany(6, '/outside', 'o')
+    const upload = { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, isOpen: true }
+    const uploads = namesFrom('u', 1, 6).map((name) => ask(`/file?${name}`, upload))
+    for (const { client } of uploads) client.write('first')
+    await expect.poll(() => begun.length).toBe(18)
+    await askMany(7, '/list', 'a')
+    await expect.poll(() => begun.slice(18)).toEqual(namesFrom('a', 1, 6))
+    for (const { client } of uploads) client.end('last')
+    await expect.poll(() => begun).toContain('u6 has arrived')
+    // The uploads are there now, and count.
+    for (const name of namesFrom('a', 1, 6)) finish(name)
+    await pause(50)
+    expect(begun).not.toContain('a7')
+    finish('u1 has arrived')
+    await expect.poll(() => begun.at(-1)).toBe('a7')
+  })
+
+  it('count although they announce a body that never comes, where no handler reads it', async () => {
+    const headers = { 'content-length': '5' }
+    for (const name of namesFrom('a', 1, 7)) ask(`/list?${name}`, { headers, isOpen: true }).client.flushHeaders()
+    await expect.poll(() => begun.length).toBe(6)
+    await pause(50)
+    expect(begun.length).toBe(6)
+  })
+
+  it('count once each, HEAD too', async () => {
+    const all = Array.from({ length: 6 }, (_, at) => ask(`/list?a${at}`, { method: 'HEAD' }))
+    await expect.poll(() => begun.length).toBe(6)
+    await finishAll()
+    expect(await Promise.all(all.map(({ outcome }) => outcome))).toEqual(
+      all.map(() => expect.objectContaining({ status: 200 })),
+    )
+  })
+})

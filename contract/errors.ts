@@ -6,7 +6,10 @@ export const REQUEST_ID_HEADER = 'x-request-id'
 /** Every failure on the wire: one sentence for a person, and details for a program. */
 export const Failure = z.object({
   error: z.string(),
-  fields: z.record(z.string(), z.string()).optional().meta({ description: 'One sentence per field, on 400' }),
+  fields: z
+    .record(z.string(), z.string())
+    .optional()
+    .meta({ description: 'One sentence per field, on 400 and on 403 of a field' }),
   code: z.enum(['forgery', 'choose_password', 'approval_pending', 'merged', 'merged_in']).optional().meta({
     description:
       '`forgery`: the anti-forgery token is missing or stale: ask /auth/me, repeat once. `choose_password`: send the token to /auth/reset/confirm with a new password. `approval_pending`: the password is right, and the account is not approved yet. `merged`: the record was merged into `mergedInto`. `merged_in`: records of others were merged into it, by `merges`',

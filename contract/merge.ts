@@ -7,7 +7,8 @@ const Side = z.enum(['survivor', 'duplicate'], { error: SIDE_RULE })
 
 /**
  * Merges the duplicate into the survivor. `choices` names a side by field, also for enriched fields; a field without a
- * choice keeps the survivor's value, or the duplicate's where the survivor has none.
+ * choice keeps the survivor's value, or the duplicate's where the survivor has none. A fellow who may not edit both has
+ * no choice: the values of the record found first are kept, its empty ones filled, and the notes of both.
  */
 export const MergeInput = z
   .object({

@@ -67,7 +67,6 @@ const other = alias(records, 'other')
 const named = ({ id, name }: typeof one | typeof other) =>
   sql`case when ${id} is not null then json_build_object('id', ${id}, 'name', ${name}) end`
 const both = sql<Common['records']>`json_build_array(${named(one)}, ${named(other)})`
-const ownerOf = ({ creatorId, creatorText }: typeof one | typeof other) => sql`owner_of(${creatorId}, ${creatorText})`
 
 async function getMerges(db: Database, ids: string[]): Promise<RowOf<'merge'>[]> {
   if (ids.length === 0) return []
@@ -80,7 +79,10 @@ async function getMerges(db: Database, ids: string[]): Promise<RowOf<'merge'>[]>
       by,
       what: merges.kind,
       records: both,
-      firstFinders: sql<(string | null)[]>`array[${ownerOf(one)}, ${ownerOf(other)}]`,
+      firstFinders: sql<(string | null)[]>`array(
+        select owner_of(found.creator_id, found.creator_text)
+        from merged_tree(${merges.survivorId}) tree join ${records} found on found.id = tree.id
+      )`,
       // The merge of these records and of all merged with them that has to be undone first.
       newestId: sql<string | null>`(
         select newest.id from merged_tree(merged_root(${merges.survivorId})) tree cross join lateral (

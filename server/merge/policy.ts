@@ -22,7 +22,7 @@ export function refuseChoices(fields: string[]): void {
 export const RECORD_DELETED = 'The record was deleted, so this merge cannot be undone'
 export const UNDO_NEWER_FIRST = 'Undo the newer merge of this record first'
 
-/** Undo: the fellow who merged, the first finder of either record, and managers. */
+/** Undo: the fellow who merged, the first finders of either record and of those merged into it, and managers. */
 export const canUndo = (caller: Account, merge: { accountId: string; firstFinders: (string | null)[] }): boolean =>
   merge.accountId === caller.id || merge.firstFinders.includes(caller.id) || isManager(caller)
 

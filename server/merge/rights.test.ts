@@ -241,6 +241,17 @@ describe('Merging and undoing', () => {
     ])
   })
 
+  it('is undone by the first finder of a record that was merged before', async () => {
+    const [ann, bob] = [await fellow(), await fellow()]
+    const [first, second, third] = [await add(bob), await add(bob), await add(ann)]
+    const inner = await merge(bob.client, second, third)
+    const outer = await merge(bob.client, first, inner.body.record)
+    for (const { mergeId } of [outer.body, inner.body]) {
+      expect((await undo(ann.client, mergeId)).status).toBe(200)
+    }
+    expect((await get(ann.client, third)).can).toEqual({ edit: true, delete: true })
+  })
+
   it('is undone by the first finder of an imported record, whose address is verified', async () => {
     const [ann, bob] = [await fellow(), await fellow({ emailVerified: true })]
     const { body } = await merge(ann.client, await add(ann), await addUnknown(bob.account.email))

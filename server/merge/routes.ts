@@ -1,11 +1,9 @@
-import { inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { Failure } from '#contract/errors.ts'
 import { IdempotencyHeaders } from '#contract/idempotency.ts'
 import { MergeInput, mergeConflict, merged, UndoConflict, unmerged } from '#contract/merge.ts'
 import { withActor } from '#server/audit-log/actor.ts'
 import { type Caller, callerOf } from '#server/auth/session.ts'
-import { records } from '#server/db/schema.ts'
 import { changedMeanwhile, invalid } from '#server/http/errors.ts'
 import { claimId, idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { RecordKind } from '#server/records/kind.ts'
@@ -13,7 +11,7 @@ import { anyRecord } from '#server/records/present.ts'
 import { getRecord, getRecordOfAny } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { authorizeUndo, canChoose } from './policy.ts'
-import { getMerge, type Merge, mergeRecords, rootOf, undoMerge } from './store.ts'
+import { getMerge, listFirstFinders, type Merge, mergeRecords, rootOf, undoMerge } from './store.ts'
 import { refuseUnknown } from './values.ts'
 
 /** Merging two records of one kind, and undoing it. */
@@ -80,9 +78,7 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKi
       const merge = await getMerge(db, request.params.id)
       const kind = kindOf(merge)
       const both = [merge.survivorId, merge.duplicateId]
-      const ownerId = sql<string | null>`owner_of(${records.creatorId}, ${records.creatorText})`
-      const found = await db.select({ ownerId }).from(records).where(inArray(records.id, both))
-      authorizeUndo(caller, { ...merge, firstFinders: found.map(({ ownerId }) => ownerId) })
+      authorizeUndo(caller, { ...merge, firstFinders: await listFirstFinders(db, merge) })
       const keptOnSurvivor = await undoMerge(db, kind, caller, merge)
       const rows = await Promise.all(both.map((id) => getRecord(db, kind, caller, id)))
       return { records: rows.map((row) => kind.present(caller, row)) as [object, object], keptOnSurvivor }

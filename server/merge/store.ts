@@ -188,6 +188,19 @@ async function rebuild(tx: Database, ids: string[]) {
   for (const id of ids) await tx.execute(sql`select rebuild_record(${id})`)
 }
 
+/** The first finders of both records, and of those merged into them. Null for an unknown one. */
+export async function listFirstFinders(
+  db: Database,
+  { survivorId, duplicateId }: Pick<Merge, 'survivorId' | 'duplicateId'>,
+): Promise<(string | null)[]> {
+  const rows = await rowsOf<{ id: string | null }>(
+    db,
+    sql`select owner_of(creator_id, creator_text) as id from ${records}
+      where ${records.id} in (select tree.id from merged_tree(${survivorId}) tree union select ${duplicateId}::uuid)`,
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** The record that has the data of this one, which may have been merged into another one. */
 export async function rootOf(db: Database, id: string): Promise<string> {
   const [row] = await rowsOf<{ id: string }>(db, sql`select merged_root(${id}) as id`)

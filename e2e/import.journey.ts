@@ -22,6 +22,7 @@ ${name} Two;linkedin.com/in/${name}-two;Calls back;99
 const upload = async (page: Page, file: { name: string; buffer: Buffer }) => {
   await page.goto('/import')
   await expect(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
+  await expect(page.locator('input[type=file]')).toHaveAttribute('aria-label', 'File to import')
   await page.locator('input[type=file]').setInputFiles({ ...file, mimeType: 'text/csv' })
 }
 

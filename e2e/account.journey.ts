@@ -80,6 +80,17 @@ test.describe('The account', () => {
     await expect(page.getByRole('article', { name: 'Engines' })).not.toContainText('Ada Lovelace')
   })
 
+  test('a name that comes from the address asks for the full name', async ({ page }) => {
+    const { email } = await join(page)
+    await callApi(page, 'PATCH', '/account', { name: email.split('@')[0] })
+    await page.goto('/account')
+    const name = page.getByLabel('Full name')
+    await expect(name).toHaveAccessibleDescription(/^This name comes from your address. Enter your full name/)
+    await name.fill('Ada King')
+    await page.getByRole('button', { name: 'Save name' }).click()
+    await expect(name).toHaveAccessibleDescription('Shown to every fellow on your records and notes.')
+  })
+
   test('shows placeholders while it loads, and offers to try again when loading fails', async ({
     page,
     complaints,
@@ -123,6 +134,8 @@ test.describe('Changing the password', () => {
     await stream
     const nextStream = page.waitForResponse('**/api/events?*')
     await expect(current(page)).toHaveAttribute('autocomplete', 'current-password')
+    // Hidden from people, but some checkers of accessibility want a name.
+    await expect(page.locator('input[autocomplete=username]')).toHaveAttribute('aria-label', 'Email')
     await expect(chosen(page)).toHaveAttribute('autocomplete', 'new-password')
     await current(page).fill(PASSWORD)
     await page.keyboard.press('Tab')

@@ -6,6 +6,7 @@ export type NamedFile = { name: string; buffer: Buffer }
 /** Chooses a file on the screen of imports, as the browser's dialog would. */
 export async function chooseFile(page: Page, file: NamedFile) {
   await expect(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
+  await expect(page.locator('input[type=file]')).toHaveAttribute('aria-label', 'File to import')
   await page.locator('input[type=file]').setInputFiles({ ...file, mimeType: 'text/csv' })
 }
 

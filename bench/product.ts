@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { residentMb } from '#server/test/resident.ts'
 import { type ServerProcess, startServer } from '#server/test/server-process.ts'
 
 /** The product in a separate process, and the cost of its start. */
 export type Product = ServerProcess & {
   startMs: number
-  /** Memory of the process in MB. */
+  /** Memory of the process and those that it has started, in MB. */
   memory: () => number
 }
 
@@ -20,9 +20,6 @@ export async function startProduct(settings: Record<string, string>): Promise<Pr
 const answers = async (url: string) => {
   while (!(await fetch(url)).ok) await pause(20)
 }
-
-const residentMb = (pid: number) =>
-  Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024
 
 /** The highest value of `sample` while something runs. */
 export async function peakOf<Result>(sample: () => number, work: Promise<Result>): Promise<number> {

@@ -104,9 +104,9 @@ export async function changeImport(
 const withoutError = ({ dialect, columns, inspection }: ImportRecord) => ({ dialect, columns, inspection })
 
 const inspectStored = ({ db, reader, temporary }: ImportContext, caller: Caller, record: ImportRecord, to: Dialect) =>
-  temporary.with(async (path) => {
-    await loadFile(db, record.id, path)
-    return readable(reader.inspect({ path, bytes: record.bytes, owner: caller.id }, to), 'dialect')
+  temporary.with((path) => {
+    const prepare = () => loadFile(db, record.id, path)
+    return readable(reader.inspect({ path, bytes: record.bytes, owner: caller.id, prepare }, to), 'dialect')
   })
 
 function refuseUnlessReady({ state, startedAt }: ImportRecord) {

@@ -6,8 +6,8 @@ import type { Answer, Inspected, Question } from './protocol.ts'
 import { createReaderProcess, ReaderKilled } from './reader-process.ts'
 import { createTurns } from './turns.ts'
 
-/** A file in the file system, and the account whose turn it takes. */
-export type ReadableFile = { path: string; bytes: number; owner: string }
+/** A file in the file system, and the account whose turn it takes. `prepare` puts it there in its turn. */
+export type ReadableFile = { path: string; bytes: number; owner: string; prepare?: () => Promise<void> }
 
 /** Files of this size and more have a process of their own, so that small ones do not wait for them. */
 const LARGE_BYTES = 1_000_000
@@ -32,9 +32,13 @@ export function createFileReader(log: Log, limits: Partial<typeof LIMITS> = {}) 
   const place = (heapMb: number) => ({ process: createReaderProcess({ heapMb, cpuMs }), inTurn: createTurns() })
   const places = { small: place(small), large: place(large) }
 
-  async function ask({ bytes, owner }: ReadableFile, question: Question, waitingMax?: number) {
+  async function ask({ bytes, owner, prepare }: ReadableFile, question: Question, waitingMax?: number) {
     const { process, inTurn } = bytes < LARGE_BYTES ? places.small : places.large
-    return resultOf(await inTurn(owner, () => process.ask(question), waitingMax))
+    const work = async () => {
+      await prepare?.()
+      return process.ask(question)
+    }
+    return resultOf(await inTurn(owner, work, waitingMax))
   }
 
   function resultOf(answer: Answer) {

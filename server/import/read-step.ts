@@ -32,7 +32,7 @@ export async function readFile(step: Step): Promise<void> {
     signal.throwIfAborted()
     const began = performance.now()
     const rows = batch.map((fileRow) => {
-      const parsed = 'error' in fileRow ? { error: fileRow.error } : parse(fileRow.values)
+      const parsed = fileRow.error !== undefined ? { error: fileRow.error } : parse(fileRow.values)
       return { fileRow, parsed, earlier: isRefusal(parsed) ? undefined : repeats(fileRow.row, parsed) }
     })
     const toJudge = rows.flatMap(({ parsed, earlier }) => (isRefusal(parsed) || earlier !== undefined ? [] : parsed))

@@ -26,7 +26,10 @@ export async function runAdding(step: Step): Promise<void> {
       .limit(pace.rows)
     if (rows.length === 0) {
       await db.transaction(async (tx) => {
-        await advance(tx, step.import, { from: done, to: { state: stateAfterAdding ?? 'done', stateAfterAdding: null } })
+        await advance(tx, step.import, {
+          from: done,
+          to: { state: stateAfterAdding ?? 'done', stateAfterAdding: null },
+        })
         await announce(tx, 'created', { isLast: true })
         await end(tx)
       })

@@ -11,9 +11,6 @@ import { isRefusal, type ParsedRow, type Refusal, type RowParser } from './value
 
 type NewRow = typeof importRows.$inferInsert
 
-/** A row that is imported may have sentences about how it was read. */
-type MarkedRow = FileRow & { marks?: string[] }
-
 const refusal = (sentence: string): Refusal => ({ isRefused: true, faults: [{ sentence }] })
 
 /** What would become of rows of the file, with the sentences of each. */
@@ -21,10 +18,10 @@ export async function previewRows(
   db: Database,
   judging: Judging,
   { parse, repeats }: { parse: RowParser; repeats: ReturnType<typeof createRepeats> },
-  batch: MarkedRow[],
+  batch: FileRow[],
 ): Promise<NewRow[]> {
   const rows = batch.map((fileRow) => {
-    const parsed = 'error' in fileRow ? refusal(fileRow.error) : parse(fileRow.values)
+    const parsed = fileRow.error !== undefined ? refusal(fileRow.error) : parse(fileRow.values)
     return { fileRow, parsed, earlier: isRefusal(parsed) ? undefined : repeats(fileRow.row, parsed) }
   })
   const toJudge = rows.flatMap(({ parsed, earlier }) => (isRefusal(parsed) || earlier !== undefined ? [] : { parsed }))

@@ -1,37 +1,73 @@
 import type { CsvDialect } from '#contract/import.ts'
-import { type FileRow, ROW_LENGTH_MAX, TOO_LONG } from './row.ts'
+import {
+  type Buffered,
+  blankLineEnd,
+  lineEnd,
+  nextLine,
+  type ParsedRow,
+  parseRow,
+  type RowFormat,
+  type UnclosedRow,
+} from './parse-row.ts'
+import { type FileRow, isBlank, ROW_LENGTH_MAX, TOO_LONG } from './row.ts'
+import { areRows, LOOK_AHEAD, nextMark } from './stray-marks.ts'
 
 type Separator = CsvDialect['separator']
 
+/**
+ * `width` is the number of values, of which `values` has no more than an import may have columns. `beyond` is the number
+ * of values up to the last one that is not blank and has no place there. `isOdd`: a quotation mark closes before other text.
+ */
+export type CsvRow = FileRow & { width: number; beyond: number; isOdd?: boolean }
+
 const NOT_CLOSED = 'A quotation mark in this row is never closed'
+const TOO_LONG_OR_NOT_CLOSED = `${TOO_LONG}, or a quotation mark in it is never closed`
+const ENDS_EARLY = 'A quotation mark may end this row too early'
+const IS_SPLIT = 'Quotation marks in this row stand inside values, with a separator between them'
+const TAKES_ROWS = 'A quotation mark in this row takes in lines that look like rows of their own'
+const mayBelongTo = (row: number) => `This may be a part of row ${row}, which has a quotation mark too many or too few`
 
 /**
- * The rows of a CSV text from a line on, empty ones included. Line breaks of all kinds may be mixed. A row that is too
- * long, or has a quotation mark that is never closed, is an error, and reading continues with the next line.
+ * The rows of a CSV text from a line on, without blank ones; the first one is the header. `usual` is the number of
+ * values that most rows have. Line breaks of all kinds may be mixed. A row that is too long, or has a quotation mark that
+ * is never closed, is an error, and reading continues with the next line.
  */
 export async function* readCsv(
   pieces: AsyncIterable<string>,
   separator: Separator,
   fromLine = 1,
-): AsyncGenerator<FileRow> {
-  const rows = createRowReader(separator, fromLine)
+  usual?: number,
+): AsyncGenerator<CsvRow> {
+  const rows = createRowReader(separator, fromLine, usual)
   for await (const piece of pieces) yield* rows.read(piece, false)
   yield* rows.read('', true)
 }
 
 /** The rows of a text that is in memory. The last one may be cut off. */
-export const csvSample = (text: string, separator: Separator): FileRow[] => [
-  ...createRowReader(separator, 1).read(text, true),
+export const csvSample = (text: string, separator: Separator, fromLine = 1): CsvRow[] => [
+  ...createRowReader(separator, fromLine).read(text, true),
 ]
 
-function createRowReader(separator: Separator, fromLine: number) {
-  let text = ''
+function createRowReader(separator: Separator, fromLine: number, usual?: number) {
+  const buffered: Buffered = { text: '', isLast: false, searchedTo: 0 }
+  const format: RowFormat = { separator, expected: undefined }
+  let waiting: string[] = []
+  /** The characters that are missing before the next row is parsed. */
+  let missing = 0
   let line = 1
   /** Skips the rest of a line. */
   let isSkipping = false
+  /** Rows that begin here may be a part of `row`. */
+  let doubt = { row: 0, from: 0, to: 0 }
 
-  function* read(piece: string, isLast: boolean): Generator<FileRow> {
-    text += piece
+  function* read(piece: string, isLast: boolean): Generator<CsvRow> {
+    waiting.push(piece)
+    missing -= piece.length
+    if (missing > 0 && !isLast) return
+    buffered.text += waiting.join('')
+    buffered.isLast = isLast
+    waiting = []
+    const { text } = buffered
     let at = 0
     while (at < text.length) {
       if (isSkipping || line < fromLine) {
@@ -46,90 +82,86 @@ function createRowReader(separator: Separator, fromLine: number) {
         at = next
         continue
       }
-      const found = parseRow(text, at, separator, isLast)
-      if (found === undefined) {
-        if (text.length - at <= ROW_LENGTH_MAX) break
-        yield { row: line, values: [], error: `${TOO_LONG}, or a quotation mark in it is never closed` }
-        isSkipping = true
-      } else if ('unclosed' in found) {
-        yield { row: line, values: found.values, error: NOT_CLOSED }
+      const afterBlank = blankLineEnd(buffered, at)
+      if (afterBlank !== undefined) {
+        line += 1
+        at = afterBlank
+        continue
+      }
+      const found = parseRow(buffered, at, format)
+      if (found && 'unclosed' in found) {
+        yield withDoubt(unclosedRow(found), at)
+        searchedInVain(found.unclosed, found.until)
         line += found.breaks
         at = found.unclosed
         isSkipping = true
-      } else {
-        yield found.next - at > ROW_LENGTH_MAX
-          ? { row: line, values: [], error: TOO_LONG }
-          : { row: line, values: found.values }
+      } else if ((found?.next ?? text.length) - at > ROW_LENGTH_MAX) {
+        yield withDoubt({ row: line, values: [], width: 0, beyond: 0, error: TOO_LONG_OR_NOT_CLOSED }, at)
+        searchedInVain(at, found?.next ?? text.length)
+        isSkipping = true
+      } else if (found && (!(found.isOdd || found.endsQuoted) || canLookAhead(found.next))) {
+        if (found.beyond > 0 || !isBlank(found.values)) yield withDoubt(checkedRow(found), at)
         line += found.breaks
         at = found.next
+      } else {
+        // The row is parsed again once the text has doubled, so that the time grows with the bytes alone.
+        missing = Math.min(text.length - at, ROW_LENGTH_MAX + 1 - (text.length - at))
+        break
       }
     }
-    text = text.slice(at)
+    buffered.text = text.slice(at)
+    buffered.searchedTo -= at
+    doubt.from -= at
+    doubt.to -= at
+  }
+
+  function unclosedRow({ values, unclosed }: UnclosedRow): CsvRow {
+    const { text } = buffered
+    const rest = text.slice(unclosed, nextLine(text, unclosed))
+    return { row: line, values: [...values, rest.trimEnd()], width: values.length + 1, beyond: 0, error: NOT_CLOSED }
+  }
+
+  function checkedRow(found: ParsedRow): CsvRow {
+    const { values, width, beyond, next, isOdd, isSplit, endsQuoted, takesRows } = found
+    format.expected ??= usual ?? width
+    const row = { row: line, values, width, beyond }
+    const marks = takesRows ? [TAKES_ROWS] : []
+    const end = isOdd || endsQuoted ? strayEnd(next) : undefined
+    if (end !== undefined) {
+      doubtRows(next, end)
+      if (!isOdd) marks.push(ENDS_EARLY)
+    }
+    if (isSplit) marks.push(IS_SPLIT)
+    if (!isOdd && marks.length === 0) return row
+    return { ...row, marks, isOdd }
+  }
+
+  const canLookAhead = (at: number) =>
+    buffered.isLast || buffered.text.length - at > LOOK_AHEAD || nextMark(buffered.text, at, separator) !== undefined
+
+  /** The quotation mark behind a row that closes a value without having opened one, unless rows lie between. */
+  function strayEnd(from: number): number | undefined {
+    const mark = nextMark(buffered.text, from, separator)
+    const isStray = mark?.isClosing && !areRows(buffered.text, from, mark.at, format)
+    return isStray ? mark.at : undefined
+  }
+
+  /** No row ends between a quotation mark and the end of the search for its other one. */
+  function searchedInVain(mark: number, to: number) {
+    buffered.searchedTo = Math.max(buffered.searchedTo, to)
+    const next = nextLine(buffered.text, mark)
+    if (!areRows(buffered.text, next, to, format)) doubtRows(next, to + 1)
+  }
+
+  function doubtRows(from: number, to: number) {
+    if (doubt.to > from) doubt.to = Math.max(doubt.to, to)
+    else doubt = { row: line, from, to }
+  }
+
+  function withDoubt(row: CsvRow, at: number): CsvRow {
+    if (at < doubt.from || at >= doubt.to) return row
+    return { ...row, marks: [...(row.marks ?? []), mayBelongTo(doubt.row)] }
   }
 
   return { read }
-}
-
-type Row = { values: string[]; next: number; breaks: number }
-/** `unclosed` is where the quotation mark is, `breaks` the number of line breaks before it. */
-type BrokenRow = { values: string[]; unclosed: number; breaks: number }
-
-/** The row that begins at `at`, or undefined if the text ends before it does. */
-function parseRow(text: string, at: number, separator: Separator, isLast: boolean): Row | BrokenRow | undefined {
-  const values: string[] = []
-  let breaks = 0
-  for (;;) {
-    let value = ''
-    if (text[at] === '"') {
-      const closing = closingQuote(text, at, isLast)
-      if (closing === undefined) return isLast ? { values, unclosed: at, breaks } : undefined
-      value = text.slice(at + 1, closing).replaceAll('""', '"')
-      const inside = countBreaks(value)
-      // Text behind the closing quotation mark belongs to the value, except after a line break: then the mark most
-      // likely opens a value of a later row.
-      if (inside > 0 && closing + 1 < text.length && !isEnd(text, closing + 1, separator)) {
-        return { values, unclosed: at, breaks }
-      }
-      breaks += inside
-      at = closing + 1
-    }
-    const end = valueEnd(text, at, separator)
-    if (end === text.length && !isLast) return undefined
-    values.push(value + text.slice(at, end))
-    if (text[end] !== separator) {
-      const next = lineEnd(text, end, isLast)
-      return next === undefined ? undefined : { values, next, breaks: breaks + 1 }
-    }
-    at = end + 1
-  }
-}
-
-function closingQuote(text: string, opening: number, isLast: boolean): number | undefined {
-  for (let at = opening + 1; ; at += 2) {
-    at = text.indexOf('"', at)
-    if (at === -1 || (at === text.length - 1 && !isLast)) return undefined
-    if (text[at + 1] !== '"') return at
-  }
-}
-
-const isEnd = (text: string, at: number, separator: Separator) =>
-  text[at] === separator || text[at] === '\r' || text[at] === '\n'
-
-const ENDS: Record<Separator, RegExp> = { ',': /[,\r\n]/g, ';': /[;\r\n]/g, '\t': /[\t\r\n]/g, '|': /[|\r\n]/g }
-
-const valueEnd = (text: string, at: number, separator: Separator) => indexOf(ENDS[separator], text, at)
-
-/** The start of the next line; undefined when the text may end in the middle of a line break. */
-function lineEnd(text: string, at: number, isLast: boolean): number | undefined {
-  const end = indexOf(/[\r\n]/g, text, at)
-  if (end >= text.length - 1 && !isLast && text[end] !== '\n') return undefined
-  return Math.min(text.length, text[end] === '\r' && text[end + 1] === '\n' ? end + 2 : end + 1)
-}
-
-const countBreaks = (text: string) => text.match(/\r\n|\r|\n/g)?.length ?? 0
-
-/** The index of the first match at or after `at`, else the length of the text. */
-function indexOf(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at
-  return pattern.test(text) ? pattern.lastIndex - 1 : text.length
 }

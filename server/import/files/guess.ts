@@ -10,14 +10,17 @@ import { openWorkbook } from './xlsx.ts'
 /** The number of rows that a guess reads. */
 const SAMPLE_ROWS = 100
 
+/** A guess is certain if nothing speaks for another one. */
+export type Guess = { dialect: Dialect; isCertain: boolean }
+
 /** Guesses how to read a file, from its content and not from its name. */
-export async function guessDialect(file: Buffer): Promise<Dialect> {
+export async function guessDialect(file: Buffer): Promise<Guess> {
   if (file.length === 0) throw new UnreadableFile('This file is empty')
   if (file.subarray(0, 4).equals(Buffer.from('PK\x03\x04')) || file.subarray(0, 4).equals(Buffer.from('PK\x05\x06'))) {
     return guessSheet(file)
   }
   refuseOtherFormats(file)
-  const encoding = await guessEncoding(file)
+  const { encoding, isCertain } = await guessEncoding(file)
   const sample = textSample(file, encoding)
   if (sample.trim() === '') throw new UnreadableFile('This file is empty')
   const controls = sample.match(/[^\P{Cc}\t\v\f\r\n]/gu)?.length ?? 0
@@ -25,8 +28,9 @@ export async function guessDialect(file: Buffer): Promise<Dialect> {
   if (/^\s*</.test(sample)) {
     throw new UnreadableFile('This is a web page or an XML file. Open it as a spreadsheet, save it as XLSX or CSV.')
   }
-  if (/^\s*(\{|\[\s*\{)/.test(sample)) return guessJson(sample)
-  return guessCsv(sample, encoding)
+  if (/^\s*(\{|\[\s*\{)/.test(sample)) return { dialect: guessJson(sample), isCertain: true }
+  const guess = guessCsv(sample, encoding)
+  return { ...guess, isCertain: isCertain && guess.isCertain }
 }
 
 const UNKNOWN = 'This kind of file cannot be read. Upload a CSV, XLSX or JSON Lines file.'
@@ -47,17 +51,21 @@ function refuseOtherFormats(file: Buffer): void {
   if (begins('1f8b')) throw new UnreadableFile('This file is compressed. Unpack it, and upload the file inside.')
 }
 
-async function guessSheet(file: Buffer): Promise<Dialect> {
+async function guessSheet(file: Buffer): Promise<Guess> {
   const { sheets, read } = await openWorkbook(file)
   for (const sheet of sheets) {
     const rows: FileRow[] = []
     for await (const row of read(sheet)) if (!isBlank(row.values) && rows.push(row) >= SAMPLE_ROWS) break
     if (rows.length === 0) continue
+    const header = guessHeader(rows)
     return {
-      format: 'xlsx',
-      sheet: sheet.name,
-      sheets: sheets.map(({ name }) => name),
-      headerRow: guessHeader(rows).row,
+      dialect: {
+        format: 'xlsx',
+        sheet: sheet.name,
+        sheets: sheets.map(({ name }) => name),
+        headerRow: header.row.row,
+      },
+      isCertain: header.isCertain && sheets.filter(({ isHidden }) => !isHidden).length <= 1,
     }
   }
   throw new UnreadableFile('This workbook is empty')
@@ -72,28 +80,43 @@ function guessJson(sample: string): Dialect {
 }
 
 /** The separator with which most rows have as many values as the header. */
-function guessCsv(sample: string, encoding: CsvDialect['encoding']): Dialect {
-  const [, declared] = sample.match(/^sep=([,;\t])[\r\n]/i) ?? []
+function guessCsv(sample: string, encoding: CsvDialect['encoding']): Guess {
+  const [, declared] = sample.match(DECLARED) ?? []
   const guesses = importSeparators.map((separator) => {
-    const rows = csvSample(sample, separator).filter(
-      ({ values }) => !isBlank(values) && !/^sep=/i.test(values[0] ?? ''),
-    )
+    const rows = csvSample(sample, separator).filter(({ row }) => declared === undefined || row > 1)
     const header = guessHeader(rows.slice(0, SAMPLE_ROWS))
-    const width = header.values.length
+    const width = header.row.values.length
     const alike = rows.filter(({ values }) => values.length === width).length
     const score = separator === declared ? Number.POSITIVE_INFINITY : width > 1 ? alike / rows.length : 0
-    return { separator, headerRow: header.row, score, width }
+    return { separator, header, score, width }
   })
-  const [best] = guesses.sort((a, b) => b.score - a.score || b.width - a.width)
-  const { separator, headerRow } = best ?? { separator: ',', headerRow: 1 }
-  return { format: 'csv', encoding, separator, headerRow }
+  const [best, next] = guesses.sort((a, b) => b.score - a.score || b.width - a.width) as [
+    (typeof guesses)[number],
+    (typeof guesses)[number],
+  ]
+  const isOnlyColumn = best.score === 0
+  return {
+    dialect: { format: 'csv', encoding, separator: best.separator, headerRow: best.header.row.row },
+    isCertain: best.header.isCertain && (isOnlyColumn || best.score > next.score + CLEAR),
+  }
 }
 
-/** The first row with known names of columns, else the first with as many values as most rows. */
-function guessHeader(rows: FileRow[]): FileRow {
-  const known = rows.find(({ values }) => values.filter(isKnownColumn).length >= 2)
-  if (known) return known
+/** The line by which a file declares its separator to spreadsheets. */
+const DECLARED = /^"?sep=([,;\t|])"?[\r\n]/i
+
+/** The lead in the share of rows that leaves no doubt about a separator. */
+const CLEAR = 0.3
+
+type Header = { row: FileRow; isCertain: boolean }
+
+/** The first row with mostly known names of columns, else the first that is as long and as full as most rows. */
+function guessHeader(rows: FileRow[]): Header {
   const filled = (row: FileRow) => row.values.filter((value) => value.trim() !== '').length
-  const usual = rows.map(filled).sort((a, b) => a - b)[Math.floor(rows.length / 2)] ?? 1
-  return rows.find((row) => filled(row) >= usual) ?? { row: 1, values: [] }
+  const known = (row: FileRow) => row.values.filter(isKnownColumn).length
+  const named = rows.find((row) => known(row) >= 2 && known(row) > filled(row) / 2)
+  if (named) return { row: named, isCertain: true }
+  const middle = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 1
+  const usual = { filled: middle(rows.map(filled)), width: middle(rows.map(({ values }) => values.length)) }
+  const row = rows.find((row) => row.values.length >= usual.width && filled(row) >= usual.filled)
+  return { row: row ?? rows[0] ?? { row: 1, values: [] }, isCertain: row === rows[0] && (row ? known(row) > 0 : false) }
 }

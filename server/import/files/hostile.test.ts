@@ -119,7 +119,7 @@ describe('a broken row is an error of that row only', () => {
       [2, 'Ada'],
       [3, 'Bob'],
       [4, 'Cid'],
-      [5, ''],
+      [5, '"Dee,'],
       [6, 'Eve'],
     ])
   })
@@ -127,7 +127,7 @@ describe('a broken row is an error of that row only', () => {
   it('with separators other than those above', async () => {
     const { errors, values } = await readAll('Name,Notes,Rating\nAda,x,7\nBob;y;8\n"Cid";"z";9\nDee,w,5\n')
     const error = 'This row has 1 value, but the file has 3 columns'
-    expect(errors).toEqual([null, error, error, null])
+    expect(errors).toEqual([null, error, `${error}. A quotation mark in this row closes before other text`, null])
     expect(values[1]).toEqual(['Bob;y;8', '', ''])
   })
 

@@ -1,6 +1,7 @@
-import type { Dialect, Inspection } from '#contract/import.ts'
+import { type Dialect, IMPORT_ROWS_MAX, type Inspection } from '#contract/import.ts'
 import { guessDialect } from './guess.ts'
-import { readColumns, readRows } from './read.ts'
+import { openTable } from './read.ts'
+import { encodingSample } from './text.ts'
 
 /** The number of different values of a column that help a person to recognise it. */
 const SAMPLES = 3
@@ -8,19 +9,67 @@ const SAMPLES = 3
 /** A file as it is read: its dialect, the names of its columns in order, and what one pass over it has shown. */
 export type InspectedFile = { dialect: Dialect; columns: string[]; inspection: Inspection }
 
-/** Reads the whole file once. Guesses the dialect unless it is given. Throws `UnreadableFile`. */
+/**
+ * Reads the whole file once, up to the first row that is too many. Guesses the dialect unless it is given. Throws
+ * `UnreadableFile` if the columns cannot be read. A file without rows has the count 0.
+ */
 export async function inspectFile(file: Buffer, given?: Dialect): Promise<InspectedFile> {
-  const dialect = given ?? (await guessDialect(file))
-  const columns = await readColumns(file, dialect)
-  const samples = columns.map((): string[] => [])
+  const { dialect, isCertain } = given ? { dialect: given, isCertain: true } : await guessDialect(file)
+  const { columns, rows: table } = await openTable(file, dialect)
+  const inspected = columns.map(inspectedColumn)
   let rows = 0
-  for await (const { values } of readRows(file, dialect)) {
+  for await (const { values, error } of table) {
     rows += 1
-    for (const [at, value] of values.entries()) {
-      const known = samples[at]
-      if (known && known.length < SAMPLES && value.trim() !== '' && !known.includes(value)) known.push(value)
-    }
+    if (error === undefined) for (const [at, column] of inspected.entries()) addValue(column, values[at] ?? '')
+    if (rows > IMPORT_ROWS_MAX) break
   }
-  const constant = rows < 2 ? [] : samples.flatMap((known, at) => (known.length === 1 ? [at] : []))
-  return { dialect, columns, inspection: { samples, rows, constant, dates: {}, isCertain: given !== undefined } }
+  const sample = dialect.format === 'csv' ? encodingSample(file, dialect.encoding) : undefined
+  return {
+    dialect,
+    columns,
+    inspection: {
+      samples: inspected.map(({ samples }) => samples),
+      rows,
+      constant: rows < 2 ? [] : inspected.flatMap(({ isConstant }, at) => (isConstant ? [at] : [])),
+      dates: Object.fromEntries(inspected.flatMap(({ dates }, at) => (dates ? [[at, orderOf(dates)]] : []))),
+      isCertain,
+      ...(sample !== undefined && { encodingSample: sample }),
+    },
+  }
+}
+
+/** The evidence of a column with dates such as 03/04/2026. */
+type Dates = { example: string; ambiguous?: string; isDayFirst: boolean; isMonthFirst: boolean }
+
+type Column = { samples: string[]; first?: string; isConstant: boolean; dates?: Dates }
+
+const inspectedColumn = (): Column => ({ samples: [], isConstant: true })
+
+function addValue(column: Column, value: string) {
+  column.first ??= value
+  if (value !== column.first) column.isConstant = false
+  if (value.length <= 30) addDate(column, value.trim())
+  const { samples } = column
+  if (samples.length < SAMPLES && value.trim() !== '' && !samples.includes(value)) samples.push(value)
+}
+
+/** A day and a month by number, in either order, and a year; with a time or without. */
+const DATE = /^(\d{1,2})([/.-])(\d{1,2})\2(?:\d{4}|\d{2})(?:,?\s+\d{1,2}:\d{2}.*)?$/
+
+function addDate(column: Column, value: string) {
+  const [, one, , other] = /^\d/.test(value) ? (DATE.exec(value) ?? []) : []
+  if (one === undefined || other === undefined) return
+  const [first, second] = [Number(one), Number(other)]
+  if (Math.min(first, second) < 1 || Math.max(first, second) > 31 || Math.min(first, second) > 12) return
+  column.dates ??= { example: value, isDayFirst: false, isMonthFirst: false }
+  if (first > 12) column.dates.isDayFirst = true
+  else if (second > 12) column.dates.isMonthFirst = true
+  else if (first !== second) column.dates.ambiguous ??= value
+}
+
+/** The order that the values prove. Where they contradict each other, and can be read in two ways, it is open. */
+function orderOf({ example, ambiguous, isDayFirst, isMonthFirst }: Dates): Inspection['dates'][string] {
+  const isOpen = isDayFirst === isMonthFirst && (ambiguous !== undefined || !isDayFirst)
+  const order = isOpen ? 'either' : isDayFirst ? 'day-first' : 'month-first'
+  return { order, example: ambiguous ?? example }
 }

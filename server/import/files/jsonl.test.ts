@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { EXPORT_COLUMNS } from '#contract/export.ts'
 import { readAll, refusalOf } from './test/read-all.ts'
 
 describe('a JSON Lines file', () => {
@@ -11,6 +12,20 @@ describe('a JSON Lines file', () => {
     expect([value('name'), value('linkedIn'), value('rating'), value('notes')]).toEqual(["'Ada", '', '7', '=x'])
     expect(JSON.parse(value('notesThread') ?? '')).toEqual(notesThread)
     expect(value('finders')).toBe('[]')
+  })
+
+  it('of an older export, with fewer keys, is read alike', async () => {
+    const { columns, values } = await readAll('{"name":"Ada","linkedIn":null,"rating":7}\n')
+    expect(columns).toEqual([...EXPORT_COLUMNS, 'additionalInfo', 'notesThread', 'finders'])
+    expect(Object.fromEntries(columns.map((column, at) => [column, values[0]?.[at]]))).toEqual({
+      ...Object.fromEntries(columns.map((column) => [column, ''])),
+      ...{ name: 'Ada', rating: '7' },
+    })
+  })
+
+  it('that is not UTF-8 has an error for each row with other characters', async () => {
+    const { errors } = await readAll(Buffer.from('{"name":"Ada"}\n{"name":"Jos\xe9"}\n', 'latin1'))
+    expect(errors).toEqual([null, 'This row has characters that the chosen encoding does not have'])
   })
 
   it('has an error for each line that is not an object', async () => {

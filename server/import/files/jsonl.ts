@@ -6,29 +6,29 @@ import { readText } from './text.ts'
 export const JSONL_COLUMNS: string[] = [...EXPORT_COLUMNS, 'additionalInfo', 'notesThread', 'finders']
 
 export async function* readJsonl(file: Buffer): AsyncGenerator<FileRow> {
-  let rest = ''
+  let parts: string[] = []
+  let length = 0
   let row = 1
-  let isSkipping = false
   for await (const piece of readText(file, 'utf-8')) {
-    const lines = (rest + piece).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      if (!isSkipping) yield parseLine(line, row)
-      isSkipping = false
+    let at = 0
+    for (let end = piece.indexOf('\n'); end !== -1; end = piece.indexOf('\n', at)) {
+      yield parseLine([...parts, piece.slice(at, end)].join(''), row, length + end - at)
+      ;[parts, length] = [[], 0]
       row += 1
+      at = end + 1
     }
-    if (rest.length > ROW_LENGTH_MAX) {
-      if (!isSkipping) yield { row, values: [], error: TOO_LONG }
-      isSkipping = true
-      rest = ''
-    }
+    length += piece.length - at
+    // A line that is too long is not kept.
+    if (length <= ROW_LENGTH_MAX) parts.push(piece.slice(at))
+    else parts = []
   }
-  if (!isSkipping) yield parseLine(rest, row)
+  yield parseLine(parts.join(''), row, length)
 }
 
 const NO_OBJECT = 'This line is not a JSON object'
 
-function parseLine(line: string, row: number): FileRow {
+function parseLine(line: string, row: number, length: number): FileRow {
+  if (length > ROW_LENGTH_MAX) return { row, values: [], error: TOO_LONG }
   if (line.trim() === '') return { row, values: [] }
   try {
     const record = parseRecord(line)

@@ -2,9 +2,9 @@ import { isReadable } from '#contract/plain-text.ts'
 
 /**
  * A row of a file. `row` is its line, or its row of the sheet, counted from 1. A row with an `error` cannot be imported;
- * its values are the readable ones.
+ * its values are the readable ones. `marks` are sentences about a row that is imported.
  */
-export type FileRow = { row: number; values: string[] } | { row: number; values: string[]; error: string }
+export type FileRow = { row: number; values: string[]; error?: string; marks?: string[] }
 
 /** A longer row is an error: one record is far below this, and a row is held in memory. Counted in UTF-16 code units. */
 export const ROW_LENGTH_MAX = 2_000_000

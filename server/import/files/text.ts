@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
 import type { CsvDialect } from '#contract/import.ts'
+import { guessLegacyEncoding } from './encoding.ts'
 
 type Encoding = CsvDialect['encoding']
 
@@ -18,19 +19,49 @@ export async function* readText(file: Buffer, encoding: Encoding): AsyncGenerato
 }
 
 /** The beginning of a file as text. */
-export const textSample = (file: Buffer, encoding: Encoding) =>
-  new TextDecoder(encoding).decode(file.subarray(0, 2 * PIECE), { stream: true })
+export const textSample = (file: Buffer, encoding: Encoding, bytes = 2 * PIECE) =>
+  new TextDecoder(encoding).decode(file.subarray(0, bytes), { stream: true })
 
 /** True when the encoding of a file is certain, so that U+FFFD in it is part of the text. */
 export const isWellEncoded = (file: Buffer, encoding: Encoding) => encoding === 'utf-8' && isUtf8(file)
 
-export async function guessEncoding(file: Buffer): Promise<Encoding> {
-  if (file[0] === 0xff && file[1] === 0xfe) return 'utf-16le'
-  if (file[0] === 0xfe && file[1] === 0xff) return 'utf-16be'
+export async function guessEncoding(file: Buffer): Promise<{ encoding: Encoding; isCertain: boolean }> {
+  if (file[0] === 0xff && file[1] === 0xfe) return { encoding: 'utf-16le', isCertain: true }
+  if (file[0] === 0xfe && file[1] === 0xff) return { encoding: 'utf-16be', isCertain: true }
   const wide = guessUtf16(file.subarray(0, PIECE))
-  if (wide) return wide
-  if (isUtf8(file) || (await isMostlyUtf8(file))) return 'utf-8'
-  return 'windows-1252'
+  if (wide) return { encoding: wide, isCertain: true }
+  if (isUtf8(file)) return { encoding: 'utf-8', isCertain: true }
+  if (await isMostlyUtf8(file)) return { encoding: 'utf-8', isCertain: false }
+  return guessLegacyEncoding(nonAsciiLines(file, PIECE))
+}
+
+/** A decoded line of a file that is not valid Unicode; one with an error, if there is one. */
+export function encodingSample(file: Buffer, encoding: Encoding): string | undefined {
+  if (encoding.startsWith('utf-16') || isUtf8(file)) return undefined
+  const text = new TextDecoder(encoding).decode(nonAsciiLines(file, PIECE), { stream: true })
+  const lines = text.split(/[\r\n]+/)
+  const line = lines.find((one) => one.includes('\ufffd')) ?? lines.find((one) => /[^\0-\x7f]/.test(one)) ?? ''
+  const first = line.search(/[^\0-\x7f]/)
+  return line.slice(Math.max(0, first - 100), first + 100).toWellFormed()
+}
+
+const isLineEnd = (byte: number | undefined) => byte === 0x0a || byte === 0x0d
+
+/** Lines of a file with a byte beyond ASCII, up to a number of bytes. Of a long line, the part around that byte. */
+function nonAsciiLines(file: Buffer, most: number): Buffer {
+  const parts: Buffer[] = []
+  let length = 0
+  for (let at = 0; at < file.length && length < most; at++) {
+    if ((file[at] ?? 0) < 0x80) continue
+    let from = at
+    while (from > 0 && from > at - 200 && !isLineEnd(file[from - 1]) && (file[from - 1] ?? 0) < 0x80) from -= 1
+    let to = at
+    while (to < file.length && to < at + 4_000 && !isLineEnd(file[to])) to += 1
+    parts.push(file.subarray(from, to), Buffer.from('\n'))
+    length += to - from
+    at = to
+  }
+  return Buffer.concat(parts)
 }
 
 /** UTF-16 without a byte order mark: of two bytes, those of separators and Latin letters have one that is zero. */

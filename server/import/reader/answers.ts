@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Dialect } from '#contract/import.ts'
-import { guessDialect } from '../files/guess.ts'
 import { inspectFile } from '../files/inspect.ts'
-import { readColumns, readRows } from '../files/read.ts'
+import { faultOfCount, readRows } from '../files/read.ts'
 import type { FileRow } from '../files/row.ts'
 import { UnreadableFile } from '../files/unreadable-file.ts'
 import { ANSWER_LENGTH, ANSWER_ROWS, type Answer, type Inspected, type Question, type Rows } from './protocol.ts'
@@ -51,16 +50,9 @@ export function createAnswers() {
   }
 }
 
-/** A file with columns can be uploaded even if its rows cannot be read. Throws `UnreadableFile` without them. */
+/** A file with columns can be uploaded even if its rows cannot be imported. Throws `UnreadableFile` without columns. */
 async function inspect(file: Buffer, given: Dialect | undefined): Promise<Inspected> {
-  try {
-    return await inspectFile(file, given)
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error
-    const dialect = given ?? (await guessDialect(file))
-    const columns = await readColumns(file, dialect)
-    const samples = columns.map(() => [])
-    const inspection = { samples, rows: 0, constant: [], dates: {}, isCertain: given !== undefined }
-    return { dialect, columns, inspection, error: error.message }
-  }
+  const inspected = await inspectFile(file, given)
+  const error = faultOfCount(inspected.inspection.rows)
+  return { ...inspected, ...(error !== undefined && { error }) }
 }

@@ -78,7 +78,12 @@ export function FileStep({ onUploaded }: { onUploaded: (id: string) => void }) {
       ) : (
         <>
           <div className={classes.ways} ref={wasCancelled ? focusWhenLost : null} tabIndex={-1}>
-            <FileButton resetRef={forget} onChange={send} accept={TYPES} inputProps={{ 'aria-label': 'File to import' }}>
+            <FileButton
+              resetRef={forget}
+              onChange={send}
+              accept={TYPES}
+              inputProps={{ 'aria-label': 'File to import' }}
+            >
               {(props) => <Button {...props}>Choose a file</Button>}
             </FileButton>
             <Button variant="default" onClick={() => setPasted('')}>

@@ -1,20 +1,19 @@
 import type { Dialect } from '#contract/import.ts'
-import { guessDialect } from '../guess.ts'
-import { readColumns, readRows } from '../read.ts'
+import { inspectFile } from '../inspect.ts'
+import { readRows } from '../read.ts'
 import type { FileRow } from '../row.ts'
 import { UnreadableFile } from '../unreadable-file.ts'
 
 /** Reads a whole file, with a guessed or given dialect. */
 export async function readAll(content: string | Buffer, given?: Dialect) {
   const file = Buffer.from(content)
-  const dialect = given ?? (await guessDialect(file))
-  const columns = await readColumns(file, dialect)
+  const { dialect, columns, inspection } = await inspectFile(file, given)
   const rows: FileRow[] = []
   for await (const row of readRows(file, dialect)) rows.push(row)
-  return { dialect, columns, rows, values: rows.map(({ values }) => values), errors: rows.map(errorOf) }
+  return { dialect, columns, inspection, rows, values: rows.map(({ values }) => values), errors: rows.map(errorOf) }
 }
 
-const errorOf = (row: FileRow) => ('error' in row ? row.error : null)
+const errorOf = ({ error }: FileRow) => error ?? null
 
 /** The sentence of the refusal of a file. */
 export async function refusalOf(content: string | Buffer, given?: Dialect): Promise<string> {

@@ -7,6 +7,7 @@ import { loadLargeWorld } from '../scripts/seed/load-large-world.ts'
 import { type AuditSearch, searchAuditLog } from './audit-log/search.ts'
 import { rowsOf } from './db/database.ts'
 import { type Statement, startTape } from './db/test/statement-tape.ts'
+import { hideImport } from './import/stop.ts'
 import { PASSWORD } from './test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from './test/test-app.ts'
 
@@ -112,7 +113,7 @@ async function makeReview() {
 /** Many imports of all fellows, with many rows. Returns one of the caller's. */
 async function makeImports(): Promise<string> {
   await test.db.execute(sql`
-    insert into imports (id, account_id, file_name, state, kind, dialect, columns, mapping, last_row, created_at, started_at)
+    insert into imports (id, account_id, file_name, state, kind, dialect, columns, mapping, last_row, started_at, created_at)
     select gen_random_uuid(), accounts.id, 'people.csv', 'done', 'founder', '{"format": "jsonl"}', '["Name"]', '{"name": 0}',
       3000, now() - make_interval(mins => number), now() - make_interval(mins => number)
     from accounts, generate_series(1, 200) number`)
@@ -180,6 +181,10 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['create a founder', () => client.post('/api/founders', { name: 'A', linkedIn: 'https://x.example/a', notes: 'n' })],
   ['recent changes', () => client.get('/api/changes?limit=50')],
   ['list my imports', () => client.get('/api/imports?limit=50')],
+  ["list everyone's imports", () => asManager(() => client.get('/api/imports?all=true&limit=50'))],
+  ['upload a file', () => uploadFile()],
+  ['cancel an import', () => cancelImport()],
+  ['delete an import', () => deleteImport()],
   ['get an import', () => client.get(`/api/imports/${imported}`)],
   ['rows of an import', () => client.get(`/api/imports/${imported}/rows?limit=50`)],
   ['rows of one outcome', () => client.get(`/api/imports/${imported}/rows?limit=50&outcome=refused`)],
@@ -207,6 +212,37 @@ async function mergeBoth() {
 }
 
 const undoMerge = () => client.post(`/api/merges/${mergeId}/undo`, {})
+
+let uploaded: string
+
+/** A file without rows, which no job reads. */
+async function uploadFile() {
+  const headers = { 'content-type': 'application/octet-stream' }
+  const answer = await client.post('/api/imports?name=people.csv', Buffer.from('Name\n'), { headers })
+  uploaded = answer.body.id
+  return answer
+}
+
+async function cancelImport() {
+  await test.db.execute(sql`update imports set state = 'running', started_at = now() where id = ${uploaded}`)
+  tape.begin()
+  return client.post(`/api/imports/${uploaded}/cancel`)
+}
+
+/** Without its job, which works meanwhile. */
+async function deleteImport() {
+  await hideImport(test.db, uploaded, undefined)
+  return { status: 204 }
+}
+
+async function asManager(call: () => Promise<{ status: number }>) {
+  const email = fellows.at(-1)?.email
+  await test.db.execute(sql`update accounts set role = 'manager' where email = ${email}`)
+  tape.begin()
+  const answer = await call()
+  await test.db.execute(sql`update accounts set role = 'fellow' where email = ${email}`)
+  return answer
+}
 
 /** The searches of the operator. */
 async function search(wanted: AuditSearch) {

@@ -1,7 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Actor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
-import { type Database, rowsOf } from '#server/db/database.ts'
+import type { Database } from '#server/db/database.ts'
 import { imports } from '#server/db/schema.ts'
 import { AppError } from '#server/http/errors.ts'
 import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
@@ -57,8 +57,8 @@ const PAUSE = { rows: ROWS_AT_ONCE, rest: 0.3 }
 
 /** Deletes the file and the rows of a hidden import, in batches, and at last the import itself. */
 export async function deleteRest(db: Database, id: string, signal?: AbortSignal): Promise<void> {
-  const [hidden] = await rowsOf(db, sql`select id from ${imports} where id = ${id} and deleted_at is not null`)
-  if (hidden === undefined) return
+  const [hidden] = await db.select({ at: imports.deletedAt }).from(imports).where(eq(imports.id, id))
+  if (!hidden?.at) return
   await deleteFile(db, id)
   for (let began = performance.now(); await deleteSomeRows(db, id, ROWS_AT_ONCE); began = performance.now()) {
     signal?.throwIfAborted()

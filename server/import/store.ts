@@ -183,8 +183,8 @@ export async function saveResults(tx: Database, importId: string, results: RowRe
 export async function deleteSomeRows(db: Database, importId: string, limit: number): Promise<boolean> {
   const some = await rowsOf(
     db,
-    sql`delete from ${importRows} where import_id = ${importId} and row in (
-      select row from ${importRows} where import_id = ${importId} order by row limit ${limit}
+    sql`delete from ${importRows} where import_id = ${importId} and row <= coalesce(
+      (select row from ${importRows} where import_id = ${importId} order by row offset ${limit - 1} limit 1), 2147483647
     ) returning row`,
   )
   return some.length > 0

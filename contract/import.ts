@@ -238,6 +238,10 @@ export const Import = z.object({
     .extend({ marked: count.meta({ description: 'Rows that are imported with a sentence' }) })
     .extend({ reverted: count.optional(), kept: count.optional() })
     .meta({ description: 'Rows by outcome; until the import runs, as they would be' }),
+  isWaiting: z
+    .boolean()
+    .optional()
+    .meta({ description: 'The current step waits for its turn, or is about to continue after a restart' }),
   done: count.meta({ description: 'Rows that the current step has finished' }),
   total: count.meta({ description: 'Rows of the current step; 0 while the file is read' }),
   error: z.string().optional(),

@@ -1,5 +1,5 @@
-import { expectState, filter, importCall, manyFounders, step, upload } from './import-screen.ts'
-import { callApi, expect, expectAccessible, join, own, test } from './product.ts'
+import { expectState, filter, importCall, manyFounders, preview, step } from './import-screen.ts'
+import { callApi, expect, expectAccessible, expectNoComplaintsButOf, join, own, test } from './product.ts'
 
 // Large enough that a person can stop it in the middle.
 const MANY = 15_000
@@ -10,17 +10,15 @@ test.describe('An import that is ended by a person', () => {
   }) => {
     await join(page)
     const name = own('Many')
-    await upload(page, { name: 'many.csv', buffer: manyFounders(name, MANY) })
-    await expect(step(page, 'Preview')).toBeVisible({ timeout: 60_000 })
+    await preview(page, { name: 'many.csv', buffer: manyFounders(name, MANY) })
     await page.getByRole('button', { name: 'Cancel' }).press('Enter')
     await expect(step(page, 'Failed')).toBeFocused({ timeout: 30_000 })
     await expect(page.getByRole('alert')).toContainText('Cancelled')
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Read again' }).press('Enter')
-    await expect(step(page, 'What it is')).toBeVisible({ timeout: 30_000 })
     await expectState(page, 'ready')
 
-    await page.goto(page.url().replace(/(&step=.*)?$/, '&step=preview'))
+    // The preview again, which the address names.
     await page.getByRole('button', { name: 'Import 15,000 founders' }).press('Enter')
     await expect(step(page, 'Importing')).toBeFocused()
     await expect.poll(async () => (await callApi(page, 'GET', importCall(page))).body.done).toBeGreaterThan(0)
@@ -37,14 +35,14 @@ test.describe('An import that is ended by a person', () => {
     await expect(page.getByText('No founders found')).toBeVisible()
   })
 
-  test('is deleted from the list after a question, and leaves its records', async ({ page }) => {
+  test('is deleted from the list after a question, and leaves its records', async ({ page, complaints }) => {
     await join(page)
     const name = own('Deleted')
-    await upload(page, { name: 'gone.csv', buffer: Buffer.from(`Name\n${name}\n`) })
+    await preview(page, { name: 'gone.csv', buffer: Buffer.from(`Name\n${name}\n`) })
     await page.getByRole('button', { name: 'Import 1 founder' }).click()
     await expect(page.getByText('1 founder added.')).toBeVisible({ timeout: 30_000 })
     const address = page.url()
-    await upload(page, { name: 'never-run.csv', buffer: Buffer.from(`Name\n${name}\n`) })
+    await preview(page, { name: 'never-run.csv', buffer: Buffer.from(`Name\n${name}\n`) })
     await expect(filter(page, 'All rows 1')).toBeVisible({ timeout: 30_000 })
 
     await page.goto('/import')
@@ -61,6 +59,7 @@ test.describe('An import that is ended by a person', () => {
     }
     await page.goto(address)
     await expect(page.getByText('Import not found')).toBeVisible()
+    expectNoComplaintsButOf(complaints, 404)
     await page.goto(`/founders?search=${name}`)
     await expect(page.getByRole('article', { name })).toBeVisible()
   })

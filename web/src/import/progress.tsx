@@ -10,7 +10,7 @@ import { countOf, stateLabels } from './words.ts'
 
 /** The progress of the server, which works also while the page is closed. Reading and importing can be cancelled. */
 export function ImportProgress({ import: shown }: { import: Import }) {
-  const { state, done, total } = shown
+  const { state, done, total, isWaiting } = shown
   const cancel = useMutation(cancelImport(shown))
   const share = total > 0 ? (100 * done) / total : 0
   const askToCancel = async () => {
@@ -21,7 +21,10 @@ export function ImportProgress({ import: shown }: { import: Import }) {
       <Progress value={share} aria-label={stateLabels[state]} animated={total === 0} />
       <div className={classes.progressLine}>
         <Text size="sm" c="dimmed">
-          <span role="status">{stateLabels[state]}</span>
+          <span role="status">
+            {stateLabels[state]}
+            {isWaiting && ', waiting for its turn'}
+          </span>
           {done > 0 && `: ${done.toLocaleString('en')}${total > 0 ? ` of ${countOf(total, 'row')}` : ' rows'}`}
         </Text>
         {state !== 'reverting' && (

@@ -53,7 +53,8 @@ export function changedOptions(
   const kind = kindNamed(kinds, patch.kind ?? record.kind)
   const isGuessed = patch.dialect !== undefined || kind.name !== record.kind
   const mapping = patch.mapping ?? (isGuessed ? onlyFor(kind, guessMapping(kind.name, columns)) : record.mapping)
-  refuseWrongMapping(kind, columns, mapping)
+  // A guess without a name shows a person how the file would be read.
+  if (patch.mapping !== undefined) refuseWrongMapping(kind, columns, mapping)
   refuseWrongRest(columns, patch.rest)
   // A column keeps its treatment, unless the columns are others now.
   const chosen = { ...(columns.join('\n') === record.columns.join('\n') && record.rest), ...patch.rest }

@@ -151,24 +151,24 @@ describe('Lines below notes', () => {
   const columns = ['Stage', 'Area']
 
   it('are no part of the notes for comparing', () => {
-    expect(areNotes('Met\n\nStage: Seed', 'Met', columns)).toBe(true)
-    expect(areNotes('Met\n\nStages: Seed', 'Met', columns)).toBe(false)
-    expect(areNotes('Met twice\n\nStage: Seed', 'Met', columns)).toBe(false)
+    expect(areNotes('Met\nStage: Seed', 'Met', columns)).toBe(true)
+    expect(areNotes('Met\nStages: Seed', 'Met', columns)).toBe(false)
+    expect(areNotes('Met twice\nStage: Seed', 'Met', columns)).toBe(false)
   })
 
   it('stay when the notes are replaced, as often as one likes', () => {
     const lines = 'Area: A\nwith two lines\nStage: Seed\n\nAdded by hand'
-    const once = notesAbove('New', `Old\n\n${lines}`, columns)
-    expect(once).toBe(`New\n\n${lines}`)
+    const once = notesAbove('New', `Old\n${lines}`, columns)
+    expect(once).toBe(`New\n${lines}`)
     expect(areNotes(once as string, 'New', columns)).toBe(true)
-    expect(notesAbove('New', lines, columns)).toBe(`New\n\n${lines}`)
+    expect(notesAbove('New', lines, columns)).toBe(`New\n${lines}`)
     expect(notesAbove('New', 'Old', columns)).toBe('New')
     expect(notesAbove('x'.repeat(9_999), lines, columns)).toBeUndefined()
   })
 
   it('are counted in characters, not in code units', () => {
     const { notes, faults } = notesWithLines('🦊'.repeat(9_990), [{ column: 'A', text: 'A: 🦊🦊🦊🦊' }])
-    expect([...notes]).toHaveLength(9_999)
+    expect([...notes]).toHaveLength(9_998)
     expect(faults).toEqual([])
   })
 })

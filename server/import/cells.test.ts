@@ -46,20 +46,20 @@ describe('Columns that fill no field', () => {
     const ready = await prepare(client, FILE)
     expect(ready.rest).toEqual({ 0: 'drop', 3: 'notes', 4: 'drop', 5: 'drop', 6: 'drop', 7: 'notes' })
     expect((await rowsOf(client, ready.id))[0]?.values).toEqual({
-      ...{ name: 'Ann Ash', notes: 'Met\n\nStage: Seed\nRégion: Vaud' },
+      ...{ name: 'Ann Ash', notes: 'Met\nStage: Seed\nRégion: Vaud' },
     })
     const { list } = await recordsOf(client, FILE)
     expect(list.map(({ notes }: { notes: string }) => notes)).toEqual([
       '',
       'Région: Bern,\nZürich',
-      'Met\n\nStage: Seed\nRégion: Vaud',
+      'Met\nStage: Seed\nRégion: Vaud',
     ])
   })
 
   it('are kept or left out by choice', async () => {
     const { client } = await fellow()
     const { list } = await recordsOf(client, FILE, { rest: { 3: 'drop', 6: 'notes', 7: 'drop' } })
-    expect(list[2].notes).toBe('Met\n\nSource: Fair')
+    expect(list[2].notes).toBe('Met\nSource: Fair')
     const ready = await prepare(client, FILE)
     const wrong = await client.call('PATCH', `/api/imports/${ready.id}`, { body: { rest: { 99: 'drop' } } })
     expect(wrong).toMatchObject({ status: 400, body: { fields: { rest: 'Choose a column of the file' } } })
@@ -87,7 +87,7 @@ describe('Columns that fill no field', () => {
     const changed = FILE.replace('Met,', 'Met twice,')
     const { done, list } = await recordsOf(client, changed, { duplicates: 'update' })
     expect(done.counts).toEqual({ ...NONE, updated: 1, same: 2 })
-    expect(list[2].notes).toBe('Met twice\n\nStage: Seed\nRégion: Vaud')
+    expect(list[2].notes).toBe('Met twice\nStage: Seed\nRégion: Vaud')
     expect((await recordsOf(client, changed, { duplicates: 'update' })).done.counts).toEqual({ ...NONE, same: 3 })
   })
 
@@ -106,7 +106,7 @@ describe('Columns that fill no field', () => {
         faults: [{ column: 'Area', sentence: 'Left out, because notes have at most 10,000 characters' }],
       },
     ])
-    expect(list[1].notes).toMatch(/x\n\nStage: Seed$/)
+    expect(list[1].notes).toMatch(/x\nStage: Seed$/)
   })
 
   it('never include the reasons of a file of refused rows', async () => {

@@ -11,16 +11,15 @@ export type NoteLine = { column: string; text: string }
 export const noteLine = (column: string, value: string): NoteLine => ({ column, text: `${column}: ${value}` })
 
 /** Between the notes and the lines. */
-const BETWEEN = '\n\n'
+const BETWEEN = '\n'
 
 /** The notes of a new record: those of the row and as many lines as fit. The others are faults. */
 export function notesWithLines(notes: string, lines: NoteLine[]): { notes: string; faults: Fault[] } {
   const faults: Fault[] = []
   let whole = notes
   let length = lengthOf(notes)
-  let isFirst = true
   for (const { column, text } of lines) {
-    const before = isFirst ? (whole === '' ? '' : BETWEEN) : '\n'
+    const before = whole === '' ? '' : BETWEEN
     const added = before.length + lengthOf(text)
     if (length + added > NOTES_MAX) {
       faults.push({
@@ -31,7 +30,6 @@ export function notesWithLines(notes: string, lines: NoteLine[]): { notes: strin
     }
     whole += before + text
     length += added
-    isFirst = false
   }
   return { notes: whole, faults }
 }

@@ -219,7 +219,7 @@ describe('A record that enrichment changes between its comparison and its update
     const [row] = await test.db.select().from(importRows).where(eq(importRows.importId, ready.id))
     const verdict = { outcome: 'updated', record, fields: {}, facts: { current_company: 'Imported' }, faults: [] }
     const judged = [{ row, parsed: undefined, verdict }] as unknown as Judged[]
-    const step = { kind: founderKind } as unknown as Step
+    const step = { kind: founderKind, uploader: account, import: ready } as unknown as Step
     await expect(test.db.transaction((tx) => writeRows(tx, step, judged))).rejects.toThrow(ChangedMeanwhile)
   })
 })

@@ -13,7 +13,8 @@ import {
   toast,
 } from './product.ts'
 
-const change = (page: Page, word: string) => page.getByRole('listitem').filter({ hasText: word })
+const change = (page: Page, word: string) =>
+  page.getByRole('list', { name: 'Recent changes' }).getByRole('listitem').filter({ hasText: word })
 
 /** Two merged records of the fellow on the page. */
 async function mergeTwo(page: Page, word = own('Merged')) {
@@ -85,6 +86,7 @@ test.describe('Recent changes', () => {
 
   test('have a loading, an empty and an error state', async ({ page, complaints }) => {
     await join(page)
+    const { word } = await mergeTwo(page)
     const release = await hold(page, '/changes?*', { status: 200, json: [] })
     await page.goto('/changes')
     await expect(page.getByRole('status', { name: 'Loading recent changes' })).toBeVisible()
@@ -97,7 +99,6 @@ test.describe('Recent changes', () => {
     await expect(page.getByRole('alert').filter({ hasText: 'Recent changes could not be loaded' })).toBeVisible()
     await expectAccessible(page)
     await page.unrouteAll()
-    const { word } = await mergeTwo(page)
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(change(page, word)).toBeVisible()
     expectNoComplaintsButOf(complaints, 500)

@@ -4,7 +4,8 @@ import { quotedCell } from '#server/audit-log/csv.ts'
 
 const TO_PROTECT = new RegExp(`^(?:${FORMULA_START}|')`)
 
-const protectedText = (text: string) => (TO_PROTECT.test(text) ? `'${text}` : text)
+/** Spreadsheets run some text as a formula. Import removes the apostrophe again. */
+export const protectedText = (text: string) => (TO_PROTECT.test(text) ? `'${text}` : text)
 
 /** One line with its line ending, from the text of its cells. */
 export const csvLine = (cells: string[]): string =>

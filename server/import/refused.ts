@@ -1,5 +1,6 @@
 import type { CsvDialect } from '#contract/import.ts'
 import type { Database } from '#server/db/database.ts'
+import { protectedText } from '#server/export/csv.ts'
 import { encoderOf } from './encode.ts'
 import { refusedLine } from './files/jsonl.ts'
 import { REASON } from './mapping.ts'
@@ -36,11 +37,8 @@ function fileOf({ columns, dialect }: ImportRecord, extension: keyof typeof refu
   }
 }
 
-/** Spreadsheets run such text as a formula. Import removes the apostrophe again. */
-const protectedText = (text: string) => (/^[=+\-@'\t\r]/.test(text) ? `'${text}` : text)
-
 const lineWriter = (separator: CsvDialect['separator']) => {
-  const needsQuotes = new RegExp(`["\\r\\n${separator === '|' ? '|' : separator}]`)
+  const needsQuotes = new RegExp(`["\\r\\n${separator}]`)
   const cell = (text: string) => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   return (cells: string[]) => `${cells.map((text) => cell(protectedText(text))).join(separator)}\r\n`
 }

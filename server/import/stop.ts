@@ -22,8 +22,11 @@ export async function cancelImport(db: Database, id: string, by: By, key?: Idemp
     if (record === undefined) return
     const { state, fileName, done } = record
     if (state === 'reading') await updateImport(tx, id, { state: 'failed', error: 'Cancelled', step: record.step + 1 })
-    else if (state === 'running') await updateImport(tx, id, { state: 'cancelled', step: record.step + 1 })
-    else throw new AppError(409, 'Only an import that is being read or runs can be cancelled')
+    else if (state === 'running') {
+      // Rows that are added after a run leave an import that has run.
+      const end = { state: record.stateAfterAdding ?? 'cancelled', stateAfterAdding: null }
+      await updateImport(tx, id, { ...end, step: record.step + 1 })
+    } else throw new AppError(409, 'Only an import that is being read or runs can be cancelled')
     const detail = { name: fileName, state, rows: done }
     await recordAuditEntry(tx, { action: 'cancel-import', by, kind: 'import', objectId: id, detail })
   })

@@ -46,6 +46,12 @@ describe('the time of reading grows with the bytes alone', () => {
     expect(await growth('csv', `Name,Notes\n${start}`, part)).toBeLessThan(6)
   })
 
+  it('behind a row that is too long, because all of its values reach into the next line', async () => {
+    const file = Buffer.from(`Name,Notes\na,"x\n${'x","x\n'.repeat(400_000)}`)
+    // Minutes, if each line were searched for the length of a row.
+    expect(await read(file, 'csv')).toBeLessThan(20_000)
+  })
+
   it('with a long line of JSON', async () => {
     expect(await growth('jsonl', '{"name":"Ada"}\n{"name":"', 'x')).toBeLessThan(6)
   })

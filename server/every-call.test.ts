@@ -221,7 +221,7 @@ describe('A query parameter that a call does not have', () => {
       token: 'x'.repeat(43),
     },
     ...{ a: ID, b: ID.replace(/1$/, '2'), survivorId: ID, duplicateId: ID.replace(/1$/, '2') },
-    ...{ versions: { [ID]: 1, [ID.replace(/1$/, '2')]: 1 }, take: {} },
+    ...{ versions: { [ID]: 1, [ID.replace(/1$/, '2')]: 1 }, take: {}, rows: 'all' },
   }
 
   it('is 400 at its name, and nothing is done', async () => {

@@ -35,7 +35,7 @@ describe('A denied request writes one row', () => {
     const { id } = await makeFounder(test.db)
     const company = await makeCompany(test.db)
     const note = await makeNote(test.db, { company: company.id })
-    await client.delete(`/api/founders/${id}?x=1`)
+    await client.delete(`/api/founders/${id}`)
     await client.put(`/api/companies/${company.id}`, { rating: 1 })
     await client.delete(`/api/notes/company/${company.id}/${note.id}`)
     const who = { accountId: account.id, accountEmail: account.email, ip: '127.0.0.1', requestId: expect.any(String) }

@@ -36,7 +36,7 @@ describe('Migrations', () => {
         columns.map((column) => ({
           table,
           name: column.name,
-          type: column.getSQLType().replace(/^timestamp \(3\) with/, 'timestamp(3) with'),
+          type: column.getSQLType().replace(/^timestamp \(/, 'timestamp('),
           required: column.notNull,
         })),
       )

@@ -227,4 +227,13 @@ describe('Refused rows', () => {
     expect(await rowsOf(client, mended.id)).toMatchObject([{ outcome: 'created' }, { outcome: 'created' }])
     expect(await test.db.$count(imports)).toBeGreaterThan(0)
   })
+
+  it('keep the values beyond the last column, behind the reason', async () => {
+    const { client } = await fellowOf(test)
+    const rows = Array.from({ length: 5 }, (_, at) => `Person Nr${at},n`)
+    const done = await importFile(client, csv('Name,Notes', ...rows, 'Ada Byron,met, in Paris'))
+    expect(done.counts).toMatchObject({ created: 5, refused: 1 })
+    const { text } = await client.get(`/api/imports/${done.id}/refused.csv`)
+    expect(text.split('\r\n')[1]).toMatch(/^Ada Byron,met,.* 3 values.*, in Paris$/)
+  })
 })

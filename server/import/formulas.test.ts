@@ -15,7 +15,7 @@ describe('A file of refused rows', () => {
     async (text) => {
       const { client } = await fellowOf(test)
       const refusedOf = async (file: string) => {
-        const { id, counts } = await importFile(client, file)
+        const { id, counts } = await importFile(client, file, { cells: 'refuse' })
         expect(counts.refused).toBe(1)
         return (await client.get(`/api/imports/${id}/refused.csv`)).text
       }

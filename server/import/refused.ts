@@ -31,8 +31,11 @@ function fileOf({ columns, dialect }: ImportRecord, extension: keyof typeof refu
   return {
     charset: encoding,
     head: csvLine([...own, REASON]),
-    // A row that could not be read may have fewer cells, or more.
-    line: (row) => csvLine([...own.map((_, at) => row.cells[at] ?? ''), reasonOf(row)]),
+    // A row that could not be read may have fewer cells, or more. The surplus is behind the reason, so that none is lost.
+    line: (row) => {
+      const cells = own.map((_, at) => row.cells[at] ?? '')
+      return csvLine([...cells, reasonOf(row), ...row.cells.slice(columns.length)])
+    },
     encode: encoderOf(encoding),
   }
 }

@@ -104,7 +104,7 @@ test.describe('When the response to a create call is lost', () => {
     await expect(page.getByRole('alert')).toContainText("We couldn't upload this file. Try again.")
     expectOnlyTheLostCall(complaints)
     await page.locator('input[type=file]').setInputFiles(path)
-    await expect(page.getByRole('heading', { name: 'lost.csv' })).toBeVisible()
+    await expect(page.getByText('lost.csv · 27 bytes')).toBeVisible()
     expect((await callApi(page, 'GET', '/imports')).body).toHaveLength(1)
   })
 })

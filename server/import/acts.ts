@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Dialect, ImportPatch } from '#contract/import.ts'
+import type { ImportPatch } from '#contract/import.ts'
+import type { Dialect } from '#contract/import-file.ts'
 import { onlyActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Caller } from '#server/auth/session.ts'

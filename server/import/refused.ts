@@ -1,4 +1,4 @@
-import type { CsvDialect } from '#contract/import.ts'
+import type { CsvDialect } from '#contract/import-file.ts'
 import type { Database } from '#server/db/database.ts'
 import { protectedText } from '#server/export/csv.ts'
 import { encoderOf } from './encode.ts'

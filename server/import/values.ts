@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { Fault, Import, ImportField, Inspection } from '#contract/import.ts'
+import type { Fault, Import, ImportField } from '#contract/import.ts'
+import type { Inspection } from '#contract/import-file.ts'
 import { DESCRIPTION_MAX, NAME_MAX, NOTES_MAX, RATING_DEFAULT, RATING_MAX, RATING_MIN } from '#contract/limits.ts'
 import { completeAddress, isVisible, lengthOf } from '#contract/plain-text.ts'
 import { recordName, recordUrl } from '#contract/record.ts'

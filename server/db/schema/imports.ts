@@ -1,14 +1,6 @@
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
-import type {
-  Dialect,
-  Fault,
-  Import,
-  ImportDuplicates,
-  ImportOutcome,
-  ImportState,
-  Inspection,
-  Mapping,
-} from '#contract/import.ts'
+import type { Fault, Import, ImportDuplicates, ImportOutcome, ImportState, Mapping } from '#contract/import.ts'
+import type { Dialect, Inspection } from '#contract/import-file.ts'
 import type { KindName } from '#contract/kinds.ts'
 import { at, bytea, type Facts } from './columns.ts'
 

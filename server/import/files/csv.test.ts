@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Dialect } from '#contract/import.ts'
+import type { Dialect } from '#contract/import-file.ts'
 import { csvLine } from '#server/export/csv.ts'
 import { readAll } from './test/read-all.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CsvDialect } from '#contract/import.ts'
+import type { CsvDialect } from '#contract/import-file.ts'
 import { encode } from './test/encode.ts'
 import { readAll } from './test/read-all.ts'
 

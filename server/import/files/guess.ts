@@ -1,4 +1,4 @@
-import { type CsvDialect, type Dialect, importSeparators } from '#contract/import.ts'
+import { type CsvDialect, type Dialect, importSeparators } from '#contract/import-file.ts'
 import { isKnownColumn } from '../mapping.ts'
 import { csvSample } from './csv.ts'
 import { parseRecord } from './jsonl.ts'

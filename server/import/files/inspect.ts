@@ -1,4 +1,5 @@
-import { type Dialect, IMPORT_ROWS_MAX, type Inspection } from '#contract/import.ts'
+import { IMPORT_ROWS_MAX } from '#contract/import.ts'
+import type { Dialect, Inspection } from '#contract/import-file.ts'
 import { guessDialect } from './guess.ts'
 import { openTable } from './read.ts'
 import { encodingSample } from './text.ts'

@@ -1,4 +1,5 @@
-import { type CsvDialect, IMPORT_COLUMNS_MAX } from '#contract/import.ts'
+import { IMPORT_COLUMNS_MAX } from '#contract/import.ts'
+import type { CsvDialect } from '#contract/import-file.ts'
 
 type Separator = CsvDialect['separator']
 

@@ -1,11 +1,6 @@
 import { FORMULA_START } from '#contract/formulas.ts'
-import {
-  type CsvDialect,
-  type Dialect,
-  IMPORT_COLUMNS_MAX,
-  IMPORT_ROWS_MAX,
-  importSeparators,
-} from '#contract/import.ts'
+import { IMPORT_COLUMNS_MAX, IMPORT_ROWS_MAX } from '#contract/import.ts'
+import { type CsvDialect, type Dialect, importSeparators } from '#contract/import-file.ts'
 import { isReadable } from '#contract/plain-text.ts'
 import { type CsvRow, csvSample, readCsv } from './csv.ts'
 import { JSONL_COLUMNS, readJsonl } from './jsonl.ts'

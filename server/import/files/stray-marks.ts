@@ -1,4 +1,4 @@
-import type { CsvDialect } from '#contract/import.ts'
+import type { CsvDialect } from '#contract/import-file.ts'
 import { nextLine, type RowFormat } from './parse-row.ts'
 
 // Quotation marks that are out of place, and the lines between them.

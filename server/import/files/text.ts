@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
-import type { CsvDialect } from '#contract/import.ts'
+import type { CsvDialect } from '#contract/import-file.ts'
 import { guessLegacyEncoding } from './encoding.ts'
 
 type Encoding = CsvDialect['encoding']

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Dialect } from '#contract/import.ts'
+import type { Dialect } from '#contract/import-file.ts'
 import { createXlsx, rowsXml } from './test/create-xlsx.ts'
 import { readAll, refusalOf } from './test/read-all.ts'
 

@@ -1,4 +1,4 @@
-import type { XlsxDialect } from '#contract/import.ts'
+import type { XlsxDialect } from '#contract/import-file.ts'
 import { FORMAT_LENGTH_MAX, isDateFormat, unescaped } from './cells.ts'
 import { readLinks } from './links.ts'
 import type { FileRow } from './row.ts'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Dialect } from '#contract/import.ts'
+import type { Dialect } from '#contract/import-file.ts'
 import { inspectFile } from '../files/inspect.ts'
 import { faultOfCount, readRows } from '../files/read.ts'
 import type { FileRow } from '../files/row.ts'

@@ -1,4 +1,4 @@
-import type { Dialect } from '#contract/import.ts'
+import type { Dialect } from '#contract/import-file.ts'
 import type { Log } from '#server/log.ts'
 import type { FileRow } from '../files/row.ts'
 import { notReadable, UnreadableFile } from '../files/unreadable-file.ts'

@@ -1,4 +1,4 @@
-import type { Dialect } from '#contract/import.ts'
+import type { Dialect } from '#contract/import-file.ts'
 import type { InspectedFile } from '../files/inspect.ts'
 import type { FileRow } from '../files/row.ts'
 

@@ -1,6 +1,6 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type Dialect, importEncodings, importSeparators } from '#contract/import.ts'
+import { type Dialect, importEncodings, importSeparators } from '#contract/import-file.ts'
 import { encodingLabels, formatLabels, separatorLabels } from './words.ts'
 
 type DialectFieldsProps = { value: Dialect; onChange: (value: Dialect) => void }

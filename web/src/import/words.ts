@@ -1,4 +1,5 @@
-import type { Dialect, Import, ImportField, ImportOutcome } from '#contract/import.ts'
+import type { Import, ImportField, ImportOutcome } from '#contract/import.ts'
+import type { Dialect } from '#contract/import-file.ts'
 import { type KindName, kindNamed } from '#contract/kinds.ts'
 
 export const fieldLabels: Record<ImportField, string> = {

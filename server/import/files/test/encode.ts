@@ -1,4 +1,4 @@
-import type { CsvDialect } from '#contract/import.ts'
+import type { CsvDialect } from '#contract/import-file.ts'
 
 type Encoding = CsvDialect['encoding']
 

@@ -1,4 +1,4 @@
-import { type CsvDialect, importEncodings, importSeparators } from '#contract/import.ts'
+import { type CsvDialect, importEncodings, importSeparators } from '#contract/import-file.ts'
 import { type Random, randomFrom } from '../../../../scripts/seed/random.ts'
 import { encode } from './encode.ts'
 import { WORDS } from './words.ts'

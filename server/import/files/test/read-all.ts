@@ -1,4 +1,4 @@
-import type { Dialect } from '#contract/import.ts'
+import type { Dialect } from '#contract/import-file.ts'
 import { inspectFile } from '../inspect.ts'
 import { readRows } from '../read.ts'
 import type { FileRow } from '../row.ts'

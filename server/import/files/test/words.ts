@@ -1,4 +1,4 @@
-import type { CsvDialect } from '#contract/import.ts'
+import type { CsvDialect } from '#contract/import-file.ts'
 
 type Words = { names: string[]; places: string[]; notes: string[]; headers: string[] }
 

@@ -115,6 +115,7 @@ describe('A process that is killed', () => {
   it('ends the reading of its rows, and the next file is read by another one', async () => {
     const reader = createReader()
     const next = expect(reader.rows(fileOf('Name\nAda'), CSV).next()).rejects.toThrow(ReaderKilled)
+    await expect.poll(children, { interval: 5 }).not.toEqual([])
     for (const pid of children()) process.kill(pid, 'SIGKILL')
     await next
     expect((await reader.inspect(fileOf('Name\nAda'))).inspection.rows).toBe(1)

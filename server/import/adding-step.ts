@@ -1,18 +1,16 @@
 import { and, asc, eq } from 'drizzle-orm'
-import { beginAct, withActor } from '#server/audit-log/actor.ts'
 import { isManager } from '#server/auth/policy.ts'
 import { importRows } from '#server/db/schema.ts'
-import { judge } from './judge.ts'
-import { beQuiet, createAnnouncer } from './quiet.ts'
+import { createAnnouncer } from './quiet.ts'
 import { inBatches, type Step } from './step.ts'
-import { advance, countedWith, getImport, saveResults } from './store.ts'
+import { advance, countedWith, getImport } from './store.ts'
 import { isRefusal, rowParser } from './values.ts'
-import { ChangedMeanwhile, type Judged, writeRows } from './write-rows.ts'
+import { writeBatch } from './write-batch.ts'
 
 /** Creates the rows that were added after the run. Each has another outcome afterwards, so the next batch is the rest. */
 export async function runAdding(step: Step): Promise<void> {
-  const { db, kind, actor, uploader, pace, end, yieldTurn } = step
-  const { id, duplicates, columns } = step.import
+  const { db, kind, uploader, pace, end } = step
+  const { id } = step.import
   const parse = rowParser(kind, step.import, { isManager: isManager(uploader) })
   const announce = createAnnouncer(kind)
 
@@ -39,32 +37,24 @@ export async function runAdding(step: Step): Promise<void> {
       const parsed = parse(row.cells)
       return isRefusal(parsed) ? [] : [{ row, parsed, isAdded: true }]
     })
-    const verdicts = await judge(db, { id, kind, importer: uploader, duplicates, columns }, open)
-    const judged = open.flatMap((one, index): Judged[] => {
-      const verdict = verdicts[index]
-      return verdict === undefined ? [] : [{ ...one, verdict }]
-    })
-    try {
-      return await withActor(db, actor, async (tx) => {
-        await beQuiet(tx)
-        await beginAct(tx, actor, { detail: { import: id } })
-        const results = await writeRows(tx, step, judged)
-        const written = new Set(results.map(({ row }) => row))
-        const refused = rows.filter(({ row }) => !written.has(row))
-        const all = [...results, ...refused.map(({ row, faults }) => ({ row, faults, outcome: 'refused' as const }))]
-        await saveResults(tx, id, all)
-        const to = {
-          done: done + rows.length,
-          counts: countedWith(countedWith(counts, rows, -1), all),
-          lastRow: Math.max(lastRow, rows.at(-1)?.row ?? lastRow),
-        }
-        await advance(tx, step.import, { from: done, to })
-        await announce(tx, 'created')
-        return (await yieldTurn(tx)) ? 'over' : 'more'
-      })
-    } catch (error) {
-      if (error instanceof ChangedMeanwhile) return 'more'
-      throw error
-    }
+    return writeBatch(
+      step,
+      { done },
+      {
+        open,
+        announce,
+        progressOf: (results) => {
+          const written = new Set(results.map(({ row }) => row))
+          const refused = rows.filter(({ row }) => !written.has(row))
+          const all = [...results, ...refused.map(({ row, faults }) => ({ row, faults, outcome: 'refused' as const }))]
+          const to = {
+            done: done + rows.length,
+            counts: countedWith(countedWith(counts, rows, -1), all),
+            lastRow: Math.max(lastRow, rows.at(-1)?.row ?? lastRow),
+          }
+          return { all, to }
+        },
+      },
+    )
   })
 }

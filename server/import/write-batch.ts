@@ -1,0 +1,44 @@
+import { beginAct, withActor } from '#server/audit-log/actor.ts'
+import { judge } from './judge.ts'
+import type { createAnnouncer } from './quiet.ts'
+import { beQuiet } from './quiet.ts'
+import type { Step } from './step.ts'
+import { advance, type ImportRecord, type RowResult, saveResults } from './store.ts'
+import { ChangedMeanwhile, type Judged, writeRows } from './write-rows.ts'
+
+type Batch = {
+  /** Rows that can be imported. */
+  open: Omit<Judged, 'verdict'>[]
+  announce: ReturnType<typeof createAnnouncer>
+  /** All outcomes of the batch, and the progress with them. */
+  progressOf: (results: RowResult[]) => { all: RowResult[]; to: Parameters<typeof advance>[2]['to'] }
+}
+
+/** Judges the rows and writes them with their outcomes and the progress, in one transaction. */
+export async function writeBatch(
+  step: Step,
+  { done }: Pick<ImportRecord, 'done'>,
+  { open, announce, progressOf }: Batch,
+): Promise<'more' | 'over'> {
+  const { db, kind, actor, uploader, yieldTurn } = step
+  const { id, duplicates, columns } = step.import
+  const verdicts = await judge(db, { id, kind, importer: uploader, duplicates, columns }, open)
+  const judged = open.flatMap((one, index): Judged[] => {
+    const verdict = verdicts[index]
+    return verdict === undefined ? [] : [{ ...one, verdict }]
+  })
+  try {
+    return await withActor(db, actor, async (tx) => {
+      await beQuiet(tx)
+      await beginAct(tx, actor, { detail: { import: id } })
+      const { all, to } = progressOf(await writeRows(tx, step, judged))
+      await saveResults(tx, id, all)
+      await advance(tx, step.import, { from: done, to })
+      await announce(tx, 'created')
+      return (await yieldTurn(tx)) ? 'over' : 'more'
+    })
+  } catch (error) {
+    if (error instanceof ChangedMeanwhile) return 'more'
+    throw error
+  }
+}

@@ -36,7 +36,7 @@ async function main() {
   const dismissOperator = await serveOperator({ database, settings, log })
   const stopBackups = scheduleBackups({ database, settings, log })
   if (!leaving.aborted) {
-    sayWhatIsOpen(settings, log)
+    warnAboutSettings(settings, log)
     const shown = settings.publicUrl ?? `http://localhost:${portOf(app.server.address()) ?? settings.port}`
     process.stdout.write(`Sourcebook is running at ${shown}\n`)
     await once(leaving, 'abort')
@@ -95,7 +95,7 @@ async function listen(app: App, { port, host }: Settings) {
 }
 
 /** Warnings about the settings for the operator. */
-function sayWhatIsOpen({ mail, publicUrl }: Settings, log: Log) {
+function warnAboutSettings({ mail, publicUrl }: Settings, log: Log) {
   if (mail === undefined) {
     log.warn(
       'Email addresses are not verified: people can sign up with an address that is not theirs. Also, a stranger who guesses passwords can keep browsers that are not known out of an account for an hour, and no link by mail lets them in. Set SMTP_URL, or help with `npm run operator -- accounts reset EMAIL` (docs/operations.md).',

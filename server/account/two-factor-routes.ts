@@ -13,7 +13,7 @@ import {
   renewRecoveryCodes,
   spendCode,
 } from '#server/auth/two-factor/store.ts'
-import { invalid, twoFactorIs } from '#server/http/errors.ts'
+import { invalid, twoFactorRequired } from '#server/http/errors.ts'
 import type { App, Services } from '#server/services.ts'
 
 const WRONG_CODE = 'This code is wrong or has already been used'
@@ -29,7 +29,7 @@ export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Servi
       if (password === undefined) throw invalid({ password: 'Password is required' })
       await accounts.confirm(caller, password, 'password', clientInfoOf(request))
     }
-    if (!account?.hasTwoFactor) throw twoFactorIs('off')
+    if (!account?.hasTwoFactor) throw twoFactorRequired('off')
     const isRight = await accounts.tryCode(caller.email, clientInfoOf(request), () =>
       spendCode(db, secret, caller.id, code),
     )
@@ -46,7 +46,7 @@ export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Servi
       const caller = callerOf(request)
       await accounts.confirm(caller, request.body.password, 'password', clientInfoOf(request))
       const begun = await beginTwoFactor(db, secret, caller)
-      if (begun === undefined) throw twoFactorIs('on')
+      if (begun === undefined) throw twoFactorRequired('on')
       return begun
     },
   )

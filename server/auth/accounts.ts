@@ -3,7 +3,14 @@ import type { NetworkOrigin, Origin } from '#server/audit-log/actor.ts'
 import { recordAccountEvent } from '#server/audit-log/entries.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
-import { accountDisabled, addressTaken, invalid, linkRefused, notSignedIn, wrongPair } from '#server/http/errors.ts'
+import {
+  accountDisabled,
+  addressTaken,
+  invalid,
+  invalidCredentials,
+  linkRefused,
+  notSignedIn,
+} from '#server/http/errors.ts'
 import { knownDevice } from './device-cookie.ts'
 import { findInvitation } from './invitations.ts'
 import { deleteTokens, findToken, type Purpose, takeToken } from './one-time-tokens.ts'
@@ -102,7 +109,7 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
         const isRight = await isPasswordOf(account, input.password)
         if (account === undefined || !isRight) {
           await countFailure(db, throttle, counters)
-          throw wrongPair()
+          throw invalidCredentials()
         }
         if (account.disabledAt !== null) throw accountDisabled()
         await deleteFailures(db, counters)

@@ -15,8 +15,8 @@ export function emailLinkRoutes(app: App, { accounts, emailVerification, passwor
       schema: { body: VerifyInput, response: { 204: done('The address is verified'), '4xx': Failure } },
     },
     async (request, reply) => {
-      await emailVerification.verify(request.body.token, guard.kept(request, 'signUp') ?? '', originOf(request))
-      guard.drop(reply, 'signUp')
+      await emailVerification.verify(request.body.token, guard.getCookie(request, 'signUp') ?? '', originOf(request))
+      guard.clearCookie(reply, 'signUp')
       return reply.code(204).send(null)
     },
   )
@@ -55,7 +55,7 @@ export function emailLinkRoutes(app: App, { accounts, emailVerification, passwor
       const { token, password } = request.body
       const account = await accounts.resetPassword(token, password, originOf(request))
       // Otherwise the wrong passwords of a stranger could lock out the owner, who is in a new browser.
-      guard.knowDevice(request, reply, account)
+      guard.rememberDevice(request, reply, account)
       return reply.code(204).send(null)
     },
   )

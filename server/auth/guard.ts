@@ -4,7 +4,7 @@ import { originOf } from '#server/audit-log/actor.ts'
 import { recordAccountEvent } from '#server/audit-log/entries.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
-import { forged, notSignedIn } from '#server/http/errors.ts'
+import { csrfFailed, notSignedIn } from '#server/http/errors.ts'
 import { CSRF_COOKIE, CSRF_HEADER, createCsrfToken, isCsrfTokenFor, isFromElsewhere, isUnsafe } from './csrf.ts'
 import { DEVICE_SECONDS, deviceCookie, deviceOf } from './device-cookie.ts'
 import { memoize } from './memoize.ts'
@@ -78,7 +78,7 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
   }
 
   /** From now on, wrong passwords of strangers do not lock this browser out of the account. */
-  const knowDevice = (request: FastifyRequest, reply: FastifyReply, account: KnownAccount) =>
+  const rememberDevice = (request: FastifyRequest, reply: FastifyReply, account: KnownAccount) =>
     reply.setCookie(names.device, deviceCookie(secret, request.device, account), {
       ...secure,
       httpOnly: true,
@@ -86,7 +86,7 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
     })
 
   return {
-    knowDevice,
+    rememberDevice,
 
     /** The live session of a request. Does not renew it. */
     async find(request: FastifyRequest): Promise<Session | undefined> {
@@ -121,7 +121,7 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
         sent === request.cookies[CSRF_COOKIE] &&
         isCsrfTokenFor(secret, binding, request.cookies[CSRF_COOKIE]) &&
         !isFromElsewhere(request, settings.publicUrl)
-      if (!isOurs) throw forged()
+      if (!isOurs) throw csrfFailed()
     },
 
     /** Sends a token to a caller without a valid one; before sign-in together with a pre-session cookie. */
@@ -139,7 +139,7 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
      * Every sign-in ends here: deletes the previous session and sends the cookies of a new one. `account` is as it was
      * when the person proved that it is theirs. When it has changed since, the sign-in is refused.
      */
-    async enter(request: FastifyRequest, reply: FastifyReply, account: KnownAccount): Promise<void> {
+    async startSession(request: FastifyRequest, reply: FastifyReply, account: KnownAccount): Promise<void> {
       const token = await db.transaction(async (tx) => {
         await lockUnchanged(tx, account)
         if (request.session) await deleteSession(tx, request.session.id)
@@ -147,7 +147,7 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
         return createSession(tx, settings.session, account.id, clientInfoOf(request))
       })
       giveSession(reply, token)
-      knowDevice(request, reply, account)
+      rememberDevice(request, reply, account)
     },
 
     /**
@@ -162,15 +162,15 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
         return { account, token: await createSession(tx, settings.session, id, clientInfoOf(request)) }
       })
       giveSession(reply, token)
-      knowDevice(request, reply, account)
+      rememberDevice(request, reply, account)
     },
 
     /** A short-lived cookie that scripts cannot read, for a sign-in or sign-up that takes more than one request. */
-    keep(reply: FastifyReply, name: KeptCookie, value: string, seconds: number): void {
+    setCookie(reply: FastifyReply, name: KeptCookie, value: string, seconds: number): void {
       reply.setCookie(names[name], value, { ...secure, httpOnly: true, maxAge: seconds })
     },
-    kept: (request: FastifyRequest, name: KeptCookie) => request.cookies[names[name]],
-    drop: (reply: FastifyReply, name: KeptCookie) => reply.clearCookie(names[name], secure),
+    getCookie: (request: FastifyRequest, name: KeptCookie) => request.cookies[names[name]],
+    clearCookie: (reply: FastifyReply, name: KeptCookie) => reply.clearCookie(names[name], secure),
 
     /** A token for a caller who is not signed in, or no longer. */
     startPreSession(reply: FastifyReply): void {

@@ -16,7 +16,7 @@ import {
 import { Failure } from '#contract/errors.ts'
 import { originOf } from '#server/audit-log/actor.ts'
 import { recordAccountEvent } from '#server/audit-log/entries.ts'
-import { signInRanOut, signupRequired, verifyFirst, wrongCode } from '#server/http/errors.ts'
+import { signInExpired, signupRequired, verifyFirst, wrongCode } from '#server/http/errors.ts'
 import type { App, Services } from '#server/services.ts'
 import { clientInfoOf } from './guard.ts'
 import { findInvitation } from './invitations.ts'
@@ -46,10 +46,10 @@ export function authRoutes(app: App, { db, settings, secret, accounts, emailVeri
         await lockUnchanged(tx, account)
         return createToken(tx, 'two_factor', account.id, TWO_FACTOR_SECONDS)
       })
-      guard.keep(reply, 'twoFactor', token, TWO_FACTOR_SECONDS)
+      guard.setCookie(reply, 'twoFactor', token, TWO_FACTOR_SECONDS)
       return { action: 'two_factor' as const }
     }
-    await guard.enter(request, reply, account)
+    await guard.startSession(request, reply, account)
     return { user: userOf(account) }
   }
 
@@ -57,12 +57,12 @@ export function authRoutes(app: App, { db, settings, secret, accounts, emailVeri
   async function signUp(request: FastifyRequest, reply: FastifyReply, input: RegisterInput) {
     const account: KnownAccount = await accounts.signUp(input, originOf(request))
     if (emailVerification.isDue(account)) {
-      guard.keep(reply, 'signUp', await emailVerification.bindToBrowser(account.id), SIGN_UP_SECONDS)
+      guard.setCookie(reply, 'signUp', await emailVerification.bindToBrowser(account.id), SIGN_UP_SECONDS)
       const isMailed = await emailVerification.send(account, request.ip)
       return { action: 'verify_email' as const, user: userOf(account), isMailed }
     }
     if (account.pendingSince !== null) return { action: 'approval_pending' as const, user: userOf(account) }
-    await guard.enter(request, reply, account)
+    await guard.startSession(request, reply, account)
     return { user: userOf(account) }
   }
 
@@ -136,17 +136,17 @@ export function authRoutes(app: App, { db, settings, secret, accounts, emailVeri
       schema: { body: CodeInput, response: { 200: UserAnswer, '4xx': Failure } },
     },
     async (request, reply) => {
-      const token = guard.kept(request, 'twoFactor') ?? ''
+      const token = guard.getCookie(request, 'twoFactor') ?? ''
       const begun = await findToken(db, ['two_factor'], token)
       const account = begun && (await getAccount(db, begun.accountId))
-      if (account === undefined) throw signInRanOut()
+      if (account === undefined) throw signInExpired()
       const isRight = await accounts.tryCode(account.email, clientInfoOf(request), () =>
         spendCode(db, secret, account.id, request.body.code),
       )
       if (!isRight) throw wrongCode()
-      if ((await takeToken(db, ['two_factor'], token)) === undefined) throw signInRanOut()
-      guard.drop(reply, 'twoFactor')
-      await guard.enter(request, reply, account)
+      if ((await takeToken(db, ['two_factor'], token)) === undefined) throw signInExpired()
+      guard.clearCookie(reply, 'twoFactor')
+      await guard.startSession(request, reply, account)
       return { user: userOf(account) }
     },
   )

@@ -5,7 +5,13 @@ import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, credentials, twoFactors } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
-import { accountDisabled, addressTaken, approvalPending, invitationRefused, wrongPair } from '#server/http/errors.ts'
+import {
+  accountDisabled,
+  addressTaken,
+  approvalPending,
+  invalidCredentials,
+  invitationRefused,
+} from '#server/http/errors.ts'
 import { spendInvitation } from './invitations.ts'
 import { deleteTokens } from './one-time-tokens.ts'
 import { type Applicant, awaitsApproval, refuseSignUp } from './sign-up.ts'
@@ -57,7 +63,7 @@ export async function getAccount(db: Database, id: string): Promise<KnownAccount
 
 /**
  * Locks an account until the transaction ends, and returns its current state. A transaction that changes how the
- * account is entered locks it with `change` before anything else. A sign-in locks it with `enter`, which others may
+ * account is entered locks it with `change` before anything else. A sign-in locks it with `sign-in`, which others may
  * share. So one of the two comes first, and the other sees its result.
  */
 export async function lockAccount(tx: Database, id: string, to: 'enter' | 'change'): Promise<KnownAccount | undefined> {
@@ -75,7 +81,7 @@ export async function lockUnchanged(tx: Database, before: KnownAccount): Promise
   const now = await lockAccount(tx, before.id, 'enter')
   if (now?.disabledAt) throw accountDisabled()
   if (now?.pendingSince) throw approvalPending()
-  if (now?.passwordHash !== before.passwordHash || now?.hasTwoFactor !== before.hasTwoFactor) throw wrongPair()
+  if (now?.passwordHash !== before.passwordHash || now?.hasTwoFactor !== before.hasTwoFactor) throw invalidCredentials()
 }
 
 export async function hasAccount(db: Database, email: string): Promise<boolean> {

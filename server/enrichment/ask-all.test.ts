@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { type Asked, askAll } from './ask-all.ts'
+import { askAll, type Lookup } from './ask-all.ts'
 import type { Outcome } from './provider.ts'
 
 type Findings = { title?: string; company?: string; bio?: string }
@@ -13,13 +13,13 @@ function provider(id: string, outcome: Outcome<Findings>, { isKeyless = false, a
     await pause(afterMs)
     return outcome
   }
-  return { id, isKeyless, ask, asked } satisfies Asked<Findings> & { asked: number[] }
+  return { id, isKeyless, ask, asked } satisfies Lookup<Findings> & { asked: number[] }
 }
 
 const found = (findings: Findings): Outcome<Findings> => ({ kind: 'found', findings })
 const failed: Outcome<Findings> = { kind: 'failed', reason: 'unavailable', isRetryable: true }
 const open = ['title', 'company', 'bio']
-const run = (providers: Asked<Findings>[], fields = open) =>
+const run = (providers: Lookup<Findings>[], fields = open) =>
   askAll(providers, { open: fields, signal: new AbortController().signal })
 
 describe('Asking all providers', () => {

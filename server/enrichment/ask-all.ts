@@ -1,27 +1,24 @@
 import { publish } from '#server/ops/telemetry.ts'
 import type { Ask, Failed, Outcome } from './provider.ts'
 
-/**
- * A provider that can look a record up. When it `holds` fields, it gave them recently: they stay, and it is
- * skipped.
- */
-export type Asked<Findings> = {
+/** A provider that can look a record up. One that gave `recentFields` not long ago is skipped, and they stay. */
+export type Lookup<Findings> = {
   id: string
   isKeyless: boolean
   ask: Ask<Findings>
-  holds?: readonly string[] | undefined
+  recentFields?: readonly string[] | undefined
 }
 
 /** A value, and its provider. */
 export type Found = Record<string, { value: unknown; provider: string }>
 
 /**
- * The result of asking. `held` are fields that stay as they are; `answered` lists the providers that answered, with or
- * without a result.
+ * The result of asking. `skippedFields` stay as they are; `answered` lists the providers that answered, with or without
+ * a result.
  */
 export type Answers = {
   found: Found
-  held: string[]
+  skippedFields: string[]
   answered: string[]
   failures: ({ provider: string } & Failed)[]
   open: string[]
@@ -35,16 +32,16 @@ const PROVIDER_BUDGET_MS = 8_000
  * parallel. The first provider in order that has a value wins.
  */
 export async function askAll<Findings extends object>(
-  providers: Asked<Findings>[],
+  providers: Lookup<Findings>[],
   { open, signal }: { open: readonly string[]; signal: AbortSignal },
 ): Promise<Answers> {
-  const answers: Answers = { found: {}, held: [], answered: [], failures: [], open: [...open] }
+  const answers: Answers = { found: {}, skippedFields: [], answered: [], failures: [], open: [...open] }
   for (const group of sideBySide(providers)) {
     if (answers.open.length === 0 || signal.aborted) break
-    const holds = group[0]?.holds
-    if (holds !== undefined) {
-      answers.held.push(...answers.open.filter((field) => holds.includes(field)))
-      answers.open = answers.open.filter((field) => !holds.includes(field))
+    const recentFields = group[0]?.recentFields
+    if (recentFields !== undefined) {
+      answers.skippedFields.push(...answers.open.filter((field) => recentFields.includes(field)))
+      answers.open = answers.open.filter((field) => !recentFields.includes(field))
       continue
     }
     const outcomes = await Promise.all(

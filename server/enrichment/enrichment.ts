@@ -13,7 +13,7 @@ import { createJobs, type EndJob, type Job, type Jobs } from './jobs.ts'
 import type { EnrichedKind } from './kind.ts'
 import { NO_SOURCE_FOR_IT, NOTHING_CONFIGURED, NOTHING_FOUND } from './notice.ts'
 import { createProviders } from './providers/list.ts'
-import { askable, type Budget, runJob } from './run.ts'
+import { type Budget, eligibleProviders, runJob } from './run.ts'
 import { isPaused } from './state.ts'
 import {
   getFindings,
@@ -90,7 +90,7 @@ export function createEnrichment(options: {
         const known = await getKnown(db, kind, id)
         if (known === undefined) continue
         // No provider can look this record up, so it needs no job.
-        if (askable(kind, providers, known).length === 0) await markEnriched(db, kind, id)
+        if (eligibleProviders(kind, providers, known).length === 0) await markEnriched(db, kind, id)
         else await ask({ kind: kind.name, id }, { priority: -2 })
       }
     }
@@ -110,13 +110,13 @@ export function createEnrichment(options: {
     const { id } = record
     const kind = kindNamed(kindName)
     const known = knownOf(record)
-    const able = askable(kind, providers, known, hints)
+    const able = eligibleProviders(kind, providers, known, hints)
     if (able.length === 0) return { success: false, error: NO_SOURCE_FOR_IT }
     if (able.every((provider) => isPaused(known.state, provider.id, budget.pauseSeconds))) {
       return answerOfKept(kind, id, known.state)
     }
 
-    const patience = AbortSignal.timeout(WAIT_MS)
+    const timeout = AbortSignal.timeout(WAIT_MS)
     const { ask } = await jobs()
     await limit(async () => {
       await markRunning(db, kind, id)
@@ -127,8 +127,8 @@ export function createEnrichment(options: {
       for (;;) {
         const state = await getState(db, kind, id)
         if (state === undefined || state.runningSince === undefined) return await answerOf(kind, id, state)
-        if (patience.aborted) return { success: true, pending: true }
-        await waiting(() => changes.next(patience))
+        if (timeout.aborted) return { success: true, pending: true }
+        await waiting(() => changes.next(timeout))
       }
     } finally {
       changes.stop()
@@ -184,13 +184,13 @@ export function createEnrichment(options: {
       if (providers.length === 0 || ids.length === 0) return []
       const kind = kindNamed(kindName)
       const known = await listNeverEnriched(db, kind, ids)
-      return known.filter((record) => askable(kind, providers, record).length > 0).map(({ id }) => id)
+      return known.filter((record) => eligibleProviders(kind, providers, record).length > 0).map(({ id }) => id)
     },
 
     /** Queues a run of each of these records, within the daily lookups of the account. */
     async queueLookUps(kind: string, ids: string[], by: Actor): Promise<void> {
-      const { askMany } = await jobs()
-      await askMany(ids.map((id) => ({ kind, id, by: onlyActor(by), canWait: true })))
+      const { enqueueMany } = await jobs()
+      await enqueueMany(ids.map((id) => ({ kind, id, by: onlyActor(by), canWait: true })))
     },
 
     /** Opens the queue early, so that runs interrupted by a crash or a stop continue. */

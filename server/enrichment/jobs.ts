@@ -28,16 +28,16 @@ export type Job = {
 }
 
 /** The providers and fields to retry, and the delay in seconds. */
-export type PutOff = { job: Job; seconds: number }
+export type Retry = { job: Job; seconds: number }
 
 /** Ends a job in the transaction of its findings, and postpones the rest. All of it commits together. */
-export type EndJob = (tx: Database, later?: PutOff) => Promise<void>
+export type EndJob = (tx: Database, later?: Retry) => Promise<void>
 
 export type Jobs = {
   /** Queues a run now. A no-op when one for the record is already queued or running. */
   ask: (job: Job, options?: { priority: number }) => Promise<void>
   /** The same for many records, with lower priority than runs that people wait for. */
-  askMany: (jobs: Job[]) => Promise<void>
+  enqueueMany: (jobs: Job[]) => Promise<void>
   /** Runs that wait or run. The figure may be some seconds old. */
   queued: () => Promise<{ waiting: number; running: number }>
 }
@@ -73,7 +73,7 @@ export async function createJobs({
   const ask: Jobs['ask'] = async (job, { priority } = { priority: 0 }) => {
     await boss.send(RUN, job, { singletonKey: job.id, priority, group: { id: 'all' } })
   }
-  const askMany: Jobs['askMany'] = async (jobs) => {
+  const enqueueMany: Jobs['enqueueMany'] = async (jobs) => {
     const behind = { priority: -1, group: { id: 'all' } }
     await boss.insert(
       RUN,
@@ -128,7 +128,7 @@ export async function createJobs({
 
   return {
     ask,
-    askMany,
+    enqueueMany,
     async queued() {
       const queue = await boss.getQueue(RUN)
       return { waiting: queue?.queuedCount ?? 0, running: queue?.activeCount ?? 0 }

@@ -2,9 +2,9 @@ import { withActor } from '#server/audit-log/actor.ts'
 import type { Database } from '#server/db/database.ts'
 import type { GuardedClient } from '#server/guarded-fetch/guarded-client.ts'
 import type { Log } from '#server/log.ts'
-import { type Answers, type Asked, askAll } from './ask-all.ts'
+import { type Answers, askAll, type Lookup } from './ask-all.ts'
 import { type Cooldown, coolDownAfter, listCooldowns } from './cooldowns.ts'
-import type { EndJob, Job, PutOff } from './jobs.ts'
+import type { EndJob, Job, Retry } from './jobs.ts'
 import type { EnrichedKind, KnownRecord } from './kind.ts'
 import { countLookup, type DailyLookups } from './lookups.ts'
 import { noticeOf } from './notice.ts'
@@ -30,7 +30,7 @@ type RunContext = {
 }
 
 /** The providers that can be asked about a record, in order. */
-export const askable = (
+export const eligibleProviders = (
   { enrichment }: EnrichedKind,
   providers: OpenProvider[],
   record: KnownRecord,
@@ -60,7 +60,7 @@ export async function runJob(
   const record = await getKnown(db, kind, id)
   if (record === undefined) return db.transaction((tx) => end(tx))
 
-  const allowed = askable(kind, context.providers, record, job.hints).filter(
+  const allowed = eligibleProviders(kind, context.providers, record, job.hints).filter(
     (provider) => only === undefined || only.providers.includes(provider.id),
   )
   const isHeld = ({ id }: OpenProvider) => isPaused(record.state, id, budget.pauseSeconds)
@@ -77,11 +77,11 @@ export async function runJob(
   const open = fields.filter((field) => !isTyped(record, field) && (only?.fields.includes(field) ?? true))
   const answers = await askAll(
     asked.map(
-      (provider): Asked<object> => ({
+      (provider): Lookup<object> => ({
         id: provider.id,
         isKeyless: !provider.needsKey,
         ask: provider.ask,
-        holds: isHeld(provider) ? fieldsFrom(record.state, provider.id) : undefined,
+        recentFields: isHeld(provider) ? fieldsFrom(record.state, provider.id) : undefined,
       }),
     ),
     { open, signal },
@@ -90,7 +90,7 @@ export async function runJob(
   signal.throwIfAborted()
 
   for (const failure of answers.failures) await coolDownAfter(db, failure)
-  const hasFound = Object.keys(prepared.found).length > 0 || answers.held.length > 0
+  const hasFound = Object.keys(prepared.found).length > 0 || answers.skippedFields.length > 0
   const outlook = {
     reached,
     troubles: [...coolingDown, ...answers.failures].map(({ provider, reason }) => ({
@@ -106,7 +106,7 @@ export async function runJob(
       const findings = Object.fromEntries(Object.entries(found).map(([field, { value }]) => [field, value]))
       const state = stateAfter(before.state, {
         found,
-        held: answers.held,
+        skippedFields: answers.skippedFields,
         paid: job.isRefresh ? answers.answered.filter((id) => asked.some((one) => one.id === id && one.needsKey)) : [],
         notice: noticeOf({ hasFound, ...outlook }),
         warning: noticeOf({ hasFound: true, ...outlook }),
@@ -132,7 +132,7 @@ export async function runJob(
 }
 
 /** Queues a later retry of the providers that failed temporarily, for the fields that are still open. */
-function putOff(job: Job, { failures, open }: Answers, coolingDown: Cooldown[]): PutOff | undefined {
+function putOff(job: Job, { failures, open }: Answers, coolingDown: Cooldown[]): Retry | undefined {
   const before = job.putOff ?? 0
   const busy = coolingDown.filter(({ reason }) => reason === 'rate_limited')
   const passing = failures.filter(({ isRetryable }) => isRetryable)

@@ -27,10 +27,10 @@ export const presentEnrichment = (state: EnrichmentState): RecordEnrichment => (
   lastRun: state.last ? { at: state.last.at, notice: state.last.notice ?? null } : null,
 })
 
-/** The result of a run. `paid` lists the paid providers that answered it as a refresh; `held` the fields that stay. */
+/** `paid` lists the paid providers that answered the run as a refresh; `skippedFields` the fields that stay. */
 type RunResult = {
   found: Found
-  held: string[]
+  skippedFields: string[]
   paid: string[]
   notice: string | undefined
   warning: string | undefined
@@ -44,7 +44,7 @@ type RunResult = {
  */
 export const stateAfter = (
   { sources, last, paid: paidBefore }: EnrichmentState,
-  { found, held, paid, notice, warning, hints, isRetryOfMissing }: RunResult,
+  { found, skippedFields, paid, notice, warning, hints, isRetryOfMissing }: RunResult,
 ): EnrichmentState => {
   const at = new Date().toISOString()
   const fresh = Object.entries(found).map(([field, { provider }]) => [field, { provider, at }])
@@ -55,7 +55,7 @@ export const stateAfter = (
     sources: { ...sources, ...Object.fromEntries(fresh) },
     last: {
       at,
-      found: [...Object.keys(found), ...held],
+      found: [...Object.keys(found), ...skippedFields],
       ...(notice !== undefined && { notice }),
       ...(warning !== undefined && { warning }),
       ...(hints && { hints }),

@@ -3,7 +3,7 @@ import { Failure } from '#contract/errors.ts'
 import { Finders } from '#contract/finder.ts'
 import { RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/session.ts'
-import { mayNot } from '#server/http/errors.ts'
+import { forbidden } from '#server/http/errors.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { getRecordOfAny } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
@@ -47,7 +47,7 @@ export function finderRoutes(app: App, { db }: Services, kinds: readonly RecordK
       const { kind, record } = await getRecordOfAny(db, kinds, caller, request.params.id)
       await deleteFinder(db, kind, record.id, caller)
       const isFinder = (await listFinders(db, record.id)).some(({ accountId }) => accountId === caller.id)
-      if (isFinder) throw mayNot('Only “I met them too” can be taken back')
+      if (isFinder) throw forbidden('Only “I met them too” can be taken back')
       return reply.code(204).send(null)
     },
   )

@@ -381,10 +381,10 @@ describe('Waiting', { retry: 2 }, () => {
     await internet.serve(OTHER, () => {})
     await internet.serve(SITE, (_request, response) => response.end('hello'))
     const client = internet.client()
-    const patience = new AbortController()
+    const timeout = new AbortController()
     let ended = 0
     const hung = Array.from({ length: 50 }, () =>
-      expect(client.get('http://hung.example/', { signal: patience.signal }))
+      expect(client.get('http://hung.example/', { signal: timeout.signal }))
         .rejects.toThrow(REFUSAL)
         .finally(() => {
           ended += 1
@@ -392,7 +392,7 @@ describe('Waiting', { retry: 2 }, () => {
     )
     await client.get('http://site.example/', {})
     expect(ended).toBe(0)
-    patience.abort()
+    timeout.abort()
     await Promise.all(hung)
   })
 })

@@ -28,7 +28,7 @@ export const invalid = (fields: Record<string, string>) =>
 
 export const notSignedIn = () => new AppError(401, 'Not authenticated')
 
-export const wrongPair = () => new AppError(401, 'The email address or the password is wrong')
+export const invalidCredentials = () => new AppError(401, 'The email address or the password is wrong')
 
 export const accountDisabled = () => new AppError(403, 'This account is disabled. Ask an administrator.')
 
@@ -54,13 +54,14 @@ export const noMail = () => new AppError(403, 'Email is not set up. Ask an admin
 
 export const wrongCode = () => new AppError(401, 'This code is wrong or has already been used')
 
-export const twoFactorIs = (state: 'on' | 'off') => new AppError(409, `Two-factor sign-in is already ${state}`)
+export const twoFactorRequired = (state: 'on' | 'off') => new AppError(409, `Two-factor sign-in is already ${state}`)
 
-export const signInRanOut = () => new AppError(401, 'This sign-in has expired. Enter your password again.')
+export const signInExpired = () => new AppError(401, 'This sign-in has expired. Enter your password again.')
 
-export const forged = () => new AppError(403, 'This page is out of date. Reload it and try again.', { code: 'forgery' })
+export const csrfFailed = () =>
+  new AppError(403, 'This page is out of date. Reload it and try again.', { code: 'forgery' })
 
-export const mayNot = (sentence: string) => new AppError(403, sentence)
+export const forbidden = (sentence: string) => new AppError(403, sentence)
 
 /** The 403 of a sign-up. After single sign-on, the browser gets the reason as a code in the URL. */
 export class SignUpRefused extends AppError {

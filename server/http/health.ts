@@ -14,10 +14,10 @@ export function healthRoutes(app: App, { db }: Services, leaving: AbortSignal) {
   let pending: Promise<boolean> | undefined
 
   const pingDatabase = async () => {
-    const patience = new Promise<never>((_resolve, reject) => {
+    const timeout = new Promise<never>((_resolve, reject) => {
       setTimeout(() => reject(new Error('The database did not respond in time')), PATIENCE_MS).unref()
     })
-    await Promise.race([db.execute(sql`select 1`), patience])
+    await Promise.race([db.execute(sql`select 1`), timeout])
   }
 
   /** At most one query to the database per second, for all callers, also while it does not answer. */

@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { isManager } from '#server/auth/policy.ts'
 import { importRows } from '#server/db/schema.ts'
-import { createAnnouncer } from './quiet.ts'
+import { createThrottledNotifier } from './notifications.ts'
 import { inBatches, type Step } from './step.ts'
 import { advance, countedWith, getImport } from './store.ts'
 import { isRefusal, rowParser } from './values.ts'
@@ -12,7 +12,7 @@ export async function runAdding(step: Step): Promise<void> {
   const { db, kind, uploader, pace, end } = step
   const { id } = step.import
   const parse = rowParser(kind, step.import, { isManager: isManager(uploader) })
-  const announce = createAnnouncer(kind)
+  const announce = createThrottledNotifier(kind)
 
   await inBatches(step, async () => {
     const { lastRow, done, counts, stateAfterAdding } = await getImport(db, id)

@@ -192,7 +192,7 @@ describe('A row with a sentence about how it was read', () => {
   it('is marked in the preview and after the run', async () => {
     const { account, client } = await fellow()
     const ready = await prepare(client, csv('Name,Rating', 'Ann Ash,5', 'Ben Birch,5'))
-    const judging = {
+    const context = {
       id: ready.id,
       kind: founderKind,
       importer: account,
@@ -202,7 +202,7 @@ describe('A row with a sentence about how it was read', () => {
     const inspection = { samples: [], rows: 2, constant: [], dates: {}, isCertain: true }
     const parse = rowParser(founderKind, { ...ready, inspection }, { isManager: false })
     const row = { row: 3, values: ['Ben Birch', '5'], marks: ['A quotation mark is not closed'] }
-    const [preview] = await previewRows(test.db, judging, { parse, repeats: createRepeats(founderKind) }, [row])
+    const [preview] = await previewRows(test.db, context, { parse, repeats: createRepeats(founderKind) }, [row])
     expect(preview).toMatchObject({ outcome: 'created', marks: row.marks, faults: [{ sentence: row.marks[0] }] })
     await test.db
       .update(importRows)

@@ -85,8 +85,8 @@ describe('the exports of other products are mapped automatically', () => {
   it.each(readdirSync(FIXTURES).filter((name) => name.endsWith('.csv')))('%s', async (name) => {
     const { columns, rows, errors } = await readAll(readFileSync(new URL(name, FIXTURES)))
     expect(errors.filter(Boolean)).toEqual([])
-    const { kind, isSure } = guessKind(columns, name)
-    expect(isSure).toBe(true)
+    const { kind, isCertain } = guessKind(columns, name)
+    expect(isCertain).toBe(true)
     const { website, ...texts } = textsOf({ mapping: guessMapping(kind, columns) }, rows[0]?.values ?? [])
     expect([kind, { ...texts, ...(website && { website: completeAddress(firstAddress(website)) }) }]).toEqual(
       expected[name],
@@ -135,10 +135,10 @@ describe('our own export', () => {
 
   it('shows its kind by its values, else by its name, else leaves a doubt', () => {
     const samples = now.map((column) => (column === 'industry' ? ['Robots'] : []))
-    expect(guessKind(now, 'founders.csv', samples)).toEqual({ kind: 'company', isSure: true })
-    expect(guessKind(now, 'companies-2026-11-23.csv')).toEqual({ kind: 'company', isSure: true })
-    expect(guessKind(now, 'my-founders-2026-11-23.jsonl')).toEqual({ kind: 'founder', isSure: true })
-    expect(guessKind(now, 'export.csv')).toEqual({ kind: 'founder', isSure: false })
+    expect(guessKind(now, 'founders.csv', samples)).toEqual({ kind: 'company', isCertain: true })
+    expect(guessKind(now, 'companies-2026-11-23.csv')).toEqual({ kind: 'company', isCertain: true })
+    expect(guessKind(now, 'my-founders-2026-11-23.jsonl')).toEqual({ kind: 'founder', isCertain: true })
+    expect(guessKind(now, 'export.csv')).toEqual({ kind: 'founder', isCertain: false })
   })
 })
 

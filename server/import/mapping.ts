@@ -99,7 +99,7 @@ export function guessKind(
   columns: string[],
   fileName = '',
   samples: string[][] = [],
-): { kind: KindName; isSure: boolean } {
+): { kind: KindName; isCertain: boolean } {
   const isFilled = (names: string[]) =>
     names.some((name) => (samples[columns.indexOf(name)] ?? []).some((value) => value !== ''))
   const keys = new Set(columns.map(keyOf))
@@ -107,7 +107,7 @@ export function guessKind(
   const [founders, companies] = isOwnExport(columns)
     ? [Number(isFilled(FOUNDER_VALUES)), Number(isFilled(COMPANY_VALUES))]
     : [signsOf('founder'), signsOf('company')]
-  if (founders !== companies) return { kind: founders > companies ? 'founder' : 'company', isSure: true }
+  if (founders !== companies) return { kind: founders > companies ? 'founder' : 'company', isCertain: true }
   const [named] = FILE_NAMES.find(([, pattern]) => pattern.test(fileName)) ?? []
-  return { kind: named ?? 'founder', isSure: named !== undefined }
+  return { kind: named ?? 'founder', isCertain: named !== undefined }
 }

@@ -28,11 +28,11 @@ export function guessedOptions(
   uploader: Account,
 ): Options {
   const { columns, inspection } = file
-  const { kind, isSure } = guessKind(columns, fileName, inspection.samples)
+  const { kind, isCertain } = guessKind(columns, fileName, inspection.samples)
   const mapping = onlyFor(kindNamed(kinds, kind), guessMapping(kind, columns))
   const doubts = {
     ...doubtsOfFile(file),
-    ...(!isSure && { kind: true }),
+    ...(!isCertain && { kind: true }),
     ...(!isSureMapping(file, mapping) && { mapping: true }),
     ...(isManager(uploader) && doubtOfDates(file, mapping)),
   }

@@ -1,6 +1,6 @@
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
-import { mayNot } from '#server/http/errors.ts'
+import { forbidden } from '#server/http/errors.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { rightsOf } from '#server/records/policy.ts'
 import type { RecordRow } from '#server/records/row.ts'
@@ -8,12 +8,12 @@ import type { RecordRow } from '#server/records/row.ts'
 /** Its uploader and managers may see an import and its rows, and act on it. */
 export function authorizeImport(caller: Account, { accountId }: { accountId: string }): void {
   if (accountId !== caller.id && !isManager(caller))
-    throw mayNot('Only the fellow who uploaded this file and managers can see this import')
+    throw forbidden('Only the fellow who uploaded this file and managers can see this import')
 }
 
 /** Managers see everyone's imports. */
 export function authorizeAllImports(caller: Account): void {
-  if (!isManager(caller)) throw mayNot("Only managers can see everyone's imports")
+  if (!isManager(caller)) throw forbidden("Only managers can see everyone's imports")
 }
 
 /** The fields and enriched values that a person may edit. A company's LinkedIn page comes from public data. */

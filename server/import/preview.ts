@@ -4,8 +4,8 @@ import type { importRows } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { infoText } from '#server/records/fields.ts'
 import type { FileRow } from './files/row.ts'
-import { type Judging, judge } from './judge.ts'
 import { notesWithLines } from './note-lines.ts'
+import { type MatchContext, planRows } from './plan-rows.ts'
 import type { createRepeats } from './repeats.ts'
 import { isRefusal, type ParsedRow, type Refusal, type RowParser } from './values.ts'
 
@@ -16,7 +16,7 @@ const refusal = (sentence: string): Refusal => ({ isRefused: true, faults: [{ se
 /** What would become of rows of the file, with the sentences of each. */
 export async function previewRows(
   db: Database,
-  judging: Judging,
+  context: MatchContext,
   { parse, repeats }: { parse: RowParser; repeats: ReturnType<typeof createRepeats> },
   batch: FileRow[],
 ): Promise<NewRow[]> {
@@ -24,21 +24,21 @@ export async function previewRows(
     const parsed = fileRow.error !== undefined ? refusal(fileRow.error) : parse(fileRow.values)
     return { fileRow, parsed, earlier: isRefusal(parsed) ? undefined : repeats(fileRow.row, parsed) }
   })
-  const toJudge = rows.flatMap(({ parsed, earlier }) => (isRefusal(parsed) || earlier !== undefined ? [] : { parsed }))
-  const verdicts = await judge(db, judging, toJudge)
+  const toPlan = rows.flatMap(({ parsed, earlier }) => (isRefusal(parsed) || earlier !== undefined ? [] : { parsed }))
+  const plans = await planRows(db, context, toPlan)
   return rows.map(({ fileRow, parsed, earlier }): NewRow => {
     const marks = fileRow.marks ?? []
     const marked = marks.map((sentence) => ({ sentence }))
-    const row = { importId: judging.id, row: fileRow.row, cells: fileRow.values, marks }
+    const row = { importId: context.id, row: fileRow.row, cells: fileRow.values, marks }
     if (isRefusal(parsed)) return { ...row, outcome: 'refused', faults: [...marked, ...parsed.faults] }
     if (earlier !== undefined) {
       const faults = [...marked, ...parsed.faults, { sentence: `This row repeats row ${earlier}` }]
       return { ...row, outcome: 'duplicate', repeats: earlier, faults }
     }
-    const verdict = verdicts.shift()
-    if (verdict === undefined) throw new Error('Every row that is judged has a verdict')
-    const recordId = 'record' in verdict ? verdict.record.id : null
-    return { ...row, outcome: verdict.outcome, recordId, faults: [...marked, ...verdict.faults] }
+    const plan = plans.shift()
+    if (plan === undefined) throw new Error('Every planned row has a plan')
+    const recordId = 'record' in plan ? plan.record.id : null
+    return { ...row, outcome: plan.outcome, recordId, faults: [...marked, ...plan.faults] }
   })
 }
 

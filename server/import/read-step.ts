@@ -27,8 +27,8 @@ export async function readFile(step: Step): Promise<void> {
   async function save(batch: FileRow[]) {
     signal.throwIfAborted()
     const began = performance.now()
-    const judging = { id, kind, importer: uploader, duplicates, columns }
-    const results = await previewRows(db, judging, { parse, repeats }, batch)
+    const context = { id, kind, importer: uploader, duplicates, columns }
+    const results = await previewRows(db, context, { parse, repeats }, batch)
     counts = countedWith(counts, results)
     const last = results.at(-1)?.row ?? -1
     await db.transaction(async (tx) => {

@@ -47,7 +47,7 @@ describe('A small file', () => {
 })
 
 describe('A file with too many rows', () => {
-  it('is refused before the first one is judged; another dialect can be chosen', async () => {
+  it('is refused before the first one is planned; another dialect can be chosen', async () => {
     const { client } = await fellowOf(test)
     const { status, body } = await upload(client, `Name\n${'Ada\n'.repeat(200_001)}`)
     expect(status).toBe(201)

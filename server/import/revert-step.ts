@@ -13,8 +13,8 @@ import type { RecordRow } from '#server/records/row.ts'
 import { changesOf, getRecords } from '#server/records/store.ts'
 import { factsColumns } from './facts.ts'
 import { deleteFile } from './file-store.ts'
+import { createThrottledNotifier, suppressNotifications } from './notifications.ts'
 import { changeableFields } from './policy.ts'
-import { beQuiet, createAnnouncer } from './quiet.ts'
 import { inBatches, type Step } from './step.ts'
 import {
   advance,
@@ -32,7 +32,7 @@ const EDITED = 'Edited since the import'
 export async function revertImport(step: Step): Promise<void> {
   const { db, kind, actor, pace, end, yieldTurn } = step
   const { id } = step.import
-  const announce = createAnnouncer(kind)
+  const announce = createThrottledNotifier(kind)
 
   await inBatches(step, async () => {
     const { lastRow, done, counts } = await getImport(db, id)
@@ -49,7 +49,7 @@ export async function revertImport(step: Step): Promise<void> {
     }
     const rows = batch.filter(hasRun)
     return withActor(db, actor, async (tx) => {
-      await beQuiet(tx)
+      await suppressNotifications(tx)
       await beginAct(tx, actor, { detail: { revertedImport: id } })
       const results = await revertRows(tx, step, rows)
       await saveResults(tx, id, results)

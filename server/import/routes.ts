@@ -24,7 +24,7 @@ import { notFound } from '#server/http/errors.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import { pageRequest, sendPage, sendPageBy } from '#server/records/paging.ts'
 import type { App, Services } from '#server/services.ts'
-import { changeImport, deleteImport, startImport, startLookUps, startRevert, uploadImport } from './acts.ts'
+import { changeImport, deleteImport, startImport, startLookUps, startRevert, uploadImport } from './actions.ts'
 import { addRows } from './add-rows.ts'
 import { rowAfter, rowCursor } from './cursor.ts'
 import { getLookUps } from './look-ups.ts'
@@ -156,8 +156,8 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
     const caller = callerOf(request)
     const record = await getOwn(caller, id)
     const key = idempotencyKeyOf(request, caller.id)
-    const begin = () => start(context, caller, id, key)
-    await withIdempotency(db, key, begin, async () => {})
+    const startOnce = () => start(context, caller, id, key)
+    await withIdempotency(db, key, startOnce, async () => {})
     return record
   }
 

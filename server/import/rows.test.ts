@@ -9,7 +9,7 @@ import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 import type { Step } from './step.ts'
 import { act, csv, importFile, NONE, prepare, rowsOf } from './test/import-file.ts'
-import { ChangedMeanwhile, type Judged, writeRows } from './write-rows.ts'
+import { ChangedMeanwhile, type Planned, writeRows } from './write-rows.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -217,9 +217,9 @@ describe('A record that enrichment changes between its comparison and its update
       .set({ additionalInfo: { current_company: 'Found' } })
       .where(eq(records.id, id))
     const [row] = await test.db.select().from(importRows).where(eq(importRows.importId, ready.id))
-    const verdict = { outcome: 'updated', record, fields: {}, facts: { current_company: 'Imported' }, faults: [] }
-    const judged = [{ row, parsed: undefined, verdict }] as unknown as Judged[]
+    const plan = { outcome: 'updated', record, fields: {}, facts: { current_company: 'Imported' }, faults: [] }
+    const planned = [{ row, parsed: undefined, plan }] as unknown as Planned[]
     const step = { kind: founderKind, uploader: account, import: ready } as unknown as Step
-    await expect(test.db.transaction((tx) => writeRows(tx, step, judged))).rejects.toThrow(ChangedMeanwhile)
+    await expect(test.db.transaction((tx) => writeRows(tx, step, planned))).rejects.toThrow(ChangedMeanwhile)
   })
 })

@@ -1,6 +1,6 @@
 import { isManager } from '#server/auth/policy.ts'
 import { runAdding } from './adding-step.ts'
-import { createAnnouncer } from './quiet.ts'
+import { createThrottledNotifier } from './notifications.ts'
 import { inBatches, type Step } from './step.ts'
 import { advance, countedWith, getImport, listRows } from './store.ts'
 import { isRefusal, rowParser } from './values.ts'
@@ -12,7 +12,7 @@ export async function runImport(step: Step): Promise<void> {
   const { db, kind, uploader, pace, end } = step
   const { id } = step.import
   const parse = rowParser(kind, step.import, { isManager: isManager(uploader) })
-  const announce = createAnnouncer(kind)
+  const announce = createThrottledNotifier(kind)
 
   await inBatches(step, async () => {
     const { lastRow, done, counts } = await getImport(db, id)

@@ -33,7 +33,7 @@ export type Step = {
   signal: AbortSignal
   /** Ends the job within a transaction. */
   end: (tx: Database) => Promise<void>
-  /** Does a batch in the turn of this account. Files are judged in parallel. */
+  /** Does a batch in the turn of this account. Rows of several files are planned in parallel. */
   inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
   reader: FileReader
   temporary: TemporaryFiles

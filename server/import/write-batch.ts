@@ -1,15 +1,15 @@
 import { beginAct, withActor } from '#server/audit-log/actor.ts'
-import { judge } from './judge.ts'
-import type { createAnnouncer } from './quiet.ts'
-import { beQuiet } from './quiet.ts'
+import type { createThrottledNotifier } from './notifications.ts'
+import { suppressNotifications } from './notifications.ts'
+import { planRows } from './plan-rows.ts'
 import type { Step } from './step.ts'
 import { advance, type ImportRecord, type RowResult, saveResults } from './store.ts'
-import { ChangedMeanwhile, type Judged, writeRows } from './write-rows.ts'
+import { ChangedMeanwhile, type Planned, writeRows } from './write-rows.ts'
 
 type Batch = {
   /** Rows that can be imported. */
-  open: Omit<Judged, 'verdict'>[]
-  announce: ReturnType<typeof createAnnouncer>
+  open: Omit<Planned, 'plan'>[]
+  announce: ReturnType<typeof createThrottledNotifier>
   /** All outcomes of the batch, and the progress with them. */
   progressOf: (results: RowResult[]) => { all: RowResult[]; to: Parameters<typeof advance>[2]['to'] }
 }
@@ -22,16 +22,16 @@ export async function writeBatch(
 ): Promise<'more' | 'over'> {
   const { db, kind, actor, uploader, yieldTurn } = step
   const { id, duplicates, columns } = step.import
-  const verdicts = await judge(db, { id, kind, importer: uploader, duplicates, columns }, open)
-  const judged = open.flatMap((one, index): Judged[] => {
-    const verdict = verdicts[index]
-    return verdict === undefined ? [] : [{ ...one, verdict }]
+  const plans = await planRows(db, { id, kind, importer: uploader, duplicates, columns }, open)
+  const planned = open.flatMap((one, index): Planned[] => {
+    const plan = plans[index]
+    return plan === undefined ? [] : [{ ...one, plan }]
   })
   try {
     return await withActor(db, actor, async (tx) => {
-      await beQuiet(tx)
+      await suppressNotifications(tx)
       await beginAct(tx, actor, { detail: { import: id } })
-      const { all, to } = progressOf(await writeRows(tx, step, judged))
+      const { all, to } = progressOf(await writeRows(tx, step, planned))
       await saveResults(tx, id, all)
       await advance(tx, step.import, { from: done, to })
       await announce(tx, 'created')

@@ -11,7 +11,7 @@ import type { RecordRow } from '#server/records/row.ts'
 import { searchText } from '#server/records/search-text.ts'
 import { changesOf } from '#server/records/store.ts'
 import { factsColumns } from './facts.ts'
-import type { Verdict } from './judge.ts'
+import type { RowPlan } from './plan-rows.ts'
 import type { Step } from './step.ts'
 import type { ImportRowRecord, RowResult } from './store.ts'
 import { BLANK, type ParsedRow } from './values.ts'
@@ -20,30 +20,29 @@ import { BLANK, type ParsedRow } from './values.ts'
 export class ChangedMeanwhile extends Error {}
 
 /** A row, its values and what becomes of it. */
-export type Judged = { row: ImportRowRecord; parsed: ParsedRow; verdict: Verdict }
+export type Planned = { row: ImportRowRecord; parsed: ParsedRow; plan: RowPlan }
 
 /** Creates and updates records. Returns the outcome of each row, with the sentences of its reading. */
-export async function writeRows(tx: Database, step: Step, judged: Judged[]): Promise<RowResult[]> {
-  const created = judged.flatMap(({ row, parsed, verdict }): Creation[] =>
-    verdict.outcome === 'created' ? [{ row: row.row, id: uuidv7(), parsed, notes: verdict.notes }] : [],
+export async function writeRows(tx: Database, step: Step, planned: Planned[]): Promise<RowResult[]> {
+  const created = planned.flatMap(({ row, parsed, plan }): Creation[] =>
+    plan.outcome === 'created' ? [{ row: row.row, id: uuidv7(), parsed, notes: plan.notes }] : [],
   )
   const ids = new Map(created.map(({ row, id }) => [row, id]))
   await create(tx, step, created)
   const results: RowResult[] = []
   // In the order of ids, like all code that locks more than one record.
-  const byId = judged.toSorted((one, other) => (recordIdOf(one) < recordIdOf(other) ? -1 : 1))
-  for (const { row, verdict } of byId) {
+  const byId = planned.toSorted((one, other) => (recordIdOf(one) < recordIdOf(other) ? -1 : 1))
+  for (const { row, plan } of byId) {
     const marked: Fault[] = row.marks.map((sentence) => ({ sentence }))
-    const result = { row: row.row, faults: [...marked, ...verdict.faults] }
-    if (verdict.outcome === 'created')
-      results.push({ ...result, outcome: 'created', recordId: ids.get(row.row) ?? null })
-    else if (verdict.outcome === 'updated') results.push({ ...result, ...(await update(tx, step, verdict)) })
-    else results.push({ ...result, outcome: verdict.outcome, recordId: verdict.record.id })
+    const result = { row: row.row, faults: [...marked, ...plan.faults] }
+    if (plan.outcome === 'created') results.push({ ...result, outcome: 'created', recordId: ids.get(row.row) ?? null })
+    else if (plan.outcome === 'updated') results.push({ ...result, ...(await update(tx, step, plan)) })
+    else results.push({ ...result, outcome: plan.outcome, recordId: plan.record.id })
   }
   return results
 }
 
-const recordIdOf = ({ verdict }: Judged) => ('record' in verdict ? verdict.record.id : '')
+const recordIdOf = ({ plan }: Planned) => ('record' in plan ? plan.record.id : '')
 
 type Creation = { row: number; id: string; parsed: ParsedRow; notes: string }
 
@@ -123,13 +122,13 @@ async function accountsOf(tx: Database, texts: string[]): Promise<Map<string, st
 }
 
 /**
- * Updates a record that is as it was when the row was judged. The result holds what a revert needs: the values before
+ * Updates a record that is as it was when the row was planned. The result holds what a revert needs: the values before
  * and after, and the sources before.
  */
 async function update(
   tx: Database,
   { kind }: Step,
-  { record, fields, facts }: Extract<Verdict, { outcome: 'updated' }>,
+  { record, fields, facts }: Extract<RowPlan, { outcome: 'updated' }>,
 ): Promise<Omit<RowResult, 'row' | 'faults'>> {
   const hasFacts = Object.keys(facts).length > 0
   const sources = fromImport(Object.keys(facts))

@@ -12,13 +12,13 @@ const UNREAD_MAX = 1_048_576
 /** The tabs of a browser share one stream, so this counts browsers. */
 const STREAMS_PER_ACCOUNT = 20
 /** The longest delay between the commit of a change and its arrival here, plus that of a request. */
-const ON_ITS_WAY_MS = 500
+const DELIVERY_MARGIN_MS = 500
 const EVERYTHING = '{"kind":"everything"}'
 
 type Stream = { response: ServerResponse; sessionId: string; accountId: string }
 
 /** Waits for changes of one record. A change between two waits is not lost. */
-export type Changes = { next: (patience: AbortSignal) => Promise<void>; stop: () => void }
+export type Changes = { next: (timeout: AbortSignal) => Promise<void>; stop: () => void }
 
 export type Hub = Awaited<ReturnType<typeof createHub>>
 
@@ -28,7 +28,7 @@ export async function createHub({ db, listen }: OpenDatabase, settings: Settings
   const watchers = new Map<string, Set<() => void>>()
   let isEnding = false
   /** The time of the last event. Events before this process started are unknown. */
-  let toldAt = performance.now()
+  let lastEventAt = performance.now()
 
   const end = (stream: Stream) => {
     streams.delete(stream)
@@ -44,8 +44,8 @@ export async function createHub({ db, listen }: OpenDatabase, settings: Settings
     stream.response.write(text)
   }
 
-  const tellAll = (event: string) => {
-    toldAt = performance.now()
+  const broadcast = (event: string) => {
+    lastEventAt = performance.now()
     for (const stream of streams) send(stream, `data: ${event}\n\n`)
     if (watchers.size === 0) return
     const { id } = JSON.parse(event) as { id?: string }
@@ -65,13 +65,13 @@ export async function createHub({ db, listen }: OpenDatabase, settings: Settings
 
   const stop = await listen(
     {
-      records: tellAll,
+      records: broadcast,
       sessions: (id) => {
         for (const stream of streams) if (stream.sessionId === id) end(stream)
       },
     },
     () => {
-      tellAll(EVERYTHING)
+      broadcast(EVERYTHING)
       lookForEnded()
     },
   )
@@ -94,11 +94,11 @@ export async function createHub({ db, listen }: OpenDatabase, settings: Settings
       const set = watchers.get(id) ?? new Set()
       watchers.set(id, set.add(onChange))
       return {
-        async next(patience) {
-          if (!hasChanged && !patience.aborted) {
+        async next(timeout) {
+          if (!hasChanged && !timeout.aborted) {
             await new Promise<void>((resolve) => {
               wake = resolve
-              patience.addEventListener('abort', () => resolve(), { once: true })
+              timeout.addEventListener('abort', () => resolve(), { once: true })
             })
           }
           hasChanged = false
@@ -121,7 +121,7 @@ export async function createHub({ db, listen }: OpenDatabase, settings: Settings
       streams.add(stream)
       stream.response.on('close', () => streams.delete(stream))
       send(stream, 'retry: 1000\n\n')
-      const isBehind = performance.now() - toldAt < behindMs + ON_ITS_WAY_MS
+      const isBehind = performance.now() - lastEventAt < behindMs + DELIVERY_MARGIN_MS
       if (behindMs > 0 && isBehind) send(stream, `data: ${EVERYTHING}\n\n`)
     },
 

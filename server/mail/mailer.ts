@@ -37,10 +37,10 @@ export function createMailer({ smtpUrl, from }: NonNullable<Settings['mail']>, l
         },
       )
       let timer: NodeJS.Timeout | undefined
-      const patience = new Promise<false>((resolve) => {
+      const timeout = new Promise<false>((resolve) => {
         timer = setTimeout(resolve, PATIENCE_MS, false)
       })
-      return Promise.race([sent, patience]).finally(() => clearTimeout(timer))
+      return Promise.race([sent, timeout]).finally(() => clearTimeout(timer))
     },
     close: () => transport.close(),
   }

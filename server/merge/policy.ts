@@ -1,6 +1,6 @@
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
-import { AppError, mayNot } from '#server/http/errors.ts'
+import { AppError, forbidden } from '#server/http/errors.ts'
 import { type Ownership, rightsOf } from '#server/records/policy.ts'
 
 // Anyone signed in may merge, because a merge takes nothing away.
@@ -30,5 +30,5 @@ export const NOT_YOURS_TO_UNDO =
   'Only the fellow who merged these records, their first finders and managers can undo this'
 
 export function authorizeUndo(caller: Account, merge: Parameters<typeof canUndo>[1]): void {
-  if (!canUndo(caller, merge)) throw mayNot(NOT_YOURS_TO_UNDO)
+  if (!canUndo(caller, merge)) throw forbidden(NOT_YOURS_TO_UNDO)
 }

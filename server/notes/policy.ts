@@ -1,9 +1,9 @@
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
-import { mayNot } from '#server/http/errors.ts'
+import { forbidden } from '#server/http/errors.ts'
 
 /** Delete: its author and managers. An imported note has no author account. */
 export function authorizeNoteDelete(caller: Account, note: { authorId: string | null }): void {
   if (note.authorId !== caller.id && !isManager(caller))
-    throw mayNot('Only the fellow who wrote this note can delete it')
+    throw forbidden('Only the fellow who wrote this note can delete it')
 }

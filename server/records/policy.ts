@@ -1,7 +1,7 @@
 import { UNITED } from '#contract/united.ts'
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
-import { mayNot } from '#server/http/errors.ts'
+import { forbidden } from '#server/http/errors.ts'
 
 // The rights on a record of any kind. The page only mirrors the result in `can`.
 
@@ -42,12 +42,13 @@ export function rightsOf(caller: Account, record: Ownership) {
 }
 
 export function authorizeEdit(caller: Account, record: Ownership): void {
-  if (!canEdit(caller, record)) throw mayNot('Only fellows who have found this record or have a note on it can edit it')
+  if (!canEdit(caller, record))
+    throw forbidden('Only fellows who have found this record or have a note on it can edit it')
 }
 
 export function authorizeDelete(caller: Account, record: Ownership): void {
   const why = whyNotDelete(caller, record)
-  if (why !== undefined) throw mayNot(why)
+  if (why !== undefined) throw forbidden(why)
 }
 
 /** Whether the caller could delete the record if its merges were undone. */

@@ -37,15 +37,15 @@ type Matches = { ids: string[]; total: string }
  * sort, it scans all rows, because such a common term is found soon.
  */
 export async function searchRecords(db: Database, search: Search): Promise<Matches> {
-  if (search.count <= COUNTED || search.lookup) return gather(db, search)
-  const newest = await look(db, search, NEWEST)
+  if (search.count <= COUNTED || search.lookup) return collect(db, search)
+  const newest = await scan(db, search, NEWEST)
   if (newest.ids.length > search.limit) return newest
-  const matches = await gather(db, search, INDEX_MAX)
-  return Number(matches.total) <= INDEX_MAX ? matches : look(db, search, search.count)
+  const matches = await collect(db, search, INDEX_MAX)
+  return Number(matches.total) <= INDEX_MAX ? matches : scan(db, search, search.count)
 }
 
 /** The matches among the newest rows. Stops after the last match that is needed. */
-async function look(db: Database, search: Search, rows: number): Promise<Matches> {
+async function scan(db: Database, search: Search, rows: number): Promise<Matches> {
   const found = await rowsOf<{ id: string }>(
     db,
     sql`select id from (${searched(search)} order by created_at desc, id desc limit ${rows}) newest
@@ -56,7 +56,7 @@ async function look(db: Database, search: Search, rows: number): Promise<Matches
 }
 
 /** All matches. With `most`, the matches of the index of grams, at most one more than `most`, in any order. */
-async function gather(db: Database, search: Search, most?: number): Promise<Matches> {
+async function collect(db: Database, search: Search, most?: number): Promise<Matches> {
   const isIndexed = most === undefined ? undefined : sql`grams @@ ${selectiveGrams(search.term)}::tsquery`
   // Sorted outside: given order and limit, the planner may prefer to read the whole table in that order.
   const [found] = await rowsOf<Matches>(

@@ -106,15 +106,18 @@ export function makeCompany(
   })
 }
 
-type NoteWish = { founder?: string; company?: string; author?: Account; content?: string }
+type NoteOverrides = { founder?: string; company?: string; author?: Account; content?: string }
 
 /** A note on the founder or company with the id in the overrides, else on a new founder. */
-export async function makeNote(db: Database, { founder, company, author, content }: NoteWish = {}): Promise<NoteRow> {
+export async function makeNote(
+  db: Database,
+  { founder, company, author, content }: NoteOverrides = {},
+): Promise<NoteRow> {
   const parent = company
     ? { kind: companyKind, id: company }
     : { kind: founderKind, id: founder ?? (await makeFounder(db)).id }
   const note = await createNote(db, parent, author ?? (await makeAccount(db)), content ?? `Note ${nextNumber()}`)
-  if (note === undefined) throw new Error('A note was wished for on a record that is not there')
+  if (note === undefined) throw new Error('Cannot add a note to a missing record')
   return note
 }
 

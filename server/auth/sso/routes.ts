@@ -45,7 +45,7 @@ export function ssoRoutes(app: App, { db, settings, secret, guard }: Services) {
   }
 
   const attemptOf = (request: FastifyRequest, id: string): Attempt | undefined => {
-    const kept = tokenOf(guard.kept(request, 'sso'), secret)
+    const kept = tokenOf(guard.getCookie(request, 'sso'), secret)
     if (kept === undefined) return undefined
     try {
       const { until, ...attempt } = JSON.parse(Buffer.from(kept, 'base64url').toString())
@@ -61,7 +61,7 @@ export function ssoRoutes(app: App, { db, settings, secret, guard }: Services) {
     try {
       const { location, attempt } = await issuer.begin(addressOf(id))
       const kept = JSON.stringify({ id, ...attempt, until: Date.now() + ATTEMPT_SECONDS * 1000 })
-      guard.keep(reply, 'sso', signedToken(Buffer.from(kept).toString('base64url'), secret), ATTEMPT_SECONDS)
+      guard.setCookie(reply, 'sso', signedToken(Buffer.from(kept).toString('base64url'), secret), ATTEMPT_SECONDS)
       return reply.redirect(location)
     } catch (error) {
       request.log.warn({ issuer: id, reason: reasonOf(error) }, 'Single sign-on could not start')
@@ -73,7 +73,7 @@ export function ssoRoutes(app: App, { db, settings, secret, guard }: Services) {
   app.get('/auth/sso/:id/callback', { schema: callback }, async (request, reply) => {
     const { id } = request.params
     const issuer = issuerOf(id)
-    guard.drop(reply, 'sso')
+    guard.clearCookie(reply, 'sso')
     try {
       const attempt = attemptOf(request, id)
       if (attempt === undefined) throw new Error('No sign-on was started in this browser')
@@ -86,7 +86,7 @@ export function ssoRoutes(app: App, { db, settings, secret, guard }: Services) {
       if (account === undefined) return reply.redirect(refusedWith('other_identity'))
       if (account.disabledAt !== null) return reply.redirect(refusedWith('disabled'))
       if (account.pendingSince !== null) return reply.redirect(refusedWith('approval_pending'))
-      await guard.enter(request, reply, account)
+      await guard.startSession(request, reply, account)
       return reply.redirect('/')
     } catch (error) {
       if (error instanceof SignUpRefused) return reply.redirect(refusedWith(error.reason))

@@ -52,7 +52,7 @@ type Log = { info: (message: string) => void; warn: (message: string) => void; e
 const reopeningBoundMs = 60_000
 const closingBoundMs = 30_000
 /** For reading a copy, which blocks no other caller. */
-const LEISURE_MS = 24 * 3_600_000
+const COPY_TIMEOUT_MS = 24 * 3_600_000
 
 /**
  * Opens PostgreSQL in a worker thread, on a folder that only this process may use. A result means that the disk has the
@@ -86,18 +86,18 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedCl
     return startEngine({ start: from, statementTimeoutMs, deadline, onNotification: listeners.notify, onEnd: recover })
   }
 
-  function recover(reason: Error, gone: Promise<unknown>) {
+  function recover(reason: Error, terminated: Promise<unknown>) {
     mutex.pause()
-    if (reason instanceof DiskRefused || folder === undefined) return lose(reason)
+    if (reason instanceof DiskRefused || folder === undefined) return fail(reason)
     log.warn(`${reason.message} Opening the database again.`)
-    const bound = setTimeout(() => lose(new Error('The database could not be opened again in time.')), reopeningBoundMs)
-    reopen(gone)
-      .catch(lose)
+    const bound = setTimeout(() => fail(new Error('The database could not be opened again in time.')), reopeningBoundMs)
+    reopen(terminated)
+      .catch(fail)
       .finally(() => clearTimeout(bound))
   }
 
-  async function reopen(gone: Promise<unknown>) {
-    await gone
+  async function reopen(terminated: Promise<unknown>) {
+    await terminated
     const next = await start()
     const { exec } = statementsBy(next.post, { alone: true })
     for (const sql of [...listeners.statements(), ...(diskSpace?.statements() ?? [])]) await exec(sql)
@@ -108,7 +108,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedCl
     listeners.notifyGap()
   }
 
-  function lose(reason: Error) {
+  function fail(reason: Error) {
     if (lost) return
     lost = reason
     // Callers waiting in the queue get the error too.
@@ -140,10 +140,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedCl
   }
 
   async function openCopy(): Promise<EmbeddedClient> {
-    const patience = { statementTimeoutMs: LEISURE_MS, idleTransactionMs: LEISURE_MS }
+    const timeout = { statementTimeoutMs: COPY_TIMEOUT_MS, idleTransactionMs: COPY_TIMEOUT_MS }
     const lost = (reason: Error) => log.warn(`The copy of the database was lost: ${reason.message}`)
     if (folder === undefined) {
-      return openEmbedded({ ...patience, folder, snapshot: await dump(), onLost: lost, log })
+      return openEmbedded({ ...timeout, folder, snapshot: await dump(), onLost: lost, log })
     }
     // Its checkpoints would break the copy. Without them the log grows while the copy is made.
     stopKeepingLogShort()
@@ -160,7 +160,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedCl
     })
     const remove = () => rm(copy, { recursive: true, force: true })
     try {
-      const client = await openEmbedded({ ...patience, folder: copy, onLost: lost, log })
+      const client = await openEmbedded({ ...timeout, folder: copy, onLost: lost, log })
       return { ...client, close: () => client.close().finally(remove) }
     } catch (error) {
       await remove()

@@ -18,8 +18,8 @@ type EngineOptions = {
   /** Whether the deadline is lifted for now. */
   deadline?: { isOff: boolean }
   onNotification: (channel: string, payload: string) => void
-  /** Called when an open engine ended unexpectedly. Once `gone` settles, its worker no longer touches the folder. */
-  onEnd: (reason: Error, gone: Promise<unknown>) => void
+  /** Called when an open engine ended unexpectedly. Once `terminated` settles, its worker no longer touches the folder. */
+  onEnd: (reason: Error, terminated: Promise<unknown>) => void
 }
 
 type Waiting = { resolve: (value: never) => void; reject: (error: Error) => void; timed: boolean; postedAt: number }
@@ -75,14 +75,14 @@ export function startEngine({
     const before = state
     state = 'ended'
     clearTimeout(clock)
-    const gone = worker.terminate()
+    const terminated = worker.terminate()
     for (const [index, { reject }] of [...waiting.values()].entries()) {
       if (before === 'closing') reject(reason)
       else reject(index === 0 && reason instanceof Overdue ? tookTooLong(statementTimeoutMs) : wentAway())
     }
     waiting.clear()
-    if (before === 'open') onEnd(reason, gone)
-    if (before === 'opening') gone.finally(() => opened.reject(reason))
+    if (before === 'open') onEnd(reason, terminated)
+    if (before === 'opening') terminated.finally(() => opened.reject(reason))
   }
 
   async function close(boundMs: number): Promise<void> {

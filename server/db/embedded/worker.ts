@@ -13,8 +13,8 @@ const port = parentPort
 const report = (what: Report) => port.postMessage(what)
 
 /** Ends the worker within this call, so that PostgreSQL cannot continue and nothing more is confirmed. */
-function end(lastWord: Report): never {
-  report(lastWord)
+function end(reason: Report): never {
+  report(reason)
   process.exit(1)
 }
 

@@ -7,7 +7,7 @@ import { APPLICATION_NAME } from '#server/db/postgres-listen.ts'
 import { createStages, type Progress } from '#server/db/progress.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Backup, type BackupFile, openBackup, partsOf } from './read.ts'
-import { deleteAccess, schemaOf, type Table, tablesOf, writeValuesAlike } from './tables.ts'
+import { deleteAccess, schemaOf, setStableFormats, type Table, tablesOf } from './tables.ts'
 
 /** Characters of JSON in one statement: enough to be fast, little enough for memory. */
 const CHARACTERS_A_STATEMENT = 1_000_000
@@ -46,7 +46,7 @@ export async function restoreBackup(
   const restore = async (tx: Database) => {
     await tx.execute(sql`set local statement_timeout = 0`)
     await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`)
-    await writeValuesAlike(tx)
+    await setStableFormats(tx)
     await refuseUnlessEmpty(tx, backup)
     await migrate(
       tx,

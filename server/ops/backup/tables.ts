@@ -29,7 +29,7 @@ export const sequencesOf = (db: Database): Promise<Sequence[]> =>
   )
 
 /** Values as text, independent of session settings. PostgreSQL parses each type from its own output. */
-export async function writeValuesAlike(tx: Database): Promise<void> {
+export async function setStableFormats(tx: Database): Promise<void> {
   await tx.execute(sql`select set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO, YMD', true),
     set_config('intervalstyle', 'postgres', true), set_config('bytea_output', 'hex', true),
     set_config('extra_float_digits', '1', true)`)

@@ -12,7 +12,7 @@ import { StartupError } from '#server/startup-error.ts'
 import { VERSION } from '#server/version.ts'
 import { type BackupHeader, checksumLine, FORMAT_VERSION, markerLine } from './format.ts'
 import { checkBackup } from './read.ts'
-import { schemaOf, sequencesOf, type Table, tablesOf, writeValuesAlike } from './tables.ts'
+import { schemaOf, sequencesOf, setStableFormats, type Table, tablesOf } from './tables.ts'
 
 /** Rows in memory at a time: some may have texts of tens of thousands of characters. */
 const ROWS_AT_A_TIME = 200
@@ -89,7 +89,7 @@ export const streamBackup = (database: OpenDatabase, write: Write, signal?: Abor
 
 async function writeAll(db: Database, give: Write, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
-  await writeValuesAlike(db)
+  await setStableFormats(db)
   const header: BackupHeader = {
     format: 'sourcebook-backup',
     version: FORMAT_VERSION,

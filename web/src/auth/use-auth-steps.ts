@@ -42,15 +42,15 @@ export const useAuthSteps = () => {
     initialValues: { email: emailIn(state), password: '', name: '', code: '' },
   })
 
-  const goOn = async (user: User, welcome: string) => {
+  const completeSignIn = async (user: User, welcome: string) => {
     toasts.success(welcome)
     await delay(WAIT_AFTER_SUCCESS)
     await replaceSession(client, { user })
   }
 
-  const checkMail = (says: string) => {
+  const checkEmail = (notice: string) => {
     awaitedAddress.keep(form.values.email)
-    setNotice(says)
+    setNotice(notice)
     setStep('check-mail')
   }
 
@@ -59,12 +59,12 @@ export const useAuthSteps = () => {
     ...smartAuth,
     onSuccess: (answer: SmartAuthAnswer) => {
       if (answer.action === 'two_factor') return setStep('code')
-      if (answer.action === 'verify_email') return checkMail(answer.isMailed ? MAILED : NOT_MAILED)
+      if (answer.action === 'verify_email') return checkEmail(answer.isMailed ? MAILED : NOT_MAILED)
       if (answer.action === 'approval_pending') return setStep('approval')
-      return goOn(answer.user, answer.action === 'signup' ? 'Account created successfully!' : 'Welcome back!')
+      return completeSignIn(answer.user, answer.action === 'signup' ? 'Account created successfully!' : 'Welcome back!')
     },
   })
-  const prove = useMutation({ ...enterCode, onSuccess: ({ user }) => goOn(user, 'Welcome back!') })
+  const submitCode = useMutation({ ...enterCode, onSuccess: ({ user }) => completeSignIn(user, 'Welcome back!') })
 
   const showErrors = (errors: FormErrors, otherwise?: AuthField) => {
     form.setErrors(errors)
@@ -81,12 +81,12 @@ export const useAuthSteps = () => {
     showErrors(isRefused && !isAtField ? { [field]: error } : fields, field)
   }
 
-  const nextFrom = (input: { email: string }) =>
+  const nextStep = (input: { email: string }) =>
     check.mutate(
       { ...input, invitation },
       {
         onSuccess: ({ action }) => {
-          toasts.info(action === 'login' ? 'Please enter your password' : 'Create your account')
+          toasts.info(action === 'login' ? 'Please signIn your password' : 'Create your account')
           if (address.has('error')) setAddress({}, { replace: true, state })
           setStep(action)
         },
@@ -94,14 +94,14 @@ export const useAuthSteps = () => {
       },
     )
 
-  const enter = (input: { email: string; password: string; name?: string }) =>
+  const signIn = (input: { email: string; password: string; name?: string }) =>
     authenticate.mutate(
       { ...input, invitation },
       {
         onError: (failure) => {
           if (failure instanceof ApiError && failure.code === 'approval_pending') return setStep('approval')
           const action = failure instanceof ApiError ? failure.action : undefined
-          if (action === 'verify_email') return checkMail(sentenceOf(failure, MAILED))
+          if (action === 'verify_email') return checkEmail(sentenceOf(failure, MAILED))
           if (action === 'signup_required') {
             toasts.info('Please create an account first')
             return setStep('signup')
@@ -111,8 +111,10 @@ export const useAuthSteps = () => {
       },
     )
 
-  const enterWith = (code: string) =>
-    prove.mutate(code, { onError: (failure) => showErrors({ code: sentenceOf(failure, 'Authentication failed') }) })
+  const signInWithCode = (code: string) =>
+    submitCode.mutate(code, {
+      onError: (failure) => showErrors({ code: sentenceOf(failure, 'Authentication failed') }),
+    })
 
   const submit = () => {
     if (step === 'check-mail' || step === 'approval') return
@@ -121,9 +123,9 @@ export const useAuthSteps = () => {
     const checked = rules[step].safeParse(values[step])
     form.clearErrors()
     if (!checked.success) return showErrors(firstSentences(checked.error))
-    if (step === 'email') nextFrom(values.email)
-    else if (step === 'code') enterWith(code)
-    else enter(values[step])
+    if (step === 'email') nextStep(values.email)
+    else if (step === 'code') signInWithCode(code)
+    else signIn(values[step])
   }
 
   return {
@@ -134,7 +136,7 @@ export const useAuthSteps = () => {
     notice,
     isInvited: invitation !== undefined,
     refusal: ssoRefusal(address.get('error')),
-    isBusy: check.isPending || authenticate.isPending || prove.isPending,
+    isBusy: check.isPending || authenticate.isPending || submitCode.isPending,
     submit,
     startAgain: () => {
       form.setValues({ password: '', name: '', code: '' })

@@ -94,7 +94,7 @@ export async function changeImport(
   const { dialect, inspection } = read
   const options = changedOptions(kinds, record, read, patch)
   const { state, error } = readingOf(read)
-  await begin(context, caller, record.id, {
+  await startStep(context, caller, record.id, {
     state,
     check: refuseUnlessReady,
     values: { error, dialect, inspection, attempts: 0, furthestRow: -1, ...options },
@@ -119,7 +119,7 @@ function refuseUnlessReady({ state, startedAt }: ImportRecord) {
 
 /** Starts importing the rows. */
 export async function startImport(context: ImportContext, caller: Caller, id: string, key: IdempotencyKey) {
-  await begin(context, caller, id, {
+  await startStep(context, caller, id, {
     state: 'running',
     key,
     check: ({ state, startedAt }) => {
@@ -136,7 +136,7 @@ export async function startImport(context: ImportContext, caller: Caller, id: st
 
 /** Starts reverting the import. */
 export async function startRevert(context: ImportContext, caller: Caller, id: string, key: IdempotencyKey) {
-  await begin(context, caller, id, {
+  await startStep(context, caller, id, {
     state: 'reverting',
     key,
     check: ({ state, startedAt }) => {
@@ -179,7 +179,7 @@ export async function deleteImport({ db, jobs }: ImportContext, caller: Caller, 
   await jobs.wake('deleting')
 }
 
-type Beginning = {
+type StepStart = {
   /** No job is queued for a file that has failed. */
   state: 'reading' | 'failed' | 'running' | 'reverting'
   key?: IdempotencyKey
@@ -190,8 +190,8 @@ type Beginning = {
   audit?: (record: ImportRecord) => Record<string, unknown>
 }
 
-async function begin({ db, jobs }: ImportContext, caller: Caller, id: string, beginning: Beginning): Promise<void> {
-  const { state, key, check, values, action, audit } = beginning
+async function startStep({ db, jobs }: ImportContext, caller: Caller, id: string, start: StepStart): Promise<void> {
+  const { state, key, check, values, action, audit } = start
   await jobs.open()
   await db.transaction(async (tx) => {
     await claimId(tx, key)

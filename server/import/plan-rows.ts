@@ -18,13 +18,13 @@ import type { ParsedRow } from './values.ts'
 const MATCHES_MAX = 5
 
 /** The outcome of a row that is not refused, and sentences about it. `fields` and `facts` are what an update sets. */
-export type Verdict = { faults: Fault[] } & (
+export type RowPlan = { faults: Fault[] } & (
   | { outcome: 'created'; notes: string }
   | { outcome: 'updated'; record: RecordRow; fields: Fields; facts: Facts }
   | { outcome: 'same' | 'duplicate' | 'maybe'; record: RecordRow }
 )
 
-export type Judging = {
+export type MatchContext = {
   id: string
   kind: EnrichedKind
   /** Who uploaded the file. */
@@ -34,24 +34,24 @@ export type Judging = {
 }
 
 /** A row, and whether it is added although a record may be the same. */
-export type RowToJudge = { parsed: ParsedRow; isAdded?: boolean }
+export type RowToPlan = { parsed: ParsedRow; isAdded?: boolean }
 
 /** Compares each row with the existing records, and not with other rows. */
-export async function judge(db: Database, judging: Judging, rows: RowToJudge[]): Promise<Verdict[]> {
-  const { kind, importer } = judging
+export async function planRows(db: Database, context: MatchContext, rows: RowToPlan[]): Promise<RowPlan[]> {
+  const { kind, importer } = context
   const wanted = rows.map(({ parsed }) => kind.matching.wanted({ ...parsed.info, ...parsed.facts, ...parsed.fields }))
   // Two people may share a name. With two different addresses they are two people.
   const finding = { max: MATCHES_MAX, withOtherAddress: false }
   const similar = rows.length === 0 ? [] : await findSimilar(db, kind, wanted, finding)
   const ids = [...new Set(similar.flat().map(({ id }) => id))]
-  const own = await listOwn(db, judging.id, ids)
+  const own = await listOwn(db, context.id, ids)
   const records = new Map((await getRecords(db, kind, importer, ids)).map((record) => [record.id, record]))
   return rows.map(({ parsed, isAdded = false }, index) => {
     for (const match of similar[index] ?? []) {
       const record = own.has(match.id) ? undefined : records.get(match.id)
       if (record === undefined) continue
-      if (isSure(parsed, record, match.reasons)) return judgeMatch(judging, parsed, record)
-      if (!isAdded) return verdict(parsed, { outcome: 'maybe', record }, `${record.name} may be the same`)
+      if (isCertain(parsed, record, match.reasons)) return planMatch(context, parsed, record)
+      if (!isAdded) return planOf(parsed, { outcome: 'maybe', record }, `${record.name} may be the same`)
     }
     const { notes, faults } = notesWithLines(parsed.fields.notes ?? '', parsed.lines)
     return { outcome: 'created', notes, faults: [...parsed.faults, ...faults] }
@@ -71,14 +71,14 @@ async function listOwn(db: Database, importId: string, ids: string[]): Promise<S
 const isByName = (reasons: string[]) => reasons.every((reason) => reason === 'name' || reason === 'same_name')
 
 /** Another spelling of a name alone does not change a record. */
-const isSure = ({ fields }: ParsedRow, record: RecordRow, reasons: string[]) =>
+const isCertain = ({ fields }: ParsedRow, record: RecordRow, reasons: string[]) =>
   !isByName(reasons) || fold(fields.name) === fold(record.name)
 
-const verdict = (
+const planOf = (
   { faults }: ParsedRow,
   result: { outcome: 'same' | 'duplicate' | 'maybe'; record: RecordRow },
   sentence?: string,
-): Verdict => ({ ...result, faults: [...faults, ...(sentence === undefined ? [] : [{ sentence }])] })
+): RowPlan => ({ ...result, faults: [...faults, ...(sentence === undefined ? [] : [{ sentence }])] })
 
 /** A value of the row, that of the record, and whether they are equal. */
 type Compared = { field: string; isFact: boolean; value: unknown; isEmpty: boolean; isEqual: boolean }
@@ -119,13 +119,13 @@ const isSameFact = (now: unknown, value: unknown) =>
   infoText(now) === infoText(value) ||
   (typeof now === 'object' && now !== null && Object.values(now).includes(infoText(value)))
 
-function judgeMatch({ kind, importer, duplicates, columns }: Judging, row: ParsedRow, record: RecordRow): Verdict {
+function planMatch({ kind, importer, duplicates, columns }: MatchContext, row: ParsedRow, record: RecordRow): RowPlan {
   const different = compare(kind, row, record, columns).filter(({ isEqual }) => !isEqual)
   // A record keeps its notes, so lines that it does not have are what the row has more.
   const { notes } = notesWithLines(row.fields.notes ?? '', row.lines)
   const hasLines = row.lines.every(({ text }) => !notes.includes(text) || record.notes.includes(text))
-  if (different.length === 0 && hasLines) return verdict(row, { outcome: 'same', record })
-  const duplicate = (sentence: string) => verdict(row, { outcome: 'duplicate', record }, sentence)
+  if (different.length === 0 && hasLines) return planOf(row, { outcome: 'same', record })
+  const duplicate = (sentence: string) => planOf(row, { outcome: 'duplicate', record }, sentence)
   if (duplicates === 'skip') return duplicate(`${record.name} already exists`)
   if (different.length === 0) return duplicate(`${record.name} already exists. Only columns kept in notes differ.`)
   const wanted = different.filter(({ isEmpty }) => duplicates === 'update' || isEmpty)

@@ -7,12 +7,12 @@ import { notifyChange } from '#server/records/notify.ts'
 const ANNOUNCED_EVERY_MS = 1_000
 
 /** Switches off notifications for the changes of this transaction. */
-export async function beQuiet(tx: Database): Promise<void> {
+export async function suppressNotifications(tx: Database): Promise<void> {
   await tx.execute(sql`select set_config('sourcebook.quiet', 'on', true)`)
 }
 
 /** Sends one notification for many changes, once a second and at the end. */
-export function createAnnouncer({ name: kind }: { name: KindName }) {
+export function createThrottledNotifier({ name: kind }: { name: KindName }) {
   let announcedAt = Number.NEGATIVE_INFINITY
   return async (tx: Database, change: 'created' | 'updated' | 'deleted', { isLast = false } = {}): Promise<void> => {
     if (!isLast && performance.now() - announcedAt < ANNOUNCED_EVERY_MS) return

@@ -4,6 +4,7 @@ import type { FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { sessionOf } from '../auth/session.ts'
 import type { App } from '../services.ts'
 import { clientGone, tooManyRequests } from './errors.ts'
+import { addRefusals } from './head.ts'
 
 // A process works on a few calls of each account at a time, so that no account makes the others wait.
 
@@ -31,7 +32,9 @@ export function shareFairly(app: App, atOnce: number): void {
   app.decorateRequest('outsideShare')
   app.addHook('onRoute', (route) => {
     const { isStream, isExport = false } = route.config ?? {}
-    if (!isStream) route.handler = withShare(shares, isExport, route.handler)
+    if (isStream) return
+    addRefusals(route, tooManyRequests(1))
+    route.handler = withShare(shares, isExport, route.handler)
   })
 }
 

@@ -1,6 +1,6 @@
 import type { OpenDatabase } from '#server/db/database.ts'
 import { newestBackupAt } from '#server/ops/backup/schedule.ts'
-import { subscribe } from '#server/ops/telemetry.ts'
+import { subscribe } from '#server/telemetry.ts'
 import type { App, Services } from '#server/services.ts'
 import { createInstruments } from './instruments.ts'
 import { measureProcess } from './process.ts'

@@ -11,7 +11,7 @@ const WITHOUT_DATABASE = [
   'docs/**/*.test.ts',
   'server/db/embedded/**/*.test.ts',
   'server/{env,safe-setup}.test.ts',
-  'server/http/{fair-share,limiter}.test.ts',
+  'server/http/{fair-share,limiter,network-key}.test.ts',
   'server/ops/cli/as-root.test.ts',
   'server/auth/{device-cookie,join-rule,memoize,password-rule}.test.ts',
   'server/auth/sso/verified-email.test.ts',

@@ -11,6 +11,7 @@ import {
   linkRefused,
   notSignedIn,
 } from '#server/http/errors.ts'
+import { networkKey } from '#server/http/network-key.ts'
 import { knownDevice } from './device-cookie.ts'
 import { findInvitation } from './invitations.ts'
 import { deleteTokens, findToken, type Purpose, takeToken } from './one-time-tokens.ts'
@@ -34,7 +35,6 @@ import {
   countOrRefuse,
   deleteFailures,
   guessCounters,
-  networkKey,
   questionsFrom,
   refuseWhileFull,
   signUpsFrom,

@@ -5,7 +5,7 @@ import { sessions } from '#server/db/schema.ts'
 import { readSettings } from '#server/env.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
-import { networkKey, waitAfter } from './throttle.ts'
+import { waitAfter } from './throttle.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -191,19 +191,6 @@ describe('What does not count', () => {
     const { email } = await makeAccount(test.db)
     for (let count = 0; count < 8; count += 1) await test.visitor().post('/api/auth/login', body(email))
     expect((await test.visitor().post('/api/auth/login', { email, password: PASSWORD })).status).toBe(200)
-  })
-})
-
-describe('The key of a network', () => {
-  it.each([
-    ['192.0.2.1', '192.0.2.1'],
-    ['::ffff:192.0.2.1', '192.0.2.1'],
-    ['::ffff:c000:201', '192.0.2.1'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['2001:db8::ffff:2', '2001:db8:0:0::/64'],
-    ['2001:db8:0:1::1', '2001:db8:0:1::/64'],
-  ])('of %s is %s', (ip, key) => {
-    expect(networkKey(ip)).toBe(key)
   })
 })
 

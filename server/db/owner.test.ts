@@ -4,10 +4,11 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { readSettings } from '#server/env.ts'
+import { sqlState } from '#server/sql-state.ts'
 import { makeFounder } from '#server/test/factories.ts'
 import { installQueues } from '#server/test/install-queues.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
-import { type OpenDatabase, rowsOf, sqlState } from './database.ts'
+import { type OpenDatabase, rowsOf } from './database.ts'
 import { openDatabase } from './open.ts'
 
 // Only PostgreSQL has roles; the embedded database has one user, who owns everything.

@@ -2,9 +2,10 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { startTcpProxy } from '#server/db/test/tcp-proxy.ts'
+import { sqlState } from '#server/sql-state.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { createDatabase } from '#server/test/test-database.ts'
-import { type Database, isConnectionError, rowsOf, sqlState } from './database.ts'
+import { type Database, isConnectionError, rowsOf } from './database.ts'
 import { openPostgres } from './postgres.ts'
 
 const made = inject('database')

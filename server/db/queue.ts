@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { ConnectionOptions, PgBoss } from 'pg-boss'
 import type { Log } from '#server/log.ts'
-import { type Database, type OpenDatabase, sqlState } from './database.ts'
+import { sqlState } from '#server/sql-state.ts'
+import type { Database, OpenDatabase } from './database.ts'
 
 /** A process without a heartbeat for this long is dead, and its jobs run again. The minimum of pg-boss. */
 export const HEARTBEAT_SECONDS = 10

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readSettings } from './env.ts'
+import { readSettings } from './settings.ts'
 import { refuseUnsafeSetup } from './safe-setup.ts'
 
 const refusal = (environment: Record<string, string>): string => {

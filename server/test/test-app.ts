@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import { buildApp, type ConnectionLimits } from '#server/app.ts'
 import type { Database, OpenDatabase } from '#server/db/database.ts'
-import { readSettings } from '#server/env.ts'
+import { readSettings } from '#server/settings.ts'
 import type { App } from '#server/services.ts'
 import { violations } from './answer-check.ts'
 import { quietLog } from './quiet-log.ts'

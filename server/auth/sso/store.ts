@@ -3,11 +3,11 @@ import { v7 as uuidv7 } from 'uuid'
 import type { NetworkOrigin } from '#server/audit-log/actor.ts'
 import type { Database } from '#server/db/database.ts'
 import { credentials } from '#server/db/schema.ts'
+import type { SsoIssuer } from '#server/env-sso.ts'
 import type { Settings } from '#server/env.ts'
 import { reclaimUnverifiedAccount } from '../reclaim.ts'
 import { createAccount, findAccount, getAccount, type KnownAccount, lockAccount } from '../store.ts'
 import { countOrRefuse, signUpsFrom } from '../throttle.ts'
-import type { SsoIssuer } from './settings.ts'
 
 /** A person as an issuer identifies them: the subject never changes, and the address is verified. */
 type Identity = { id: SsoIssuer['id']; issuer: string; subject: string; email: string; name: string }

@@ -247,7 +247,7 @@ async function api(app: App, { services }: { services: Services }) {
   emailLinkRoutes(app, services)
   ssoRoutes(app, services)
   await app.register(async (signedIn: App) => {
-    shareFairly(signedIn, settings.requestsAtOnce)
+    shareFairly(signedIn, { atOnce: settings.requestsAtOnce, accountOf: (request) => sessionOf(request).account.id })
     signedIn.addHook('preValidation', (request, _reply, done) => {
       sessionOf(request)
       done()

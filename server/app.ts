@@ -114,7 +114,7 @@ export async function buildApp(options: {
   const headers = safeHeaders(settings)
   const isScheduled = settings.enrichment.refreshDays !== undefined
   const queue = createQueue({ database, log: options.log, isScheduled })
-  const enrichment = createEnrichment({ database, queue, settings, log: options.log, hub, kinds })
+  const enrichment = createEnrichment({ database, queue, settings, log: options.log, watch: hub.watch, kinds })
   const fileReader = createFileReader(options.log)
   const temporaryFiles = createTemporaryFiles()
   const files = { reader: fileReader, temporary: temporaryFiles }

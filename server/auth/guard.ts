@@ -104,7 +104,6 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
   return {
     rememberDevice,
     find,
-    startPreSession,
 
     /** Finds the session of a request, and renews it when it is due. */
     async identify(request: FastifyRequest, reply: FastifyReply): Promise<void> {

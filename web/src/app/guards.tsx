@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
-import { currentSession } from '#web/auth/api.ts'
+import { currentSession } from '#web/session/api.ts'
 import { paths } from '#web/paths.ts'
 import { FullScreenSpinner } from '#web/ui/full-screen-spinner.tsx'
 

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
 import { account } from '#web/account/api.ts'
-import { currentSession, type Session } from '#web/auth/api.ts'
+import { currentSession, type Session } from '#web/session/api.ts'
 import { listChanges } from '#web/changes/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
 import { listDuplicates } from '#web/duplicates/api.ts'

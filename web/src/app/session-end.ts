@@ -1,4 +1,4 @@
-import { CURRENT_USER, currentSession, replaceSession } from '#web/auth/api.ts'
+import { CURRENT_USER, currentSession, replaceSession } from '#web/session/api.ts'
 import { onSessionEnd } from '#web/lib/http.ts'
 import { paths } from '#web/paths.ts'
 import { toasts } from '#web/ui/toasts.tsx'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { useCurrentUser } from '#web/auth/use-current-user.ts'
+import { useCurrentUser } from '#web/session/use-current-user.ts'
 import { delay } from '#web/lib/delay.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { OriginalNotes } from '#web/records/original-notes.tsx'

@@ -1,5 +1,5 @@
 import { useDocumentTitle } from '@mantine/hooks'
-import { useCurrentUser } from '#web/auth/use-current-user.ts'
+import { useCurrentUser } from '#web/session/use-current-user.ts'
 import { VerifyScreen } from '#web/auth/verify-screen.tsx'
 
 export const VerifyPage = () => {

@@ -1,4 +1,4 @@
-import { useCurrentUser } from '#web/auth/use-current-user.ts'
+import { useCurrentUser } from '#web/session/use-current-user.ts'
 import { MyRecords } from '#web/my-records/my-records.tsx'
 import { UserBadge } from '#web/my-records/user-badge.tsx'
 import { Page } from '#web/ui/page.tsx'

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
 import type { Similar } from '#contract/duplicates.ts'
-import { useCurrentUser } from '#web/auth/use-current-user.ts'
+import { useCurrentUser } from '#web/session/use-current-user.ts'
 import { MetToo } from '#web/duplicates/met-too.tsx'
 import { SimilarRecords } from '#web/duplicates/similar-records.tsx'
 import { useGoBack } from '#web/lib/use-go-back.ts'

@@ -1,7 +1,7 @@
 import { Avatar } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { currentSession } from '#web/auth/api.ts'
+import { currentSession } from '#web/session/api.ts'
 import { initialOf } from '#web/lib/initials.ts'
 import { paths } from '#web/paths.ts'
 import tip from '#web/ui/icon-button.module.css'

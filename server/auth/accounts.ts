@@ -48,7 +48,7 @@ export type Accounts = ReturnType<typeof createAccounts>
 /** Everything the product does with passwords. Throws the refusals of `errors.ts`. Opens no session. */
 export function createAccounts({ db, settings, secret }: { db: Database; settings: Settings; secret: string }) {
   const { throttle } = settings
-  // Limited, so that of many attempts at once only the allowed number passes.
+  // Limited, so that of many attempts at the same time only the allowed number passes.
   const hashes = hashLimiter(throttle.queue)
   const asStranger = <Result>({ ip }: Origin, work: () => Promise<Result>) =>
     hashes.strangers(work, ip && networkKey(ip))

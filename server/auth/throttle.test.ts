@@ -171,7 +171,7 @@ describe('Wrong passwords', () => {
     expect((await tryPassword(email, PASSWORD, ip)).status).toBe(429)
   })
 
-  it('arriving 30 at once exceed the limit by at most the number that run at a time', async () => {
+  it('arriving 30 at the same time exceed the limit by at most the number that run at a time', async () => {
     const { email } = await makeAccount(test.db)
     const ip = freshIp()
     const answers = await Promise.all(Array.from({ length: 30 }, () => tryPassword(email, WRONG, ip)))

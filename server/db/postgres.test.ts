@@ -59,7 +59,7 @@ describe('A pool of connections to PostgreSQL', { timeout: 60_000 }, () => {
     await addTwice(db, async () => {})
     const slow = db.transaction((tx) => tx.execute(sql`select pg_sleep(6)`))
     const until = performance.now() + 6_000
-    // Like a bulk load that generates thousands of rows at once and rarely yields.
+    // Like a bulk load that generates thousands of rows at the same time and rarely yields.
     while (performance.now() < until) {
       const step = performance.now() + 600
       while (performance.now() < step);

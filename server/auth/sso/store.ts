@@ -39,7 +39,7 @@ export function accountOf(
       return createAccount(tx, settings, { email, name, emailVerified: true }, from)
     }
     const found = await findAccount(tx, email)
-    // Locked, so that of two identities at once the second sees the first one's link.
+    // Locked, so that of two identities at the same time the second sees the first one's link.
     const account = (found && (await lockAccount(tx, found.id, 'change'))) ?? (await signUp())
     if (account.disabledAt !== null) return account
     const ofAccount = and(eq(credentials.accountId, account.id), eq(credentials.provider, way.provider))

@@ -74,7 +74,7 @@ const copyIsGone = () =>
 
 describe('A stopped backup', { timeout: 120_000 }, () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'ends at once after %s with a sentence, and leaves no file',
+    'ends immediately after %s with a sentence, and leaves no file',
     async (signal) => {
       const { code, stderr, took } = await stopped(join(folder, `${signal}.backup`), signal)
       expect([code, stderr]).toEqual([1, 'The backup was stopped, and its file was deleted.\n'])

@@ -130,7 +130,7 @@ describe('Resetting an account', () => {
   const choose = (token: string | undefined, password = 'an entirely new one') =>
     test.visitor().post('/api/auth/reset/confirm', { token, password })
 
-  it('deletes password and sessions at once, and prints a link that sets a new password once', async () => {
+  it('deletes password and sessions immediately, and prints a link that sets a new password once', async () => {
     const { email, client } = await fellow()
     const { lines } = await operate('reset', email)
     expect(lines[1]).toMatch(/^https:\/\/sourcebook\.test\/auth\/reset#token=/)

@@ -57,7 +57,12 @@ describe('The layers refuse', () => {
     ['the page in the server', 'server/http/static.ts', '#web/paths.ts', 'imports nothing of it'],
     ['the tools in the product', 'server/main.ts', '../scripts/run.mjs', 'imports nothing of it'],
     ['a package other than zod in the contract', 'contract/note.ts', 'node:path', 'only zod'],
-    ['the contract in guarded-fetch', 'server/guarded-fetch/connect.ts', '#contract/limits.ts', 'nothing of the product'],
+    [
+      'the contract in guarded-fetch',
+      'server/guarded-fetch/connect.ts',
+      '#contract/limits.ts',
+      'nothing of the product',
+    ],
     ['the database in a provider', 'server/enrichment/providers/github/a.ts', '#server/db/schema.ts', 'never touches'],
     ['a provider in a provider', 'server/enrichment/providers/github/a.ts', '../website/a.ts', 'another one'],
     ['a kind in a kind', 'server/companies/kind.ts', '../founders/kind.ts', 'by name'],
@@ -88,7 +93,10 @@ describe('The check', () => {
     mkdirSync(join(folder, 'server/db'), { recursive: true })
     writeFileSync(join(folder, 'server/db/open.ts'), "import { callerOf } from '../auth/session.ts'\n")
     execFileSync('git', ['init', '--quiet'], { cwd: folder })
-    const { status, stdout } = spawnSync(process.execPath, [resolve('scripts/layers.ts')], { cwd: folder, encoding: 'utf8' })
+    const { status, stdout } = spawnSync(process.execPath, [resolve('scripts/layers.ts')], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
     expect(status).toBe(1)
     expect(stdout).toContain('server/db/open.ts imports server/auth/session.ts: auth is above db')
   })

@@ -52,7 +52,7 @@ const rules: [pattern: RegExp, why: string][] = [
     'A provider does not know another one.',
   ],
   [
-    /^(?:server|web\/src)\/(?!kinds\.ts |app\.ts )([^/ ]+)\S* (?:server|web\/src)\/(?!\1\/)(?:founders|companies)\//,
+    /^(?:server|web\/src)\/(?!kinds\.ts |app\.ts )([^/ ]+)(?:\/\S*)? (?:server|web\/src)\/(?!\1\/)(?:founders|companies)\//,
     'A kind is known by name in the list of kinds alone. What kinds share goes to records/ and takes a kind.',
   ],
 ]
@@ -85,7 +85,11 @@ const importsOf = ({ path, text }: Source): Import[] => [
 
 /** The name under which the table has a file of a side. */
 const unitOf = (path: string, side: string) =>
-  path.startsWith('contract/') ? 'contract' : path.startsWith(`${side}/`) ? path.slice(side.length + 1).split('/')[0] : undefined
+  path.startsWith('contract/')
+    ? 'contract'
+    : path.startsWith(`${side}/`)
+      ? path.slice(side.length + 1).split('/')[0]
+      : undefined
 
 /** What is wrong with an import, as a sentence; undefined when it is right. */
 function refusalOf(path: string, side: keyof typeof sides, { target, isType }: Import): string | undefined {

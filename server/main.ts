@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { waitForFolder } from './db/embedded/wait-for-folder.ts'
 import { openDatabase } from './db/open.ts'
 import type { Settings } from './env.ts'
-import { readSettings } from './settings.ts'
 import { createLog, type Log, printError } from './log.ts'
 import { scheduleBackups } from './ops/backup/schedule.ts'
 import { serveOperator } from './ops/cli/serve.ts'
 import { refuseUnsafeSetup } from './safe-setup.ts'
 import type { App } from './services.ts'
+import { readSettings } from './settings.ts'
 import { StartupError } from './startup-error.ts'
 
 /** Long enough for running requests, short enough for an operator who waits for the stop. */

@@ -7,8 +7,8 @@ import type {
   TwoFactorSetup,
 } from '#contract/account.ts'
 import type { User } from '#contract/auth.ts'
-import { currentSession, isOfSession } from '#web/session/api.ts'
 import { del, get, patch, post } from '#web/lib/http.ts'
+import { currentSession, isOfSession } from '#web/session/api.ts'
 
 const ACCOUNT = '/account'
 

@@ -14,10 +14,8 @@ import { twoFactorRoutes } from './account/two-factor-routes.ts'
 import { apiDocument } from './api-document.ts'
 import { auditAccountEvent } from './audit-log/account-events.ts'
 import { createDeniedRequests } from './audit-log/denied-requests.ts'
-import { recordHistoryRoutes } from './audit-log/routes.ts'
 import { deleteOldDeniedRequests } from './audit-log/visitors-denied.ts'
 import { createAccounts } from './auth/accounts.ts'
-import { isUnsafe } from './auth/csrf.ts'
 import { emailLinkRoutes } from './auth/email-link-routes.ts'
 import { createEmailVerification } from './auth/email-verification.ts'
 import { createGuard } from './auth/guard.ts'
@@ -42,6 +40,7 @@ import type { Settings } from './env.ts'
 import { exportRightsRoutes, exportRoutes } from './export/routes.ts'
 import { finderRoutes } from './finders/routes.ts'
 import { pictureRoutes } from './founders/pictures.ts'
+import { recordHistoryRoutes } from './history/routes.ts'
 import { limitBodyTime } from './http/body-time.ts'
 import { answerClientError } from './http/client-errors.ts'
 import { compressAnswers } from './http/compress.ts'
@@ -57,6 +56,7 @@ import { logRequests, nameRequests } from './http/request-log.ts'
 import { closeKeepAlive, drainOnClose } from './http/shutdown.ts'
 import { isNavigation, pageRoutes } from './http/static.ts'
 import { reportUntrustedForwarding } from './http/trusted-proxy.ts'
+import { isUnsafe } from './http/unsafe-method.ts'
 import { deleteOldFiles } from './import/file-store.ts'
 import { createImportJobs } from './import/jobs.ts'
 import { createFileReader } from './import/reader/file-reader.ts'
@@ -117,7 +117,7 @@ export async function buildApp(options: {
   const headers = safeHeaders(settings)
   const isScheduled = settings.enrichment.refreshDays !== undefined
   const queue = createQueue({ database, log: options.log, isScheduled })
-  const enrichment = createEnrichment({ database, queue, settings, log: options.log, hub, kinds })
+  const enrichment = createEnrichment({ database, queue, settings, log: options.log, watch: hub.watch, kinds })
   const fileReader = createFileReader(options.log)
   const temporaryFiles = createTemporaryFiles()
   const files = { reader: fileReader, temporary: temporaryFiles }
@@ -252,7 +252,7 @@ async function api(app: App, { services }: { services: Services }) {
   emailLinkRoutes(app, services)
   ssoRoutes(app, services)
   await app.register(async (signedIn: App) => {
-    shareFairly(signedIn, settings.requestsAtOnce)
+    shareFairly(signedIn, { atOnce: settings.requestsAtOnce, accountOf: (request) => sessionOf(request).account.id })
     signedIn.addHook('onRoute', (route) => {
       addSecurity(route, 'session')
       addRefusals(route, notSignedIn())

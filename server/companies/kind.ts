@@ -16,6 +16,7 @@ import { domain, parentDomains } from '#server/records/keys.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { companyLikeness } from '#server/records/likeness.ts'
 import { presentRecord } from '#server/records/present.ts'
+import { hasAddress } from '#server/records/query.ts'
 import { companyFacts } from './company-facts.ts'
 import { companyEnrichment } from './enrichment.ts'
 
@@ -40,6 +41,7 @@ export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof compan
     employees: 'employee_count',
   },
   searched: ['name', 'notes'],
+  filters: { website: hasAddress },
   lookup: { field: 'website', column: 'domainKey', reason: 'domain', keyOf: domain, parentsOf: parentDomains },
   matching: {
     forms: 'company_forms',

@@ -17,6 +17,7 @@ import type { RecordKind } from '#server/records/kind.ts'
 import { personLikeness } from '#server/records/likeness.ts'
 import { nameVariants } from '#server/records/nicknames.ts'
 import { presentRecord } from '#server/records/present.ts'
+import { hasAddress } from '#server/records/query.ts'
 import { founderEnrichment } from './enrichment.ts'
 
 /** Declares the founder kind. */
@@ -35,6 +36,7 @@ export const founderKind: RecordKind<FounderInput> & { enrichment: typeof founde
   fields: ['name', 'linkedIn', 'notes', 'rating'],
   infoFields: { company: 'current_company', title: 'current_title', email: 'email', bio: 'bio' },
   searched: ['name', 'notes', 'current_company'],
+  filters: { linkedIn: hasAddress },
   lookup: { field: 'linkedIn', column: 'linkedInKey', reason: 'linkedin', keyOf: linkedInPerson },
   matching: {
     forms: 'person_forms',

@@ -54,6 +54,9 @@ export type Wanted = {
 /** A query for similar records, or the fields and enriched values of a record. */
 type Known = { [field: string]: unknown; name?: string | undefined }
 
+/** The condition that a filter of a list stands for, with this value of its parameter. */
+export type RecordFilter = (value: string, kind: RecordKind) => SQL
+
 /** The declaration of one kind for the mechanics of records. */
 export type RecordKind<Input extends Fields = Fields> = Kind & {
   contract: Contract<Input>
@@ -63,6 +66,8 @@ export type RecordKind<Input extends Fields = Fields> = Kind & {
   infoFields: Readonly<Record<string, string>>
   /** The searched fields and enriched values, by name. Add further ones at the end. */
   searched: readonly string[]
+  /** The filters of its lists besides `mine`, by their parameters, which are in its `ListQuery` too. Each has an index. */
+  filters: Readonly<Record<string, RecordFilter>>
   /**
    * The address that identifies duplicates: its field, the column of its normalised form, and the function that
    * normalises it.

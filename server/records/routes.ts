@@ -11,6 +11,7 @@ import type { RecordKind } from './kind.ts'
 import { listOpenMerges } from './merged.ts'
 import { pageRequest, sendPage } from './paging.ts'
 import { authorizeDelete, authorizeEdit, hasToUndoFirst } from './policy.ts'
+import { recordQuery } from './query.ts'
 import type { RecordRow } from './row.ts'
 import { createRecord, deleteRecord, getRecord, listRecords, updateRecord } from './store.ts'
 
@@ -24,10 +25,9 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
     { schema: { querystring: ListQuery, response: { 200: z.array(Record), '4xx': Failure } } },
     async (request, reply) => {
       const caller = callerOf(request)
-      const { search, mine, [kind.lookup.field]: address } = request.query
-      const page = pageRequest(request.query)
-      const list = await listRecords(db, kind, caller, { search, address, mine: mine === 'true' }, page)
-      return sendPage(request, reply, { ...list, limit: page.limit }).map((row) => kind.present(caller, row))
+      const query = recordQuery(kind, caller, request.query)
+      const list = await listRecords(db, kind, caller, query, pageRequest(query.sort, request))
+      return sendPage(query.sort, request, reply, list).map((row) => kind.present(caller, row))
     },
   )
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Change, ChangesQuery } from '#contract/changes.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { head } from '#server/http/head.ts'
+import { newest } from '#server/records/cursor.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import type { App, Services } from '#server/services.ts'
 import { presentChange } from './present.ts'
@@ -19,9 +20,8 @@ export function changeRoutes(app: App, { db }: Services) {
     }),
     async (request, reply) => {
       const caller = callerOf(request)
-      const page = pageRequest(request.query)
-      const rows = await listChanges(db, caller, page)
-      return sendPage(request, reply, { rows, limit: page.limit }).map((row) => presentChange(caller, row))
+      const rows = await listChanges(db, caller, pageRequest(newest, request))
+      return sendPage(newest, request, reply, { rows }).map((row) => presentChange(caller, row))
     },
   )
 }

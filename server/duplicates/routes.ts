@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type DuplicateReason, DuplicatesQuery, duplicatePair, Similar } from '#contract/duplicates.ts'
-import { PAGE_DEFAULT } from '#contract/limits.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { summarizeFinders } from '#server/finders/present.ts'
 import { listFindersOf } from '#server/finders/store.ts'
@@ -8,11 +7,11 @@ import { invalid } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { infoOf } from '#server/records/fields.ts'
 import type { RecordKind } from '#server/records/kind.ts'
-import { sendPageBy } from '#server/records/paging.ts'
+import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { anyRecord } from '#server/records/present.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import type { App, Services } from '#server/services.ts'
-import { listPairs, pairCursor, pairPosition } from './pairs.ts'
+import { bestFirst, listPairs } from './pairs.ts'
 import { findSimilar, listOwnFacts } from './similar.ts'
 
 /** Finds records of one kind that are similar to a form's input. */
@@ -52,11 +51,10 @@ export function duplicateRoutes(app: App, { db }: Services, kinds: readonly Reco
       isPaged: true,
     }),
     async (request, reply) => {
-      const { kind: name, limit = PAGE_DEFAULT, cursor } = request.query
-      const kind = kinds.find((kind) => kind.name === name) as RecordKind
+      const kind = kinds.find(({ name }) => name === request.query.kind) as RecordKind
       const caller = callerOf(request)
-      const rows = await listPairs(db, kind, caller, { limit, after: pairPosition(cursor) })
-      const page = sendPageBy(pairCursor, request, reply, { rows, limit })
+      const rows = await listPairs(db, kind, caller, pageRequest(bestFirst, request))
+      const page = sendPage(bestFirst, request, reply, { rows })
       const ids = page.flatMap(({ a, b }) => [a, b])
       const finders = await listFindersOf(db, [...new Set(ids)])
       const side = (row: RecordRow) => ({

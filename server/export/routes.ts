@@ -8,6 +8,7 @@ import { compressStream } from '#server/http/compress.ts'
 import { forbidden } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
+import { recordQuery } from '#server/records/query.ts'
 import type { App, Services } from '#server/services.ts'
 import { authorizeExport, canExportAll, ONLY_YOUR_OWN } from './policy.ts'
 import { eachRecord } from './store.ts'
@@ -50,8 +51,8 @@ export function exportRoutes(app: App, { db }: Services, kind: RecordKind) {
     async (request, reply) => {
       const caller = callerOf(request)
       const { format, ...filters } = request.query
-      const { search, mine, [kind.lookup.field]: address } = filters
-      const isMine = mine === 'true'
+      const query = recordQuery(kind, caller, filters)
+      const isMine = query.filters.mine !== undefined
       await authorizeExport(db, caller, { isMine })
 
       async function* file() {
@@ -59,7 +60,7 @@ export function exportRoutes(app: App, { db }: Services, kind: RecordKind) {
         let isComplete = false
         yield formats[format].head
         try {
-          for await (const rows of eachRecord(db, kind, caller, { search, address, mine: isMine })) {
+          for await (const rows of eachRecord(db, kind, caller, query)) {
             const text = await formats[format].write(db, kind, rows)
             count += rows.length
             yield text

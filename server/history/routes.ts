@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { HistoryEntry, HistoryQuery } from '#contract/history.ts'
 import { RecordParams } from '#contract/record.ts'
 import { head } from '#server/http/head.ts'
+import { newest } from '#server/records/cursor.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
@@ -25,15 +26,13 @@ export function recordHistoryRoutes(app: App, { db }: Services, kind: RecordKind
     }),
     async (request, reply) => {
       const { id } = request.params
-      const page = pageRequest(request.query)
+      const page = pageRequest(newest, request)
       // The count of notes throws the 404 for a record that does not exist.
       const [rows] = await Promise.all([
         listRecordHistory(db, { kind: kind.name, id }, page),
         getNotesCount(db, kind, id),
       ])
-      return sendPage(request, reply, { rows, limit: page.limit }).map((row) =>
-        presentHistory(kind.shownInHistory, row),
-      )
+      return sendPage(newest, request, reply, { rows }).map((row) => presentHistory(kind.shownInHistory, row))
     },
   )
 }

@@ -21,18 +21,18 @@ import { compressStream } from '#server/http/compress.ts'
 import { AppError, forbidden, notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
-import { pageRequest, sendPage, sendPageBy } from '#server/records/paging.ts'
+import { newest } from '#server/records/cursor.ts'
+import { pageRequest, sendPage } from '#server/records/paging.ts'
 import type { App, Services } from '#server/services.ts'
 import { changeImport, deleteImport, startImport, startLookUps, startRevert, uploadImport } from './actions.ts'
 import { addRows } from './add-rows.ts'
-import { rowAfter, rowCursor } from './cursor.ts'
 import { getLookUps } from './look-ups.ts'
 import { authorizeAllImports, authorizeImport, NOT_ALL_IMPORTS, NOT_YOUR_IMPORT } from './policy.ts'
 import { presentImport, rowPresenter } from './present.ts'
 import { announced, countUpload, refuseTooMuch, uploadRefusals } from './quotas.ts'
 import { refusedFile, refusedTypes } from './refused.ts'
 import { cancelImport } from './stop.ts'
-import { getImport, type ImportRecord, listImports, listRows } from './store.ts'
+import { fileOrder, getImport, type ImportRecord, listImports, listRows } from './store.ts'
 import { acceptFiles } from './upload.ts'
 
 const NO_IMPORT = 'There is no import with this id'
@@ -100,11 +100,10 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
       isPaged: true,
     }),
     async (request, reply) => {
-      const page = pageRequest(request.query)
       const isAll = request.query.all === 'true'
       if (isAll) authorizeAllImports(callerOf(request))
-      const rows = await listImports(db, isAll ? 'all' : callerOf(request).id, page)
-      return sendPage(request, reply, { rows, limit: page.limit }).map((row) => presentImport(callerOf(request), row))
+      const rows = await listImports(db, isAll ? 'all' : callerOf(request).id, pageRequest(newest, request))
+      return sendPage(newest, request, reply, { rows }).map((row) => presentImport(callerOf(request), row))
     },
   )
 
@@ -144,15 +143,10 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
     }),
     async (request, reply) => {
       const record = await getOwn(callerOf(request), request.params.id)
-      const { outcome, marked, cursor, limit = pageRequest({}).limit } = request.query
-      const outcomes = outcome && [outcome]
-      const rows = await listRows(db, record.id, {
-        outcomes,
-        isMarked: marked === 'true',
-        limit,
-        after: rowAfter(cursor),
-      })
-      return sendPageBy(rowCursor, request, reply, { rows, limit }).map(rowPresenter(kindOf(record), record))
+      const { outcome, marked } = request.query
+      const page = pageRequest(fileOrder, request)
+      const rows = await listRows(db, record.id, { outcome, isMarked: marked === 'true' }, page)
+      return sendPage(fileOrder, request, reply, { rows }).map(rowPresenter(kindOf(record), record))
     },
   )
 

@@ -6,6 +6,7 @@ import { callerOf } from '#server/auth/session.ts'
 import { forbidden, notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
+import { newest } from '#server/records/cursor.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
@@ -36,9 +37,9 @@ export function recordNoteRoutes(app: App, { db }: Services, kind: RecordKind) {
     }),
     async (request, reply) => {
       const { id } = request.params
-      const page = pageRequest(request.query)
+      const page = pageRequest(newest, request)
       const [totalNotes, rows] = await Promise.all([getNotesCount(db, kind, id), listNotes(db, { kind, id }, page)])
-      const shown = sendPage(request, reply, { rows, limit: page.limit, total: String(totalNotes) })
+      const shown = sendPage(newest, request, reply, { rows, total: String(totalNotes) })
       return { notes: shown.map(presentNote), totalNotes }
     },
   )

@@ -11,6 +11,7 @@ import type { RecordKind } from './kind.ts'
 import { listOpenMerges } from './merged.ts'
 import { pageRequest, sendPage } from './paging.ts'
 import { authorizeDelete, authorizeEdit, hasToUndoFirst, NOT_YOURS_TO_DELETE, NOT_YOURS_TO_EDIT } from './policy.ts'
+import { recordQuery } from './query.ts'
 import { RECORD_REFUSALS } from './refusals.ts'
 import type { RecordRow } from './row.ts'
 import { createRecord, deleteRecord, getRecord, listRecords, updateRecord } from './store.ts'
@@ -31,10 +32,9 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
     }),
     async (request, reply) => {
       const caller = callerOf(request)
-      const { search, mine, [kind.lookup.field]: address } = request.query
-      const page = pageRequest(request.query)
-      const list = await listRecords(db, kind, caller, { search, address, mine: mine === 'true' }, page)
-      return sendPage(request, reply, { ...list, limit: page.limit }).map((row) => kind.present(caller, row))
+      const query = recordQuery(kind, caller, request.query)
+      const list = await listRecords(db, kind, caller, query, pageRequest(query.sort, request))
+      return sendPage(query.sort, request, reply, list).map((row) => kind.present(caller, row))
     },
   )
 

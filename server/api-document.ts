@@ -78,14 +78,17 @@ for (const shapes of [
   }
 }
 
-type JsonSchema = Partial<Record<'additionalProperties' | 'format' | 'minimum' | 'maximum' | 'pattern', unknown>>
+type JsonSchema = Partial<
+  Record<'additionalProperties' | 'format' | 'minimum' | 'maximum' | 'pattern' | 'type', unknown>
+>
 
 const zodToJsonConfig = {
   override: ({ jsonSchema }: { jsonSchema: JsonSchema }) => {
     // Objects may get further fields, so a client must not refuse those that it does not know.
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-    // A format says the same in one word, and every integer is safe.
+    // A format or a type says the same in one word, and every integer is safe.
     if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.pattern
+    if (jsonSchema.type === 'integer') delete jsonSchema.pattern
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   },

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { type DuplicateReason, DuplicatesQuery, duplicatePair, Similar } from '#contract/duplicates.ts'
-import { Failure } from '#contract/errors.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { summarizeFinders } from '#server/finders/present.ts'
 import { listFindersOf } from '#server/finders/store.ts'
 import { invalid } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
 import { infoOf } from '#server/records/fields.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
@@ -18,12 +18,12 @@ import { findSimilar, listOwnFacts } from './similar.ts'
 export function similarRoutes(app: App, { db }: Services, kind: RecordKind) {
   app.get(
     `/${kind.path}/similar`,
-    {
-      schema: {
-        querystring: kind.contract.SimilarQuery,
-        response: { 200: z.array(Similar), '4xx': Failure },
-      },
-    },
+    head({
+      ...{ operationId: `listSimilar${kind.plural}`, summary: `List ${kind.path} that may be the one to add` },
+      tag: kind.plural,
+      query: kind.contract.SimilarQuery,
+      answers: { 200: z.array(Similar) },
+    }),
     async (request) => {
       const wanted = kind.matching.wanted(request.query)
       if (!wanted.name && !wanted.address) throw invalid({ name: 'Give a name or an address' })
@@ -44,12 +44,12 @@ export function similarRoutes(app: App, { db }: Services, kind: RecordKind) {
 export function duplicateRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
   app.get(
     '/duplicates',
-    {
-      schema: {
-        querystring: DuplicatesQuery,
-        response: { 200: z.array(duplicatePair(anyRecord(kinds))), '4xx': Failure },
-      },
-    },
+    head({
+      ...{ operationId: 'listDuplicates', summary: 'List pairs that may be one record', tag: 'Duplicates' },
+      query: DuplicatesQuery,
+      answers: { 200: z.array(duplicatePair(anyRecord(kinds))) },
+      isPaged: true,
+    }),
     async (request, reply) => {
       const kind = kinds.find(({ name }) => name === request.query.kind) as RecordKind
       const caller = callerOf(request)

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectNoComplaintsButOf, holdLiveStream, join, own, test, toast } from './product.ts'
+import { expect, expectNoComplaintsButOf, holdLiveStream, join, test, toast } from './product.ts'
+import { addFounder } from './records.ts'
 
 // Section 8 of the specification: the messages of failed calls that a screen makes itself, and of the end of a session.
 // web/src/app/failures.test.ts has those that are declared with their call.
@@ -21,17 +22,10 @@ async function expectToSay(page: Page, sentence: string, method: string, act: ()
   await page.unroute(path)
 }
 
-/** The name of a founder of the signed-in fellow. */
-const addFounder = async (page: Page) => {
-  await join(page)
-  const name = own('Failing')
-  await callApi(page, 'POST', '/founders', { name, notes: 'Met.', linkedIn: 'https://www.linkedin.com/in/e' })
-  return name
-}
-
 test.describe("A failed call shows its message, which the server's message replaces", () => {
   test('Failed to refresh founder data, and on the dashboard Failed to refresh', async ({ page, complaints }) => {
-    const name = await addFounder(page)
+    await join(page)
+    const { name } = await addFounder(page)
     const refresh = () => press(page, `Refresh ${name}`)
     await page.goto(`/founders?search=${name}`)
     await expectToSay(page, 'Failed to refresh founder data', 'POST', refresh)
@@ -44,7 +38,8 @@ test.describe("A failed call shows its message, which the server's message repla
     page,
     complaints,
   }) => {
-    const name = await addFounder(page)
+    await join(page)
+    const { name } = await addFounder(page)
     await page.goto('/my-records')
     await expectToSay(page, 'Failed to refresh data', 'POST', () => press(page, `Refresh ${name}`))
     await expectToSay(page, 'Failed to delete', 'DELETE', async () => {

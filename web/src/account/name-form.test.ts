@@ -1,9 +1,8 @@
 import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import { queryClient } from '#web/app/query-client.ts'
 import { NameForm } from './name-form.tsx'
 
 const textOf = (name: string) =>
@@ -13,7 +12,7 @@ const textOf = (name: string) =>
       null,
       createElement(
         QueryClientProvider,
-        { client: queryClient },
+        { client: new QueryClient() },
         createElement(NameForm, { name, email: 'ada@mit.edu' }),
       ),
     ),

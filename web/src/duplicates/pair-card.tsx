@@ -2,6 +2,7 @@ import { Button, Paper } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { comparedFields, type Field, keyOf } from '#contract/fields.ts'
+import { capital } from '#contract/plain-text.ts'
 import { mergePath, paths } from '#web/paths.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { differingFields, valueIn } from '#web/records/record-values.ts'
@@ -81,5 +82,4 @@ function shownFields({ fields }: RecordKind, { a, b }: Pair) {
     .map((field) => ({ key: keyOf(field), field, label: labelOf(field), isDifferent: different.includes(field) }))
 }
 
-const labelOf = ({ name, label }: Field) =>
-  name === 'notes' ? 'Original Notes' : label.charAt(0).toUpperCase() + label.slice(1)
+const labelOf = ({ name, label }: Field) => (name === 'notes' ? 'Original Notes' : capital(label))

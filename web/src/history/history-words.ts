@@ -1,6 +1,7 @@
 import { type Field, fieldOf } from '#contract/fields.ts'
 import type { HistoryChange, HistoryEntry } from '#contract/history.ts'
 import { RATING_MAX } from '#contract/limits.ts'
+import { capital } from '#contract/plain-text.ts'
 
 /** The actor of an entry without a person. */
 export const PRODUCT = 'Sourcebook'
@@ -70,8 +71,6 @@ const shownValue = (
   if (value === null || fieldOf(fields, field)?.content === 'picture') return null
   return field === 'rating' ? `${value}/${RATING_MAX}` : String(value)
 }
-
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** The merge that can be undone: the newest one that is not undone. Each undo belongs to the newest merge before it. */
 export function undoableMerge(newestFirst: HistoryEntry[], id: string): HistoryEntry | undefined {

@@ -1,5 +1,6 @@
 import { Radio } from '@mantine/core'
 import type { Field } from '#contract/fields.ts'
+import { capital } from '#contract/plain-text.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { RecordAvatar } from '#web/records/record-avatar.tsx'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
@@ -21,7 +22,7 @@ type ChoiceFieldProps = {
 /** The choice of a value for a field in which both records differ. */
 export const ChoiceField = ({ field, values, kind, both, hasBoth, value, onChange }: ChoiceFieldProps) => (
   <Radio.Group
-    label={field.label.charAt(0).toUpperCase() + field.label.slice(1)}
+    label={capital(field.label)}
     // No rating is fuller than another one.
     description={field.name === 'rating' ? 'The two ratings differ. Choose the one that holds.' : undefined}
     value={value}

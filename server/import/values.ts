@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Fault, Import, ImportField } from '#contract/import.ts'
 import type { Inspection } from '#contract/import-file.ts'
-import { DESCRIPTION_MAX, NAME_MAX, NOTES_MAX, RATING_DEFAULT, RATING_MAX, RATING_MIN } from '#contract/limits.ts'
+import { DESCRIPTION_MAX, NAME_MAX, NOTES_MAX, RATING_MAX, RATING_MIN } from '#contract/limits.ts'
 import { completeAddress, isVisible, lengthOf } from '#contract/plain-text.ts'
 import { recordName, recordUrl } from '#contract/record.ts'
 import type { Facts } from '#server/db/schema.ts'
@@ -103,7 +103,7 @@ const address =
     const first = firstAddress(text)
     const read = rule.safeParse(completeAddress(first))
     if (!read.success) return unreadable(read.error.issues[0]?.message ?? 'This address is not valid')
-    return { value: read.data, isPart: first !== text }
+    return { value: read.data || undefined, isPart: first !== text }
   }
 
 const rating: Reader = (text, _column, header) => {
@@ -250,6 +250,3 @@ export function rowParser(kind: EnrichedKind, file: Reading, { isManager }: { is
 /** In the order of the columns. */
 const inOrder = <Item>(items: [number, Item][]): Item[] =>
   items.toSorted(([one], [other]) => one - other).map(([, item]) => item)
-
-/** The values of a new record for fields that the row leaves out. Imported records may lack an address and notes. */
-export const BLANK = { notes: '', rating: RATING_DEFAULT } as const

@@ -8,9 +8,9 @@ import { AppError, notFound } from '#server/http/errors.ts'
 import { isOfKind, mergedKind, type RecordKind } from '#server/records/kind.ts'
 import { listOpenMerges } from '#server/records/merged.ts'
 import { notifyChange } from '#server/records/notify.ts'
+import { editRecord, type FieldValues } from '#server/records/write.ts'
 import { RECORD_DELETED, refuseChoices, UNDO_NEWER_FIRST } from './policy.ts'
 import {
-  columnsOf,
   differingChoices,
   type FullRecord,
   mergedValues,
@@ -58,15 +58,12 @@ export async function mergeRecords(
 
   await tx.update(notes).set({ recordId: survivorId }).where(eq(notes.recordId, duplicateId))
   await tx.delete(recordMembers).where(eq(recordMembers.recordId, duplicateId))
-  await writeRecord(tx, duplicateId, {
+  await editRecord(tx, kind, duplicateId, {
     kind: sql`${mergedKind(kind).name}`,
     mergedInto: survivorId,
     ...(swapsFinder && firstFinderOf(survivor)),
   })
-  await writeRecord(tx, survivorId, {
-    ...columnsOf(kind, after, survivor),
-    ...(swapsFinder && firstFinderOf(duplicate)),
-  })
+  await editRecord(tx, kind, survivorId, { ...changeTo(after, survivor), ...(swapsFinder && firstFinderOf(duplicate)) })
   await rebuild(tx, [survivorId, duplicateId])
   await notifyChange(tx, { kind: kind.name, change: 'merged', id: survivorId, mergedId: duplicateId })
   return merge
@@ -98,14 +95,14 @@ export async function undoMerge(
     await beginAct(tx, caller, { action: 'undo-merge', detail: { mergeId: id, survivorId, duplicateId } })
 
     const { values, kept } = restoredValues(valuesOf(survivor), asked.before as Values, asked.after as Values)
-    await writeRecord(tx, duplicateId, {
+    await editRecord(tx, { ...kind, ...mergedKind(kind) }, duplicateId, {
       kind: sql`${kind.name}`,
       mergedInto: null,
       enrichment: sql`${records.enrichment} - 'runningSince'`,
       ...(asked.swapsFinder && firstFinderOf(survivor)),
     })
-    await writeRecord(tx, survivorId, {
-      ...columnsOf(kind, values, survivor),
+    await editRecord(tx, kind, survivorId, {
+      ...changeTo(values, survivor),
       ...(asked.swapsFinder && firstFinderOf(duplicate)),
     })
     await tx
@@ -170,18 +167,10 @@ const firstFinderOf = ({ creatorId, creatorText, createdAt, isImported }: FullRe
   isImported,
 })
 
-/** `kind` is SQL, because the type of a row has only the visible kinds. */
-type Columns = Partial<Omit<FullRecord, 'kind' | 'enrichment'>> & {
-  kind?: SQL<never>
-  enrichment?: FullRecord['enrichment'] | SQL
-}
-
-async function writeRecord(tx: Database, id: string, columns: Columns | object) {
-  await tx
-    .update(records)
-    .set({ ...columns, version: sql`${records.version} + 1` })
-    .where(eq(records.id, id))
-}
+const changeTo = ({ fields, info, sources }: Values, { enrichment }: FullRecord) => ({
+  ...{ fields: fields as FieldValues, info },
+  enrichment: { ...enrichment, sources },
+})
 
 /** Rebuilds one after the other, so that counters are locked in a fixed order. */
 async function rebuild(tx: Database, ids: string[]) {

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { NOTES_MAX, RATING_DEFAULT } from '#contract/limits.ts'
+import { NOTES_MAX } from '#contract/limits.ts'
 import type { MergeInput } from '#contract/merge.ts'
 import { lengthOf } from '#contract/plain-text.ts'
 import type { EnrichmentState, Facts, records } from '#server/db/schema.ts'
 import { invalid } from '#server/http/errors.ts'
-import { infoOf, withKey } from '#server/records/fields.ts'
-import type { Fields, RecordKind } from '#server/records/kind.ts'
-import { searchText } from '#server/records/search-text.ts'
+import { infoOf } from '#server/records/fields.ts'
+import type { RecordKind } from '#server/records/kind.ts'
 
 export type FullRecord = typeof records.$inferSelect
 
@@ -97,18 +96,6 @@ function bothNotes(...both: Values[]): string {
     })
   }
   return notes
-}
-
-/** The columns of these values, including derived ones. */
-export function columnsOf(kind: RecordKind, { fields, info, sources }: Values, { enrichment }: FullRecord) {
-  return {
-    ...withKey(kind, fields as Fields),
-    rating: (fields.rating as number | null) ?? RATING_DEFAULT,
-    isRated: fields.rating !== null,
-    additionalInfo: info,
-    enrichment: { ...enrichment, sources },
-    searchText: searchText(kind.searched, { ...info, ...fields }),
-  }
 }
 
 /** The values before a merge for unchanged fields, and the names of the fields that changed since. */

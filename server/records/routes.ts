@@ -12,7 +12,8 @@ import { listOpenMerges } from './merged.ts'
 import { pageRequest, sendPage } from './paging.ts'
 import { authorizeDelete, authorizeEdit, hasToUndoFirst } from './policy.ts'
 import type { RecordRow } from './row.ts'
-import { createRecord, deleteRecord, getRecord, listRecords, updateRecord } from './store.ts'
+import { getRecord, listRecords } from './store.ts'
+import { createRecord, deleteRecord, updateRecord } from './write.ts'
 
 /** The calls on records of one kind. */
 export function recordRoutes(app: App, { db, enrichment }: Services, kind: RecordKind) {

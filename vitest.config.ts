@@ -11,7 +11,7 @@ const WITHOUT_DATABASE = [
   'docs/**/*.test.ts',
   'server/db/embedded/**/*.test.ts',
   'server/{env,safe-setup}.test.ts',
-  'server/http/{fair-share,limiter}.test.ts',
+  'server/http/{fair-share,limiter,network-key}.test.ts',
   'server/ops/cli/as-root.test.ts',
   'server/auth/{device-cookie,join-rule,memoize,password-rule}.test.ts',
   'server/auth/sso/verified-email.test.ts',
@@ -23,7 +23,7 @@ const WITHOUT_DATABASE = [
   'server/enrichment/{pictures,providers}/**/*.test.ts',
   'server/enrichment/{ask-all,findings,notice,provider-client}.test.ts',
   'scripts/seed/{arguments,large-world}.test.ts',
-  'scripts/supply-chain.test.ts',
+  'scripts/{layers,supply-chain}.test.ts',
   'web/src/**/*.test.ts',
 ]
 

@@ -13,7 +13,6 @@ import { accountRoutes } from './account/routes.ts'
 import { twoFactorRoutes } from './account/two-factor-routes.ts'
 import { auditAccountEvent } from './audit-log/account-events.ts'
 import { createDeniedRequests } from './audit-log/denied-requests.ts'
-import { recordHistoryRoutes } from './audit-log/routes.ts'
 import { deleteOldDeniedRequests } from './audit-log/visitors-denied.ts'
 import { createAccounts } from './auth/accounts.ts'
 import { emailLinkRoutes } from './auth/email-link-routes.ts'
@@ -40,6 +39,7 @@ import type { Settings } from './env.ts'
 import { exportRightsRoutes, exportRoutes } from './export/routes.ts'
 import { finderRoutes } from './finders/routes.ts'
 import { pictureRoutes } from './founders/pictures.ts'
+import { recordHistoryRoutes } from './history/routes.ts'
 import { limitBodyTime } from './http/body-time.ts'
 import { answerClientError } from './http/client-errors.ts'
 import { compressAnswers } from './http/compress.ts'
@@ -114,7 +114,7 @@ export async function buildApp(options: {
   const headers = safeHeaders(settings)
   const isScheduled = settings.enrichment.refreshDays !== undefined
   const queue = createQueue({ database, log: options.log, isScheduled })
-  const enrichment = createEnrichment({ database, queue, settings, log: options.log, hub, kinds })
+  const enrichment = createEnrichment({ database, queue, settings, log: options.log, watch: hub.watch, kinds })
   const fileReader = createFileReader(options.log)
   const temporaryFiles = createTemporaryFiles()
   const files = { reader: fileReader, temporary: temporaryFiles }
@@ -247,7 +247,7 @@ async function api(app: App, { services }: { services: Services }) {
   emailLinkRoutes(app, services)
   ssoRoutes(app, services)
   await app.register(async (signedIn: App) => {
-    shareFairly(signedIn, settings.requestsAtOnce)
+    shareFairly(signedIn, { atOnce: settings.requestsAtOnce, accountOf: (request) => sessionOf(request).account.id })
     signedIn.addHook('preValidation', (request, _reply, done) => {
       sessionOf(request)
       done()

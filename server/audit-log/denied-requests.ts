@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { email } from '#contract/auth.ts'
-import { networkKey } from '#server/auth/throttle.ts'
 import type { Database } from '#server/db/database.ts'
+import { networkKey } from '#server/http/network-key.ts'
+import { isUnsafe } from '#server/http/unsafe-method.ts'
 import type { Log } from '#server/log.ts'
 import { attemptedAction } from './attempted-action.ts'
 import { type AuditEntry, recordAuditEntry } from './entries.ts'
@@ -19,11 +20,9 @@ const MINUTE_OF_ALL = 100
 const CALLERS_MAX = 200
 const OTHERS = 'others'
 
-const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
-
 /** Requests denied for missing rights or rate limits: 403, 429, and changes without a session. */
 const isDenied = ({ method }: FastifyRequest, status: number) =>
-  status === 403 || status === 429 || (status === 401 && UNSAFE.has(method))
+  status === 403 || status === 429 || (status === 401 && isUnsafe(method))
 
 type Count = { by: AuditEntry['by']; written: number; more: number }
 

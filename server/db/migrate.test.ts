@@ -45,7 +45,7 @@ describe('Migrations', () => {
     expect(inOrder(written)).toEqual(inOrder(made))
   })
 
-  it('run at once by several processes are applied once', async () => {
+  it('run at the same time by several processes are applied once', async () => {
     const { db } = await migrated()
     const migrations = [
       ...(await readMigrations()),

@@ -73,8 +73,8 @@ async function hasMigrations(tx: Database): Promise<boolean> {
 }
 
 /**
- * Brings the schema up to the newest migration, all or nothing. Processes that start at once wait for each other.
- * Throws a `StartupError` when the database has migrations that this code does not know, and changes nothing then.
+ * Brings the schema up to the newest migration, all or nothing. Processes that start at the same time wait for each
+ * other. Throws a `StartupError` when the database has migrations that this code does not know, and changes nothing then.
  */
 export async function migrate(db: Database, migrations: Migration[]): Promise<void> {
   await db.transaction(async (tx) => {

@@ -2,7 +2,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { type SsoError, whoMayJoin } from '#contract/auth.ts'
 import { type Failure, REQUEST_ID_HEADER } from '#contract/errors.ts'
-import { isConnectionError, sqlState } from '../db/database.ts'
+import { sqlState } from '#server/sql-state.ts'
+import { isConnectionError } from '../db/database.ts'
 
 /** A refusal with its status and its response. Thrown anywhere, answered in one place below. */
 export class AppError extends Error {

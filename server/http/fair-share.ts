@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyRequest, RouteHandlerMethod } from 'fastify'
-import { sessionOf } from '../auth/session.ts'
 import type { App } from '../services.ts'
 import { clientGone, tooManyRequests } from './errors.ts'
 
@@ -26,18 +25,26 @@ declare module 'fastify' {
 }
 
 /** Limits the calls of each account in this scope to `atOnce`, except live streams. */
-export function shareFairly(app: App, atOnce: number): void {
+export function shareFairly(
+  app: App,
+  { atOnce, accountOf }: { atOnce: number; accountOf: (request: FastifyRequest) => string },
+): void {
   const shares = createFairShares(atOnce)
   app.decorateRequest('outsideShare')
   app.addHook('onRoute', (route) => {
     const { isStream, isExport = false } = route.config ?? {}
-    if (!isStream) route.handler = withShare(shares, isExport, route.handler)
+    const callOf = (request: FastifyRequest) => ({ account: accountOf(request), isExport })
+    if (!isStream) route.handler = withShare(shares, callOf, route.handler)
   })
 }
 
-const withShare = (shares: FairShares, isExport: boolean, handler: RouteHandlerMethod): RouteHandlerMethod =>
+const withShare = (
+  shares: FairShares,
+  callOf: (request: FastifyRequest) => Call,
+  handler: RouteHandlerMethod,
+): RouteHandlerMethod =>
   async function (request, reply) {
-    const call = { account: sessionOf(request).account.id, isExport }
+    const call = callOf(request)
     let isCounted = false
     let isOver = false
     const count = () => {

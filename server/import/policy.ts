@@ -19,10 +19,10 @@ export function authorizeAllImports(caller: Account): void {
 /** The fields and enriched values that a person may edit. A company's LinkedIn page comes from public data. */
 export function changeableFields(
   caller: Account,
-  kind: Pick<RecordKind, 'fields' | 'infoFields'>,
+  kind: Pick<RecordKind, 'typed' | 'infoFields'>,
   record: RecordRow,
 ): Set<string> {
   const isCreator = record.ownerId === caller.id || isManager(caller)
   const always = rightsOf(caller, record).edit ? ['notes', 'rating', ...Object.values(kind.infoFields)] : []
-  return new Set<string>(isCreator ? [...kind.fields, ...always] : always)
+  return new Set<string>(isCreator ? [...kind.typed, ...always] : always)
 }

@@ -21,7 +21,7 @@ export function liveRoutes(app: App, { hub }: Services) {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
-        // A stream that ends closes its connection at once, also when the server is about to stop.
+        // A stream that ends closes its connection immediately, also when the server is about to stop.
         connection: 'close',
       })
       hub.add({ response: reply.raw, sessionId, accountId, behindMs: request.query.behind ?? 0 })

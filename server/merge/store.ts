@@ -8,17 +8,9 @@ import { AppError, notFound } from '#server/http/errors.ts'
 import { isOfKind, mergedKind, type RecordKind } from '#server/records/kind.ts'
 import { listOpenMerges } from '#server/records/merged.ts'
 import { notifyChange } from '#server/records/notify.ts'
-import { editRecord, type FieldValues } from '#server/records/write.ts'
-import { RECORD_DELETED, refuseChoices, UNDO_NEWER_FIRST } from './policy.ts'
-import {
-  differingChoices,
-  type FullRecord,
-  mergedValues,
-  restoredValues,
-  ruledValues,
-  type Values,
-  valuesOf,
-} from './values.ts'
+import { editRecord } from '#server/records/write.ts'
+import { RECORD_DELETED, UNDO_NEWER_FIRST } from './policy.ts'
+import { changeTo, type FullRecord, foundFirst, restoredValues, type Values, valuesAfter, valuesOf } from './values.ts'
 
 // A merged record keeps its row, its pictures, its creator and its finders under its id, so that an undo finds them
 // there. Its notes move, and the members of both are recomputed.
@@ -39,12 +31,10 @@ export async function mergeRecords(
   const [survivor, duplicate] = await lockBoth(tx, survivorId, duplicateId, isOfKind(records.kind, kind))
   if (survivor?.version !== versions[survivorId] || duplicate?.version !== versions[duplicateId]) return undefined
   if (!survivor || !duplicate) return undefined
-  const before = valuesOf(survivor)
-  const swapsFinder = isFoundLater(survivor, duplicate)
-  const both = { survivor: before, duplicate: valuesOf(duplicate) }
-  const after = canChoose
-    ? mergedValues(both, choices)
-    : onlyRuled({ ...both, foundFirst: swapsFinder ? 'duplicate' : 'survivor' }, choices)
+  const both = { survivor, duplicate }
+  const before = valuesOf(kind, survivor)
+  const after = valuesAfter(kind, both, { choices, canChoose })
+  const swapsFinder = foundFirst(both) === 'duplicate'
   await lockCounters(tx, kind, survivor, duplicate)
   const detail = { survivorId, duplicateId }
   const [merge] = await tx
@@ -69,13 +59,6 @@ export async function mergeRecords(
   return merge
 }
 
-/** The values by the rule of merges. Throws the 403 for choices that differ from it. */
-function onlyRuled(both: Parameters<typeof ruledValues>[0], choices: MergeInput['choices']): Values {
-  const ruled = ruledValues(both)
-  refuseChoices(differingChoices(ruledValues(both, choices), ruled, choices))
-  return ruled
-}
-
 /** Restores both records, except for later changes. Throws the 409 when that is not possible. */
 export async function undoMerge(
   db: Database,
@@ -94,7 +77,12 @@ export async function undoMerge(
     await lockCounters(tx, kind, survivor, duplicate)
     await beginAct(tx, caller, { action: 'undo-merge', detail: { mergeId: id, survivorId, duplicateId } })
 
-    const { values, kept } = restoredValues(valuesOf(survivor), asked.before as Values, asked.after as Values)
+    const { values, kept } = restoredValues(
+      kind,
+      valuesOf(kind, survivor),
+      asked.before as Values,
+      asked.after as Values,
+    )
     await editRecord(tx, { ...kind, ...mergedKind(kind) }, duplicateId, {
       kind: sql`${kind.name}`,
       mergedInto: null,
@@ -154,9 +142,6 @@ async function lockCounters(tx: Database, { name }: RecordKind, ...both: FullRec
     order by ${counters.creatorId}, ${counters.creatorText} for update`)
 }
 
-const isFoundLater = (one: FullRecord, other: FullRecord) =>
-  +one.createdAt - +other.createdAt > 0 || (+one.createdAt === +other.createdAt && one.id > other.id)
-
 /**
  * The creator of a record is its first finder. When the duplicate was found first, the two rows swap their creators.
  */
@@ -165,11 +150,6 @@ const firstFinderOf = ({ creatorId, creatorText, createdAt, isImported }: FullRe
   creatorText,
   createdAt,
   isImported,
-})
-
-const changeTo = ({ fields, info, sources }: Values, { enrichment }: FullRecord) => ({
-  ...{ fields: fields as FieldValues, info },
-  enrichment: { ...enrichment, sources },
 })
 
 /** Rebuilds one after the other, so that counters are locked in a fixed order. */

@@ -3,12 +3,13 @@ import type { KindName } from '#contract/kinds.ts'
 import { MY_NOTES_MAX } from '#contract/limits.ts'
 import { type Actor, changeAs } from '#server/audit-log/actor.ts'
 import type { Account, Caller } from '#server/auth/session.ts'
-import { type Database, FOREIGN_KEY_VIOLATION, sqlState } from '#server/db/database.ts'
+import { type Database, FOREIGN_KEY_VIOLATION } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import { accounts, notes } from '#server/db/schema.ts'
 import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
 import { isOfKind, preparedOfKind } from '#server/records/kind.ts'
 import { afterPlaceholder, newestFirst, type PageRequest, positionValues } from '#server/records/paging.ts'
+import { sqlState } from '#server/sql-state.ts'
 
 /** The record that notes belong to. */
 type Parent = { kind: { name: KindName }; id: string }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TestClient } from '#server/test/test-app.ts'
-import type { RecordKind, RecordWorld } from './record-world.ts'
+import type { RecordKind, RecordWorld } from './test/record-world.ts'
 
 /** Tests of the lists and searches that all kinds share, for one kind. */
 export function describeRecordLists(kind: RecordKind, { test, fellow }: RecordWorld) {

@@ -231,7 +231,7 @@ describe('A transaction', () => {
     await expect(swallowing).rejects.toMatchObject({ code: '25P02' })
   })
 
-  it('loses no increment when many run at once', async () => {
+  it('loses no increment when many run at the same time', async () => {
     const { db } = await world()
     await db.insert(people).values({ ...ada, facts: 0 })
     const step = () =>

@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Kind } from '#contract/kinds.ts'
 import type { LiveEvent } from '#contract/live.ts'
-import { isOfSession } from '#web/auth/api.ts'
 import { changesKey } from '#web/changes/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
 import { duplicatesKey } from '#web/duplicates/api.ts'
@@ -12,6 +11,7 @@ import { myNotes } from '#web/my-records/api.ts'
 import { notesKey } from '#web/notes/api.ts'
 import { getRecord } from '#web/records/api.ts'
 import { refetchLists, refetchRecord, removeFromLists, truncateLists } from '#web/records/list-cache.ts'
+import { isOfSession } from '#web/session/api.ts'
 
 type RecordChange = Exclude<LiveEvent, { kind: 'everything' }>
 

@@ -1,6 +1,7 @@
 import { Button, Paper } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
+import { capital } from '#contract/plain-text.ts'
 import { fieldLabel } from '#web/history/history-words.ts'
 import { mergePath, paths } from '#web/paths.ts'
 import type { RecordKind } from '#web/records/kind.ts'
@@ -83,7 +84,5 @@ function comparedFields(kind: RecordKind, { a, b }: Pair) {
     .map((field) => ({ field, label: labelOf(field, kind), isDifferent: different.includes(field) }))
 }
 
-const labelOf = (field: string, kind: RecordKind) => {
-  const label = field === 'notes' ? 'Original Notes' : fieldLabel(field, kind.fieldLabels)
-  return label.charAt(0).toUpperCase() + label.slice(1)
-}
+const labelOf = (field: string, kind: RecordKind) =>
+  field === 'notes' ? 'Original Notes' : capital(fieldLabel(field, kind.fieldLabels))

@@ -1,5 +1,6 @@
 import type { HistoryChange, HistoryEntry } from '#contract/history.ts'
 import { RATING_MAX } from '#contract/limits.ts'
+import { capital } from '#contract/plain-text.ts'
 import type { FieldLabels } from '#web/records/provenance-words.ts'
 
 /** The actor of an entry without a person. */
@@ -69,8 +70,6 @@ const shownValue = ({ field }: HistoryChange, value: string | number | null): st
   if (field === 'profile_picture_url') return null
   return field === 'rating' ? `${value}/${RATING_MAX}` : String(value)
 }
-
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** The merge that can be undone: the newest one that is not undone. Each undo belongs to the newest merge before it. */
 export function undoableMerge(newestFirst: HistoryEntry[], id: string): HistoryEntry | undefined {

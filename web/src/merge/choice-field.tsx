@@ -1,4 +1,5 @@
 import { Radio } from '@mantine/core'
+import { capital } from '#contract/plain-text.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { RecordAvatar } from '#web/records/record-avatar.tsx'
 import { valueIn } from '#web/records/record-values.ts'
@@ -22,7 +23,7 @@ const PICTURE = 'profile_picture_url'
 /** The choice of a value for a field in which both records differ. */
 export const ChoiceField = ({ field, label, kind, both, hasBoth, value, onChange }: ChoiceFieldProps) => (
   <Radio.Group
-    label={label.charAt(0).toUpperCase() + label.slice(1)}
+    label={capital(label)}
     // No rating is fuller than another one.
     description={field === 'rating' ? 'The two ratings differ. Choose the one that holds.' : undefined}
     value={value}

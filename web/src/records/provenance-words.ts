@@ -1,4 +1,5 @@
 import type { FieldSource, RecordEnrichment } from '#contract/enrichment.ts'
+import { capital } from '#contract/plain-text.ts'
 
 type Sources = RecordEnrichment['sources']
 
@@ -36,5 +37,3 @@ export const providersOf = (origins: { provider: string }[]): string => {
   if (others.length === 0) return first
   return `${first} and ${others.length === 1 ? others[0] : `${others.length} others`}`
 }
-
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)

@@ -126,7 +126,7 @@ async function restore(tx: Database, step: Step, row: ImportRowRecord, record: R
   const { kind } = step
   const { sources: sourcesBefore, ...before } = row.before ?? {}
   const changeable = changeableFields(allowedOf(step), kind, record)
-  const enriched = new Set(Object.values(kind.infoFields))
+  const enriched = new Set<string>(kind.infoFields.map(({ info }) => info))
   const info = infoOf(record.additionalInfo)
   const isUntouched = (field: string, value: unknown) =>
     enriched.has(field)

@@ -150,8 +150,9 @@ export class World {
   }
 
   #fieldsOf({ one, other }: Step, at: number): Fields {
-    const blank = { linkedIn: null, website: null, description: null }
-    return { ...blank, ...this.#of.addressOf(other), name: `Name ${one}`, notes: `Notes ${at}`, rating: 5 }
+    const blank = Object.fromEntries(this.#kind.columns.map((column) => [column, null]))
+    const filled = { name: `Name ${one}`, notes: `Notes ${at}`, rating: 5 }
+    return { ...blank, ...this.#of.addressOf(other), ...filled } as Fields
   }
 
   async #add(given: Step, at: number) {
@@ -212,7 +213,10 @@ export class World {
     const duplicate = pick(this.model.live(), other)
     if (duplicate === undefined || duplicate.id === record.id) return
     const { found, ...rest } = chosen
-    const given: Choices = JSON.parse(JSON.stringify({ ...rest, [this.#of.found]: found }))
+    const known = Object.entries({ ...rest, [this.#of.found]: found }).filter(
+      ([field, side]) => side !== undefined && this.#kind.shownInHistory.includes(field),
+    )
+    const given: Choices = Object.fromEntries(known)
     const versions = { [record.id]: record.version, [duplicate.id]: duplicate.version }
     const input = { survivorId: record.id, duplicateId: duplicate.id, versions, choices: given }
     const { status, body } = await client.post('/api/records/merge', input)

@@ -22,6 +22,7 @@ import * as merge from '#contract/merge.ts'
 import * as note from '#contract/note.ts'
 import { CSRF_COOKIE, CSRF_HEADER } from './auth/csrf.ts'
 import { type AppError, MergedAway } from './http/errors.ts'
+import type { App } from './services.ts'
 
 // `GET /api/openapi.json`, which is built on its first request, from the heads of all routes.
 
@@ -179,4 +180,13 @@ export const apiDocument: FastifyDynamicSwaggerOptions = {
   convertConstToEnum: false,
   transform,
   transformObject: (document) => nameShapes(addShapes(document)),
+}
+
+/** Sends the document, which is built once. */
+export function apiDocumentRoute(app: App): void {
+  let document: string | undefined
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    document ??= JSON.stringify(app.swagger())
+    return reply.type('application/json; charset=utf-8').send(document)
+  })
 }

@@ -11,7 +11,7 @@ import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-z
 import { IMPORT_UPLOAD_SECONDS } from '#contract/import.ts'
 import { accountRoutes } from './account/routes.ts'
 import { twoFactorRoutes } from './account/two-factor-routes.ts'
-import { apiDocument } from './api-document.ts'
+import { apiDocument, apiDocumentRoute } from './api-document.ts'
 import { auditAccountEvent } from './audit-log/account-events.ts'
 import { createDeniedRequests } from './audit-log/denied-requests.ts'
 import { deleteOldDeniedRequests } from './audit-log/visitors-denied.ts'
@@ -225,10 +225,11 @@ async function api(app: App, { services }: { services: Services }) {
     reply.header('cache-control', 'no-store')
     await guard.identify(request, reply)
   })
+  const forgery = csrfFailed()
   app.addHook('onRoute', (route) => {
     if (!isUnsafe(String(route.method))) return
     addSecurity(route, 'antiForgery')
-    addRefusals(route, csrfFailed())
+    addRefusals(route, forgery)
   })
   app.addHook('preValidation', (request, _reply, done) => {
     guard.refuseForgery(request)
@@ -244,19 +245,16 @@ async function api(app: App, { services }: { services: Services }) {
     throw notFound('There is nothing at this address')
   })
 
-  let description: string | undefined
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    description ??= JSON.stringify(app.swagger())
-    return reply.type('application/json; charset=utf-8').send(description)
-  })
+  apiDocumentRoute(app)
   authRoutes(app, services)
   emailLinkRoutes(app, services)
   ssoRoutes(app, services)
   await app.register(async (signedIn: App) => {
     shareFairly(signedIn, { atOnce: settings.requestsAtOnce, accountOf: (request) => sessionOf(request).account.id })
+    const noSession = notSignedIn()
     signedIn.addHook('onRoute', (route) => {
       addSecurity(route, 'session')
-      addRefusals(route, notSignedIn())
+      addRefusals(route, noSession)
     })
     signedIn.addHook('preValidation', (request, _reply, done) => {
       sessionOf(request)

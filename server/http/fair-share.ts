@@ -31,11 +31,12 @@ export function shareFairly(
   { atOnce, accountOf }: { atOnce: number; accountOf: (request: FastifyRequest) => string },
 ): void {
   const shares = createFairShares(atOnce)
+  const refusal = tooManyRequests(1)
   app.decorateRequest('outsideShare')
   app.addHook('onRoute', (route) => {
     const { isStream, isExport = false } = route.config ?? {}
     if (isStream) return
-    addRefusals(route, tooManyRequests(1))
+    addRefusals(route, refusal)
     const callOf = (request: FastifyRequest) => ({ account: accountOf(request), isExport })
     route.handler = withShare(shares, callOf, route.handler)
   })

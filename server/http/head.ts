@@ -32,6 +32,9 @@ type Head<Params, Query, Body, Answers> = FastifyContextConfig & {
   isThrottled?: boolean
 }
 
+const KEY_REFUSAL = keyUsedOtherwise()
+const ATTEMPTS_REFUSAL = tooManyAttempts(60)
+
 /** The options of a route. Hooks add what they refuse by `addRefusals`. */
 export function head<Answers, Params = undefined, Query = undefined, Body = undefined>({
   operationId,
@@ -58,7 +61,7 @@ export function head<Answers, Params = undefined, Query = undefined, Body = unde
     ...(isIdempotent && { headers: IdempotencyHeaders }),
     response: answers,
   }
-  const more = [...(isIdempotent ? [keyUsedOtherwise()] : []), ...(isThrottled ? [tooManyAttempts(60)] : [])]
+  const more = [...(isIdempotent ? [KEY_REFUSAL] : []), ...(isThrottled ? [ATTEMPTS_REFUSAL] : [])]
   return {
     config: { ...config, refusals: [...refusals, ...more] },
     // Absent parts stay absent: Fastify warns of a part that is there and undefined.

@@ -8,8 +8,9 @@ const unreadable = () => new AppError(400, 'The request body is not valid JSON')
 
 /** Accepts only JSON: valid UTF-8, without a byte order mark or keys that change prototypes. */
 export function readJson(app: FastifyInstance) {
+  const refusals = [unreadable(), ...bodyRefusals()]
   app.addHook('onRoute', (route) => {
-    if (isUnsafe(String(route.method))) addRefusals(route, unreadable(), ...bodyRefusals())
+    if (isUnsafe(String(route.method))) addRefusals(route, ...refusals)
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {

@@ -8,11 +8,12 @@ import { addRefusals } from './head.ts'
  * accepts any others.
  */
 export function refuseUnknownParameters(app: App): void {
+  const refusal = unknownParameter('name')
   app.addHook('onRoute', (route) => {
     const query = route.schema?.querystring ?? z.object({})
     if (!(query instanceof z.ZodObject)) throw new Error(`The query of ${route.url} must be an object`)
     const isLoose = query.def.catchall !== undefined
-    if (!isLoose) addRefusals(route, unknownParameter('name'))
+    if (!isLoose) addRefusals(route, refusal)
     route.schema = { ...route.schema, querystring: isLoose ? query : query.strict() }
   })
 }

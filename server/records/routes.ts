@@ -60,6 +60,8 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
       ...audit('create'),
       body: Input,
       answers: { 201: Created },
+      // It may be deleted or merged before the response, or before a repeat of the request.
+      refusals: RECORD_REFUSALS,
       isIdempotent: true,
     }),
     async (request, reply) => {

@@ -1,20 +1,22 @@
 import { z } from 'zod'
-import { Failure } from '#contract/errors.ts'
-import { IdempotencyHeaders } from '#contract/idempotency.ts'
 import { MergeInput, mergeConflict, merged, mergePreview, UndoConflict, unmerged } from '#contract/merge.ts'
 import { withActor } from '#server/audit-log/actor.ts'
 import { type Caller, callerOf } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
-import { changedMeanwhile, invalid } from '#server/http/errors.ts'
+import { AppError, changedMeanwhile, forbidden, invalid, notFound } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
 import { claimId, idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { anyRecord } from '#server/records/present.ts'
+import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getRecord, getRecordOfAny } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
-import { authorizeUndo, canChoose } from './policy.ts'
+import { authorizeUndo, canChoose, NOT_YOURS_TO_CHOOSE, NOT_YOURS_TO_UNDO, UNDO_NEWER_FIRST } from './policy.ts'
 import { previewMerge } from './preview.ts'
 import { getMerge, listFirstFinders, type Merge, mergeRecords, rootOf, undoMerge } from './store.ts'
 import { refuseUnknown } from './values.ts'
+
+const NO_MERGE = 'There is no merge with this id'
 
 /** Merging two records of one kind, and undoing it. */
 export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
@@ -41,13 +43,13 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKi
 
   app.post(
     '/records/merge/preview',
-    {
-      config: { audit: { action: 'preview-merge' } },
-      schema: {
-        body: MergeInput,
-        response: { 200: mergePreview(Record), 409: mergeConflict(Record), '4xx': Failure },
-      },
-    },
+    head({
+      ...{ operationId: 'previewMerge', summary: 'Show what a merge would make, without merging', tag: 'Duplicates' },
+      audit: { action: 'preview-merge' },
+      body: MergeInput,
+      answers: { 200: mergePreview(Record), 409: mergeConflict(Record) },
+      refusals: [...RECORD_REFUSALS, forbidden(NOT_YOURS_TO_CHOOSE), changedMeanwhile(undefined)],
+    }),
     async (request) => {
       const caller = callerOf(request)
       const { versions, choices } = request.body
@@ -62,14 +64,14 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKi
 
   app.post(
     '/records/merge',
-    {
-      config: { audit: { action: 'merge' } },
-      schema: {
-        headers: IdempotencyHeaders,
-        body: MergeInput,
-        response: { 200: merged(Record), 409: mergeConflict(Record), '4xx': Failure },
-      },
-    },
+    head({
+      ...{ operationId: 'mergeRecords', summary: 'Merge two records of one kind', tag: 'Duplicates' },
+      audit: { action: 'merge' },
+      body: MergeInput,
+      answers: { 200: merged(Record), 409: mergeConflict(Record) },
+      refusals: [...RECORD_REFUSALS, forbidden(NOT_YOURS_TO_CHOOSE), changedMeanwhile(undefined)],
+      isIdempotent: true,
+    }),
     async (request) => {
       const caller = callerOf(request)
       const key = idempotencyKeyOf(request, caller.id)
@@ -94,13 +96,13 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKi
 
   app.post(
     '/merges/:id/undo',
-    {
-      config: { audit: { action: 'undo-merge' } },
-      schema: {
-        params: z.object({ id: z.uuid({ error: 'There is no merge with this id' }) }),
-        response: { 200: unmerged(Record), 409: UndoConflict, '4xx': Failure },
-      },
-    },
+    head({
+      ...{ operationId: 'undoMerge', summary: 'Undo a merge', tag: 'Duplicates' },
+      audit: { action: 'undo-merge' },
+      params: z.object({ id: z.uuid({ error: NO_MERGE }) }),
+      answers: { 200: unmerged(Record), 409: UndoConflict },
+      refusals: [notFound(NO_MERGE), forbidden(NOT_YOURS_TO_UNDO), new AppError(409, UNDO_NEWER_FIRST)],
+    }),
     async (request) => {
       const caller = callerOf(request)
       const merge = await getMerge(db, request.params.id)

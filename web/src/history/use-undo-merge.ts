@@ -19,7 +19,7 @@ export function useUndoMerge(kind: RecordKind) {
       const kept = keptSentence(keptOnSurvivor, kind.fields)
       if (kept) toasts.info(`Kept on ${survivor.name}: ${kept}`)
       await Promise.all([
-        refetchLists(client, kind),
+        refetchLists(client, kind, () => true),
         refetchRecord(client, kind, survivor.id),
         client.invalidateQueries({ queryKey: historyKey(survivor.id) }),
       ])

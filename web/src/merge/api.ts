@@ -5,6 +5,7 @@ import { duplicatesKey } from '#web/duplicates/api.ts'
 import { ApiError, post } from '#web/lib/http.ts'
 import { getRecord } from '#web/records/api.ts'
 import { changeInLists, refetchLists, removeFromLists } from '#web/records/list-cache.ts'
+import { mayMove } from '#web/records/record-query.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import type { Both } from './choices.ts'
 
@@ -44,7 +45,7 @@ export const mergeRecords = (kind: Kind) =>
       removeFromLists(client, kind, input.duplicateId)
       changeInLists(client, kind, record.id, record)
       return Promise.all([
-        refetchLists(client, kind, 'mine'),
+        refetchLists(client, kind, mayMove('merged')),
         client.invalidateQueries({ queryKey: duplicatesKey(kind) }),
       ])
     },

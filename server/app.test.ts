@@ -196,6 +196,7 @@ describe('The API description', () => {
       'POST /api/notes/company/{id}',
       'POST /api/notes/founder/{id}',
       'POST /api/records/merge',
+      'POST /api/records/merge/preview',
       'POST /api/records/{id}/finders',
       'PUT /api/companies/{id}',
       'PUT /api/founders/{id}',

@@ -10,8 +10,9 @@ import { isOfKind, mergedKind, type RecordKind } from '#server/records/kind.ts'
 import { listOpenMerges } from '#server/records/merged.ts'
 import { notifyChange } from '#server/records/notify.ts'
 import { columnOf, type RecordData, recordData } from '#server/records/record-data.ts'
+import { editRecord } from '#server/records/write.ts'
 import { RECORD_DELETED, UNDO_NEWER_FIRST } from './policy.ts'
-import { columnsOf, type FullRecord, foundFirst, restoredValues, type Values, valuesAfter, valuesOf } from './values.ts'
+import { changeTo, type FullRecord, foundFirst, restoredValues, type Values, valuesAfter, valuesOf } from './values.ts'
 
 // A merged record keeps its row under its id, so that an undo finds it there. `records/record-data.ts` says what happens
 // to the rows of its other tables. The creator is special, because it is the first finder of a record: see `firstFinderOf`.
@@ -51,15 +52,12 @@ export async function mergeRecords(
     .insert(merges)
     .values({ id, kind: kind.name, ...detail, accountId: caller.id, before, after, moved, swapsFinder })
     .returning()
-  await writeRecord(tx, duplicateId, {
+  await editRecord(tx, kind, duplicateId, {
     kind: sql`${mergedKind(kind).name}`,
     mergedInto: survivorId,
     ...(swapsFinder && firstFinderOf(survivor)),
   })
-  await writeRecord(tx, survivorId, {
-    ...columnsOf(kind, after, survivor),
-    ...(swapsFinder && firstFinderOf(duplicate)),
-  })
+  await editRecord(tx, kind, survivorId, { ...changeTo(after, survivor), ...(swapsFinder && firstFinderOf(duplicate)) })
   await rebuild(tx, [survivorId, duplicateId])
   await notifyChange(tx, { kind: kind.name, change: 'merged', id: survivorId, mergedId: duplicateId })
   return merge
@@ -90,14 +88,14 @@ export async function undoMerge(
       asked.before as Values,
       asked.after as Values,
     )
-    await writeRecord(tx, duplicateId, {
+    await editRecord(tx, { ...kind, ...mergedKind(kind) }, duplicateId, {
       kind: sql`${kind.name}`,
       mergedInto: null,
       enrichment: sql`${records.enrichment} - 'runningSince'`,
       ...(asked.swapsFinder && firstFinderOf(survivor)),
     })
-    await writeRecord(tx, survivorId, {
-      ...columnsOf(kind, values, survivor),
+    await editRecord(tx, kind, survivorId, {
+      ...changeTo(values, survivor),
       ...(asked.swapsFinder && firstFinderOf(duplicate)),
     })
     for (const rows of rowsThat('moved', data)) {
@@ -184,19 +182,6 @@ const firstFinderOf = ({ creatorId, creatorText, createdAt, isImported }: FullRe
   createdAt,
   isImported,
 })
-
-/** `kind` is SQL, because the type of a row has only the visible kinds. */
-type Columns = Partial<Omit<FullRecord, 'kind' | 'enrichment'>> & {
-  kind?: SQL<never>
-  enrichment?: FullRecord['enrichment'] | SQL
-}
-
-async function writeRecord(tx: Database, id: string, columns: Columns | object) {
-  await tx
-    .update(records)
-    .set({ ...columns, version: sql`${records.version} + 1` })
-    .where(eq(records.id, id))
-}
 
 /** Rebuilds one after the other, so that counters are locked in a fixed order. */
 async function rebuild(tx: Database, ids: string[]) {

@@ -4,7 +4,7 @@ import {
   expect,
   expectAccessible,
   expectNoComplaintsButOf,
-  expectNoSidewaysScroll,
+  expectNoSidewaysScrollAtAnyWidth,
   failWith,
   freshAddress,
   hold,
@@ -80,17 +80,6 @@ test.describe('The account', () => {
     await expect(page.getByRole('article', { name: 'Engines' })).not.toContainText('Ada Lovelace')
   })
 
-  test('a name that comes from the address asks for the full name', async ({ page }) => {
-    const { email } = await join(page)
-    await callApi(page, 'PATCH', '/account', { name: email.split('@')[0] })
-    await page.goto('/account')
-    const name = page.getByLabel('Full name')
-    await expect(name).toHaveAccessibleDescription(/^This name comes from your address. Enter your full name/)
-    await name.fill('Ada King')
-    await page.getByRole('button', { name: 'Save name' }).click()
-    await expect(name).toHaveAccessibleDescription('Shown to every fellow on your records and notes.')
-  })
-
   test('shows placeholders while it loads, and offers to try again when loading fails', async ({
     page,
     complaints,
@@ -116,10 +105,7 @@ test.describe('The account', () => {
     await signInFrom(await openCaller({ userAgent: 'UnbrokenNameOfADevice'.repeat(12) }), email)
     await page.goto('/account')
     await expect(sessions(page).getByRole('listitem')).toHaveCount(2)
-    for (const width of [1440, 768, 390]) {
-      await page.setViewportSize({ width, height: 800 })
-      await expectNoSidewaysScroll(page)
-    }
+    await expectNoSidewaysScrollAtAnyWidth(page)
     await expectAccessible(page, ['dark'])
   })
 })
@@ -154,99 +140,71 @@ test.describe('Changing the password', () => {
     await expect(page).toHaveURL('/founders')
   })
 
-  test('a wrong current password is reported at its field, and the typed text stays', async ({ page, complaints }) => {
-    await join(page)
-    await page.goto('/account')
-    await current(page).fill('not the password')
-    await chosen(page).fill(NEW_PASSWORD)
-    await page.getByRole('button', { name: 'Change password' }).click()
-    await expect(page.getByText('This is not your password')).toBeVisible()
-    await expect(current(page)).toBeFocused()
-    await expect(current(page)).toHaveValue('not the password')
-    await expect(chosen(page)).toHaveValue(NEW_PASSWORD)
-    await expectAccessible(page)
-    expectNoComplaintsButOf(complaints, 400)
-  })
-
-  test('a new password that is too short or too common is reported at its field, any other failure in a toast', async ({
+  test('a refused password is reported at its field, any other failure in a toast, and the typed text stays', async ({
     page,
     complaints,
   }) => {
     await join(page)
     await page.goto('/account')
-    await current(page).fill(PASSWORD)
-    await failWith(page, '/account/password', 500, {})
+    await current(page).fill('not the password')
     await chosen(page).fill(NEW_PASSWORD)
+    await failWith(page, '/account/password', 500, {})
     await page.keyboard.press('Enter')
     await expect(toast(page, 'Failed to change the password')).toBeVisible()
-    await expect(chosen(page)).toHaveValue(NEW_PASSWORD)
     await page.unroute('**/api/account/password')
-    await chosen(page).fill('12345')
     await page.keyboard.press('Enter')
-    await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
-    await chosen(page).fill('letmein')
-    await page.keyboard.press('Enter')
-    await expect(page.getByText('This password is too common. Choose another.')).toBeVisible()
-    await expect(chosen(page)).toBeFocused()
+    await expect(current(page)).toHaveAccessibleDescription(/This is not your password/)
+    await expect(current(page)).toBeFocused()
+    await expect(current(page)).toHaveValue('not the password')
+    await expect(chosen(page)).toHaveValue(NEW_PASSWORD)
+    await expectAccessible(page)
     expectNoComplaintsButOf(complaints, 400, 500)
   })
 })
 
 test.describe('The list of sessions', () => {
-  test('shows device, address and time, and ends a session after a confirmation', async ({ page, openCaller }) => {
+  test('ends a session after a confirmation, then all others; one that has already ended just leaves it', async ({
+    page,
+    openCaller,
+    complaints,
+  }) => {
     const { email } = await join(page)
     const firefox = await signInFrom(await openCaller({ userAgent: FIREFOX }), email)
     const iphone = await signInFrom(await openCaller({ userAgent: IPHONE }), email)
     await page.goto('/account')
-    const row = sessions(page).getByRole('listitem').filter({ hasText: 'Firefox on Windows' })
-    await expect(row).toContainText('127.0.0.1 · last used just now')
-    await row.getByRole('button', { name: 'Sign out Firefox on Windows' }).click()
-    const question = page.getByRole('dialog', { name: 'Sign out Firefox on Windows?' })
+    const rows = sessions(page).getByRole('listitem')
+    const question = page.getByRole('dialog', { name: /^Sign out/ })
+    const signOut = (where: string) => page.getByRole('button', { name: `Sign out ${where}` }).click()
+    await expect(rows.filter({ hasText: 'Firefox on Windows' })).toContainText('127.0.0.1 · last used just now')
+    await signOut('Firefox on Windows')
+    await expect(question).toBeVisible()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await expect(question).toHaveCount(0)
     expect(await isSignedIn(firefox)).toBe(true)
 
-    await row.getByRole('button', { name: 'Sign out Firefox on Windows' }).click()
+    await signOut('Firefox on Windows')
     await question.getByRole('button', { name: 'Sign out' }).click()
     await expect(toast(page, 'Signed out Firefox on Windows')).toBeVisible()
-    await expect(row).toHaveCount(0)
+    await expect(rows).toHaveText([/This device/, /Safari on iPhone/])
     await expect(sessions(page).getByRole('list')).toBeFocused()
     expect(await isSignedIn(firefox)).toBe(false)
     expect(await isSignedIn(iphone)).toBe(true)
-    await expect(sessions(page).getByRole('listitem')).toHaveText([/This device/, /Safari on iPhone/])
-  })
 
-  test('Sign out everywhere else keeps this session', async ({ page, openCaller }) => {
-    const { email } = await join(page)
-    const others = [
-      await signInFrom(await openCaller({ userAgent: FIREFOX }), email),
-      await signInFrom(await openCaller({ userAgent: IPHONE }), email),
-    ]
-    await page.goto('/account')
-    await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
-    await page
-      .getByRole('dialog', { name: 'Sign out everywhere else?' })
-      .getByRole('button', { name: 'Sign out' })
-      .click()
+    const other = await signInFrom(await openCaller({ userAgent: FIREFOX }), email)
+    await signOut('Safari on iPhone')
+    await callApi(iphone, 'POST', '/auth/logout')
+    await question.getByRole('button', { name: 'Sign out' }).click()
+    await expect(toast(page, 'There is no such session')).toBeVisible()
+    await expect(rows).toHaveText([/This device/, /Firefox on Windows/])
+    expectNoComplaintsButOf(complaints, 404)
+
+    await signOut('everywhere else')
+    await question.getByRole('button', { name: 'Sign out' }).click()
     await expect(toast(page, 'Signed out everywhere else')).toBeVisible()
     await expect(sessions(page)).toContainText('You are signed in nowhere else.')
     await expect(sessions(page).getByRole('list')).toBeFocused()
-    for (const other of others) {
-      expect(await isSignedIn(other)).toBe(false)
-    }
-  })
-
-  test('a session that has already ended is reported and leaves the list', async ({ page, openCaller, complaints }) => {
-    const { email } = await join(page)
-    const other = await signInFrom(await openCaller({ userAgent: FIREFOX }), email)
-    await page.goto('/account')
-    await page.getByRole('button', { name: 'Sign out Firefox on Windows' }).click()
-    await callApi(other, 'POST', '/auth/logout')
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
-    await expect(toast(page, 'There is no such session')).toBeVisible()
-    await expect(sessions(page).getByRole('listitem')).toHaveCount(1)
-    expectNoComplaintsButOf(complaints, 404)
+    expect(await isSignedIn(other)).toBe(false)
   })
 
   test('ending this session from another device sends this browser to /auth, and back here after sign-in', async ({

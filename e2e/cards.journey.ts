@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { callApi, expect, join, own, startProduct, test } from './product.ts'
+import { expect, join, own, startProduct, test } from './product.ts'
+import { addCompany, addFounder } from './records.ts'
 
 // The layout of cards in a list: their height, the text that the browser finds, and no layout shift.
-
-const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/c', notes: 'Met at the demo day.' }
 
 const INFO = JSON.stringify({
   current_title: 'CEO',
@@ -20,7 +19,7 @@ async function openShortFounders(page: Page, count: number, until: Promise<void>
   await join(page)
   const word = own('S')
   for (let index = 0; index < count; index += 1)
-    await callApi(page, 'POST', '/founders', { ...FOUNDER, name: `${word} ${index}` })
+    await addFounder(page, { name: `${word} ${index}`, notes: 'Met at the demo day.' })
   await page.route('**/api/founders?*', async (route) => {
     await until
     const answer = await route.fetch()
@@ -34,11 +33,7 @@ async function openShortFounders(page: Page, count: number, until: Promise<void>
 async function addFounders(page: Page, from: number, count: number) {
   for (let index = from; index < count; index += 1) {
     const unlike = randomBytes(6).toString('hex')
-    await callApi(page, 'POST', '/founders', {
-      name: `${unlike} ${index}`,
-      linkedIn: `https://www.linkedin.com/in/${unlike}`,
-      notes: 'Met again. '.repeat(1 + (index % 9) * 4),
-    })
+    await addFounder(page, { name: `${unlike} ${index}`, notes: 'Met again. '.repeat(1 + (index % 9) * 4) })
   }
 }
 
@@ -85,8 +80,8 @@ test.describe('A card of five short lines', () => {
 test('Notes are in the right column, also on the card of a company that has only notes', async ({ page }) => {
   await join(page)
   const word = own('Side')
-  await callApi(page, 'POST', '/companies', { name: `${word} 1`, notes: 'Only notes.' })
-  await callApi(page, 'POST', '/companies', { name: `${word} 2`, notes: 'With more.', description: 'Makes things.' })
+  await addCompany(page, { name: `${word} 1`, notes: 'Only notes.' })
+  await addCompany(page, { name: `${word} 2`, notes: 'With more.', description: 'Makes things.' })
   await page.goto(`/companies?search=${word}`)
   const notes = page.getByRole('heading', { name: 'Original Notes' })
   await expect(notes).toHaveCount(2)

@@ -4,7 +4,7 @@ import {
   expect,
   expectAccessible,
   expectNoComplaintsButOf,
-  expectNoSidewaysScroll,
+  expectNoSidewaysScrollAtAnyWidth,
   failWith,
   hold,
   join,
@@ -12,22 +12,16 @@ import {
   test,
   toast,
 } from './product.ts'
+import { addTwins, merge } from './records.ts'
 
 const change = (page: Page, word: string) =>
   page.getByRole('list', { name: 'Recent changes' }).getByRole('listitem').filter({ hasText: word })
 
 /** Two merged records of the fellow on the page. */
-async function mergeTwo(page: Page, word = own('Merged')) {
-  const add = async (name: string) =>
-    (
-      await callApi(page, 'POST', '/founders', {
-        ...{ name, linkedIn: `https://www.linkedin.com/in/${own('merged')}`, notes: 'Met.' },
-      })
-    ).body
-  const [first, second] = [await add(`Ada ${word}`), await add(`Ida ${word}`)]
-  const versions = { [first.id]: 1, [second.id]: 1 }
-  await callApi(page, 'POST', '/records/merge', { survivorId: first.id, duplicateId: second.id, versions })
-  return { word, first, second }
+async function mergeTwins(page: Page) {
+  const twins = await addTwins(page)
+  await merge(page, twins.first, twins.second)
+  return twins
 }
 
 test.describe('Recent changes', () => {
@@ -35,28 +29,25 @@ test.describe('Recent changes', () => {
     await join(page, { name: 'Grace Hopper' })
     await page.goto('/changes')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Recent changes')
-    const { word, second } = await mergeTwo(page)
+    const { word, second } = await mergeTwins(page)
     const merged = change(page, word)
-    await expect(merged).toContainText(`Grace Hopper merged Ida ${word} into Ada ${word}`)
+    await expect(merged).toContainText(`Grace Hopper merged Ada M. ${word} into Ada ${word}`)
     await expectAccessible(page)
-    for (const width of [1440, 768, 390]) {
-      await page.setViewportSize({ width, height: 844 })
-      await expectNoSidewaysScroll(page)
-    }
-    const undo = merged.getByRole('button', { name: `Undo the merge of Ada ${word} and Ida ${word}` })
+    await expectNoSidewaysScrollAtAnyWidth(page)
+    const undo = merged.getByRole('button', { name: `Undo the merge of Ada ${word} and Ada M. ${word}` })
     expect((await undo.boundingBox())?.height, 'for a finger').toBeGreaterThanOrEqual(36)
     await undo.press('Enter')
     await expect(toast(page, 'are two records again')).toBeVisible()
     await expect(merged).toContainText('Undone')
     await expect(undo).toHaveCount(0)
     await expect(merged.locator(':focus')).toHaveCount(1)
-    expect((await callApi(page, 'GET', `/founders/${second.id}`)).body).toMatchObject({ name: `Ida ${word}` })
+    expect((await callApi(page, 'GET', `/founders/${second.id}`)).body).toMatchObject({ name: `Ada M. ${word}` })
     await expectAccessible(page)
   })
 
   test('say who can undo a change of others', async ({ page }) => {
     await join(page, { name: 'Grace Hopper' })
-    const { word } = await mergeTwo(page)
+    const { word } = await mergeTwins(page)
     await page.context().clearCookies()
     await join(page, { name: 'Mary Shelley' })
     await page.goto('/changes')
@@ -86,7 +77,7 @@ test.describe('Recent changes', () => {
 
   test('have a loading, an empty and an error state', async ({ page, complaints }) => {
     await join(page)
-    const { word } = await mergeTwo(page)
+    const { word } = await mergeTwins(page)
     const release = await hold(page, '/changes?*', { status: 200, json: [] })
     await page.goto('/changes')
     await expect(page.getByRole('status', { name: 'Loading recent changes' })).toBeVisible()

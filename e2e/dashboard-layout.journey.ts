@@ -1,5 +1,6 @@
 import { withDashboard } from './dashboard-answer.ts'
-import { callApi, expect, join, own, test } from './product.ts'
+import { expect, join, test } from './product.ts'
+import { addCompany, addFounder } from './records.ts'
 
 test.describe('The layout of the dashboard', () => {
   test('at 1440 × 900 has counts beside the chart, and both lists of the newest 5 in the first screen', async ({
@@ -7,12 +8,8 @@ test.describe('The layout of the dashboard', () => {
   }) => {
     await join(page)
     for (let index = 0; index < 6; index += 1) {
-      await callApi(page, 'POST', '/founders', {
-        name: own('First'),
-        linkedIn: 'https://www.linkedin.com/in/d',
-        notes: 'Met.',
-      })
-      await callApi(page, 'POST', '/companies', { name: own('Screen'), website: 'https://firm.example', notes: 'n' })
+      await addFounder(page)
+      await addCompany(page, { website: 'https://firm.example' })
     }
     await page.goto('/')
     const chart = await page.getByRole('region', { name: 'Fellow Sourcing Performance' }).boundingBox()

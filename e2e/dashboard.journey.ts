@@ -1,6 +1,5 @@
 import { withDashboard } from './dashboard-answer.ts'
 import {
-  callApi,
   expect,
   expectAccessible,
   expectNoComplaintsButOf,
@@ -13,8 +12,7 @@ import {
   toast,
   today,
 } from './product.ts'
-
-const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/d', notes: 'Met.' }
+import { addCompany, addFounder } from './records.ts'
 
 test.describe('Dashboard', () => {
   test('has counts, recent founders and companies with links, rating as n/10, refresh and View all', async ({
@@ -22,18 +20,16 @@ test.describe('Dashboard', () => {
   }) => {
     await join(page, { name: 'Ada Lovelace' })
     const [founder, company] = [own('Recent'), own('Firm')]
-    await callApi(page, 'POST', '/founders', { ...FOUNDER, name: founder, rating: 7 })
-    await callApi(page, 'POST', '/companies', { name: company, website: 'https://firm.example', notes: 'n', rating: 9 })
+    const linkedIn = 'https://www.linkedin.com/in/d'
+    await addFounder(page, { name: founder, rating: 7, linkedIn })
+    await addCompany(page, { name: company, website: 'https://firm.example', rating: 9 })
     await page.goto('/')
     for (const label of ['Founders Sourced', 'Companies Sourced']) await expect(page.getByText(label)).toBeVisible()
     const founders = page.getByRole('region', { name: 'Recent Founders' })
     await expect(founders).toContainText(founder)
     await expect(founders).toContainText('7/10')
     await expect(founders.getByRole('time').first()).toHaveText(today())
-    await expect(founders.getByRole('link', { name: `LinkedIn of ${founder}` })).toHaveAttribute(
-      'href',
-      FOUNDER.linkedIn,
-    )
+    await expect(founders.getByRole('link', { name: `LinkedIn of ${founder}` })).toHaveAttribute('href', linkedIn)
     await expect(founders.getByRole('link', { name: /View all/ })).toHaveAttribute('href', '/founders')
     const companies = page.getByRole('region', { name: 'Recent Companies' })
     await expect(companies).toContainText(company)
@@ -57,8 +53,8 @@ test.describe('Dashboard', () => {
   }) => {
     await join(page)
     const [founder, company] = [own('Fresh'), own('Firm')]
-    await callApi(page, 'POST', '/founders', { ...FOUNDER, name: founder })
-    await callApi(page, 'POST', '/companies', { name: company, notes: 'n' })
+    await addFounder(page, { name: founder })
+    await addCompany(page, { name: company })
     await page.goto('/')
     await page.route('**/api/*/*/refresh', (route) => route.fulfill({ json: { success: true, enrichedData: {} } }))
     for (const name of [founder, company]) {
@@ -77,7 +73,7 @@ test.describe('Dashboard', () => {
     page,
   }) => {
     await join(page, { name: own('Fellow') })
-    await callApi(page, 'POST', '/founders', { ...FOUNDER, name: own('Counted') })
+    await addFounder(page)
     await page.goto('/')
     await expect(page.getByRole('heading', { name: 'Fellow Sourcing Performance' })).toBeVisible()
     await expect(page.getByRole('table', { name: 'Fellow Sourcing Performance' })).toBeAttached()

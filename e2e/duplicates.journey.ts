@@ -13,19 +13,18 @@ import {
   toast,
   today,
 } from './product.ts'
+import { addCompany, addFounder } from './records.ts'
 
 const nameField = (page: Page) => page.getByLabel('Name', { exact: true })
 const profile = (page: Page) => page.getByLabel('LinkedIn profile')
 const hint = (page: Page) => page.getByText('Already here?')
-const addFounder = async (caller: Page | APIRequestContext, overrides: Record<string, unknown>) =>
-  (await callApi(caller, 'POST', '/founders', { notes: 'Met.', linkedIn: 'https://example.com/x', ...overrides })).body
 
 test.describe('Similar records in an add form', () => {
   /** Three founders whom one name may mean, with much to say about each. */
   const addThree = async (caller: Page | APIRequestContext, surname: string) => {
     const word = own(surname)
     for (const first of ['Ada', 'A.', 'Ada M.']) {
-      await addFounder(caller, { name: `${first} ${word}`, linkedIn: `https://www.linkedin.com/in/${own('ada')}` })
+      await addFounder(caller, { name: `${first} ${word}` })
     }
     return { name: `Ada ${word}`, rows: (page: Page) => page.getByRole('listitem').filter({ hasText: word }) }
   }
@@ -107,7 +106,7 @@ test.describe('Similar records in an add form', () => {
   test('of a company are found by its website, also without https:// and by a subdomain', async ({ page }) => {
     await join(page)
     const [name, domain] = [own('Engines'), `${own('engines').toLowerCase()}.com`]
-    await callApi(page, 'POST', '/companies', { name, notes: 'Met.', website: `https://www.${domain}/about` })
+    await addCompany(page, { name, website: `https://www.${domain}/about` })
     await page.goto('/companies/add')
     const row = page.getByRole('listitem').filter({ hasText: name })
     await page.getByLabel('Website').fill(domain)

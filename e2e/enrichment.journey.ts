@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test'
 import type { RecordEnrichment } from '#contract/enrichment.ts'
 import { callApi, expect, expectAccessible, join, own, test, toast } from './product.ts'
+import { addFounder, card } from './records.ts'
 
-const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/grace-hopper', notes: 'Met at a demo day.' }
 const HOUR = 3_600_000
 
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString()
-const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const details = (page: Page) => page.locator('[popover]:popover-open')
 
 type Known = { enrichment: RecordEnrichment; additionalInfo?: string }
@@ -26,7 +25,7 @@ const knownOf = new Map<string, Known>()
 /** A founder with enrichment, without a provider: the server's responses are changed. `change` changes it again. */
 async function founderWith(page: Page, enrichment: RecordEnrichment) {
   const name = own('Known')
-  const { id } = (await callApi(page, 'POST', '/founders', { ...FOUNDER, name })).body
+  const { id } = await addFounder(page, { name })
   const known: Known = { enrichment }
   knownOf.set(id, known)
   await page.route('**/api/founders?*', async (route) => {
@@ -114,7 +113,7 @@ test.describe('Where the data on a card comes from', () => {
     const { name } = await founderWith(page, { ...ENRICHED, lastRun: credits })
     await page.goto('/founders')
     for (const record of [never, found]) {
-      await expect(card(page, record.name)).toContainText(FOUNDER.notes)
+      await expect(card(page, record.name)).toContainText('Met.')
       await expect(card(page, record.name)).not.toContainText(/From|Updating|No public data found/)
     }
     await card(page, name)
@@ -147,9 +146,8 @@ test.describe('A record that is being enriched', () => {
   test('does not move the card in view when it grows above it', async ({ page }) => {
     await join(page)
     const looked = own('Looked')
-    await callApi(page, 'POST', '/founders', { ...FOUNDER, name: looked })
-    for (let index = 0; index < 3; index += 1)
-      await callApi(page, 'POST', '/founders', { ...FOUNDER, name: own('Between') })
+    await addFounder(page, { name: looked })
+    for (let index = 0; index < 3; index += 1) await addFounder(page)
     const { name, change } = await founderWith(page, { ...NEVER, isRunning: true })
     await page.setViewportSize({ width: 390, height: 500 })
     await page.goto('/founders')

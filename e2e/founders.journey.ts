@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, join, own, test } from './product.ts'
+import { expect, join, own, test } from './product.ts'
 import { describeRecordJourneys } from './record-journeys.ts'
+import { addFounder, card } from './records.ts'
 
 const FOUNDER = { name: 'Grace Hopper', linkedIn: 'https://www.linkedin.com/in/grace-hopper', notes: 'Compilers.' }
 
@@ -25,8 +26,7 @@ describeRecordJourneys({
 test.describe('What only founders have', () => {
   const shownWith = async (page: Page, additionalInfo: object) => {
     await join(page)
-    const name = own('Known')
-    await callApi(page, 'POST', '/founders', { ...FOUNDER, name })
+    const { name } = await addFounder(page, { name: own('Known'), linkedIn: FOUNDER.linkedIn })
     await page.route('**/api/founders?*', async (route) => {
       const answer = await route.fetch()
       const [founder] = await answer.json()
@@ -35,8 +35,7 @@ test.describe('What only founders have', () => {
       return route.fulfill({ response: answer, json: [known, unknown] })
     })
     await page.goto(`/founders?search=${name}`)
-    const card = (name: string) => page.getByRole('article', { name, exact: true })
-    return { known: card(name), unknown: card(`${name} as added`) }
+    return { known: card(page, name), unknown: card(page, `${name} as added`) }
   }
 
   test('cards show title, company, bio and links, and leave out unknown fields', async ({ page }) => {
@@ -62,16 +61,15 @@ test.describe('What only founders have', () => {
 
   test('after a refresh the list is emptied, and reloads', async ({ page }) => {
     await join(page)
-    const name = own('Found')
-    await callApi(page, 'POST', '/founders', { ...FOUNDER, name })
+    const { name } = await addFounder(page)
     await page.goto(`/founders?search=${name}`)
     await page.route('**/api/founders/*/refresh', (route) =>
       route.fulfill({ json: { success: true, enrichedData: { bio: 'x' } } }),
     )
-    const card = page.getByRole('article', { name, exact: true })
-    await card.getByRole('button', { name: /^Refresh/ }).click()
-    await expect(card).toBeHidden()
-    await expect(card).toBeVisible()
-    await expect(page.getByRole('listitem').filter({ has: card }), 'where the focus was').toBeFocused()
+    const shown = card(page, name)
+    await shown.getByRole('button', { name: /^Refresh/ }).click()
+    await expect(shown).toBeHidden()
+    await expect(shown).toBeVisible()
+    await expect(page.getByRole('listitem').filter({ has: shown }), 'where the focus was').toBeFocused()
   })
 })

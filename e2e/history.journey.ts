@@ -8,25 +8,22 @@ import {
   failWith,
   hold,
   join,
-  own,
   test,
   toast,
 } from './product.ts'
+import { addCompany, addFounder } from './records.ts'
 
-const FOUNDER = {
-  noun: 'founder',
-  path: '/founders',
-  input: { linkedIn: 'https://www.linkedin.com/in/h', notes: 'Met.', rating: 5 },
-}
-const KINDS = [FOUNDER, { noun: 'company', path: '/companies', input: { notes: 'Met.', rating: 5 } }]
+const KINDS = [
+  { noun: 'founder', path: '/founders', add: addFounder },
+  { noun: 'company', path: '/companies', add: addCompany },
+] as const
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const entries = (page: Page) => dialog(page).getByRole('region', { name: 'History' }).locator('ol > li')
 
-const make = async (page: Page, { noun, path, input }: (typeof KINDS)[number] = FOUNDER) => {
-  const name = own('Remembered')
-  const { body } = await callApi(page, 'POST', path, { ...input, name })
-  return { id: body.id as string, name, noun, path }
+const make = async (page: Page, { noun, path, add }: (typeof KINDS)[number] = KINDS[0]) => {
+  const { id, name } = await add(page)
+  return { id, name, noun, path }
 }
 const show = async (page: Page, { name, path }: { name: string; path: string }) => {
   await page.goto(`${path}?search=${name}`)

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import {
-  callApi,
   expect,
   expectNoComplaintsButOf,
   failWith,
@@ -12,10 +11,9 @@ import {
   test,
   toast,
 } from './product.ts'
+import { addFounder } from './records.ts'
 
 // Section 9 of the specification, where only a browser shows it.
-
-const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/t', notes: 'Met.' }
 
 /** Expects the toast to disappear after this many milliseconds of the page's clock, and not before. */
 async function expectToStay(page: Page, text: string, milliseconds: number) {
@@ -46,8 +44,7 @@ test.describe('Business constants and limits', () => {
 
   test('Delay after founder refresh before reload: 500 ms', async ({ page }) => {
     await join(page)
-    const name = own('Delay')
-    await callApi(page, 'POST', '/founders', { ...FOUNDER, name })
+    const { name } = await addFounder(page)
     const stream = page.waitForResponse('**/api/events?*')
     await page.goto(`/founders?search=${name}`)
     await page.route('**/api/founders/*/refresh', (route) =>
@@ -75,8 +72,7 @@ test.describe('Business constants and limits', () => {
     complaints,
   }) => {
     await join(page)
-    const name = own('Toast')
-    await callApi(page, 'POST', '/founders', { ...FOUNDER, name })
+    const { name } = await addFounder(page)
     await page.clock.install()
     await page.goto('/')
     const button = page.getByRole('button', { name: `Refresh ${name}` })
@@ -176,8 +172,7 @@ test.describe('Business constants and limits', () => {
 test.describe('A profile picture', () => {
   const withPicture = async (page: Page, picture: string) => {
     await join(page)
-    const name = own('Pictured')
-    await callApi(page, 'POST', '/founders', { ...FOUNDER, name })
+    const { name } = await addFounder(page, { name: own('Pictured') })
     await page.route('**/api/founders?*', async (route) => {
       const answer = await route.fetch()
       const [founder] = await answer.json()

@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, join, own, test } from './product.ts'
-
-const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/l', notes: 'Met.' }
-const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+import { addFounder, card } from './records.ts'
 
 test.describe('Two fellows at the same time', () => {
   test('a record and its notes that one adds, changes and deletes are updated for the other', async ({
@@ -16,7 +14,7 @@ test.describe('Two fellows at the same time', () => {
     await page.goto(`/founders?search=${name}`)
     await expect(page.getByText('No founders found')).toBeVisible()
 
-    const { id } = (await callApi(other, 'POST', '/founders', { ...FOUNDER, name })).body
+    const { id } = await addFounder(other, { name })
     await expect(card(page, name)).toBeVisible({ timeout: 3000 })
 
     const { note } = (await callApi(other, 'POST', `/notes/founder/${id}`, { content: 'Seen at once' })).body
@@ -46,8 +44,7 @@ test.describe('Two fellows at the same time', () => {
     const word = own('Deep')
     const ids: string[] = []
     for (let index = 0; index < 80; index += 1) {
-      const founder = { ...FOUNDER, linkedIn: `https://www.linkedin.com/in/${own('l')}`, name: `${word} ${index}` }
-      ids.push((await callApi(page, 'POST', '/founders', founder)).body.id)
+      ids.push((await addFounder(page, { name: `${word} ${index}` })).id)
     }
     await page.goto(`/founders?search=${word}`)
     await expect(page.getByText('80 founders')).toBeVisible()
@@ -70,7 +67,7 @@ test.describe('Two fellows at the same time', () => {
     expect(asked).toEqual([`/api/founders/${ids[25]}`])
 
     asked = []
-    await callApi(page, 'POST', '/founders', { ...FOUNDER, name: `${word} new` })
+    await addFounder(page, { name: `${word} new` })
     await expect(page.getByText('81 founders')).toBeVisible({ timeout: 3000 })
     expect(asked).toEqual(['/api/founders'])
     expect(await read.boundingBox()).toEqual(place)
@@ -99,7 +96,7 @@ test.describe('Two fellows at the same time', () => {
     }
     await expect.poll(() => streams).toBe(1)
     const name = own('Tabs')
-    await callApi(page, 'POST', '/founders', { ...FOUNDER, name })
+    await addFounder(page, { name })
     await expect(card(tabs[7] as Page, name)).toBeVisible({ timeout: 5000 })
   })
 })

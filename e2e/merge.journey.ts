@@ -6,31 +6,19 @@ import {
   expectNoComplaintsButOf,
   expectNoSidewaysScroll,
   join,
-  own,
   test,
   toast,
 } from './product.ts'
+import { addTwins, card, merge } from './records.ts'
 
-const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const mergeButton = (page: Page) => page.getByRole('button', { name: 'Merge', exact: true })
-
-/** Two records of one person, and the address that merges them. */
-async function twoFounders(page: Page) {
-  const word = own('Twin')
-  const add = async (input: Record<string, unknown>) =>
-    (await callApi(page, 'POST', '/founders', { linkedIn: `https://www.linkedin.com/in/${own('twin')}`, ...input }))
-      .body
-  const first = await add({ name: `Ada ${word}`, notes: 'Met at a talk.', rating: 4 })
-  const second = await add({ name: `Ada M. ${word}`, notes: 'Met again.', rating: 9 })
-  return { word, first, second, path: `/duplicates/merge?show=founders&one=${second.id}&other=${first.id}` }
-}
 
 test.describe('Merging two records', () => {
   test('works by keyboard: the person chooses fields and sees the result first, and lists are updated', async ({
     page,
   }) => {
     await join(page)
-    const { word, first, path } = await twoFounders(page)
+    const { word, first, path } = await addTwins(page)
     await page.goto(`/founders?search=${word}`)
     await expect(page.getByText('2 founders')).toBeVisible()
     await page.goto(path)
@@ -69,7 +57,7 @@ test.describe('Merging two records', () => {
 
   test('can be undone from the history and from its toast, which lists what was kept', async ({ page }) => {
     await join(page)
-    const { word, first, second, path } = await twoFounders(page)
+    const { word, first, second, path } = await addTwins(page)
     await page.goto(path)
     await mergeButton(page).click()
     await callApi(page, 'POST', `/notes/founder/${first.id}`, { content: 'Written since.' })
@@ -107,7 +95,7 @@ test.describe('Merging two records', () => {
 
   test('after a concurrent change keeps the choices and shows the new state', async ({ page, complaints }) => {
     await join(page)
-    const { first, path } = await twoFounders(page)
+    const { first, path } = await addTwins(page)
     await page.goto(path)
     await page.getByRole('radiogroup', { name: 'Rating' }).getByRole('radio', { name: '9/10' }).check()
     // The page learns of the change only from the refusal.
@@ -132,10 +120,9 @@ test.describe('Merging two records', () => {
 
   test('reports a record that was merged or deleted, and an address without records', async ({ page, complaints }) => {
     await join(page)
-    const { first, second, path } = await twoFounders(page)
-    const third = (await twoFounders(page)).first
-    const input = { survivorId: first.id, duplicateId: second.id, versions: { [first.id]: 1, [second.id]: 1 } }
-    expect((await callApi(page, 'POST', '/records/merge', input)).status).toBe(200)
+    const { first, second, path } = await addTwins(page)
+    const third = (await addTwins(page)).first
+    expect((await merge(page, first, second)).status).toBe(200)
     await page.goto(path)
     await expect(page.getByText('One of these records was merged into another one')).toBeVisible()
     await callApi(page, 'DELETE', `/founders/${third.id}`)
@@ -150,7 +137,7 @@ test.describe('Merging two records', () => {
   test('fits a phone: the two records are stacked', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await join(page)
-    const { path } = await twoFounders(page)
+    const { path } = await addTwins(page)
     await page.goto(path)
     await expect(mergeButton(page)).toBeVisible()
     await expectNoSidewaysScroll(page)

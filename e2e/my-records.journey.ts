@@ -1,5 +1,6 @@
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import {
+  type Caller,
   callApi,
   expect,
   expectAccessible,
@@ -10,13 +11,10 @@ import {
   test,
   toast,
 } from './product.ts'
+import { addCompany, addFounder, card } from './records.ts'
 
-const makeFounder = async (caller: Page | APIRequestContext, name: string) =>
-  (await callApi(caller, 'POST', '/founders', { name, linkedIn: 'https://www.linkedin.com/in/m', notes: 'Met.' })).body
-const makeCompany = async (page: Page, name: string) =>
-  (await callApi(page, 'POST', '/companies', { name, notes: 'Met.' })).body
-
-const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+const makeFounder = (caller: Caller, name: string) => addFounder(caller, { name })
+const makeCompany = (page: Page, name: string) => addCompany(page, { name })
 
 test.describe('My Records', () => {
   test('has a user badge, three counts, tabs with numbers, and cards with badges, each with its own edit mode', async ({

@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, join, own, test, toast } from './product.ts'
+import { addFounder, card } from './records.ts'
 
 // Notes work the same for every kind of record; these journeys use founders. `calls.journey.ts` checks their calls.
-
-const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/n', notes: 'Met.' }
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const box = (page: Page) => page.getByRole('textbox', { name: 'New note' })
@@ -12,10 +11,10 @@ const listed = (page: Page) => dialog(page).getByRole('region', { name: 'Notes' 
 
 const make = async (page: Page, notes: string[] = []) => {
   const name = own('Noted')
-  const { body } = await callApi(page, 'POST', '/founders', { ...FOUNDER, name })
-  for (const content of notes) await callApi(page, 'POST', `/notes/founder/${body.id}`, { content })
+  const founder = await addFounder(page, { name })
+  for (const content of notes) await callApi(page, 'POST', `/notes/founder/${founder.id}`, { content })
   await page.goto(`/founders?search=${name}`)
-  return { ...body, name, card: page.getByRole('article', { name, exact: true }) }
+  return { ...founder, card: card(page, name) }
 }
 const open = async (page: Page, notes?: string[]) => {
   const record = await make(page, notes)
@@ -122,7 +121,7 @@ test.describe('The notes of a record', () => {
   test('shows rating and Original Notes of the record, collapsed to a line', async ({ page }) => {
     await join(page)
     const name = own('About')
-    await callApi(page, 'POST', '/founders', { ...FOUNDER, name, rating: 8, notes: 'A long story. '.repeat(50) })
+    await addFounder(page, { name, rating: 8, notes: 'A long story. '.repeat(50) })
     await page.goto(`/founders?search=${name}`)
     await page.getByRole('button', { name: `Add a note on ${name}` }).click()
     await expect(dialog(page)).toContainText('8/10')

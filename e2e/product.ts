@@ -174,7 +174,8 @@ export async function signIn(page: Page, email: string) {
 export const toast = (page: Page, text: string | RegExp) =>
   page.locator('[role=status], [role=alert]').filter({ hasText: text })
 
-type Caller = Page | APIRequestContext
+/** Who calls the API: the browser of a page, or a client without one. */
+export type Caller = Page | APIRequestContext
 
 /** Calls the API with the cookies and token of the page's browser or of a caller. The body is not checked. */
 export async function callApi(caller: Caller, method: string, path: string, data?: unknown) {
@@ -255,4 +256,14 @@ export async function expectNoSidewaysScroll(page: Page) {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
   expect(overflow).toBeLessThanOrEqual(0)
+}
+
+/** Expects none on a desktop, a tablet and a phone either. */
+export async function expectNoSidewaysScrollAtAnyWidth(page: Page) {
+  const before = page.viewportSize()
+  for (const width of [1440, 768, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await expectNoSidewaysScroll(page)
+  }
+  if (before) await page.setViewportSize(before)
 }

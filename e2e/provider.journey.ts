@@ -1,10 +1,9 @@
-import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { startProviderServer } from '#server/enrichment/test/provider-server.ts'
 import { callApi, expect, join, startProduct, test, toast } from './product.ts'
+import { card } from './records.ts'
 
 const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/grace-hopper', notes: 'Met at a demo day.' }
-const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 
 test('With a provider, records are added and enriched; adding does not wait for a slow one', async ({ browser }) => {
   const outside = await startProviderServer()

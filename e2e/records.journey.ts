@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
 import {
-  callApi,
   expect,
   expectAccessible,
   expectNoComplaintsButOf,
@@ -13,14 +12,10 @@ import {
   test,
   toast,
 } from './product.ts'
+import { addFounder, card } from './records.ts'
 
 // Journeys that all kinds of records share, with founders as the example. `record-journeys.ts` has the rest.
 
-const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/grace-hopper', notes: 'Compilers.' }
-
-const add = (page: Page, overrides: { name: string; notes?: string }) =>
-  callApi(page, 'POST', '/founders', { ...FOUNDER, linkedIn: `https://www.linkedin.com/in/${own('g')}`, ...overrides })
-const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const searchBox = (page: Page) => page.getByPlaceholder('Search by name, notes, or company')
 
 const fill = async (page: Page) => {
@@ -113,7 +108,7 @@ test.describe('Searching records', () => {
   test('takes / to the search box, keeps the query in the URL, counts, and marks what matched', async ({ page }) => {
     await join(page)
     const word = own('Needle')
-    for (const index of [1, 2]) await add(page, { name: `${word} ${index}`, notes: 'Hay.' })
+    for (const index of [1, 2]) await addFounder(page, { name: `${word} ${index}`, notes: 'Hay.' })
     await page.goto('/founders')
     await expect(card(page, `${word} 1`)).toBeVisible()
     await page.keyboard.press('/')
@@ -130,7 +125,7 @@ test.describe('Searching records', () => {
   test('search as you type cancels outdated requests, and shows only the last result', async ({ page }) => {
     await join(page)
     const word = own('Typed')
-    for (const end of ['x', 'xy']) await add(page, { name: `${word}${end}` })
+    for (const end of ['x', 'xy']) await addFounder(page, { name: `${word}${end}` })
     await page.goto('/founders')
     await expect(page.getByRole('article').first()).toBeVisible()
     const release = await hold(page, `/founders?*search=${word}x`)
@@ -150,7 +145,7 @@ test.describe('Searching records', () => {
   test(`a failure says Failed to fetch founders and offers to try again`, async ({ page, complaints }) => {
     await join(page)
     const name = own('Later')
-    await add(page, { name })
+    await addFounder(page, { name })
     // The live stream must not refetch before this journey does.
     await holdLiveStream(page)
     await page.route(`**/api/founders?*`, (route) => route.fulfill({ status: 500, json: {} }))
@@ -165,7 +160,7 @@ test.describe('Searching records', () => {
   test('loads further pages on scroll, and restores the scroll position on going back', async ({ page }) => {
     await join(page)
     const word = own('Scroll')
-    for (let index = 0; index < 60; index += 1) await add(page, { name: `${word} ${index}` })
+    for (let index = 0; index < 60; index += 1) await addFounder(page, { name: `${word} ${index}` })
     await page.goto(`/founders?search=${word}`)
     await expect(page.getByText(`60 founders`)).toBeVisible()
     await expect(card(page, `${word} 59`)).toBeVisible()
@@ -195,7 +190,7 @@ test.describe('Searching records', () => {
   test('the keyboard moves from card to card, also to cards that were not rendered', async ({ page }) => {
     await join(page)
     const word = own('Tabbed')
-    for (let index = 0; index < 30; index += 1) await add(page, { name: `${word} ${index}` })
+    for (let index = 0; index < 30; index += 1) await addFounder(page, { name: `${word} ${index}` })
     await page.goto(`/founders?search=${word}`)
     const refreshButton = (index: number) => page.getByRole('button', { name: `Refresh ${word} ${index}`, exact: true })
     await refreshButton(29).focus()
@@ -216,7 +211,7 @@ test.describe('Searching records', () => {
   test('printing includes every loaded card', async ({ page }) => {
     await join(page)
     const word = own('Paper')
-    for (let index = 0; index < 40; index += 1) await add(page, { name: `${word} ${index}` })
+    for (let index = 0; index < 40; index += 1) await addFounder(page, { name: `${word} ${index}` })
     await page.goto(`/founders?search=${word}`)
     await expect(page.getByText(`40 founders`)).toBeVisible()
     await page.emulateMedia({ media: 'print' })
@@ -233,7 +228,7 @@ test.describe('Refreshing a record', () => {
   test('runs one at a time: the other buttons are disabled until it ends', async ({ page }) => {
     await join(page)
     const word = own('Busy')
-    for (const index of [1, 2]) await add(page, { name: `${word} ${index}` })
+    for (const index of [1, 2]) await addFounder(page, { name: `${word} ${index}` })
     await page.goto(`/founders?search=${word}`)
     const release = await hold(page, `/founders/*/refresh`)
     const buttons = page.getByRole('main').getByRole('button', { name: /^Refresh/ })

@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, join, own, test, toast } from './product.ts'
+import { addFounder } from './records.ts'
 
 /** Not a pair with a record of another journey, whose name is similar. */
 const pair = (page: Page, word: string) =>
@@ -11,10 +12,9 @@ async function openPair(page: Page, other: APIRequestContext) {
   await join(page, { name: 'Grace Hopper' })
   await join(other, { name: 'Tom Baker' })
   const [word, handle] = [own('Pair'), own('pair')]
-  const add = async (caller: Page | APIRequestContext, input: object) =>
-    (await callApi(caller, 'POST', '/founders', { linkedIn: `https://www.linkedin.com/in/${handle}`, ...input })).body
-  const first = await add(other, { name: `Ada ${word}`, notes: 'Met at a talk.', rating: 4 })
-  const second = await add(page, { name: `Ada M. ${word}`, notes: 'Met again.', rating: 9 })
+  const linkedIn = `https://www.linkedin.com/in/${handle}`
+  const first = await addFounder(other, { linkedIn, name: `Ada ${word}`, notes: 'Met at a talk.', rating: 4 })
+  const second = await addFounder(page, { linkedIn, name: `Ada M. ${word}`, notes: 'Met again.', rating: 9 })
   await expect
     .poll(async () => JSON.stringify((await callApi(page, 'GET', '/duplicates?kind=founder')).body))
     .toContain(word)

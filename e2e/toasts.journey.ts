@@ -1,4 +1,5 @@
-import { callApi, expect, expectNoComplaintsButOf, failWith, join, own, test, toast } from './product.ts'
+import { expect, expectNoComplaintsButOf, failWith, join, own, test, toast } from './product.ts'
+import { addCompany } from './records.ts'
 
 test.describe('Toasts', () => {
   test('last their full time across screens', async ({ page }) => {
@@ -19,8 +20,7 @@ test.describe('Toasts', () => {
 
   test('about failures close with their screen', async ({ page, complaints }) => {
     await join(page)
-    const name = own('Failing')
-    await callApi(page, 'POST', '/companies', { name, notes: 'Met.' })
+    const { name } = await addCompany(page)
     await page.goto(`/companies?search=${name}`)
     await failWith(page, '/companies/*/refresh', 500, {})
     await page.getByRole('button', { name: `Refresh ${name}` }).click()
@@ -35,8 +35,7 @@ test.describe('Toasts', () => {
   test('on a phone are top right, over the title and not over the bar or the search box', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await join(page)
-    const name = own('Phone')
-    await callApi(page, 'POST', '/companies', { name, notes: 'Met.' })
+    const { name } = await addCompany(page)
     await page.goto(`/companies?search=${name}`)
     const error = 'None of the sources that are set up can look up this record: its address names no profile.'
     await page.route('**/api/companies/*/refresh', (route) => route.fulfill({ json: { success: false, error } }))

@@ -23,7 +23,7 @@ export const sides = {
     ['founders', 'companies', 'kinds.ts', 'kind-headers.ts'],
     ['duplicates', 'merge', 'export', 'import', 'changes', 'dashboard', 'live'],
     ['settings.ts', 'ops'],
-    ['safe-setup.ts', 'app.ts', 'main.ts'],
+    ['safe-setup.ts', 'api-document.ts', 'app.ts', 'main.ts'],
   ],
   'web/src': [
     ['contract'],

@@ -7,10 +7,11 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from 'fastify'
-import { jsonSchemaTransform, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { IMPORT_UPLOAD_SECONDS } from '#contract/import.ts'
 import { accountRoutes } from './account/routes.ts'
 import { twoFactorRoutes } from './account/two-factor-routes.ts'
+import { apiDocument } from './api-document.ts'
 import { auditAccountEvent } from './audit-log/account-events.ts'
 import { createDeniedRequests } from './audit-log/denied-requests.ts'
 import { deleteOldDeniedRequests } from './audit-log/visitors-denied.ts'
@@ -43,8 +44,9 @@ import { recordHistoryRoutes } from './history/routes.ts'
 import { limitBodyTime } from './http/body-time.ts'
 import { answerClientError } from './http/client-errors.ts'
 import { compressAnswers } from './http/compress.ts'
-import { answerError, notFound } from './http/errors.ts'
+import { answerError, csrfFailed, notFound, notSignedIn } from './http/errors.ts'
 import { shareFairly } from './http/fair-share.ts'
+import { addRefusals, addSecurity } from './http/head.ts'
 import { safeHeaders } from './http/headers.ts'
 import { healthRoutes } from './http/health.ts'
 import { deleteOldKeys } from './http/idempotency.ts'
@@ -54,6 +56,7 @@ import { logRequests, nameRequests } from './http/request-log.ts'
 import { closeKeepAlive, drainOnClose } from './http/shutdown.ts'
 import { isNavigation, pageRoutes } from './http/static.ts'
 import { reportUntrustedForwarding } from './http/trusted-proxy.ts'
+import { isUnsafe } from './http/unsafe-method.ts'
 import { deleteOldFiles } from './import/file-store.ts'
 import { createImportJobs } from './import/jobs.ts'
 import { createFileReader } from './import/reader/file-reader.ts'
@@ -176,10 +179,7 @@ export async function buildApp(options: {
 
   if (settings.metrics) measureProduct(app, services, database, settings.metrics)
   await app.register(cookie)
-  await app.register(swagger, {
-    openapi: { info: { title: 'Sourcebook', version: '1' } },
-    transform: jsonSchemaTransform,
-  })
+  await app.register(swagger, apiDocument)
   await app.register(api, { prefix: '/api', services })
   healthRoutes(app, services, leaving)
   await pageRoutes(app, services)
@@ -225,6 +225,11 @@ async function api(app: App, { services }: { services: Services }) {
     reply.header('cache-control', 'no-store')
     await guard.identify(request, reply)
   })
+  app.addHook('onRoute', (route) => {
+    if (!isUnsafe(String(route.method))) return
+    addSecurity(route, 'antiForgery')
+    addRefusals(route, csrfFailed())
+  })
   app.addHook('preValidation', (request, _reply, done) => {
     guard.refuseForgery(request)
     done()
@@ -248,6 +253,10 @@ async function api(app: App, { services }: { services: Services }) {
   ssoRoutes(app, services)
   await app.register(async (signedIn: App) => {
     shareFairly(signedIn, { atOnce: settings.requestsAtOnce, accountOf: (request) => sessionOf(request).account.id })
+    signedIn.addHook('onRoute', (route) => {
+      addSecurity(route, 'session')
+      addRefusals(route, notSignedIn())
+    })
     signedIn.addHook('preValidation', (request, _reply, done) => {
       sessionOf(request)
       done()

@@ -100,7 +100,7 @@ async function makeReview() {
       select id from accounts where id <> records.creator_id order by md5(id::text || records.id::text) limit 1
     ) accounts where rating > 8`)
   await test.db.execute(sql`
-    insert into merges (id, kind, survivor_id, duplicate_id, account_id, before, after, note_ids, swaps_finder, merged_at)
+    insert into merges (id, kind, survivor_id, duplicate_id, account_id, before, after, moved, swaps_finder, merged_at)
     select gen_random_uuid(), kind, id, gen_random_uuid(), creator_id, '{}', '{}', '{}', false, now() - make_interval(mins => (row_number() over ())::int)
     from records where creator_id is not null`)
   await test.db.execute(sql`

@@ -16,6 +16,7 @@ import { domain, parentDomains } from '#server/records/keys.ts'
 import { declaredFields, type RecordKind } from '#server/records/kind.ts'
 import { companyLikeness } from '#server/records/likeness.ts'
 import { createPresent } from '#server/records/present.ts'
+import { hasAddress } from '#server/records/query.ts'
 import { companyFacts } from './company-facts.ts'
 import { companyEnrichment } from './enrichment.ts'
 
@@ -35,6 +36,7 @@ export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof compan
     Hints: CompanyEnrichHints,
   },
   ...declaredFields(companyFields),
+  filters: { website: hasAddress },
   lookup: { field: 'website', column: 'domainKey', reason: 'domain', keyOf: domain, parentsOf: parentDomains },
   matching: {
     forms: 'company_forms',

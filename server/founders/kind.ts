@@ -17,6 +17,7 @@ import { declaredFields, type RecordKind } from '#server/records/kind.ts'
 import { personLikeness } from '#server/records/likeness.ts'
 import { nameVariants } from '#server/records/nicknames.ts'
 import { createPresent } from '#server/records/present.ts'
+import { hasAddress } from '#server/records/query.ts'
 import { founderEnrichment } from './enrichment.ts'
 
 const present = createPresent(founderFields)
@@ -35,6 +36,7 @@ export const founderKind: RecordKind<FounderInput> & { enrichment: typeof founde
     Hints: FounderEnrichHints,
   },
   ...declaredFields(founderFields),
+  filters: { linkedIn: hasAddress },
   lookup: { field: 'linkedIn', column: 'linkedInKey', reason: 'linkedin', keyOf: linkedInPerson },
   matching: {
     forms: 'person_forms',

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { App } from '../services.ts'
 import { clientGone, tooManyRequests } from './errors.ts'
+import { addRefusals } from './head.ts'
 
 // A process works on a few calls of each account at a time, so that no account makes the others wait.
 
@@ -33,8 +34,10 @@ export function shareFairly(
   app.decorateRequest('outsideShare')
   app.addHook('onRoute', (route) => {
     const { isStream, isExport = false } = route.config ?? {}
+    if (isStream) return
+    addRefusals(route, tooManyRequests(1))
     const callOf = (request: FastifyRequest) => ({ account: accountOf(request), isExport })
-    if (!isStream) route.handler = withShare(shares, callOf, route.handler)
+    route.handler = withShare(shares, callOf, route.handler)
   })
 }
 

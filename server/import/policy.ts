@@ -6,15 +6,17 @@ import type { RecordKind } from '#server/records/kind.ts'
 import { rightsOf } from '#server/records/policy.ts'
 import type { RecordRow } from '#server/records/row.ts'
 
+export const NOT_YOUR_IMPORT = 'Only the fellow who uploaded this file and managers can see this import'
+export const NOT_ALL_IMPORTS = "Only managers can see everyone's imports"
+
 /** Its uploader and managers may see an import and its rows, and act on it. */
 export function authorizeImport(caller: Account, { accountId }: { accountId: string }): void {
-  if (accountId !== caller.id && !isManager(caller))
-    throw forbidden('Only the fellow who uploaded this file and managers can see this import')
+  if (accountId !== caller.id && !isManager(caller)) throw forbidden(NOT_YOUR_IMPORT)
 }
 
 /** Managers see everyone's imports. */
 export function authorizeAllImports(caller: Account): void {
-  if (!isManager(caller)) throw forbidden("Only managers can see everyone's imports")
+  if (!isManager(caller)) throw forbidden(NOT_ALL_IMPORTS)
 }
 
 /**

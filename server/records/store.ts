@@ -4,13 +4,12 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { givenIds, isAmong } from '#server/db/prepared.ts'
 import { accounts, counters, recordMembers, records } from '#server/db/schema.ts'
 import { type AppError, MergedAway, notFound } from '#server/http/errors.ts'
+import { newest } from './cursor.ts'
 import { isOfKind, mergedKind, preparedOfKind, type RecordKind } from './kind.ts'
-import { afterPosition, newestFirst, newestIds, type PageRequest, positionValues } from './paging.ts'
+import { isAfter, newestIds, orderOf, type PageRequest, positionValues } from './paging.ts'
+import type { RecordQuery } from './query.ts'
 import { columnsFor, type RecordRow } from './row.ts'
 import { searchRecords } from './search.ts'
-
-/** `address` is the kind's lookup address in any spelling. An address without a normalised form matches nothing. */
-type RecordFilter = { search?: string | undefined; address?: string | undefined; mine?: boolean }
 
 const recordsAmong = (name: string, idsOf: (kind: Pick<RecordKind, 'name'>) => SQL) =>
   preparedOfKind((db, kind) =>
@@ -19,7 +18,7 @@ const recordsAmong = (name: string, idsOf: (kind: Pick<RecordKind, 'name'>) => S
       .from(records)
       .leftJoin(accounts, eq(accounts.id, records.creatorId))
       .where(and(isAmong(records.id, idsOf(kind)), isOfKind(records.kind, kind)))
-      .orderBy(...newestFirst(records))
+      .orderBy(...orderOf(newest, records))
       .prepare(`${kind.name}_${name}`),
   )
 
@@ -74,43 +73,42 @@ export async function listRecords(
   db: Database,
   kind: RecordKind,
   caller: Account,
-  { search: term, address, mine }: RecordFilter,
+  query: RecordQuery,
   page: PageRequest,
-): Promise<{ rows: RecordRow[]; total?: string }> {
-  const lookup = address === undefined ? undefined : eq(records[kind.lookup.column], kind.lookup.keyOf(address) ?? '')
-  if (term) {
+): Promise<{ rows: RecordRow[]; total: string }> {
+  const { filters, search } = query
+  if (search !== undefined) {
     const count = await countRecords(db, kind)
-    const search = { kind, mine: mine ? caller.id : undefined, lookup, term, count, ...page }
-    const { ids, total } = await searchRecords(db, search)
-    return { rows: await getRecords(db, kind, caller, ids), ...(total !== undefined && { total }) }
+    const { ids, total } = await searchRecords(db, { kind, query: { ...query, search }, count, ...page })
+    return { rows: await getRecords(db, kind, caller, ids), total }
   }
-  if (lookup) return listLookedUp(db, kind, caller, and(lookup, mine ? isMemberOf(caller) : undefined), page)
-  const newest = mine ? newestOfMember : newestRecords
+  if (filters.condition) return listFiltered(db, kind, caller, query, page)
+  const newestRows = filters.mine ? newestOfMember : newestRecords
   const [rows, total] = await Promise.all([
-    newest(db, kind).execute({ callerId: caller.id, rows: page.limit + 1, ...positionValues(page.after) }),
-    mine ? countMine(db, kind, caller) : countRecords(db, kind),
+    newestRows(db, kind).execute({ callerId: caller.id, rows: page.limit + 1, ...positionValues(page.after) }),
+    filters.mine ? countMine(db, kind, caller) : countRecords(db, kind),
   ])
   return { rows, total: String(total) }
 }
 
-const isMemberOf = ({ id }: Account) => sql`exists (
-  select from ${recordMembers} where ${recordMembers.recordId} = ${records.id} and ${recordMembers.accountId} = ${id}
+const isMember = (accountId: string) => sql`exists (
+  select from ${recordMembers} where ${recordMembers.recordId} = ${records.id} and ${recordMembers.accountId} = ${accountId}
 )`
 
-async function listLookedUp(
+async function listFiltered(
   db: Database,
   kind: RecordKind,
   caller: Account,
-  lookup: SQL | undefined,
+  { filters: { mine, condition }, sort }: RecordQuery,
   { limit, after }: PageRequest,
 ) {
-  const where = and(isOfKind(records.kind, kind), lookup)
+  const where = and(isOfKind(records.kind, kind), condition, mine === undefined ? undefined : isMember(mine))
   const [ids, total] = await Promise.all([
     db
       .select({ id: records.id })
       .from(records)
-      .where(and(where, afterPosition(records, after)))
-      .orderBy(...newestFirst(records))
+      .where(and(where, isAfter(sort, records, after)))
+      .orderBy(...orderOf(sort, records))
       .limit(limit + 1),
     db.$count(records, where),
   ])

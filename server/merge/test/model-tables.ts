@@ -54,7 +54,7 @@ export function tablesOf(model: Model, kind: RecordKind, pairs: [string, string]
     merges: model.merges.map((merge) => ({
       ...{ id: merge.id, kind: kind.name, survivor_id: merge.survivor, duplicate_id: merge.duplicate },
       ...{ account_id: merge.account, before: merge.before, after: merge.after },
-      ...{ note_ids: merge.notes.toSorted(), swaps_finder: merge.swapped },
+      ...{ moved: { notes: merge.notes.toSorted() }, swaps_finder: merge.swapped },
       ...{ merged_at: GIVEN, undone_at: merge.isUndone ? GIVEN : null },
     })),
     duplicate_pairs: pairs

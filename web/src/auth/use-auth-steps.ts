@@ -87,7 +87,7 @@ export const useAuthSteps = () => {
       { ...input, invitation },
       {
         onSuccess: ({ action }) => {
-          toasts.info(action === 'login' ? 'Please signIn your password' : 'Create your account')
+          toasts.info(action === 'login' ? 'Please enter your password' : 'Create your account')
           if (address.has('error')) setAddress({}, { replace: true, state })
           setStep(action)
         },

@@ -1,0 +1,33 @@
+import type { Page } from '@playwright/test'
+import { type Caller, callApi, own } from './product.ts'
+
+// Records that journeys start from, added by the API. Their addresses differ, so that no two are the same person.
+
+type Added = { id: string; name: string; version: number }
+
+const add = async (caller: Caller, path: string, input: object): Promise<Added> =>
+  (await callApi(caller, 'POST', path, { name: own('Record'), notes: 'Met.', ...input })).body
+
+export const addFounder = (caller: Caller, input: object = {}) =>
+  add(caller, '/founders', { linkedIn: `https://www.linkedin.com/in/${own('journey')}`, ...input })
+
+export const addCompany = (caller: Caller, input: object = {}) => add(caller, '/companies', input)
+
+/** Two founders who may be one person, by one fellow. Their names end in the same word. */
+export async function addTwins(caller: Caller) {
+  const word = own('Twin')
+  const first = await addFounder(caller, { name: `Ada ${word}`, notes: 'Met at a talk.', rating: 4 })
+  const second = await addFounder(caller, { name: `Ada M. ${word}`, notes: 'Met again.', rating: 9 })
+  return { word, first, second, path: `/duplicates/merge?show=founders&one=${second.id}&other=${first.id}` }
+}
+
+/** Merges the second record into the first, as they were added. */
+export const merge = (caller: Caller, first: Added, second: Added) =>
+  callApi(caller, 'POST', '/records/merge', {
+    survivorId: first.id,
+    duplicateId: second.id,
+    versions: { [first.id]: 1, [second.id]: 1 },
+  })
+
+/** The card of a record. */
+export const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })

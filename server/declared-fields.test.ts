@@ -1,56 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { companyFields } from '#contract/company-fields.ts'
 import { type Field, fileFields, keyOf, storedFields } from '#contract/fields.ts'
-import type { founderFields } from '#contract/founder-fields.ts'
-import { companyKind } from '#server/companies/kind.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { lockKnown, saveFindings } from '#server/enrichment/store.ts'
-import { founderKind } from '#server/founders/kind.ts'
 import { infoText } from '#server/records/fields.ts'
+import { KINDS, valueIn } from '#server/test/declared-values.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
-// Every declared field of every kind goes through all parts of the product that read the declaration. A new field needs
-// two values here. A further part of the product is one more `it` in the loop at the end.
-
-type Values<Fields extends readonly Field[]> = {
-  [One in Exclude<Fields[number], { name: 'createdBy' | 'createdAt' }> as One extends {
-    info: infer Info extends string
-  }
-    ? Info
-    : One['name']]: [one: unknown, other: unknown]
-}
-
-const founderValues: Values<typeof founderFields> = {
-  name: ['Ada Quillfeather', 'Grace Underhill'],
-  linkedIn: ['https://www.linkedin.com/in/quillfeather', 'https://www.linkedin.com/in/underhill'],
-  notes: ['Met at the regatta', 'Met at the observatory'],
-  rating: [3, 8],
-  profile_picture_url: ['https://pictures.example/one', 'https://pictures.example/other'],
-  current_title: ['Cartographer', 'Glaciologist'],
-  current_company: ['Halyard Marine', 'Perihelion Labs'],
-  bio: ['Sails since childhood', 'Climbs since childhood'],
-  email: ['quill@halyard.example', 'grace@perihelion.example'],
-  website: ['https://quill.example', 'https://underhill.example'],
-}
-
-const companyValues: Values<typeof companyFields> = {
-  name: ['Halyard Marine', 'Perihelion Labs'],
-  website: ['https://halyard.example', 'https://perihelion.example'],
-  linkedIn: ['https://www.linkedin.com/company/halyard', 'https://www.linkedin.com/company/perihelion'],
-  notes: ['Found at the regatta', 'Found at the observatory'],
-  rating: [3, 8],
-  industry: ['Shipbuilding', 'Astronomy'],
-  employee_count: [12, '51-200'],
-  founded_year: [2019, 2021],
-  headquarters: [{ city: 'Galway' }, { city: 'Tromsø' }],
-  description: ['Sails that trim themselves', 'Mirrors that polish themselves'],
-}
-
-const KINDS = [
-  { kind: founderKind as EnrichedKind, values: founderValues as Record<string, [unknown, unknown]> },
-  { kind: companyKind as EnrichedKind, values: companyValues as Record<string, [unknown, unknown]> },
-]
+// Every declared field of every kind goes through all parts of the product that read the declaration. Files are tested in
+// `import/declared-files.test.ts`. A further part of the product is one more `it` in the loop at the end.
 
 /** A value with a column, or in the public data. A field may have both. */
 type Place = { kind: EnrichedKind; field: Field; key: string; isColumn: boolean; one: unknown; other: unknown }
@@ -76,12 +34,6 @@ afterAll(() => test.close())
 type Record_ = any
 const pathOf = ({ kind }: Place) => `/api/${kind.path}`
 const get = async (place: Place, id: string): Promise<Record_> => (await client.get(`${pathOf(place)}/${id}`)).body
-
-/** The value of a record on the wire; null without one. */
-const valueIn = ({ field, isColumn }: Place, record: Record_): unknown => {
-  if (!isColumn) return JSON.parse(record.additionalInfo ?? '{}')[field.info as string] ?? null
-  return field.name === 'rating' && !record.isRated ? null : record[field.name] || null
-}
 
 let made = 0
 /** A record with this value: typed where people can, else found by enrichment. Without a value, it has what it must. */

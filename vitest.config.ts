@@ -17,7 +17,7 @@ const WITHOUT_DATABASE = [
   'server/auth/sso/verified-email.test.ts',
   'server/account/device.test.ts',
   'server/audit-log/csv.test.ts',
-  'server/records/{cursor,keys,likeness}.test.ts',
+  'server/records/{cursor,keys,likeness,write}.test.ts',
   'server/import/{cell-values,dates,mapping,temporary-files,files/*,reader/*}.test.ts',
   'server/guarded-fetch/**/*.test.ts',
   'server/enrichment/{pictures,providers}/**/*.test.ts',
@@ -32,7 +32,7 @@ const WITHOUT_DATABASE = [
  * one. What tests SQL runs on both: stores, paging, search, triggers, locks, time-outs, jobs, migrations, backups.
  */
 const ON_POSTGRES_ALONE = [
-  'server/{app,built,every-call,log,main,plans}.test.ts',
+  'server/{api-document,app,built,every-call,heads,log,main,plans}.test.ts',
   'server/account/*.test.ts',
   'server/audit-log/{denied-requests,enrichment}.test.ts',
   // One set of mechanics: `founders.test.ts` runs on both.
@@ -44,8 +44,10 @@ const ON_POSTGRES_ALONE = [
   'server/enrichment/{budget,enrichment,slow-providers}.test.ts',
   'server/export/*.test.ts',
   'server/http/!(fair-share.long|health|idempotency).test.ts',
-  'server/merge/{rights,sequences}.test.ts',
-  'server/import/{calls,cells,formulas,live,look-ups,matches,reading,rows,uploads}.test.ts',
+  // `model.test.ts` runs every statement of a merge and an undo on both.
+  'server/merge/{merge,rights,sequences}.test.ts',
+  // `import`, `restart`, `revert` and `stop` run each step on both.
+  'server/import/{add,calls,cells,enriched,formulas,live,look-ups,matches,reading,round-trip,rows,uploads}.test.ts',
   'server/ops/backup/{access,refused,schedule}.test.ts',
   'server/ops/cli/{history,operator,commands/*}.test.ts',
   'server/ops/metrics/*.test.ts',

@@ -50,6 +50,10 @@ export const foundFields = <One extends Field>(fields: readonly One[]): One[] =>
   ...fields.filter(({ isFound }) => isFound),
 ]
 
+/** The fields that `additionalInfo` alone holds. */
+export const infoFields = <One extends Field>(fields: readonly One[]): (One & { info: string })[] =>
+  fields.filter((field): field is One & { info: string } => field.info !== undefined && !field.isColumn)
+
 /** The fields that files have, in the order of their columns. */
 export const fileFields = <One extends Field>(fields: readonly One[]): One[] =>
   fields.filter(({ file }) => file !== undefined).sort((one, other) => (one.file ?? 0) - (other.file ?? 0))

@@ -113,7 +113,7 @@ export async function runJob(
         hints: job.hints,
         isRetryOfMissing: only !== undefined,
       })
-      await saveFindings(tx, kind, id, { before, findings, state })
+      await saveFindings(tx, kind, id, { findings, state })
       await prepared.saveRelated?.(tx)
     }
     await end(tx, before && retryLater(job, answers, coolingDown))

@@ -29,8 +29,7 @@ const makePair = async (first: object = {}, second: object = {}) => {
   await bob.client.post(`/api/records/${pair.first.id}/finders`, {})
   return pair
 }
-const proposedIn = ({ body }: Row) =>
-  Object.fromEntries(body.fields.map(({ field, proposed }: Row) => [field, proposed]))
+const proposedIn = ({ body }: Row) => body.proposed
 
 describe('The preview of a merge', () => {
   it('writes nothing', async () => {
@@ -58,7 +57,7 @@ describe('The preview of a merge', () => {
   it('lists the fields as a form shows them: the rating and then the notes last', async () => {
     const { bob, first, second } = await makePair({ name: 'Ada', rating: 2 }, { name: 'Ada Okafor', rating: 9 })
     const { body } = await preview(bob.client, first, second)
-    expect(body.fields.map(({ field }: Row) => field)).toEqual(['name', 'linkedIn', 'rating', 'notes'])
+    expect(body.differences.map(({ field }: Row) => field)).toEqual(['name', 'linkedIn', 'rating', 'notes'])
   })
 
   it('proposes the notes of the record found first where both do not fit, and refuses both: 400', async () => {

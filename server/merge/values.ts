@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { NOTES_MAX, RATING_DEFAULT } from '#contract/limits.ts'
+import { NOTES_MAX } from '#contract/limits.ts'
 import type { MergeInput } from '#contract/merge.ts'
 import { lengthOf } from '#contract/plain-text.ts'
 import type { EnrichmentState, Facts, records } from '#server/db/schema.ts'
 import { invalid } from '#server/http/errors.ts'
-import { infoOf, withKey } from '#server/records/fields.ts'
+import { infoOf } from '#server/records/fields.ts'
 import type { Fields, RecordKind } from '#server/records/kind.ts'
-import { searchText } from '#server/records/search-text.ts'
+import type { FieldValues } from '#server/records/write.ts'
 import { refuseChoices } from './policy.ts'
 
 export type FullRecord = typeof records.$inferSelect
@@ -120,21 +120,11 @@ function bothNotes(...both: Values[]): string {
   return joinNotes(...texts)
 }
 
-/** The columns of these values, including derived ones. */
-export function columnsOf(
-  kind: RecordKind,
-  { fields, info, sources }: Values,
-  { enrichment }: Pick<FullRecord, 'enrichment'>,
-) {
-  return {
-    ...withKey(kind, fields as StoredValues),
-    rating: (fields.rating as number | null) ?? RATING_DEFAULT,
-    isRated: fields.rating !== null,
-    additionalInfo: info,
-    enrichment: { ...enrichment, sources },
-    searchText: searchText(kind.searched, { ...info, ...fields }),
-  }
-}
+/** The change that gives a record these values. */
+export const changeTo = ({ fields, info, sources }: Values, { enrichment }: Pick<FullRecord, 'enrichment'>) => ({
+  ...{ fields: fields as FieldValues, info },
+  enrichment: { ...enrichment, sources },
+})
 
 /**
  * The values before a merge for unchanged fields, and the names of the fields that changed since. A column that is newer

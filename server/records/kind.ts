@@ -1,7 +1,7 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { DuplicateReason, Similar } from '#contract/duplicates.ts'
-import { editableFields, type Field, fileFields, keyOf, storedFields } from '#contract/fields.ts'
+import { editableFields, type Field, fileFields, infoFields, keyOf, storedFields } from '#contract/fields.ts'
 import type { Kind, KindName } from '#contract/kinds.ts'
 import type { ListQuery, RecordPatch } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
@@ -42,10 +42,10 @@ export const declaredFields = (fields: readonly RecordField[]) => ({
   typed: editableFields(fields, 'create').map(({ name }) => name),
   /** The columns of the table that hold its values. */
   columns: fields.filter(({ isColumn }) => isColumn).map(({ name }) => name as keyof Fields),
-  /** The enriched values that files name: their names there, and in `additional_info`. */
-  infoFields: Object.fromEntries(
-    fileFields(fields).flatMap(({ name, info, isColumn }) => (info && !isColumn ? [[name, info]] : [])),
-  ) as Readonly<Record<string, string>>,
+  /** Those that exported files have, and imports read. */
+  fileFields: fileFields(fields),
+  /** Those that public data alone fills. */
+  infoFields: infoFields(fields),
   /** The names of the searched values, in the order of their texts. */
   searched: fields
     .filter(({ searched }) => searched !== undefined)

@@ -14,7 +14,8 @@ import { authorizeDelete, authorizeEdit, hasToUndoFirst, NOT_YOURS_TO_DELETE, NO
 import { recordQuery } from './query.ts'
 import { RECORD_REFUSALS } from './refusals.ts'
 import type { RecordRow } from './row.ts'
-import { createRecord, deleteRecord, getRecord, listRecords, updateRecord } from './store.ts'
+import { getRecord, listRecords } from './store.ts'
+import { createRecord, deleteRecord, updateRecord } from './write.ts'
 
 /** The calls on records of one kind. */
 export function recordRoutes(app: App, { db, enrichment }: Services, kind: RecordKind) {

@@ -1,20 +1,15 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { RecordPatch } from '#contract/record.ts'
-import { type Actor, changeAs } from '#server/audit-log/actor.ts'
-import type { Account, Caller } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { givenIds, isAmong } from '#server/db/prepared.ts'
 import { accounts, counters, recordMembers, records } from '#server/db/schema.ts'
 import { type AppError, MergedAway, notFound } from '#server/http/errors.ts'
-import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
 import { newest } from './cursor.ts'
-import { fieldsOf, withKey } from './fields.ts'
-import { type Fields, isOfKind, mergedKind, preparedOfKind, type RecordKind } from './kind.ts'
+import { isOfKind, mergedKind, preparedOfKind, type RecordKind } from './kind.ts'
 import { isAfter, newestIds, orderOf, type PageRequest, positionValues } from './paging.ts'
 import type { RecordQuery } from './query.ts'
-import { columnsFor, ownColumns, type RecordRow } from './row.ts'
+import { columnsFor, type RecordRow } from './row.ts'
 import { searchRecords } from './search.ts'
-import { changedSearchText, searchText } from './search-text.ts'
 
 const recordsAmong = (name: string, idsOf: (kind: Pick<RecordKind, 'name'>) => SQL) =>
   preparedOfKind((db, kind) =>
@@ -168,77 +163,4 @@ export async function getNotesCount(db: Database, kind: RecordKind, id: string):
   const [row] = await notesCounts(db, kind).execute({ id })
   if (row === undefined) throw await absenceOf(db, kind, id)
   return row.count
-}
-
-export async function createRecord<Input extends Fields>(
-  db: Database,
-  kind: RecordKind<Input>,
-  creator: Caller,
-  input: Input,
-  key?: IdempotencyKey,
-): Promise<RecordRow> {
-  const fields = fieldsOf(kind, input)
-  const [row] = await changeAs(db, creator, (tx) =>
-    tx
-      .insert(records)
-      .values({
-        // The contract and the table's constraints enforce which fields a kind requires.
-        ...(withKey(kind, fields) as typeof records.$inferInsert),
-        id: newId(key),
-        kind: kind.name,
-        creatorId: creator.id,
-        searchText: searchText(kind.searched, fields),
-      })
-      .returning(ownColumns),
-  )
-  if (row === undefined) throw new Error('An insert returned no row')
-  const ownership = { ownerId: creator.id, isMember: true, hasManager: false }
-  return { ...row, ...ownership, createdBy: creator.name || creator.email, notesPreview: [] }
-}
-
-/** Undefined, without a change, when the record is gone or no longer at the patch's `version`. */
-export async function updateRecord(
-  db: Database,
-  kind: RecordKind,
-  editor: Actor,
-  record: RecordRow,
-  patch: RecordPatch,
-): Promise<RecordRow | undefined> {
-  const fields = { ...fieldsOf(kind, patch), ...(patch.rating !== undefined && { isRated: true }) }
-  const [row] = await changeAs(db, editor, (tx) =>
-    tx
-      .update(records)
-      .set({ ...changesOf(kind, fields), version: sql`${records.version} + 1` })
-      .where(
-        and(
-          eq(records.id, record.id),
-          isOfKind(records.kind, kind),
-          patch.version === undefined ? undefined : eq(records.version, patch.version),
-        ),
-      )
-      .returning(ownColumns),
-  )
-  return row && { ...record, ...row }
-}
-
-/** The columns to set for a change of fields, including derived ones. `info` holds enriched values. */
-export function changesOf(kind: RecordKind, fields: Fields, info: object = {}) {
-  const changed = changedSearchText(kind.searched, { ...info, ...fields })
-  return { ...withKey(kind, fields), ...(changed && { searchText: changed }) }
-}
-
-/** False, without a deletion, when the record is gone, or a merge or an undo has changed who may delete it. */
-export async function deleteRecord(
-  db: Database,
-  kind: RecordKind,
-  actor: Actor,
-  { id, isUnited }: Pick<RecordRow, 'id' | 'isUnited'>,
-): Promise<boolean> {
-  const deleted = await changeAs(db, actor, (tx) =>
-    tx
-      .delete(records)
-      .where(and(eq(records.id, id), isOfKind(records.kind, kind), eq(records.isUnited, isUnited)))
-      .returning({ id: records.id }),
-  )
-  return deleted.length > 0
 }

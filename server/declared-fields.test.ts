@@ -17,7 +17,7 @@ type Place = { kind: EnrichedKind; field: Field; key: string; isColumn: boolean;
 const PLACES: Place[] = KINDS.flatMap(({ kind, values }) =>
   storedFields(kind.fields).flatMap((field) => {
     const key = keyOf(field)
-    const [one, other] = values[key] as [unknown, unknown]
+    const [one, other] = values[key] ?? []
     const places = [...(field.isColumn ? [true] : []), ...(field.info ? [false] : [])]
     return places.map((isColumn) => ({ kind, field, key, isColumn, one, other }))
   }),

@@ -32,7 +32,7 @@ const WITHOUT_DATABASE = [
  * one. What tests SQL runs on both: stores, paging, search, triggers, locks, time-outs, jobs, migrations, backups.
  */
 const ON_POSTGRES_ALONE = [
-  'server/{app,built,every-call,log,main,plans}.test.ts',
+  'server/{api-document,app,built,every-call,heads,log,main,plans}.test.ts',
   'server/account/*.test.ts',
   'server/audit-log/{denied-requests,enrichment}.test.ts',
   // One set of mechanics: `founders.test.ts` runs on both.

@@ -3,7 +3,16 @@ import { companyFields } from './company-fields.ts'
 import { createdParts, refreshAnswer } from './enrichment.ts'
 import type { InfoName } from './fields.ts'
 import { NAME_MAX, RATING_DEFAULT, URL_MAX } from './limits.ts'
-import { listQueryParts, ownShapes, patchParts, rating, recordName, recordNotes, recordParts } from './record.ts'
+import {
+  ADDRESS_FILTER,
+  listQueryParts,
+  ownShapes,
+  patchParts,
+  rating,
+  recordName,
+  recordNotes,
+  recordParts,
+} from './record.ts'
 import { optionalText } from './text.ts'
 
 const own = ownShapes(companyFields)
@@ -22,7 +31,10 @@ export type CompanyPatch = z.infer<typeof CompanyPatch>
 export const Company = z.object({ ...recordParts, ...own.record })
 export type Company = z.infer<typeof Company>
 
-export const CompanyListQuery = z.object({ ...listQueryParts, website: optionalText('Website', URL_MAX).optional() })
+export const CompanyListQuery = z.object({
+  ...listQueryParts,
+  website: optionalText('Website', URL_MAX).optional().meta({ description: ADDRESS_FILTER }),
+})
 export type CompanyListQuery = z.infer<typeof CompanyListQuery>
 
 /** The typed fields of a company, to find similar records. */

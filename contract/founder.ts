@@ -3,7 +3,16 @@ import { createdParts, refreshAnswer } from './enrichment.ts'
 import type { InfoName } from './fields.ts'
 import { founderFields } from './founder-fields.ts'
 import { NAME_MAX, RATING_DEFAULT, URL_MAX } from './limits.ts'
-import { listQueryParts, ownShapes, patchParts, rating, recordName, recordNotes, recordParts } from './record.ts'
+import {
+  ADDRESS_FILTER,
+  listQueryParts,
+  ownShapes,
+  patchParts,
+  rating,
+  recordName,
+  recordNotes,
+  recordParts,
+} from './record.ts'
 import { optionalText } from './text.ts'
 
 const own = ownShapes(founderFields)
@@ -24,7 +33,7 @@ export type Founder = z.infer<typeof Founder>
 
 export const FounderListQuery = z.object({
   ...listQueryParts,
-  linkedIn: optionalText('LinkedIn profile', URL_MAX).optional(),
+  linkedIn: optionalText('LinkedIn profile', URL_MAX).optional().meta({ description: ADDRESS_FILTER }),
 })
 export type FounderListQuery = z.infer<typeof FounderListQuery>
 

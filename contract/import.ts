@@ -163,13 +163,19 @@ const pageParts = { limit: listQueryParts.limit, cursor: listQueryParts.cursor }
 /** The query of a list of imports, newest first. `all=true` lists those of everyone, for managers. */
 export const ImportsQuery = z.object({
   ...pageParts,
-  all: z.enum(['true', 'false'], { error: 'All must be true or false' }).optional(),
+  all: z
+    .enum(['true', 'false'], { error: 'All must be true or false' })
+    .optional()
+    .meta({ description: "`true` for everyone's, which managers see" }),
 })
 
 export const ImportRowsQuery = z.object({
   ...pageParts,
   outcome: ImportOutcome.optional(),
-  marked: z.literal('true', { error: 'Marked must be true' }).optional(),
+  marked: z
+    .literal('true', { error: 'Marked must be true' })
+    .optional()
+    .meta({ description: 'Only rows that are imported with a sentence' }),
 })
 
 const ROWS_RULE = 'Rows must be a list of row numbers, or "all"'

@@ -44,17 +44,27 @@ export type RecordPatch = z.infer<typeof RecordPatch>
 
 const LIMIT_RULE = `Limit must be a whole number from 1 to ${PAGE_MAX}`
 
+export const ADDRESS_FILTER = 'The address of the records, in any spelling'
+
 /** The query of a list: `search` filters, `limit` and `cursor` page, `mine=true` limits it to My Records. */
 export const listQueryParts = {
-  search: optionalText('Search', SEARCH_MAX).optional(),
+  search: optionalText('Search', SEARCH_MAX).optional().meta({ description: 'Text that the records have' }),
   limit: z
     .string({ error: LIMIT_RULE })
     .regex(/^\d{1,3}$/, LIMIT_RULE)
     .transform(Number)
     .pipe(z.number().min(1, LIMIT_RULE).max(PAGE_MAX, LIMIT_RULE))
-    .optional(),
-  cursor: z.string({ error: 'Cursor must be given once' }).max(200, 'This cursor is not valid').optional(),
-  mine: z.enum(['true', 'false'], { error: 'Mine must be true or false' }).optional(),
+    .optional()
+    .meta({ description: 'The length of a page', type: 'integer', minimum: 1, maximum: PAGE_MAX }),
+  cursor: z
+    .string({ error: 'Cursor must be given once' })
+    .max(200, 'This cursor is not valid')
+    .optional()
+    .meta({ description: 'From the header `link` of the page before, with the same other parameters' }),
+  mine: z
+    .enum(['true', 'false'], { error: 'Mine must be true or false' })
+    .optional()
+    .meta({ description: '`true` for My Records only' }),
 }
 
 const ListQuery = z.object(listQueryParts)

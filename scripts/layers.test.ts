@@ -81,6 +81,8 @@ describe('The layers allow', () => {
     ['zod in the contract', 'contract/note.ts', "import { z } from 'zod'"],
     ['the types of the services', 'server/notes/routes.ts', "import type { App } from '#server/services.ts'"],
     ['the kinds in their list', 'server/kinds.ts', "import { founderKind } from './founders/kind.ts'"],
+    ['the own folder of a kind', 'server/founders/kind.ts', "import { enrichment } from './enrichment.ts'"],
+    ['the own folder of a provider', 'server/enrichment/providers/github/a.ts', "import { ask } from './client.ts'"],
     ['anything in a test', 'server/db/open.test.ts', "import { buildApp } from '#server/app.ts'"],
   ])('%s', (_what, path, line) => expect(problems(path, line)).toEqual([]))
 })

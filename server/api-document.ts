@@ -78,10 +78,19 @@ for (const shapes of [
   }
 }
 
-/** Objects may get further fields, so a client must not refuse those that it does not know. */
+type JsonSchema = Partial<
+  Record<'additionalProperties' | 'format' | 'minimum' | 'maximum' | 'pattern' | 'type', unknown>
+>
+
 const zodToJsonConfig = {
-  override: ({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }) => {
+  override: ({ jsonSchema }: { jsonSchema: JsonSchema }) => {
+    // Objects may get further fields, so a client must not refuse those that it does not know.
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+    // A format or a type says the same in one word, and every integer is safe.
+    if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.pattern
+    if (jsonSchema.type === 'integer') delete jsonSchema.pattern
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   },
 }
 
@@ -89,7 +98,9 @@ const PAGE_HEADERS = {
   link: { type: 'string', description: 'While there are more: `</api/…?cursor=…>; rel="next"`' },
   'x-total-count': { type: 'string', description: 'The length of the whole list, where it is counted' },
 }
+const MOVED_HEADERS = { location: { type: 'string', description: 'The same call on the other record' } }
 const RETRY_HEADERS = { 'retry-after': { type: 'string', description: 'Seconds until a repeat may succeed' } }
+const INVALID = '- `fields` has a sentence for each field or parameter that is not valid'
 const FAULT = 'The server or its database is in trouble. `requestId` names the request in the log.'
 
 /** The responses to what a call refuses. A read of a merged record is redirected, and anything else is refused. */
@@ -98,7 +109,8 @@ function refusedResponses(refusals: AppError[], answers: Record<string, unknown>
   const statusOf = (refusal: AppError) => (isRead && refusal instanceof MergedAway ? 308 : refusal.status)
   for (const [status, ofStatus] of Map.groupBy(refusals, statusOf)) {
     const sentences = ofStatus.map(({ answer }) => (answer.code ? `\`${answer.code}\`: ${answer.error}` : answer.error))
-    const description = [...new Set(sentences)].map((sentence) => `- ${sentence}`).join('\n')
+    const lines = [...new Set(sentences)].map((sentence) => `- ${sentence}`)
+    const description = [...lines, ...(status === 400 ? [INVALID] : [])].join('\n')
     const schema = answers[status] ?? errors.Failure
     responses[status] = status < 400 ? z.null().describe(description) : { description, ...asJson(schema) }
   }
@@ -117,6 +129,7 @@ const transform: FastifyDynamicSwaggerOptions['transform'] = ({ schema, route, .
   for (const [status, one] of Object.entries((described.schema.response ?? {}) as Record<string, Response>)) {
     one['$ref' in one ? 'description' : 'x-response-description'] ??= one.description ?? STATUS_CODES[status]
     if (status === '200' && isPaged) one.headers = PAGE_HEADERS
+    if (status === '308') one.headers = MOVED_HEADERS
     if (status === '429') one.headers = RETRY_HEADERS
   }
   return described

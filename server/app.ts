@@ -168,7 +168,7 @@ export async function buildApp(options: {
     reply.headers(headers)
     done()
   })
-  logRequests(app)
+  logRequests(app, (request) => request.session?.account.id)
   reportUntrustedForwarding(app, settings, options.log)
   app.setValidatorCompiler(validatorCompiler)
   // Presenters write every field by hand, and the tests check each response against its schema. Checking again here
@@ -236,8 +236,9 @@ async function api(app: App, { services }: { services: Services }) {
   })
   app.addHook('onSend', async (request, reply) => {
     guard.keepToken(request, reply)
-    await deniedRequests.record(request, reply)
-    await auditAccountEvent(db, request, reply)
+    const account = request.session?.account
+    await deniedRequests.record(request, reply, account)
+    await auditAccountEvent(db, request, reply, account)
   })
   app.setNotFoundHandler(() => {
     throw notFound('There is nothing at this address')

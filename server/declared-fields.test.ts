@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Field, fileFields, keyOf, storedFields } from '#contract/fields.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
-import { lockKnown, saveFindings } from '#server/enrichment/store.ts'
+import { saveFindings } from '#server/enrichment/store.ts'
+import { merge, preview, type Row, undo } from '#server/merge/test/calls.ts'
 import { infoText } from '#server/records/fields.ts'
 import { KINDS, valueIn } from '#server/test/declared-values.ts'
 import { fellowOf } from '#server/test/fellow.ts'
@@ -30,14 +31,12 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: records of any kind
-type Record_ = any
 const pathOf = ({ kind }: Place) => `/api/${kind.path}`
-const get = async (place: Place, id: string): Promise<Record_> => (await client.get(`${pathOf(place)}/${id}`)).body
+const get = async (place: Place, id: string): Promise<Row> => (await client.get(`${pathOf(place)}/${id}`)).body
 
 let made = 0
 /** A record with this value: typed where people can, else found by enrichment. Without a value, it has what it must. */
-async function make(place: Place, value?: unknown): Promise<Record_> {
+async function make(place: Place, value?: unknown): Promise<Row> {
   const { kind, field, key, isColumn } = place
   made += 1
   const required = kind.fields.filter(({ rule }) => rule?.isRequired)
@@ -49,12 +48,8 @@ async function make(place: Place, value?: unknown): Promise<Record_> {
   const { status, body } = await client.post(pathOf(place), { ...input, ...(isTyped && { [field.name]: value }) })
   expect([status, body.error]).toEqual([201, undefined])
   if (value !== undefined && !isTyped) {
-    await test.db.transaction(async (tx) => {
-      const before = await lockKnown(tx, kind, body.id)
-      if (before === undefined) throw new Error('The record is gone')
-      const state = { sources: { [key]: { provider: 'harmonic', at: new Date().toISOString() } } }
-      await saveFindings(tx, kind, body.id, { findings: { [key]: value }, state })
-    })
+    const state = { sources: { [key]: { provider: 'harmonic', at: new Date().toISOString() } } }
+    await saveFindings(test.db, kind, body.id, { findings: { [key]: value }, state })
   }
   return get(place, body.id)
 }
@@ -62,15 +57,10 @@ async function make(place: Place, value?: unknown): Promise<Record_> {
 const isSearchable = ({ field }: Place) => field.searched !== undefined
 const finds = async (place: Place, value: unknown, id: string): Promise<boolean> => {
   const query = new URLSearchParams({ search: String(infoText(value)), limit: '500' })
-  return (await client.get(`${pathOf(place)}?${query}`)).body.some((record: Record_) => record.id === id)
+  return (await client.get(`${pathOf(place)}?${query}`)).body.some((record: Row) => record.id === id)
 }
 const expectSearch = async (place: Place, value: unknown, id: string) =>
   expect(await finds(place, value, id)).toBe(isSearchable(place))
-
-const merging = (survivor: Record_, duplicate: Record_, choices: object) => ({
-  ...{ survivorId: survivor.id, duplicateId: duplicate.id, choices },
-  versions: { [survivor.id]: survivor.version, [duplicate.id]: duplicate.version },
-})
 
 describe('The declaration', () => {
   it.each(KINDS)('has two test values for every field of $kind.name', ({ kind, values }) => {
@@ -118,7 +108,7 @@ describe.each(titled)('The $title', (place) => {
     const { id } = await make(place, one)
     const entries = (await client.get(`${pathOf(place)}/${id}/history`)).body
     const after = typeof one === 'object' ? infoText(one) : one
-    expect(entries.flatMap((entry: Record_) => entry.changes)).toContainEqual(
+    expect(entries.flatMap((entry: Row) => entry.changes)).toContainEqual(
       expect.objectContaining({ field: key, before: null, after }),
     )
   })
@@ -131,23 +121,23 @@ describe.each(titled)('The $title', (place) => {
   ] as const)('is merged as chosen (%s), as previewed, and comes back by the undo', async (_which, choice) => {
     if (choice === 'both' && field.name !== 'notes') return
     const [survivor, duplicate] = [await make(place, one), await make(place, other)]
-    const input = merging(survivor, duplicate, choice === undefined ? {} : { [key]: choice })
-    const preview = (await client.post('/api/records/merge/preview', input)).body
-    const difference = preview.fields.find((shown: Record_) => shown.field === key)
+    const chosen = choice === undefined ? {} : { [key]: choice }
+    const { fields, record } = (await preview(client, survivor, duplicate, chosen)).body
+    const difference = fields.find((shown: Row) => shown.field === key)
     expect(difference).toMatchObject({ survivor: infoText(one), duplicate: infoText(other) })
 
-    const choices = Object.fromEntries(preview.fields.map((shown: Record_) => [shown.field, shown.proposed]))
-    const merged = await client.post('/api/records/merge', { ...input, choices: { ...choices, ...input.choices } })
+    const proposed = Object.fromEntries(fields.map((shown: Row) => [shown.field, shown.proposed]))
+    const merged = await merge(client, survivor, duplicate, { ...proposed, ...chosen })
     expect([merged.status, merged.body.error]).toEqual([200, undefined])
-    expect(merged.body.record).toEqual(preview.record)
+    expect(merged.body.record).toEqual(record)
     const taken = choice ?? difference.proposed
     const expected = { survivor: one, duplicate: other, both: `${one}\n\n${other}` }[taken as 'both']
     expect(valueIn(place, merged.body.record)).toEqual(expected)
     await expectSearch(place, expected, survivor.id)
 
-    const undone = await client.post(`/api/merges/${merged.body.mergeId}/undo`, {})
+    const undone = await undo(client, merged.body.mergeId)
     expect(undone.body.keptOnSurvivor).toEqual([])
-    expect(undone.body.records.map((record: Record_) => valueIn(place, record))).toEqual([one, other])
+    expect(undone.body.records.map((record: Row) => valueIn(place, record))).toEqual([one, other])
     await expectSearch(place, one, survivor.id)
     await expectSearch(place, other, duplicate.id)
   })
@@ -155,11 +145,11 @@ describe.each(titled)('The $title', (place) => {
   it('is taken over by a record without it', async () => {
     const [survivor, duplicate] = [await make(place), await make(place, other)]
     if (valueIn(place, survivor) !== null) return
-    const { body } = await client.post('/api/records/merge', merging(survivor, duplicate, {}))
+    const { body } = await merge(client, survivor, duplicate)
     expect(valueIn(place, body.record)).toEqual(other)
     await expectSearch(place, other, survivor.id)
-    const undone = await client.post(`/api/merges/${body.mergeId}/undo`, {})
-    expect(undone.body.records.map((record: Record_) => valueIn(place, record))).toEqual([null, other])
+    const undone = await undo(client, body.mergeId)
+    expect(undone.body.records.map((record: Row) => valueIn(place, record))).toEqual([null, other])
     expect(await finds(place, other, survivor.id)).toBe(false)
   })
 })

@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { networkKey } from '#server/http/network-key.ts'
 import { isUnsafe } from '#server/http/unsafe-method.ts'
 import type { Log } from '#server/log.ts'
+import type { Actor } from './actor.ts'
 import { attemptedAction } from './attempted-action.ts'
 import { type AuditEntry, recordAuditEntry } from './entries.ts'
 import { recordVisitorDenied } from './visitors-denied.ts'
@@ -39,8 +40,7 @@ export function createDeniedRequests({ db, log }: { db: Database; log: Log }) {
       : recordAuditEntry(db, { ...entry, result: 'refused' })
     ).catch((error) => log.warn({ err: error }, 'A denied request could not be recorded'))
 
-  const countOf = (request: FastifyRequest): Count => {
-    const account = request.session?.account
+  const countOf = (request: FastifyRequest, account: Actor | undefined): Count => {
     const own = account ? account.id : networkKey(request.ip)
     // A signed-in caller is always counted separately, so that noise cannot hide what a fellow attempted.
     const key = account || counts.has(own) || counts.size < CALLERS_MAX ? own : OTHERS
@@ -62,17 +62,16 @@ export function createDeniedRequests({ db, log }: { db: Database; log: Log }) {
 
   return {
     /** Call it before the response is sent. */
-    async record(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    async record(request: FastifyRequest, reply: FastifyReply, account: Actor | undefined): Promise<void> {
       if (!isDenied(request, reply.statusCode)) return
-      const count = countOf(request)
-      const isAnonymous = request.session === undefined
+      const count = countOf(request, account)
+      const isAnonymous = account === undefined
       if (count.written >= MINUTE_OF_ONE || (isAnonymous && anonymous >= MINUTE_OF_ALL)) {
         count.more += 1
         return
       }
       count.written += 1
       if (isAnonymous) anonymous += 1
-      const account = request.session?.account
       await write({
         ...attemptedAction(request),
         by: {

@@ -207,6 +207,7 @@ export function authRoutes(app: App, { db, settings, secret, accounts, emailVeri
 
   const ofMe = head({
     ...{ operationId: 'getCurrentUser', summary: 'Get the caller', tag },
+    description: 'With the header `Prefer: handling=lenient`, a visitor gets `null` instead of a 401.',
     answers: { 200: MeAnswer },
     refusals: [notSignedIn()],
   })

@@ -17,6 +17,7 @@ type Head<Params, Query, Body, Answers> = FastifyContextConfig & {
   /** A verb and a noun. Generated clients name their functions after it. */
   operationId: string
   summary: string
+  description?: string
   tag: string
   params?: Params
   query?: Query
@@ -35,6 +36,7 @@ type Head<Params, Query, Body, Answers> = FastifyContextConfig & {
 export function head<Answers, Params = undefined, Query = undefined, Body = undefined>({
   operationId,
   summary,
+  description,
   tag,
   params,
   query,
@@ -48,6 +50,7 @@ export function head<Answers, Params = undefined, Query = undefined, Body = unde
 }: Head<Params, Query, Body, Answers>) {
   const schema = {
     ...{ operationId, summary, tags: [tag], security: [] },
+    ...(description !== undefined && { description }),
     ...(params !== undefined && { params }),
     ...(query !== undefined && { querystring: query }),
     ...(body !== undefined && { body }),

@@ -1,11 +1,10 @@
 import { comparedFields, keyOf } from '#contract/fields.ts'
-import { NOTES_PREVIEWED } from '#contract/limits.ts'
+import { NOTES_PREVIEWED, RATING_DEFAULT } from '#contract/limits.ts'
 import type { MergeInput } from '#contract/merge.ts'
 import { lengthOf } from '#contract/plain-text.ts'
 import { infoText } from '#server/records/fields.ts'
 import type { RecordField, RecordKind } from '#server/records/kind.ts'
 import type { RecordRow } from '#server/records/row.ts'
-import { columnsOf } from '#server/records/write.ts'
 import { changeTo, doNotesFit, foundFirst, type Side, type Values, valuesAfter, valuesOf } from './values.ts'
 
 type Both = Record<Side, RecordRow>
@@ -29,7 +28,7 @@ export function previewMerge(
   const chosen = isRuled ? choices : ({ ...proposed, ...(canChoose && choices) } as typeof choices)
   const after = valuesAfter(kind, both, { choices: chosen, canChoose: !isRuled })
   const differences = differing.map(({ declared, ...texts }) => ({ field: keyOf(declared), ...texts }))
-  return { differences, proposed, canChoose, notesFit, row: mergedRow(kind, both, after) }
+  return { differences, proposed, canChoose, notesFit, row: mergedRow(both, after) }
 }
 
 /** The fields with two different values. */
@@ -56,15 +55,15 @@ const textIn = ({ fields, info }: Values, field: RecordField): string =>
   infoText(fields[field.name]) || infoText(field.info && info?.[field.info])
 
 /** The survivor as the merge would leave it. The record found first gives it the creator and the date. */
-function mergedRow(kind: RecordKind, both: Both, after: Values): RecordRow {
+function mergedRow(both: Both, after: Values): RecordRow {
   const { survivor, duplicate } = both
   const { createdBy, createdAt, ownerId, hasManager } = both[foundFirst(both)]
-  const change = changeTo(after, survivor)
+  const { fields, info, enrichment } = changeTo(after, survivor)
   const isOfOne = ownerId !== null && survivor.ownerId === duplicate.ownerId
   return {
     ...survivor,
-    ...(columnsOf(kind, change) as Partial<RecordRow>),
-    enrichment: change.enrichment,
+    ...(fields as Partial<RecordRow>),
+    ...{ additionalInfo: info, enrichment, rating: fields.rating ?? RATING_DEFAULT, isRated: fields.rating !== null },
     ...{ createdBy, createdAt, ownerId, hasManager },
     version: survivor.version + 1,
     isMember: survivor.isMember || duplicate.isMember,

@@ -128,7 +128,7 @@ function changedColumns(kind: WrittenKind, { fields = {}, ...rest }: RecordChang
 type Columns = Parameters<ReturnType<Database['update']>['set']>[0]
 
 /** The columns of all values, including derived ones. */
-export const columnsOf = (kind: WrittenKind, { fields, info }: AllValues) => ({
+const columnsOf = (kind: WrittenKind, { fields, info }: AllValues) => ({
   ...withKey(kind, fields as Fields),
   ...ratingColumns(fields.rating ?? null),
   additionalInfo: info,

@@ -46,7 +46,7 @@ export async function measureMatching(url: string, founders: number, seconds: nu
   const suggested: Measured[] = []
   try {
     for (const set of SETS) {
-      const pairs = await place(database, set.kind, readPairs(set))
+      const pairs = await place(database, set.kind, readPairs(set, seconds))
       if (seconds > 0) await lookUp(database, set.kind, pairs)
       suggested.push({ ...set, pairs: await lookUp(database, set.kind, pairs) })
     }
@@ -77,10 +77,12 @@ export async function measureMatching(url: string, founders: number, seconds: nu
   }
 }
 
-const readPairs = ({ file }: PairSet): Pair[] =>
+/** All pairs, or some where nothing is measured. */
+const readPairs = ({ file }: PairSet, seconds: number): Pair[] =>
   readFileSync(join(import.meta.dirname, 'matching', file), 'utf8')
     .trim()
     .split('\n')
+    .slice(0, seconds === 0 ? 20 : undefined)
     .map((line) => JSON.parse(line))
 
 /** Adds the first name of each pair to the world. */

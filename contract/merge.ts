@@ -32,20 +32,21 @@ export type MergeInput = z.infer<typeof MergeInput>
 
 export const merged = <Record extends z.ZodType>(record: Record) => z.object({ mergeId: z.uuid(), record })
 
-const MergedField = z.object({
+/** A field in which both records have different values. */
+const DifferingField = z.object({
   field: z.string().meta({ description: 'The name of the field, as in `choices`' }),
   survivor: z.string(),
   duplicate: z.string(),
-  proposed: z
-    .enum(['survivor', 'duplicate', 'both'])
-    .meta({ description: 'The fuller text, else the value of the record found first; both notes, if they fit' }),
 })
-export type MergedField = z.infer<typeof MergedField>
+const ProposedChoices = z.record(z.string(), z.enum(['survivor', 'duplicate', 'both'])).meta({
+  description: 'By field: the fuller text, else the value of the record found first; both notes, if they fit',
+})
 
 /** What a merge would do. Nothing is written. */
 export const mergePreview = <Record extends z.ZodType>(record: Record) =>
   z.object({
-    fields: z.array(MergedField).meta({ description: 'The fields in which both records have different values' }),
+    differences: z.array(DifferingField),
+    proposed: ProposedChoices,
     canChoose: z.boolean().meta({ description: 'Whether the caller may choose. Otherwise the rule of merges applies' }),
     notesFit: z.boolean().meta({ description: 'Whether the notes of both can be kept' }),
     record: record.meta({
@@ -53,7 +54,8 @@ export const mergePreview = <Record extends z.ZodType>(record: Record) =>
     }),
   })
 export type MergePreview<Record> = {
-  fields: MergedField[]
+  differences: z.infer<typeof DifferingField>[]
+  proposed: z.infer<typeof ProposedChoices>
   canChoose: boolean
   notesFit: boolean
   record: Record

@@ -14,6 +14,9 @@ export const MINUTES = size('MINUTES', 0.05, 60)
 /** Founders that exist before the measurement starts. */
 export const SEED = size('SEED', 100, 100_000)
 
+/** The share of its full size that a hostile file has. */
+export const HOSTILE = size('HOSTILE', 0.2, 1)
+
 /** The pause between two requests of one caller. A short run leaves processor time for parallel tests. */
 export const REST_MS = size('REST_MS', 50, 0)
 

@@ -1,56 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { companyFields } from '#contract/company-fields.ts'
 import { type Field, fileFields, keyOf, storedFields } from '#contract/fields.ts'
-import type { founderFields } from '#contract/founder-fields.ts'
-import { companyKind } from '#server/companies/kind.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { saveFindings } from '#server/enrichment/store.ts'
-import { founderKind } from '#server/founders/kind.ts'
+import { merge, preview, type Row, undo } from '#server/merge/test/calls.ts'
 import { infoText } from '#server/records/fields.ts'
+import { KINDS, valueIn } from '#server/test/declared-values.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
-// Every declared field of every kind goes through all parts of the product that read the declaration. A new field needs
-// two values here. A further part of the product is one more `it` in the loop at the end.
-
-type Values<Fields extends readonly Field[]> = {
-  [One in Exclude<Fields[number], { name: 'createdBy' | 'createdAt' }> as One extends {
-    info: infer Info extends string
-  }
-    ? Info
-    : One['name']]: [one: unknown, other: unknown]
-}
-
-const founderValues: Values<typeof founderFields> = {
-  name: ['Ada Quillfeather', 'Grace Underhill'],
-  linkedIn: ['https://www.linkedin.com/in/quillfeather', 'https://www.linkedin.com/in/underhill'],
-  notes: ['Met at the regatta', 'Met at the observatory'],
-  rating: [3, 8],
-  profile_picture_url: ['https://pictures.example/one', 'https://pictures.example/other'],
-  current_title: ['Cartographer', 'Glaciologist'],
-  current_company: ['Halyard Marine', 'Perihelion Labs'],
-  bio: ['Sails since childhood', 'Climbs since childhood'],
-  email: ['quill@halyard.example', 'grace@perihelion.example'],
-  website: ['https://quill.example', 'https://underhill.example'],
-}
-
-const companyValues: Values<typeof companyFields> = {
-  name: ['Halyard Marine', 'Perihelion Labs'],
-  website: ['https://halyard.example', 'https://perihelion.example'],
-  linkedIn: ['https://www.linkedin.com/company/halyard', 'https://www.linkedin.com/company/perihelion'],
-  notes: ['Found at the regatta', 'Found at the observatory'],
-  rating: [3, 8],
-  industry: ['Shipbuilding', 'Astronomy'],
-  employee_count: [12, '51-200'],
-  founded_year: [2019, 2021],
-  headquarters: [{ city: 'Galway' }, { city: 'Tromsø' }],
-  description: ['Sails that trim themselves', 'Mirrors that polish themselves'],
-}
-
-const KINDS = [
-  { kind: founderKind as EnrichedKind, values: founderValues as Record<string, [unknown, unknown]> },
-  { kind: companyKind as EnrichedKind, values: companyValues as Record<string, [unknown, unknown]> },
-]
+// Every declared field of every kind goes through all parts of the product that read the declaration. Files are tested in
+// `import/declared-files.test.ts`. A further part of the product is one more `it` in the loop at the end.
 
 /** A value with a column, or in the public data. A field may have both. */
 type Place = { kind: EnrichedKind; field: Field; key: string; isColumn: boolean; one: unknown; other: unknown }
@@ -58,7 +17,7 @@ type Place = { kind: EnrichedKind; field: Field; key: string; isColumn: boolean;
 const PLACES: Place[] = KINDS.flatMap(({ kind, values }) =>
   storedFields(kind.fields).flatMap((field) => {
     const key = keyOf(field)
-    const [one, other] = values[key] as [unknown, unknown]
+    const [one, other] = values[key] ?? []
     const places = [...(field.isColumn ? [true] : []), ...(field.info ? [false] : [])]
     return places.map((isColumn) => ({ kind, field, key, isColumn, one, other }))
   }),
@@ -72,20 +31,12 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: records of any kind
-type Record_ = any
 const pathOf = ({ kind }: Place) => `/api/${kind.path}`
-const get = async (place: Place, id: string): Promise<Record_> => (await client.get(`${pathOf(place)}/${id}`)).body
-
-/** The value of a record on the wire; null without one. */
-const valueIn = ({ field, isColumn }: Place, record: Record_): unknown => {
-  if (!isColumn) return JSON.parse(record.additionalInfo ?? '{}')[field.info as string] ?? null
-  return field.name === 'rating' && !record.isRated ? null : record[field.name] || null
-}
+const get = async (place: Place, id: string): Promise<Row> => (await client.get(`${pathOf(place)}/${id}`)).body
 
 let made = 0
 /** A record with this value: typed where people can, else found by enrichment. Without a value, it has what it must. */
-async function make(place: Place, value?: unknown): Promise<Record_> {
+async function make(place: Place, value?: unknown): Promise<Row> {
   const { kind, field, key, isColumn } = place
   made += 1
   const required = kind.fields.filter(({ rule }) => rule?.isRequired)
@@ -106,15 +57,10 @@ async function make(place: Place, value?: unknown): Promise<Record_> {
 const isSearchable = ({ field }: Place) => field.searched !== undefined
 const finds = async (place: Place, value: unknown, id: string): Promise<boolean> => {
   const query = new URLSearchParams({ search: String(infoText(value)), limit: '500' })
-  return (await client.get(`${pathOf(place)}?${query}`)).body.some((record: Record_) => record.id === id)
+  return (await client.get(`${pathOf(place)}?${query}`)).body.some((record: Row) => record.id === id)
 }
 const expectSearch = async (place: Place, value: unknown, id: string) =>
   expect(await finds(place, value, id)).toBe(isSearchable(place))
-
-const merging = (survivor: Record_, duplicate: Record_, choices: object) => ({
-  ...{ survivorId: survivor.id, duplicateId: duplicate.id, choices },
-  versions: { [survivor.id]: survivor.version, [duplicate.id]: duplicate.version },
-})
 
 describe('The declaration', () => {
   it.each(KINDS)('has two test values for every field of $kind.name', ({ kind, values }) => {
@@ -162,7 +108,7 @@ describe.each(titled)('The $title', (place) => {
     const { id } = await make(place, one)
     const entries = (await client.get(`${pathOf(place)}/${id}/history`)).body
     const after = typeof one === 'object' ? infoText(one) : one
-    expect(entries.flatMap((entry: Record_) => entry.changes)).toContainEqual(
+    expect(entries.flatMap((entry: Row) => entry.changes)).toContainEqual(
       expect.objectContaining({ field: key, before: null, after }),
     )
   })
@@ -170,28 +116,25 @@ describe.each(titled)('The $title', (place) => {
   it.each([
     ['the survivor’s', 'survivor'],
     ['the duplicate’s', 'duplicate'],
-    ['both', 'both'],
     ['the proposed one', undefined],
+    ...(field.name === 'notes' ? [['both', 'both'] as const] : []),
   ] as const)('is merged as chosen (%s), as previewed, and comes back by the undo', async (_which, choice) => {
-    if (choice === 'both' && field.name !== 'notes') return
     const [survivor, duplicate] = [await make(place, one), await make(place, other)]
-    const input = merging(survivor, duplicate, choice === undefined ? {} : { [key]: choice })
-    const preview = (await client.post('/api/records/merge/preview', input)).body
-    const difference = preview.fields.find((shown: Record_) => shown.field === key)
-    expect(difference).toMatchObject({ survivor: infoText(one), duplicate: infoText(other) })
+    const chosen = choice === undefined ? {} : { [key]: choice }
+    const { differences, proposed, record } = (await preview(client, survivor, duplicate, chosen)).body
+    expect(differences).toContainEqual({ field: key, survivor: infoText(one), duplicate: infoText(other) })
 
-    const choices = Object.fromEntries(preview.fields.map((shown: Record_) => [shown.field, shown.proposed]))
-    const merged = await client.post('/api/records/merge', { ...input, choices: { ...choices, ...input.choices } })
+    const merged = await merge(client, survivor, duplicate, { ...proposed, ...chosen })
     expect([merged.status, merged.body.error]).toEqual([200, undefined])
-    expect(merged.body.record).toEqual(preview.record)
-    const taken = choice ?? difference.proposed
+    expect(merged.body.record).toEqual(record)
+    const taken = choice ?? proposed[key]
     const expected = { survivor: one, duplicate: other, both: `${one}\n\n${other}` }[taken as 'both']
     expect(valueIn(place, merged.body.record)).toEqual(expected)
     await expectSearch(place, expected, survivor.id)
 
-    const undone = await client.post(`/api/merges/${merged.body.mergeId}/undo`, {})
+    const undone = await undo(client, merged.body.mergeId)
     expect(undone.body.keptOnSurvivor).toEqual([])
-    expect(undone.body.records.map((record: Record_) => valueIn(place, record))).toEqual([one, other])
+    expect(undone.body.records.map((record: Row) => valueIn(place, record))).toEqual([one, other])
     await expectSearch(place, one, survivor.id)
     await expectSearch(place, other, duplicate.id)
   })
@@ -199,11 +142,11 @@ describe.each(titled)('The $title', (place) => {
   it('is taken over by a record without it', async () => {
     const [survivor, duplicate] = [await make(place), await make(place, other)]
     if (valueIn(place, survivor) !== null) return
-    const { body } = await client.post('/api/records/merge', merging(survivor, duplicate, {}))
+    const { body } = await merge(client, survivor, duplicate)
     expect(valueIn(place, body.record)).toEqual(other)
     await expectSearch(place, other, survivor.id)
-    const undone = await client.post(`/api/merges/${body.mergeId}/undo`, {})
-    expect(undone.body.records.map((record: Record_) => valueIn(place, record))).toEqual([null, other])
+    const undone = await undo(client, body.mergeId)
+    expect(undone.body.records.map((record: Row) => valueIn(place, record))).toEqual([null, other])
     expect(await finds(place, other, survivor.id)).toBe(false)
   })
 })

@@ -1,6 +1,6 @@
 import { comparedFields, keyOf } from '#contract/fields.ts'
 import { NOTES_PREVIEWED, RATING_DEFAULT } from '#contract/limits.ts'
-import type { MergedField, MergeInput } from '#contract/merge.ts'
+import type { MergeInput } from '#contract/merge.ts'
 import { lengthOf } from '#contract/plain-text.ts'
 import { infoText } from '#server/records/fields.ts'
 import type { RecordField, RecordKind } from '#server/records/kind.ts'
@@ -16,31 +16,38 @@ export function previewMerge(
   { choices, canChoose }: { choices: MergeInput['choices']; canChoose: boolean },
 ) {
   const notesFit = doNotesFit(both.survivor, both.duplicate)
-  const fields = differingFields(kind, both, { notesFit, canChoose })
-  const proposed = Object.fromEntries(fields.map(({ field, proposed }) => [field, proposed]))
+  const differing = differingFields(kind, both)
+  const proposed = Object.fromEntries(
+    differing.map(({ declared, ...texts }) => {
+      if (declared.name === 'notes' && notesFit) return [keyOf(declared), 'both' as const]
+      return [keyOf(declared), canChoose && declared.content === 'prose' ? fullerOf(texts, both) : foundFirst(both)]
+    }),
+  )
   // Without a choice, notes that do not fit cannot be merged. The preview then has those of the record found first.
   const isRuled = !canChoose && notesFit
   const chosen = isRuled ? choices : ({ ...proposed, ...(canChoose && choices) } as typeof choices)
   const after = valuesAfter(kind, both, { choices: chosen, canChoose: !isRuled })
-  return { fields, canChoose, notesFit, row: mergedRow(both, after) }
+  const differences = differing.map(({ declared, ...texts }) => ({ field: keyOf(declared), ...texts }))
+  return { differences, proposed, canChoose, notesFit, row: mergedRow(both, after) }
 }
 
 /** The fields with two different values. */
-function differingFields(
-  kind: RecordKind,
-  both: Both,
-  { notesFit, canChoose }: { notesFit: boolean; canChoose: boolean },
-): MergedField[] {
+function differingFields(kind: RecordKind, both: Both) {
+  const values = { survivor: valuesOf(kind, both.survivor), duplicate: valuesOf(kind, both.duplicate) }
+  return comparedFields(kind.fields)
+    .map((declared) => ({
+      declared,
+      survivor: textIn(values.survivor, declared),
+      duplicate: textIn(values.duplicate, declared),
+    }))
+    .filter(({ survivor, duplicate }) => survivor !== '' && duplicate !== '' && survivor !== duplicate)
+}
+
+/** The side with the longer text; of two equally long ones that of the record found first. */
+function fullerOf(texts: Record<Side, string>, both: Both): Side {
   const first = foundFirst(both)
   const other = first === 'survivor' ? 'duplicate' : 'survivor'
-  const values = { survivor: valuesOf(kind, both.survivor), duplicate: valuesOf(kind, both.duplicate) }
-  return comparedFields(kind.fields).flatMap((field): MergedField[] => {
-    const texts = { survivor: textIn(values.survivor, field), duplicate: textIn(values.duplicate, field) }
-    if (texts.survivor === '' || texts.duplicate === '' || texts.survivor === texts.duplicate) return []
-    const isFuller = canChoose && field.content === 'prose' && lengthOf(texts[other]) > lengthOf(texts[first])
-    const side = isFuller ? other : first
-    return [{ field: keyOf(field), ...texts, proposed: field.name === 'notes' && notesFit ? 'both' : side }]
-  })
+  return lengthOf(texts[other]) > lengthOf(texts[first]) ? other : first
 }
 
 /** The value that people see: the typed one, else public data. */

@@ -32,10 +32,10 @@ describe('Two records in a merge', () => {
       differencesIn(
         {
           ...{ canChoose: true, notesFit: true, record },
-          fields: differences.map(({ field, proposed, ...values }) => ({
+          differences: differences.map(({ field, ...values }) => ({
             ...{ field, survivor: values[survivor], duplicate: values[duplicate] },
-            proposed: proposed === 'both' ? 'both' : proposed === survivor ? 'survivor' : 'duplicate',
           })),
+          proposed: { name: survivor === 'second' ? 'survivor' : 'duplicate', notes: 'both' },
         },
         both,
       )

@@ -34,11 +34,14 @@ export function mergeInput(both: Both, survivor: Side, choices: Choices): MergeI
 export type Difference = { field: string; first: string; second: string; proposed: Side | 'both' }
 
 /** The differences in a preview. It may be one for the other survivor, which is shown until the next one has loaded. */
-export function differencesIn({ fields, record }: MergePreview<RecordRow>, { first }: Both): Difference[] {
+export function differencesIn(
+  { differences, proposed, record }: MergePreview<RecordRow>,
+  { first }: Both,
+): Difference[] {
   const [survivor, duplicate] = record.id === first.id ? (['first', 'second'] as const) : (['second', 'first'] as const)
   const sides = { survivor, duplicate, both: 'both' } as const
-  return fields.map(({ field, proposed, ...values }) => ({
-    ...{ field, proposed: sides[proposed] },
+  return differences.map(({ field, ...values }) => ({
+    ...{ field, proposed: sides[proposed[field] ?? 'survivor'] },
     ...({ [survivor]: values.survivor, [duplicate]: values.duplicate } as Record<Side, string>),
   }))
 }

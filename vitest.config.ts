@@ -11,19 +11,19 @@ const WITHOUT_DATABASE = [
   'docs/**/*.test.ts',
   'server/db/embedded/**/*.test.ts',
   'server/{env,safe-setup}.test.ts',
-  'server/http/{fair-share,limiter}.test.ts',
+  'server/http/{fair-share,limiter,network-key}.test.ts',
   'server/ops/cli/as-root.test.ts',
   'server/auth/{device-cookie,join-rule,memoize,password-rule}.test.ts',
   'server/auth/sso/verified-email.test.ts',
   'server/account/device.test.ts',
   'server/audit-log/csv.test.ts',
-  'server/records/{keys,likeness}.test.ts',
+  'server/records/{cursor,keys,likeness,write}.test.ts',
   'server/import/{cell-values,dates,mapping,temporary-files,files/*,reader/*}.test.ts',
   'server/guarded-fetch/**/*.test.ts',
   'server/enrichment/{pictures,providers}/**/*.test.ts',
   'server/enrichment/{ask-all,findings,notice,provider-client}.test.ts',
   'scripts/seed/{arguments,large-world}.test.ts',
-  'scripts/supply-chain.test.ts',
+  'scripts/{layers,supply-chain}.test.ts',
   'web/src/**/*.test.ts',
 ]
 
@@ -32,7 +32,7 @@ const WITHOUT_DATABASE = [
  * one. What tests SQL runs on both: stores, paging, search, triggers, locks, time-outs, jobs, migrations, backups.
  */
 const ON_POSTGRES_ALONE = [
-  'server/{app,built,every-call,log,main,plans}.test.ts',
+  'server/{api-document,app,built,every-call,heads,log,main,plans}.test.ts',
   'server/account/*.test.ts',
   'server/audit-log/{denied-requests,enrichment}.test.ts',
   // One set of mechanics: `founders.test.ts` runs on both.

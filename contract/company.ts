@@ -1,30 +1,40 @@
 import { z } from 'zod'
+import { companyFields } from './company-fields.ts'
 import { createdParts, refreshAnswer } from './enrichment.ts'
-import { DESCRIPTION_MAX, NAME_MAX, RATING_DEFAULT, URL_MAX } from './limits.ts'
-import { listQueryParts, patchParts, rating, recordName, recordNotes, recordParts } from './record.ts'
-import { optionalText, optionalWebAddress } from './text.ts'
+import type { InfoName } from './fields.ts'
+import { NAME_MAX, RATING_DEFAULT, URL_MAX } from './limits.ts'
+import {
+  ADDRESS_FILTER,
+  listQueryParts,
+  ownShapes,
+  patchParts,
+  rating,
+  recordName,
+  recordNotes,
+  recordParts,
+} from './record.ts'
+import { optionalText } from './text.ts'
+
+const own = ownShapes(companyFields)
 
 export const CompanyInput = z.object({
   name: recordName,
-  website: optionalWebAddress('Website', URL_MAX, 'https://example.com').optional(),
-  description: optionalText('Description', DESCRIPTION_MAX).optional(),
+  ...own.input,
   notes: recordNotes,
   rating: rating.default(RATING_DEFAULT),
 })
 export type CompanyInput = z.infer<typeof CompanyInput>
 
-export const CompanyPatch = z.object({ ...patchParts })
+export const CompanyPatch = z.object({ ...patchParts, ...own.patch })
 export type CompanyPatch = z.infer<typeof CompanyPatch>
 
-export const Company = z.object({
-  ...recordParts,
-  website: z.string().nullable(),
-  description: z.string().nullable(),
-  linkedIn: z.string().nullable(),
-})
+export const Company = z.object({ ...recordParts, ...own.record })
 export type Company = z.infer<typeof Company>
 
-export const CompanyListQuery = z.object({ ...listQueryParts, website: optionalText('Website', URL_MAX).optional() })
+export const CompanyListQuery = z.object({
+  ...listQueryParts,
+  website: optionalText('Website', URL_MAX).optional().meta({ description: ADDRESS_FILTER }),
+})
 export type CompanyListQuery = z.infer<typeof CompanyListQuery>
 
 /** The typed fields of a company, to find similar records. */
@@ -41,7 +51,7 @@ export const CompanyEnrichment = z.object({
     .union([z.string(), z.object({ address_formatted: z.string().optional(), city: z.string().optional() })])
     .optional(),
   description: z.string().optional(),
-})
+} satisfies Record<InfoName<typeof companyFields>, z.ZodType>)
 export type CompanyEnrichment = z.infer<typeof CompanyEnrichment>
 
 /** The findings of one run: `additionalInfo`, and addresses that no person typed. */

@@ -1,16 +1,42 @@
 import { z } from 'zod'
+import { companyFields } from './company-fields.ts'
+import { type Field, fileFields } from './fields.ts'
+import { founderFields } from './founder-fields.ts'
+import type { KindName } from './kinds.ts'
 import type { ListQuery } from './record.ts'
 
-/**
- * The columns of an exported CSV, in order: one list for all kinds. A column that a kind does not have is empty, and so
- * are stage, status, responsible, tags and next step until records have them.
- */
-export const EXPORT_COLUMNS = [
-  ...['name', 'linkedIn', 'website', 'description', 'notes', 'rating', 'createdBy', 'createdAt'],
-  ...['stage', 'status', 'responsible', 'tags', 'company', 'title', 'email', 'place', 'industry', 'founded'],
-  ...['employees', 'bio', 'nextStep', 'nextOn'],
-] as const
-export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
+type FileField<Fields extends readonly Field[]> = Extract<Fields[number], { file: number }>['name']
+export type FileFieldName = FileField<typeof founderFields> | FileField<typeof companyFields>
+
+/** The fields of each kind that exports write and imports read, in the order of their columns. */
+export const fileFieldsOf = {
+  founder: fileFields(founderFields),
+  company: fileFields(companyFields),
+} as Record<KindName, (Field & { name: FileFieldName; file: number })[]>
+
+/** Columns without a value until records have them, and their places. */
+const WITHOUT_VALUE: [column: string, place: number][] = [
+  ...([
+    ['stage', 9],
+    ['status', 10],
+    ['responsible', 11],
+    ['tags', 12],
+  ] as [string, number][]),
+  ...([
+    ['nextStep', 21],
+    ['nextOn', 22],
+  ] as [string, number][]),
+]
+
+/** The columns of an exported CSV, in order: one list for all kinds. A column that a kind does not have is empty. */
+export const EXPORT_COLUMNS: readonly string[] = [
+  ...new Map([
+    ...Object.values(fileFieldsOf).flatMap((fields) => fields.map(({ name, file }): [string, number] => [name, file])),
+    ...WITHOUT_VALUE,
+  ]),
+]
+  .sort(([, one], [, other]) => one - other)
+  .map(([column]) => column)
 
 export const ExportFormat = z.enum(['csv', 'jsonl'], { error: 'Format must be csv or jsonl' })
 export type ExportFormat = z.infer<typeof ExportFormat>

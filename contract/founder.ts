@@ -1,26 +1,39 @@
 import { z } from 'zod'
 import { createdParts, refreshAnswer } from './enrichment.ts'
+import type { InfoName } from './fields.ts'
+import { founderFields } from './founder-fields.ts'
 import { NAME_MAX, RATING_DEFAULT, URL_MAX } from './limits.ts'
-import { listQueryParts, patchParts, rating, recordName, recordNotes, recordParts, recordUrl } from './record.ts'
+import {
+  ADDRESS_FILTER,
+  listQueryParts,
+  ownShapes,
+  patchParts,
+  rating,
+  recordName,
+  recordNotes,
+  recordParts,
+} from './record.ts'
 import { optionalText } from './text.ts'
+
+const own = ownShapes(founderFields)
 
 export const FounderInput = z.object({
   name: recordName,
-  linkedIn: recordUrl('LinkedIn profile', 'https://www.linkedin.com/in/…'),
+  ...own.input,
   notes: recordNotes,
   rating: rating.default(RATING_DEFAULT),
 })
 export type FounderInput = z.infer<typeof FounderInput>
 
-export const FounderPatch = z.object({ ...patchParts })
+export const FounderPatch = z.object({ ...patchParts, ...own.patch })
 export type FounderPatch = z.infer<typeof FounderPatch>
 
-export const Founder = z.object({ ...recordParts, linkedIn: z.string() })
+export const Founder = z.object({ ...recordParts, ...own.record })
 export type Founder = z.infer<typeof Founder>
 
 export const FounderListQuery = z.object({
   ...listQueryParts,
-  linkedIn: optionalText('LinkedIn profile', URL_MAX).optional(),
+  linkedIn: optionalText('LinkedIn profile', URL_MAX).optional().meta({ description: ADDRESS_FILTER }),
 })
 export type FounderListQuery = z.infer<typeof FounderListQuery>
 
@@ -38,7 +51,7 @@ export const FounderEnrichment = z.object({
   bio: z.string().optional(),
   email: z.string().optional(),
   website: z.string().optional(),
-})
+} satisfies Record<InfoName<typeof founderFields>, z.ZodType>)
 export type FounderEnrichment = z.infer<typeof FounderEnrichment>
 
 /** The response of `create`: the record, and the findings of enrichment until then. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EXPORT_COLUMNS, type FileFieldName, fileFieldsOf } from './export.ts'
 import { Dialect } from './import-file.ts'
 import { type KindName, kinds } from './kinds.ts'
 import { listQueryParts } from './record.ts'
@@ -12,38 +13,10 @@ export const IMPORT_UNPACKED_MAX = 300_000_000
 export const IMPORT_ROWS_MAX = 200_000
 export const IMPORT_COLUMNS_MAX = 200
 
-/** The fields that a column can fill. */
-export const importFields = [
-  'name',
-  'linkedIn',
-  'website',
-  'description',
-  'notes',
-  'rating',
-  'createdBy',
-  'createdAt',
-  'company',
-  'title',
-  'email',
-  'place',
-  'industry',
-  'founded',
-  'employees',
-  'bio',
-] as const
-export type ImportField = (typeof importFields)[number]
-
-/**
- * The fields of each kind. No form has a company's LinkedIn page, but lists have it. Only managers fill `createdBy` and
- * `createdAt`. The fields after them are those that enrichment fills.
- */
-export const importFieldsOf: Record<KindName, readonly ImportField[]> = {
-  founder: ['name', 'linkedIn', 'notes', 'rating', 'createdBy', 'createdAt', 'company', 'title', 'email', 'bio'],
-  company: [
-    ...(['name', 'website', 'linkedIn', 'description', 'notes', 'rating', 'createdBy', 'createdAt'] as const),
-    ...(['industry', 'place', 'founded', 'employees'] as const),
-  ],
-}
+/** The fields that a column can fill, in all kinds. */
+const importFields = EXPORT_COLUMNS.filter((column): column is FileFieldName =>
+  Object.values(fileFieldsOf).some((fields) => fields.some(({ name }) => name === column)),
+)
 
 const COLUMN_RULE = 'Choose a column of the file'
 const column = z
@@ -51,27 +24,13 @@ const column = z
   .int(COLUMN_RULE)
   .min(0, COLUMN_RULE)
   .max(IMPORT_COLUMNS_MAX - 1, COLUMN_RULE)
-const otherField = column.optional()
+const otherFields = importFields.filter((field) => field !== 'name').map((field) => [field, column.optional()])
 
 /** The column of each field, counted from 0. A name can have two columns: first and last name. */
 export const Mapping = z.object({
   name: z.union([column, z.tuple([column, column])], { error: COLUMN_RULE }).optional(),
-  linkedIn: otherField,
-  website: otherField,
-  description: otherField,
-  notes: otherField,
-  rating: otherField,
-  createdBy: otherField,
-  createdAt: otherField,
-  company: otherField,
-  title: otherField,
-  email: otherField,
-  place: otherField,
-  industry: otherField,
-  founded: otherField,
-  employees: otherField,
-  bio: otherField,
-} satisfies Record<ImportField, z.ZodType>)
+  ...(Object.fromEntries(otherFields) as Record<Exclude<FileFieldName, 'name'>, z.ZodOptional<typeof column>>),
+})
 export type Mapping = z.infer<typeof Mapping>
 
 /** The time limit for uploading a file. */
@@ -204,13 +163,19 @@ const pageParts = { limit: listQueryParts.limit, cursor: listQueryParts.cursor }
 /** The query of a list of imports, newest first. `all=true` lists those of everyone, for managers. */
 export const ImportsQuery = z.object({
   ...pageParts,
-  all: z.enum(['true', 'false'], { error: 'All must be true or false' }).optional(),
+  all: z
+    .enum(['true', 'false'], { error: 'All must be true or false' })
+    .optional()
+    .meta({ description: "`true` for everyone's, which managers see" }),
 })
 
 export const ImportRowsQuery = z.object({
   ...pageParts,
   outcome: ImportOutcome.optional(),
-  marked: z.literal('true', { error: 'Marked must be true' }).optional(),
+  marked: z
+    .literal('true', { error: 'Marked must be true' })
+    .optional()
+    .meta({ description: 'Only rows that are imported with a sentence' }),
 })
 
 const ROWS_RULE = 'Rows must be a list of row numbers, or "all"'

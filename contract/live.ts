@@ -16,12 +16,12 @@ export const LiveEvent = z.union([
 ])
 export type LiveEvent = z.infer<typeof LiveEvent>
 
-/** `behind` is the number of milliseconds for which the reader has been without the stream. */
 export const LiveQuery = z.object({
   behind: z
     .string()
     .regex(/^\d{1,15}$/, 'Behind must be a whole number of milliseconds')
     .transform(Number)
-    .optional(),
+    .optional()
+    .meta({ description: 'The milliseconds for which the reader has been without the stream', type: 'integer' }),
 })
 export type LiveQuery = z.infer<typeof LiveQuery>

@@ -32,6 +32,35 @@ export type MergeInput = z.infer<typeof MergeInput>
 
 export const merged = <Record extends z.ZodType>(record: Record) => z.object({ mergeId: z.uuid(), record })
 
+/** A field in which both records have different values. */
+const DifferingField = z.object({
+  field: z.string().meta({ description: 'The name of the field, as in `choices`' }),
+  survivor: z.string(),
+  duplicate: z.string(),
+})
+const ProposedChoices = z.record(z.string(), z.enum(['survivor', 'duplicate', 'both'])).meta({
+  description: 'By field: the fuller text, else the value of the record found first; both notes, if they fit',
+})
+
+/** What a merge would do. Nothing is written. */
+export const mergePreview = <Record extends z.ZodType>(record: Record) =>
+  z.object({
+    differences: z.array(DifferingField),
+    proposed: ProposedChoices,
+    canChoose: z.boolean().meta({ description: 'Whether the caller may choose. Otherwise the rule of merges applies' }),
+    notesFit: z.boolean().meta({ description: 'Whether the notes of both can be kept' }),
+    record: record.meta({
+      description: 'The survivor, with the given choices, and the proposed ones for other fields',
+    }),
+  })
+export type MergePreview<Record> = {
+  differences: z.infer<typeof DifferingField>[]
+  proposed: z.infer<typeof ProposedChoices>
+  canChoose: boolean
+  notesFit: boolean
+  record: Record
+}
+
 /** The changes and additions after the merge that an undo kept on the survivor. */
 export const KeptOnSurvivor = z.object({
   what: z.string().meta({ description: '`note`, `finder`, or the name of a field' }),

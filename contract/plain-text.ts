@@ -1,4 +1,4 @@
-// Checks of text that need no schema.
+// What both sides do with text, without a schema.
 
 /** Length in code points: the unit of every limit, in the page and on the server. */
 export const lengthOf = (text: string): number => {
@@ -6,6 +6,9 @@ export const lengthOf = (text: string): number => {
   for (const _ of text) length += 1
   return length
 }
+
+/** With a capital at the start. */
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** False for text that PostgreSQL cannot store or would silently change: NUL and lone surrogates. */
 export const isReadable = (text: string) => !text.includes('\0') && text.isWellFormed()

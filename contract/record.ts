@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RecordEnrichment } from './enrichment.ts'
+import type { Field } from './fields.ts'
 import {
   NAME_MAX,
   NOTES_MAX,
@@ -11,9 +12,10 @@ import {
   URL_MAX,
 } from './limits.ts'
 import { Note } from './note.ts'
-import { optionalText, requiredLine, requiredText, webAddress } from './text.ts'
+import { optionalText, optionalWebAddress, requiredLine, requiredText, webAddress } from './text.ts'
 
-// What founders and companies share on the wire. Each kind spreads these parts into its own schemas.
+// What founders and companies share on the wire. Each kind spreads these parts into its own schemas, and the shapes of
+// its own columns.
 
 export const recordName = requiredLine('Name', NAME_MAX)
 export const recordNotes = requiredText('Notes', NOTES_MAX, { missing: 'Notes are required' })
@@ -42,17 +44,27 @@ export type RecordPatch = z.infer<typeof RecordPatch>
 
 const LIMIT_RULE = `Limit must be a whole number from 1 to ${PAGE_MAX}`
 
+export const ADDRESS_FILTER = 'The address of the records, in any spelling'
+
 /** The query of a list: `search` filters, `limit` and `cursor` page, `mine=true` limits it to My Records. */
 export const listQueryParts = {
-  search: optionalText('Search', SEARCH_MAX).optional(),
+  search: optionalText('Search', SEARCH_MAX).optional().meta({ description: 'Text that the records have' }),
   limit: z
     .string({ error: LIMIT_RULE })
     .regex(/^\d{1,3}$/, LIMIT_RULE)
     .transform(Number)
     .pipe(z.number().min(1, LIMIT_RULE).max(PAGE_MAX, LIMIT_RULE))
-    .optional(),
-  cursor: z.string({ error: 'Cursor must be given once' }).max(200, 'This cursor is not valid').optional(),
-  mine: z.enum(['true', 'false'], { error: 'Mine must be true or false' }).optional(),
+    .optional()
+    .meta({ description: 'The length of a page', type: 'integer', minimum: 1, maximum: PAGE_MAX }),
+  cursor: z
+    .string({ error: 'Cursor must be given once' })
+    .max(200, 'This cursor is not valid')
+    .optional()
+    .meta({ description: 'From the header `link` of the page before, with the same other parameters' }),
+  mine: z
+    .enum(['true', 'false'], { error: 'Mine must be true or false' })
+    .optional()
+    .meta({ description: '`true` for My Records only' }),
 }
 
 const ListQuery = z.object(listQueryParts)
@@ -83,4 +95,55 @@ export const recordParts = {
       whyNotDelete: z.string().optional().meta({ description: 'Who can delete it, where the caller cannot' }),
     })
     .meta({ description: 'What the caller may do' }),
+}
+
+type Rule = NonNullable<Field['rule']>
+type Required = { rule: { isRequired: true } }
+
+/** The columns of a kind that others do not share. */
+export type OwnColumn<Fields extends readonly Field[]> = Exclude<
+  Extract<Fields[number], { isColumn: true }>,
+  { name: keyof typeof recordParts }
+>
+type OwnTyped<Fields extends readonly Field[]> = Extract<OwnColumn<Fields>, { rule: Rule }>
+
+/** The own columns of a kind: on the wire, in the form that adds a record, and in an edit. */
+type OwnShapes<Fields extends readonly Field[]> = {
+  record: { [One in OwnColumn<Fields> as One['name']]: One extends Required ? z.ZodString : z.ZodNullable<z.ZodString> }
+  input: {
+    [One in OwnTyped<Fields> as One['name']]: One extends Required
+      ? z.ZodType<string>
+      : z.ZodOptional<z.ZodType<string>>
+  }
+  patch: {
+    [One in OwnTyped<Fields> as 'put' extends One['editableBy'][number] ? One['name'] : never]: z.ZodOptional<
+      z.ZodType<string>
+    >
+  }
+}
+
+/** A column that each kind of record declares itself. A required one is never null on the wire. */
+export const isOwnColumn = ({ name, isColumn }: Field): boolean => isColumn === true && !(name in recordParts)
+
+export function ownShapes<const Fields extends readonly Field[]>(fields: Fields): OwnShapes<Fields> {
+  const own: Field[] = fields.filter(isOwnColumn)
+  const typed = own.flatMap(({ rule, ...field }) => (rule === undefined ? [] : [{ ...field, rule }]))
+  return {
+    record: Object.fromEntries(
+      own.map(({ name, rule }) => [name, rule?.isRequired ? z.string() : z.string().nullable()]),
+    ),
+    input: Object.fromEntries(
+      typed.map(({ name, rule }) => [name, rule.isRequired ? textOf(rule) : textOf(rule).optional()]),
+    ),
+    patch: Object.fromEntries(
+      typed
+        .filter(({ editableBy }) => editableBy.includes('put'))
+        .map(({ name, rule }) => [name, textOf(rule).optional()]),
+    ),
+  } as OwnShapes<Fields>
+}
+
+function textOf({ label, max, example, isRequired }: Rule): z.ZodType<string> {
+  if (example !== undefined) return (isRequired ? webAddress : optionalWebAddress)(label, max, example)
+  return (isRequired ? requiredText : optionalText)(label, max)
 }

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { capital } from '#contract/plain-text.ts'
 import { callApi, expect, expectAccessible, join, own, test, toast, today } from './product.ts'
 
 /** The screens of one kind of record. */
@@ -20,8 +21,6 @@ type RecordJourneys = {
   searchPlaceholder: string
   input: Record<string, unknown> & { notes: string }
 }
-
-const capital = (word: string) => word[0]?.toUpperCase() + word.slice(1)
 
 /** Journeys that differ by kind of record; `records.journey.ts` has those that all kinds share. */
 export function describeRecordJourneys(kind: RecordJourneys) {

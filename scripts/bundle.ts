@@ -9,7 +9,7 @@ const [folder = 'dist/server'] = process.argv.slice(2)
  * Files that are read at run time. They get the same path beside the bundle as they have in `server/`
  * (server/files.ts).
  */
-const FILES = ['db/migrations']
+const FILES = ['db/functions', 'db/migrations']
 
 await build({
   input: {

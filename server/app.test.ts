@@ -196,12 +196,16 @@ describe('The API description', () => {
       'POST /api/notes/company/{id}',
       'POST /api/notes/founder/{id}',
       'POST /api/records/merge',
+      'POST /api/records/merge/preview',
       'POST /api/records/{id}/finders',
       'PUT /api/companies/{id}',
       'PUT /api/founders/{id}',
     ])
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-    const body = answer.body.paths['/api/founders'].post.requestBody.content['application/json'].schema
+    const body = answer.body.components.schemas.FounderInput
+    expect(answer.body.paths['/api/founders'].post.requestBody.content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/FounderInput',
+    })
     expect(body.required).toEqual(['name', 'linkedIn', 'notes'])
     expect(body.properties.name.maxLength).toBe(200)
     expect(body.properties.rating).toMatchObject({ minimum: 1, maximum: 10, default: 5 })

@@ -7,13 +7,13 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from 'fastify'
-import { jsonSchemaTransform, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { IMPORT_UPLOAD_SECONDS } from '#contract/import.ts'
 import { accountRoutes } from './account/routes.ts'
 import { twoFactorRoutes } from './account/two-factor-routes.ts'
+import { apiDocument } from './api-document.ts'
 import { auditAccountEvent } from './audit-log/account-events.ts'
 import { createDeniedRequests } from './audit-log/denied-requests.ts'
-import { recordHistoryRoutes } from './audit-log/routes.ts'
 import { deleteOldDeniedRequests } from './audit-log/visitors-denied.ts'
 import { createAccounts } from './auth/accounts.ts'
 import { emailLinkRoutes } from './auth/email-link-routes.ts'
@@ -40,11 +40,13 @@ import type { Settings } from './env.ts'
 import { exportRightsRoutes, exportRoutes } from './export/routes.ts'
 import { finderRoutes } from './finders/routes.ts'
 import { pictureRoutes } from './founders/pictures.ts'
+import { recordHistoryRoutes } from './history/routes.ts'
 import { limitBodyTime } from './http/body-time.ts'
 import { answerClientError } from './http/client-errors.ts'
 import { compressAnswers } from './http/compress.ts'
-import { answerError, notFound } from './http/errors.ts'
+import { answerError, csrfFailed, notFound, notSignedIn } from './http/errors.ts'
 import { shareFairly } from './http/fair-share.ts'
+import { addRefusals, addSecurity } from './http/head.ts'
 import { safeHeaders } from './http/headers.ts'
 import { healthRoutes } from './http/health.ts'
 import { deleteOldKeys } from './http/idempotency.ts'
@@ -54,6 +56,7 @@ import { logRequests, nameRequests } from './http/request-log.ts'
 import { closeKeepAlive, drainOnClose } from './http/shutdown.ts'
 import { isNavigation, pageRoutes } from './http/static.ts'
 import { reportUntrustedForwarding } from './http/trusted-proxy.ts'
+import { isUnsafe } from './http/unsafe-method.ts'
 import { deleteOldFiles } from './import/file-store.ts'
 import { createImportJobs } from './import/jobs.ts'
 import { createFileReader } from './import/reader/file-reader.ts'
@@ -114,7 +117,7 @@ export async function buildApp(options: {
   const headers = safeHeaders(settings)
   const isScheduled = settings.enrichment.refreshDays !== undefined
   const queue = createQueue({ database, log: options.log, isScheduled })
-  const enrichment = createEnrichment({ database, queue, settings, log: options.log, hub, kinds })
+  const enrichment = createEnrichment({ database, queue, settings, log: options.log, watch: hub.watch, kinds })
   const fileReader = createFileReader(options.log)
   const temporaryFiles = createTemporaryFiles()
   const files = { reader: fileReader, temporary: temporaryFiles }
@@ -165,7 +168,7 @@ export async function buildApp(options: {
     reply.headers(headers)
     done()
   })
-  logRequests(app)
+  logRequests(app, (request) => request.session?.account.id)
   reportUntrustedForwarding(app, settings, options.log)
   app.setValidatorCompiler(validatorCompiler)
   // Presenters write every field by hand, and the tests check each response against its schema. Checking again here
@@ -176,10 +179,7 @@ export async function buildApp(options: {
 
   if (settings.metrics) measureProduct(app, services, database, settings.metrics)
   await app.register(cookie)
-  await app.register(swagger, {
-    openapi: { info: { title: 'Sourcebook', version: '1' } },
-    transform: jsonSchemaTransform,
-  })
+  await app.register(swagger, apiDocument)
   await app.register(api, { prefix: '/api', services })
   healthRoutes(app, services, leaving)
   await pageRoutes(app, services)
@@ -225,14 +225,20 @@ async function api(app: App, { services }: { services: Services }) {
     reply.header('cache-control', 'no-store')
     await guard.identify(request, reply)
   })
+  app.addHook('onRoute', (route) => {
+    if (!isUnsafe(String(route.method))) return
+    addSecurity(route, 'antiForgery')
+    addRefusals(route, csrfFailed())
+  })
   app.addHook('preValidation', (request, _reply, done) => {
     guard.refuseForgery(request)
     done()
   })
   app.addHook('onSend', async (request, reply) => {
     guard.keepToken(request, reply)
-    await deniedRequests.record(request, reply)
-    await auditAccountEvent(db, request, reply)
+    const account = request.session?.account
+    await deniedRequests.record(request, reply, account)
+    await auditAccountEvent(db, request, reply, account)
   })
   app.setNotFoundHandler(() => {
     throw notFound('There is nothing at this address')
@@ -247,7 +253,11 @@ async function api(app: App, { services }: { services: Services }) {
   emailLinkRoutes(app, services)
   ssoRoutes(app, services)
   await app.register(async (signedIn: App) => {
-    shareFairly(signedIn, settings.requestsAtOnce)
+    shareFairly(signedIn, { atOnce: settings.requestsAtOnce, accountOf: (request) => sessionOf(request).account.id })
+    signedIn.addHook('onRoute', (route) => {
+      addSecurity(route, 'session')
+      addRefusals(route, notSignedIn())
+    })
     signedIn.addHook('preValidation', (request, _reply, done) => {
       sessionOf(request)
       done()

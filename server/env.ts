@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { PASSWORD_MIN } from '#contract/auth.ts'
 import { isWebAddress } from '#contract/plain-text.ts'
-import { refuseHalfAnIssuer, ssoIssuers, ssoSettings } from './auth/sso/settings.ts'
-import { providerDefinitions } from './enrichment/providers/list.ts'
+import { refuseHalfAnIssuer, ssoIssuers, ssoSettings } from './env-sso.ts'
 import { parseAllowedHosts } from './guarded-fetch/allowed-hosts.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -55,26 +54,26 @@ const providerIds = (text: string) =>
     .filter(Boolean)
     .map((name) => name.replaceAll('-', '_'))
 
-const everyProvider = providerDefinitions.map(({ id }) => id)
+/** A provider that can be configured: its settings are `<ID>_API_KEY` and, if it has an address, `<ID>_BASE_URL`. */
+export type ConfigurableProvider = { id: string; baseUrl?: string }
 
-const providerOrder = z
-  .string()
-  .transform(providerIds)
-  .refine(
-    (ids) =>
-      ids.every((id) => id === 'none' || everyProvider.includes(id)) && (ids.length === 1 || !ids.includes('none')),
-    {
-      error: `must be none, or some of ${everyProvider.join(', ')}`,
-    },
-  )
-  .transform((ids) => ids.filter((id) => id !== 'none'))
+const providerOrder = (every: string[]) =>
+  z
+    .string()
+    .transform(providerIds)
+    .refine(
+      (ids) => ids.every((id) => id === 'none' || every.includes(id)) && (ids.length === 1 || !ids.includes('none')),
+      { error: `must be none, or some of ${every.join(', ')}` },
+    )
+    .transform((ids) => ids.filter((id) => id !== 'none'))
 
-const providerSettings = Object.fromEntries(
-  providerDefinitions.flatMap(({ id, baseUrl }) => [
-    [`${id.toUpperCase()}_API_KEY`, z.string().trim().optional()],
-    ...(baseUrl === undefined ? [] : [[`${id.toUpperCase()}_BASE_URL`, httpAddress.optional()]]),
-  ]),
-) as Record<string, z.ZodOptional<z.ZodString>>
+const settingsOf = (providers: ConfigurableProvider[]) =>
+  Object.fromEntries(
+    providers.flatMap(({ id, baseUrl }) => [
+      [`${id.toUpperCase()}_API_KEY`, z.string().trim().optional()],
+      ...(baseUrl === undefined ? [] : [[`${id.toUpperCase()}_BASE_URL`, httpAddress.optional()]]),
+    ]),
+  ) as Record<string, z.ZodOptional<z.ZodString>>
 
 const allowedHosts = z
   .string()
@@ -91,8 +90,7 @@ const smtpAddress = z
     'must be an address such as smtps://user:password@mail.example.com',
   )
 
-const Environment = z.object({
-  ...providerSettings,
+const variables = {
   PORT: wholeNumber(3000, 0, 65_535),
   HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
   DATA_DIR: z.string().min(1, 'must be a folder').default('./data'),
@@ -159,16 +157,23 @@ const Environment = z.object({
   MAX_CONNECTIONS: wholeNumber(10_000, 10, 1_000_000),
   METRICS_PORT: wholeNumber(0, 0, 65_535),
   METRICS_HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
-  ENRICHMENT_PROVIDERS: providerOrder.optional(),
+  ENRICHMENT_PROVIDERS: z.string().optional(),
   ENRICHMENT_REFRESH_DAYS: wholeNumber(0, 0, 3650),
   ENRICHMENT_PAUSE_SECONDS: wholeNumber(3_600, 0, 366 * 86_400),
   ENRICHMENT_DAILY_LOOKUPS: wholeNumber(200, 1, 1_000_000),
   ENRICHMENT_DAILY_LOOKUPS_TOTAL: wholeNumber(2_000, 1, 10_000_000),
   FETCH_ALLOW_HOSTS: allowedHosts.optional(),
-})
+}
+
+const environmentWith = (providers: ConfigurableProvider[]) =>
+  z.object({
+    ...settingsOf(providers),
+    ...variables,
+    ENRICHMENT_PROVIDERS: providerOrder(providers.map(({ id }) => id)).optional(),
+  })
 
 /** The names of all settings. */
-export const settingNames = Object.keys(Environment.shape)
+export const namesOfSettings = (providers: ConfigurableProvider[]) => Object.keys(environmentWith(providers).shape)
 
 /** `TRUST_PROXY` as Fastify takes it: true, false, a number of hops, or a list of addresses. */
 const trustProxy = (text: string | undefined) => {
@@ -180,15 +185,16 @@ const trustProxy = (text: string | undefined) => {
 }
 
 /** Reads and checks all settings. Throws a `StartupError` with one line for each wrong setting. */
-export function readSettings(environment: Record<string, string | undefined>) {
+export function readEnvironment(environment: Record<string, string | undefined>, providers: ConfigurableProvider[]) {
   // Shells and container files leave an empty variable behind for "not set".
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const result = Environment.superRefine(refuseHalfAnIssuer).safeParse(given)
+  const result = environmentWith(providers).superRefine(refuseHalfAnIssuer).safeParse(given)
   if (!result.success) {
     const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
     throw new StartupError(`Sourcebook cannot start because these settings are wrong:\n${lines.join('\n')}`)
   }
   const env = result.data
+  const everyProvider = providers.map(({ id }) => id)
   return {
     port: env.PORT,
     host: env.HOST,
@@ -227,8 +233,8 @@ export function readSettings(environment: Record<string, string | undefined>) {
     session: { idleSeconds: env.SESSION_IDLE_SECONDS, absoluteSeconds: env.SESSION_ABSOLUTE_SECONDS },
     enrichment: {
       order: env.ENRICHMENT_PROVIDERS ?? everyProvider,
-      keys: byProvider(env, 'API_KEY'),
-      baseUrls: byProvider(env, 'BASE_URL'),
+      keys: byProvider(env, everyProvider, 'API_KEY'),
+      baseUrls: byProvider(env, everyProvider, 'BASE_URL'),
       refreshDays: env.ENRICHMENT_REFRESH_DAYS || undefined,
       pauseSeconds: env.ENRICHMENT_PAUSE_SECONDS,
       dailyLookups: { ofAccount: env.ENRICHMENT_DAILY_LOOKUPS, total: env.ENRICHMENT_DAILY_LOOKUPS_TOTAL },
@@ -262,7 +268,11 @@ export function readSettings(environment: Record<string, string | undefined>) {
 }
 
 /** One setting of every provider, by provider; empty where it is not set. */
-const byProvider = (env: Record<string, unknown>, name: string): Record<string, string | undefined> =>
-  Object.fromEntries(everyProvider.map((id) => [id, env[`${id.toUpperCase()}_${name}`] as string | undefined]))
+const byProvider = (
+  env: Record<string, unknown>,
+  providers: string[],
+  name: string,
+): Record<string, string | undefined> =>
+  Object.fromEntries(providers.map((id) => [id, env[`${id.toUpperCase()}_${name}`] as string | undefined]))
 
-export type Settings = ReturnType<typeof readSettings>
+export type Settings = ReturnType<typeof readEnvironment>

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCsrfToken } from '#server/auth/csrf.ts'
 import { storedToken } from '#server/auth/session.ts'
 import { deniedRequests, records } from '#server/db/schema.ts'
-import { addressOf, type Call, everyCall, isChange, isPublic } from '#server/test/calls.ts'
-import { makeAccount, makeCompany, makeFounder, makeImport, makeNote, PASSWORD } from '#server/test/factories.ts'
+import { addressOf, BODY, type Call, everyCall, isChange, isPublic, makeWorld } from '#server/test/calls.ts'
+import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
 // Rules for all calls of the API, including future ones: each test goes through the product's own description.
@@ -24,22 +24,6 @@ const signedIn = async (overrides: Parameters<typeof makeAccount>[1] = {}) => {
   return { account, client }
 }
 
-/** A founder and a company of this fellow, with a note on each, as targets of every call. */
-async function makeWorld(account: Awaited<ReturnType<typeof makeAccount>>) {
-  const founder = await makeFounder(test.db, { creator: account })
-  const company = await makeCompany(test.db, { creator: account })
-  const founderNote = await makeNote(test.db, { founder: founder.id, author: account })
-  const companyNote = await makeNote(test.db, { company: company.id, author: account })
-  const ofAccount = await makeImport(test.db, { importer: account })
-  const about = (call: Call) => {
-    if (call.path.startsWith('/api/imports')) return addressOf(call, ofAccount.id)
-    return call.path.includes('compan')
-      ? addressOf(call, company.id, companyNote.id)
-      : addressOf(call, founder.id, founderNote.id)
-  }
-  return { founder, company, about }
-}
-
 const send = (client: TestClient, call: Call, url: string, headers: Record<string, string> = {}, body: object = {}) =>
   client.raw({ method: call.method, url, headers, ...(isChange(call) && { payload: body }) })
 
@@ -51,7 +35,7 @@ const inTurn = async (chosen: Call[], check: (call: Call) => Promise<void>) => {
 describe('Signed out', () => {
   it('every call except signing in returns 401 as JSON, and reveals nothing', async () => {
     const { account } = await signedIn()
-    const { about } = await makeWorld(account)
+    const { about } = await makeWorld(test.db, account)
     const visitor = test.visitor()
     await visitor.get('/api/auth/me')
     await inTurn(
@@ -82,7 +66,7 @@ describe('A change without its anti-forgery token', () => {
     ['one without a valid signature', (token: string) => ({ 'x-xsrf-token': `${token.slice(0, -1)}_` })],
   ])('is 403 for every call when %s', async (_what, headers) => {
     const { account, client } = await signedIn()
-    const { about } = await makeWorld(account)
+    const { about } = await makeWorld(test.db, account)
     await inTurn(calls.filter(isChange), async (call) => {
       const answer = await send(client, call, about(call), headers(client.cookies.get('XSRF-TOKEN') as string))
       expect([call.path, answer.status, answer.body.code]).toEqual([call.path, 403, 'forgery'])
@@ -99,7 +83,7 @@ describe('A change without its anti-forgery token', () => {
     ],
   ])('is 403 with a pair of cookie and header that %s', async (_what, forge) => {
     const { account, client } = await signedIn()
-    const { about } = await makeWorld(account)
+    const { about } = await makeWorld(test.db, account)
     const token = forge(client.cookies.get('session')?.split('.')[0] as string)
     await inTurn(calls.filter(isChange), async (call) => {
       client.cookies.set('XSRF-TOKEN', token)
@@ -112,7 +96,7 @@ describe('A change without its anti-forgery token', () => {
 describe('A change that is denied', () => {
   it('is recorded with the action that its route declares', async () => {
     const { account } = await signedIn()
-    const { about } = await makeWorld(account)
+    const { about } = await makeWorld(test.db, account)
     const changes = calls.filter(isChange)
     for (const [index, call] of changes.entries()) {
       const remoteAddress = `10.7.0.${index}`
@@ -127,7 +111,7 @@ describe('A change that is denied', () => {
 describe('A safe method', () => {
   it.each(['HEAD', 'OPTIONS', 'GET'] as const)('changes nothing at the path of a change: %s', async (method) => {
     const { account, client } = await signedIn()
-    const { founder, company, about } = await makeWorld(account)
+    const { founder, company, about } = await makeWorld(test.db, account)
     const overrides = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE', 'x-http-method': 'DELETE' }
     await inTurn(calls.filter(isChange), async (call) => {
       const isRead = calls.some(({ path, method }) => method === 'GET' && path === call.path)
@@ -147,7 +131,7 @@ describe('A safe method', () => {
 describe('The content of a response', () => {
   it('is not cacheable', async () => {
     const { account, client } = await signedIn()
-    const { about } = await makeWorld(account)
+    const { about } = await makeWorld(test.db, account)
     const reads = calls.filter((call) => !isChange(call) && !/events|picture|jsonl/.test(call.path))
     await inTurn(reads, async (call) => {
       const answer = await send(client, call, about(call))
@@ -157,7 +141,7 @@ describe('The content of a response', () => {
 
   it('contains no sign-in data, and only name and e-mail of a person', async () => {
     const { account, client } = await signedIn()
-    const { about } = await makeWorld(account)
+    const { about } = await makeWorld(test.db, account)
     const input = { name: 'A', notes: 'n', content: 'c', linkedIn: 'https://linkedin.com/in/a' }
     const body = { ...input, email: account.email, password: PASSWORD }
     const order = ['GET', 'POST', 'PUT', 'DELETE']
@@ -182,7 +166,7 @@ describe('Invalid text', () => {
     ['half a character', 'a\ud800b'],
   ])('is refused in every field of every call: %s', async (_what, text) => {
     const { account, client } = await signedIn()
-    const { about } = await makeWorld(account)
+    const { about } = await makeWorld(test.db, account)
     const fields = calls.flatMap((call) => call.bodyFields.map((field) => ({ call, field })))
     expect(fields.length).toBeGreaterThan(20)
     for (const { call, field } of fields) {
@@ -209,24 +193,9 @@ describe('Invalid text', () => {
 })
 
 describe('A query parameter that a call does not have', () => {
-  const ID = '01900000-0000-7000-8000-000000000001'
-  /** Valid for every call: each reads its own fields. */
-  const BODY = {
-    ...{ name: 'A', notes: 'n', content: 'c', rating: 5, linkedIn: 'https://linkedin.com/in/a', code: '123456' },
-    ...{
-      email: 'a@mit.edu',
-      password: PASSWORD,
-      currentPassword: PASSWORD,
-      newPassword: PASSWORD,
-      token: 'x'.repeat(43),
-    },
-    ...{ a: ID, b: ID.replace(/1$/, '2'), survivorId: ID, duplicateId: ID.replace(/1$/, '2') },
-    ...{ versions: { [ID]: 1, [ID.replace(/1$/, '2')]: 1 }, take: {}, rows: 'all' },
-  }
-
   it('is 400 at its name, and nothing is done', async () => {
     const { account, client } = await signedIn()
-    const { about, founder } = await makeWorld(account)
+    const { about, founder } = await makeWorld(test.db, account)
     const before = await test.db.select().from(records)
     await inTurn(calls, async (call) => {
       const url = `${about(call)}${about(call).includes('?') ? '&' : '?'}ratingMin=9`
@@ -261,7 +230,7 @@ describe('A query parameter that a call does not have', () => {
 describe('An id of the other kind', () => {
   it('is not found', async () => {
     const { account, client } = await signedIn()
-    const { founder, company } = await makeWorld(account)
+    const { founder, company } = await makeWorld(test.db, account)
     for (const call of calls.filter(({ path }) => path.includes('{id}') && !path.startsWith('/api/records/'))) {
       const other = call.path.includes('compan') ? founder.id : company.id
       const body = isChange(call) ? { content: 'x', rating: 7, rows: 'all' } : undefined

@@ -1,14 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type DestinationStream, type Logger, pino } from 'pino'
-import { sqlState } from './db/database.ts'
-import type { Settings } from './env.ts'
+import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino'
+import { sqlState } from './sql-state.ts'
 
 /** The part of a log that the product uses. */
 export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error' | 'fatal'>
 
 /** The log, on standard error: sentences at a terminal, else lines of JSON. */
 export const createLog = (
-  level: Settings['logLevel'],
+  level: LevelWithSilent,
   destination: DestinationStream = process.stderr.isTTY ? asSentences(process.stderr) : asJson(),
 ): Logger => pino({ level, serializers: { err: describeError } }, destination)
 

@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { openDatabase } from '#server/db/open.ts'
 import { settings as kept } from '#server/db/schema.ts'
-import { readSettings } from '#server/env.ts'
+import { readSettings } from '#server/settings.ts'
 import { copyDataFolder } from '#server/test/embedded-templates.ts'
 import { caller } from '#server/test/http-caller.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
@@ -176,7 +176,7 @@ describe('The server process', { timeout: 240_000 }, () => {
       `Another server is using the folder ${join(folder, 'data')}. Waiting up to 10 s for it to stop…\n`,
     )
     expect(stderr).toMatch(new RegExp(`^Another Sourcebook \\(process ${first.pid}\\) is using .+\\n$`))
-    // A server that is stopped while it waits ends at once, without an error.
+    // A server that is stopped while it waits ends immediately, without an error.
     expect(await stopping).toMatchObject({ code: 0, stderr: '' })
     expect((await call(first, 'POST', '/founders', founder('Unharmed'))).status).toBe(201)
   })

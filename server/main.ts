@@ -2,17 +2,18 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { waitForFolder } from './db/embedded/wait-for-folder.ts'
 import { openDatabase } from './db/open.ts'
-import { readSettings, type Settings } from './env.ts'
+import type { Settings } from './env.ts'
 import { createLog, type Log, printError } from './log.ts'
 import { scheduleBackups } from './ops/backup/schedule.ts'
 import { serveOperator } from './ops/cli/serve.ts'
 import { refuseUnsafeSetup } from './safe-setup.ts'
 import type { App } from './services.ts'
+import { readSettings } from './settings.ts'
 import { StartupError } from './startup-error.ts'
 
 /** Long enough for running requests, short enough for an operator who waits for the stop. */
 const STOP_WITHIN_MS = 10_000
-/** A repeat of the signal within this time is ignored. A later one ends the process at once. */
+/** A repeat of the signal within this time is ignored. A later one ends the process immediately. */
 const SAME_SIGNAL_MS = 1_000
 
 async function main() {
@@ -54,8 +55,8 @@ const waitingFor = ({ dataDir }: Settings) =>
   `Another server is using the folder ${dataDir}. Waiting up to 10 s for it to stop…\n`
 
 /**
- * `leaving` is aborted by SIGTERM, SIGINT and unhandled errors. Before `startServing` these end the process at once: no
- * request waits for a response, and the database rolls back unfinished work as after a crash.
+ * `leaving` is aborted by SIGTERM, SIGINT and unhandled errors. Before `startServing` these end the process immediately:
+ * no request waits for a response, and the database rolls back unfinished work as after a crash.
  */
 function leaveWhenAsked({ stopGraceMs }: Settings, log: Log) {
   const leaving = new AbortController()

@@ -100,7 +100,7 @@ async function makeReview() {
       select id from accounts where id <> records.creator_id order by md5(id::text || records.id::text) limit 1
     ) accounts where rating > 8`)
   await test.db.execute(sql`
-    insert into merges (id, kind, survivor_id, duplicate_id, account_id, before, after, note_ids, swaps_finder, merged_at)
+    insert into merges (id, kind, survivor_id, duplicate_id, account_id, before, after, moved, swaps_finder, merged_at)
     select gen_random_uuid(), kind, id, gen_random_uuid(), creator_id, '{}', '{}', '{}', false, now() - make_interval(mins => (row_number() over ())::int)
     from records where creator_id is not null`)
   await test.db.execute(sql`
@@ -169,6 +169,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['similar founders', () => client.get(`/api/founders/similar?${typed()}`), SIMILAR_ROWS],
   ['similar companies', () => client.get('/api/companies/similar?name=Acme&website=acme.example'), SIMILAR_ROWS],
   ['duplicates', () => client.get('/api/duplicates?kind=founder&limit=50')],
+  ['duplicates, deep', async () => client.get(await deep('/api/duplicates?kind=founder&limit=500'))],
   ['finders of a record', () => client.get(`/api/records/${one.id}/finders`)],
   ['met them too', () => client.post(`/api/records/${foreign.id}/finders`, {})],
   ['take back met them too', () => client.delete(`/api/records/${foreign.id}/finders`)],
@@ -187,6 +188,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['delete an import', () => deleteImport()],
   ['get an import', () => client.get(`/api/imports/${imported}`)],
   ['rows of an import', () => client.get(`/api/imports/${imported}/rows?limit=50`)],
+  ['rows of an import, deep', async () => client.get(await deep(`/api/imports/${imported}/rows?limit=500`))],
   ['rows of one outcome', () => client.get(`/api/imports/${imported}/rows?limit=50&outcome=refused`)],
   ['marked rows of an import', () => client.get(`/api/imports/${imported}/rows?limit=50&marked=true`)],
   ['download refused rows', () => client.get(`/api/imports/${imported}/refused.csv`)],

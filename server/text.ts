@@ -1,7 +1,5 @@
 /** Folds text, so that differences of case and compatibility form disappear. */
 export const fold = (text: string): string => text.normalize('NFKC').toLowerCase()
 
-export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
-
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)

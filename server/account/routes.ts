@@ -1,19 +1,26 @@
 import { z } from 'zod'
 import { AccountAnswer, ChangeNameInput, ChangePasswordInput, SessionParams } from '#contract/account.ts'
 import { UserAnswer } from '#contract/auth.ts'
-import { Failure } from '#contract/errors.ts'
 import { clientInfoOf } from '#server/auth/guard.ts'
 import { refuseWeakPassword } from '#server/auth/password-rule.ts'
 import { callerOf, deleteOwnSession, deleteSessions, listSessions, sessionOf } from '#server/auth/session.ts'
 import { getAccount, renameAccount } from '#server/auth/store.ts'
 import { countRecoveryCodes } from '#server/auth/two-factor/store.ts'
 import { notFound, notSignedIn } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
 import type { App, Services } from '#server/services.ts'
 import { presentSession } from './present.ts'
 
+const tag = 'Account'
+const NO_SESSION = 'There is no such session'
+
 /** The caller's own account: its details, its name, its password and its sessions. */
 export function accountRoutes(app: App, { db, settings, accounts, guard }: Services) {
-  app.get('/account', { schema: { response: { 200: AccountAnswer, '4xx': Failure } } }, async (request) => {
+  const ofAccount = head({
+    ...{ operationId: 'getAccount', summary: "Get the caller's account and its sessions", tag },
+    answers: { 200: AccountAnswer },
+  })
+  app.get('/account', ofAccount, async (request) => {
     const { id } = callerOf(request)
     const [account, left, sessions] = await Promise.all([
       getAccount(db, id),
@@ -33,10 +40,12 @@ export function accountRoutes(app: App, { db, settings, accounts, guard }: Servi
 
   app.patch(
     '/account',
-    {
-      config: { audit: { action: 'account-name' } },
-      schema: { body: ChangeNameInput, response: { 200: UserAnswer, '4xx': Failure } },
-    },
+    head({
+      ...{ operationId: 'updateAccount', summary: "Change the caller's name", tag },
+      audit: { action: 'account-name' },
+      body: ChangeNameInput,
+      answers: { 200: UserAnswer },
+    }),
     async (request) => {
       const caller = callerOf(request)
       const { name } = request.body
@@ -47,13 +56,13 @@ export function accountRoutes(app: App, { db, settings, accounts, guard }: Servi
 
   app.post(
     '/account/password',
-    {
-      config: { audit: { action: 'account-password', kind: 'account' } },
-      schema: {
-        body: ChangePasswordInput,
-        response: { 204: z.null().describe('Changed; every other session has ended'), '4xx': Failure },
-      },
-    },
+    head({
+      ...{ operationId: 'changePassword', summary: "Change the caller's password", tag },
+      audit: { action: 'account-password', kind: 'account' },
+      body: ChangePasswordInput,
+      answers: { 204: z.null().describe('Changed; every other session has ended') },
+      isThrottled: true,
+    }),
     async (request, reply) => {
       const caller = callerOf(request)
       const { currentPassword, newPassword } = request.body
@@ -67,13 +76,16 @@ export function accountRoutes(app: App, { db, settings, accounts, guard }: Servi
 
   app.delete(
     '/account/sessions/:id',
-    {
-      config: { audit: { action: 'account-sessions', kind: 'account' } },
-      schema: { params: SessionParams, response: { 204: z.null().describe('Ended'), '4xx': Failure } },
-    },
+    head({
+      ...{ operationId: 'deleteSession', summary: "End one of the caller's sessions", tag },
+      audit: { action: 'account-sessions', kind: 'account' },
+      params: SessionParams,
+      answers: { 204: z.null().describe('Ended') },
+      refusals: [notFound(NO_SESSION)],
+    }),
     async (request, reply) => {
       const { id } = request.params
-      if (!(await deleteOwnSession(db, callerOf(request).id, id))) throw notFound('There is no such session')
+      if (!(await deleteOwnSession(db, callerOf(request).id, id))) throw notFound(NO_SESSION)
       if (id === sessionOf(request).id) guard.deleteSession(reply)
       return reply.code(204).send(null)
     },
@@ -81,10 +93,11 @@ export function accountRoutes(app: App, { db, settings, accounts, guard }: Servi
 
   app.delete(
     '/account/sessions',
-    {
-      config: { audit: { action: 'account-sessions', kind: 'account' } },
-      schema: { response: { 204: z.null().describe('All other sessions have ended'), '4xx': Failure } },
-    },
+    head({
+      ...{ operationId: 'deleteOtherSessions', summary: "End the caller's other sessions", tag },
+      audit: { action: 'account-sessions', kind: 'account' },
+      answers: { 204: z.null().describe('All other sessions have ended') },
+    }),
     async (request, reply) => {
       await deleteSessions(db, callerOf(request).id, sessionOf(request).id)
       return reply.code(204).send(null)

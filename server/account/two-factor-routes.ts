@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { BothFactorsInput, PasswordInput, RecoveryCodes, TwoFactorSetup } from '#contract/account.ts'
 import { CodeInput } from '#contract/auth.ts'
-import { Failure } from '#contract/errors.ts'
 import { clientInfoOf } from '#server/auth/guard.ts'
 import { callerOf, deleteSessions, sessionOf } from '#server/auth/session.ts'
 import { getAccount, lockAccount } from '#server/auth/store.ts'
@@ -14,8 +13,10 @@ import {
   spendCode,
 } from '#server/auth/two-factor/store.ts'
 import { invalid, twoFactorRequired } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
 import type { App, Services } from '#server/services.ts'
 
+const tag = 'Account'
 const WRONG_CODE = 'This code is wrong or has already been used'
 
 /** Turning the second factor on and off. Each step asks for the password, for a code, or for both. */
@@ -38,10 +39,14 @@ export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Servi
 
   app.post(
     '/account/two-factor',
-    {
-      config: { audit: { action: 'account-two-factor', kind: 'account' } },
-      schema: { body: PasswordInput, response: { 200: TwoFactorSetup, '4xx': Failure } },
-    },
+    head({
+      ...{ operationId: 'startTwoFactor', summary: 'Get a secret for an authenticator app', tag },
+      audit: { action: 'account-two-factor', kind: 'account' },
+      body: PasswordInput,
+      answers: { 200: TwoFactorSetup },
+      refusals: [twoFactorRequired('on')],
+      isThrottled: true,
+    }),
     async (request) => {
       const caller = callerOf(request)
       await accounts.confirm(caller, request.body.password, 'password', clientInfoOf(request))
@@ -53,10 +58,13 @@ export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Servi
 
   app.post(
     '/account/two-factor/confirm',
-    {
-      config: { audit: { action: 'account-two-factor-confirm', kind: 'account' } },
-      schema: { body: CodeInput, response: { 200: RecoveryCodes, '4xx': Failure } },
-    },
+    head({
+      ...{ operationId: 'confirmTwoFactor', summary: 'Turn two-factor sign-in on, with a first code', tag },
+      audit: { action: 'account-two-factor-confirm', kind: 'account' },
+      body: CodeInput,
+      answers: { 200: RecoveryCodes },
+      isThrottled: true,
+    }),
     async (request, reply) => {
       const { id, email } = callerOf(request)
       const isRight = await accounts.tryCode(email, clientInfoOf(request), () =>
@@ -75,10 +83,14 @@ export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Servi
 
   app.post(
     '/account/two-factor/recovery-codes',
-    {
-      config: { audit: { action: 'account-two-factor-recovery-codes', kind: 'account' } },
-      schema: { body: BothFactorsInput, response: { 200: RecoveryCodes, '4xx': Failure } },
-    },
+    head({
+      ...{ operationId: 'createRecoveryCodes', summary: 'Replace the recovery codes', tag },
+      audit: { action: 'account-two-factor-recovery-codes', kind: 'account' },
+      body: BothFactorsInput,
+      answers: { 200: RecoveryCodes },
+      refusals: [twoFactorRequired('off')],
+      isThrottled: true,
+    }),
     async (request) => {
       await confirmBoth(request, request.body)
       return { recoveryCodes: await renewRecoveryCodes(db, callerOf(request).id) }
@@ -87,10 +99,14 @@ export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Servi
 
   app.post(
     '/account/two-factor/off',
-    {
-      config: { audit: { action: 'account-two-factor-off', kind: 'account' } },
-      schema: { body: BothFactorsInput, response: { 204: z.null().describe('Switched off'), '4xx': Failure } },
-    },
+    head({
+      ...{ operationId: 'deleteTwoFactor', summary: 'Turn two-factor sign-in off', tag },
+      audit: { action: 'account-two-factor-off', kind: 'account' },
+      body: BothFactorsInput,
+      answers: { 204: z.null().describe('Switched off') },
+      refusals: [twoFactorRequired('off')],
+      isThrottled: true,
+    }),
     async (request, reply) => {
       await confirmBoth(request, request.body)
       await deleteTwoFactor(db, callerOf(request).id)

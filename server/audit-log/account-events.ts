@@ -1,11 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '#server/db/database.ts'
-import { originOf } from './actor.ts'
+import { type Actor, originOf } from './actor.ts'
 import { recordAccountEvent } from './entries.ts'
 
 /** Records a finished change that a signed-in person made to their account: password, second factor, sessions. */
-export async function auditAccountEvent(db: Database, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const account = request.session?.account
+export async function auditAccountEvent(
+  db: Database,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  account: Actor | undefined,
+): Promise<void> {
   // Checks the method first: every response passes here, and Fastify builds `routeOptions` on each access.
   if (request.method === 'GET' || reply.statusCode >= 300 || account === undefined) return
   const { audit } = request.routeOptions.config

@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { email } from '#contract/auth.ts'
-import { networkKey } from '#server/auth/throttle.ts'
 import type { Database } from '#server/db/database.ts'
+import { networkKey } from '#server/http/network-key.ts'
+import { isUnsafe } from '#server/http/unsafe-method.ts'
 import type { Log } from '#server/log.ts'
+import type { Actor } from './actor.ts'
 import { attemptedAction } from './attempted-action.ts'
 import { type AuditEntry, recordAuditEntry } from './entries.ts'
 import { recordVisitorDenied } from './visitors-denied.ts'
@@ -19,11 +21,9 @@ const MINUTE_OF_ALL = 100
 const CALLERS_MAX = 200
 const OTHERS = 'others'
 
-const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
-
 /** Requests denied for missing rights or rate limits: 403, 429, and changes without a session. */
 const isDenied = ({ method }: FastifyRequest, status: number) =>
-  status === 403 || status === 429 || (status === 401 && UNSAFE.has(method))
+  status === 403 || status === 429 || (status === 401 && isUnsafe(method))
 
 type Count = { by: AuditEntry['by']; written: number; more: number }
 
@@ -40,8 +40,7 @@ export function createDeniedRequests({ db, log }: { db: Database; log: Log }) {
       : recordAuditEntry(db, { ...entry, result: 'refused' })
     ).catch((error) => log.warn({ err: error }, 'A denied request could not be recorded'))
 
-  const countOf = (request: FastifyRequest): Count => {
-    const account = request.session?.account
+  const countOf = (request: FastifyRequest, account: Actor | undefined): Count => {
     const own = account ? account.id : networkKey(request.ip)
     // A signed-in caller is always counted separately, so that noise cannot hide what a fellow attempted.
     const key = account || counts.has(own) || counts.size < CALLERS_MAX ? own : OTHERS
@@ -63,17 +62,16 @@ export function createDeniedRequests({ db, log }: { db: Database; log: Log }) {
 
   return {
     /** Call it before the response is sent. */
-    async record(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    async record(request: FastifyRequest, reply: FastifyReply, account: Actor | undefined): Promise<void> {
       if (!isDenied(request, reply.statusCode)) return
-      const count = countOf(request)
-      const isAnonymous = request.session === undefined
+      const count = countOf(request, account)
+      const isAnonymous = account === undefined
       if (count.written >= MINUTE_OF_ONE || (isAnonymous && anonymous >= MINUTE_OF_ALL)) {
         count.more += 1
         return
       }
       count.written += 1
       if (isAnonymous) anonymous += 1
-      const account = request.session?.account
       await write({
         ...attemptedAction(request),
         by: {

@@ -1,7 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import { recordAuditEntry } from '#server/audit-log/entries.ts'
+import type { Actor } from '#server/audit-log/actor.ts'
+import { type AuditEntry, recordAuditEntry } from '#server/audit-log/entries.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { sessions } from '#server/db/schema.ts'
+import { type Facts, sessions } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { addressTaken } from '#server/http/errors.ts'
 import { createInvitation } from './invitations.ts'
@@ -22,9 +23,12 @@ import {
 } from './store.ts'
 import { deleteTwoFactor } from './two-factor/store.ts'
 
-// The operator's actions on accounts, which need no mail and no password.
+// Actions on the accounts of others, which need no mail and no password. The caller has checked the right to them.
 
-/** The operator passes the printed link on by hand. */
+/** A manager, or the operator, who has no account. */
+export type Administrator = Actor | 'operator'
+
+/** The link is passed on by hand. */
 const OPERATOR_RESET_SECONDS = 86_400
 
 export type ListedAccount = {
@@ -66,10 +70,15 @@ export const listAccounts = (db: Database, search = ''): Promise<ListedAccount[]
 
 const ISO = 'YYYY-MM-DD"T"HH24:MI:SS"Z"'
 
-/** Runs a change of an account and records it in the audit log. The actor is the operator, who has no account. */
+/** The part of an audit entry that names the actor. */
+const doneBy = (by: Administrator, detail: Facts): Pick<AuditEntry, 'by' | 'detail'> =>
+  by === 'operator' ? { detail: { by, ...detail } } : { by, detail }
+
+/** Runs a change of an account and records it in the audit log. */
 const changeAccount = <Result>(
   db: Database,
   account: { id: string; email: string },
+  by: Administrator,
   act: string,
   work: (tx: Database) => Promise<Result>,
 ): Promise<Result> =>
@@ -80,58 +89,58 @@ const changeAccount = <Result>(
       action: `account-${act}`,
       kind: 'account',
       objectId: account.id,
-      detail: { by: 'operator', email: account.email },
+      ...doneBy(by, { email: account.email }),
     })
     return result
   })
 
 /** Disables the account and ends its sessions on every server within a second. Returns the number of sessions ended. */
-export const disable = (db: Database, account: KnownAccount): Promise<number> =>
-  changeAccount(db, account, 'disable', async (tx) => {
+export const disable = (db: Database, account: KnownAccount, by: Administrator): Promise<number> =>
+  changeAccount(db, account, by, 'disable', async (tx) => {
     await disableAccount(tx, account.id)
     return deleteSessionsAndLinks(tx, account.id)
   })
 
-export const enable = (db: Database, account: KnownAccount): Promise<void> =>
-  changeAccount(db, account, 'enable', (tx) => enableAccount(tx, account.id))
+export const enable = (db: Database, account: KnownAccount, by: Administrator): Promise<void> =>
+  changeAccount(db, account, by, 'enable', (tx) => enableAccount(tx, account.id))
 
-/** Deletes the password at once. The returned token lets its bearer set another one within a day. */
-export const reset = (db: Database, account: KnownAccount): Promise<string> =>
-  changeAccount(db, account, 'reset', async (tx) => {
+/** Deletes the password immediately. The returned token lets its bearer set another one within a day. */
+export const reset = (db: Database, account: KnownAccount, by: Administrator): Promise<string> =>
+  changeAccount(db, account, by, 'reset', async (tx) => {
     await deletePassword(tx, account.id)
     await deleteSessionsAndLinks(tx, account.id)
     return createToken(tx, 'operator_reset', account.id, OPERATOR_RESET_SECONDS)
   })
 
 /** Signs the account out everywhere. Returns the number of sessions ended. */
-export const signOut = (db: Database, account: KnownAccount): Promise<number> =>
-  changeAccount(db, account, 'end-sessions', (tx) => deleteSessionsAndLinks(tx, account.id))
+export const signOut = (db: Database, account: KnownAccount, by: Administrator): Promise<number> =>
+  changeAccount(db, account, by, 'end-sessions', (tx) => deleteSessionsAndLinks(tx, account.id))
 
 /** For a person who has lost both the app and the recovery codes. */
-export const switchTwoFactorOff = (db: Database, account: KnownAccount): Promise<void> =>
-  changeAccount(db, account, 'two-factor-off', (tx) => deleteTwoFactor(tx, account.id))
+export const switchTwoFactorOff = (db: Database, account: KnownAccount, by: Administrator): Promise<void> =>
+  changeAccount(db, account, by, 'two-factor-off', (tx) => deleteTwoFactor(tx, account.id))
 
-/** Marks the address as verified. The operator has checked it. */
-export const verify = (db: Database, account: KnownAccount): Promise<void> =>
-  changeAccount(db, account, 'verify', (tx) => markVerified(tx, account.id))
+/** Marks the address as verified. The administrator has checked it. */
+export const verify = (db: Database, account: KnownAccount, by: Administrator): Promise<void> =>
+  changeAccount(db, account, by, 'verify', (tx) => markVerified(tx, account.id))
 
-export const approve = (db: Database, account: KnownAccount): Promise<void> =>
-  changeAccount(db, account, 'approve', (tx) => approveAccount(tx, account.id))
+export const approve = (db: Database, account: KnownAccount, by: Administrator): Promise<void> =>
+  changeAccount(db, account, by, 'approve', (tx) => approveAccount(tx, account.id))
 
-export const promote = (db: Database, account: KnownAccount): Promise<void> =>
-  changeAccount(db, account, 'make-manager', (tx) => promoteToManager(tx, account.id))
+export const promote = (db: Database, account: KnownAccount, by: Administrator): Promise<void> =>
+  changeAccount(db, account, by, 'make-manager', (tx) => promoteToManager(tx, account.id))
 
 /** Lets other spellings of a disabled address sign up. Returns the disabled addresses, none when there are none. */
-export async function allow(db: Database, email: string): Promise<string[]> {
+export async function allow(db: Database, email: string, by: Administrator): Promise<string[]> {
   const disabled = await findDisabledSpellings(db, email)
   for (const account of disabled) {
-    await changeAccount(db, account, 'allow', (tx) => readmitAddress(tx, account.id))
+    await changeAccount(db, account, by, 'allow', (tx) => readmitAddress(tx, account.id))
   }
   return disabled.map((account) => account.email)
 }
 
 /** Returns the token of an invitation. Throws the refusal that a sign-up with the address would get anyway. */
-export const invite = (db: Database, settings: Settings, email?: string): Promise<string> =>
+export const invite = (db: Database, settings: Settings, by: Administrator, email?: string): Promise<string> =>
   db.transaction(async (tx) => {
     const invitation = await createInvitation(tx, email)
     if (email !== undefined) {
@@ -142,7 +151,7 @@ export const invite = (db: Database, settings: Settings, email?: string): Promis
       action: 'account-invite',
       kind: 'invitation',
       objectId: invitation.id,
-      detail: { by: 'operator', ...(email !== undefined && { email: email.toLowerCase() }) },
+      ...doneBy(by, email === undefined ? {} : { email: email.toLowerCase() }),
     })
     return invitation.token
   })

@@ -11,6 +11,7 @@ import {
   linkRefused,
   notSignedIn,
 } from '#server/http/errors.ts'
+import { networkKey } from '#server/http/network-key.ts'
 import { knownDevice } from './device-cookie.ts'
 import { findInvitation } from './invitations.ts'
 import { deleteTokens, findToken, type Purpose, takeToken } from './one-time-tokens.ts'
@@ -34,7 +35,6 @@ import {
   countOrRefuse,
   deleteFailures,
   guessCounters,
-  networkKey,
   questionsFrom,
   refuseWhileFull,
   signUpsFrom,
@@ -48,7 +48,7 @@ export type Accounts = ReturnType<typeof createAccounts>
 /** Everything the product does with passwords. Throws the refusals of `errors.ts`. Opens no session. */
 export function createAccounts({ db, settings, secret }: { db: Database; settings: Settings; secret: string }) {
   const { throttle } = settings
-  // Limited, so that of many attempts at once only the allowed number passes.
+  // Limited, so that of many attempts at the same time only the allowed number passes.
   const hashes = hashLimiter(throttle.queue)
   const asStranger = <Result>({ ip }: Origin, work: () => Promise<Result>) =>
     hashes.strangers(work, ip && networkKey(ip))

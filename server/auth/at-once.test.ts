@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts, twoFactors } from '#server/db/schema.ts'
-import { readSettings } from '#server/env.ts'
+import { readSettings } from '#server/settings.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { type MailServer, openMailServer, tokenIn } from '#server/test/mail-server.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
@@ -64,7 +64,7 @@ describe('Of 20 concurrent attempts where sign-ups are by invitation', () => {
   afterAll(() => test.close())
 
   it('one sign-up by an invitation succeeds', async () => {
-    const invitation = await invite(test.db, readSettings({ SIGN_UP: 'invited' }))
+    const invitation = await invite(test.db, readSettings({ SIGN_UP: 'invited' }), 'operator')
     const before = await test.db.$count(accounts)
     const answers = await many(() =>
       test.visitor().post('/api/auth/register', { email: fresh(), password: PASSWORD, name: 'Ada', invitation }),

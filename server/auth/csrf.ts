@@ -4,9 +4,6 @@ import type { FastifyRequest } from 'fastify'
 export const CSRF_COOKIE = 'XSRF-TOKEN'
 export const CSRF_HEADER = 'x-xsrf-token'
 
-const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
-export const isUnsafe = (method: string) => UNSAFE.has(method)
-
 // OWASP's signed double-submit cookie. The lengths are signed too, so that no two pairs have the same signature.
 const signed = (secret: string, binding: string, random: string) =>
   createHmac('sha256', secret).update(`${binding.length}!${binding}!${random.length}!${random}`).digest('hex')

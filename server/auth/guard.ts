@@ -5,7 +5,8 @@ import { recordAccountEvent } from '#server/audit-log/entries.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 import { csrfFailed, notSignedIn } from '#server/http/errors.ts'
-import { CSRF_COOKIE, CSRF_HEADER, createCsrfToken, isCsrfTokenFor, isFromElsewhere, isUnsafe } from './csrf.ts'
+import { isUnsafe } from '#server/http/unsafe-method.ts'
+import { CSRF_COOKIE, CSRF_HEADER, createCsrfToken, isCsrfTokenFor, isFromElsewhere } from './csrf.ts'
 import { DEVICE_SECONDS, deviceCookie, deviceOf } from './device-cookie.ts'
 import { memoize } from './memoize.ts'
 import {
@@ -85,21 +86,30 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
       maxAge: DEVICE_SECONDS,
     })
 
+  /** The live session of a request. Does not renew it. */
+  async function find(request: FastifyRequest): Promise<Session | undefined> {
+    const cookie = request.cookies[names.session]
+    const token = cookie && tokenIn(cookie)
+    return token ? findSession(db, settings.session, token) : undefined
+  }
+
+  /** A token for a caller who is not signed in, or no longer. */
+  function startPreSession(reply: FastifyReply): void {
+    const preSession = randomBytes(32).toString('base64url')
+    reply.setCookie(names.preSession, preSession, { ...secure, httpOnly: true })
+    giveToken(reply, preSession)
+    reply.hasFreshToken = true
+  }
+
   return {
     rememberDevice,
-
-    /** The live session of a request. Does not renew it. */
-    async find(request: FastifyRequest): Promise<Session | undefined> {
-      const cookie = request.cookies[names.session]
-      const token = cookie && tokenIn(cookie)
-      return token ? findSession(db, settings.session, token) : undefined
-    },
+    find,
 
     /** Finds the session of a request, and renews it when it is due. */
     async identify(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const device = request.cookies[names.device]
       request.device = device === undefined ? undefined : deviceIn(device)
-      request.session = await this.find(request)
+      request.session = await find(request)
       const cookie = request.cookies[names.session]
       if (!cookie || request.session === undefined || !isToBeRenewed(settings.session, request.session)) return
       try {
@@ -131,7 +141,7 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
       const token = request.cookies[CSRF_COOKIE]
       if (request.session && isOfSession(`${request.session.token} ${token}`)) return
       const binding = bindingOf(request)
-      if (binding === undefined) this.startPreSession(reply)
+      if (binding === undefined) startPreSession(reply)
       else if (!isCsrfTokenFor(secret, binding, token)) giveToken(reply, binding)
     },
 
@@ -172,17 +182,9 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
     getCookie: (request: FastifyRequest, name: KeptCookie) => request.cookies[names[name]],
     clearCookie: (reply: FastifyReply, name: KeptCookie) => reply.clearCookie(names[name], secure),
 
-    /** A token for a caller who is not signed in, or no longer. */
-    startPreSession(reply: FastifyReply): void {
-      const preSession = randomBytes(32).toString('base64url')
-      reply.setCookie(names.preSession, preSession, { ...secure, httpOnly: true })
-      giveToken(reply, preSession)
-      reply.hasFreshToken = true
-    },
-
     deleteSession(reply: FastifyReply): void {
       reply.clearCookie(names.session, secure)
-      this.startPreSession(reply)
+      startPreSession(reply)
     },
   }
 }

@@ -41,7 +41,7 @@ export async function findInvitation(
   return row
 }
 
-/** False when it was used or has expired in the meantime: of many sign-ups at once, one succeeds. */
+/** False when it was used or has expired in the meantime: of many sign-ups at the same time, one succeeds. */
 export async function spendInvitation(tx: Database, { id }: Invitation): Promise<boolean> {
   const spent = await tx
     .delete(invitations)

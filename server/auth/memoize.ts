@@ -1,4 +1,4 @@
-/** A bound on memory, far above the number of fellows who work at once. */
+/** A bound on memory, far above the number of fellows who work at the same time. */
 const KNOWN_MAX = 10_000
 
 /**

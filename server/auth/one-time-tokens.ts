@@ -45,7 +45,7 @@ export async function findToken(db: Database, purposes: Purpose[], token: string
   return row
 }
 
-/** Uses a token up. Of many attempts at once, one succeeds. */
+/** Uses a token up. Of many attempts at the same time, one succeeds. */
 export async function takeToken(db: Database, purposes: Purpose[], token: string) {
   const [row] = await db.delete(oneTimeTokens).where(isGood(purposes, token)).returning(found)
   return row

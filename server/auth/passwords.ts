@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { createLimiter } from '#server/http/limiter.ts'
-import { publish } from '#server/ops/telemetry.ts'
+import { publish } from '#server/telemetry.ts'
 
 // OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane (argon2id is the library's default).
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

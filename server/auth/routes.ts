@@ -13,20 +13,34 @@ import {
   SmartAuthInput,
   UserAnswer,
 } from '#contract/auth.ts'
-import { Failure } from '#contract/errors.ts'
 import { originOf } from '#server/audit-log/actor.ts'
 import { recordAccountEvent } from '#server/audit-log/entries.ts'
-import { signInExpired, signupRequired, verifyFirst, wrongCode } from '#server/http/errors.ts'
+import {
+  accountDisabled,
+  addressTaken,
+  approvalPending,
+  invalidCredentials,
+  notSignedIn,
+  signInExpired,
+  signupRequired,
+  verifyFirst,
+  wrongCode,
+} from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
 import type { App, Services } from '#server/services.ts'
 import { clientInfoOf } from './guard.ts'
 import { findInvitation } from './invitations.ts'
 import { createToken, findToken, SIGN_UP_SECONDS, TWO_FACTOR_SECONDS, takeToken } from './one-time-tokens.ts'
 import { isManager } from './policy.ts'
 import { callerOf, deleteSession } from './session.ts'
-import { refuseAddress, refuseSignUp } from './sign-up.ts'
+import { refuseAddress, refuseSignUp, signUpRefusals } from './sign-up.ts'
 import { getAccount, hasAccount, type KnownAccount, lockUnchanged } from './store.ts'
 import { type Counter, countOrRefuse, questionsFrom } from './throttle.ts'
 import { spendCode } from './two-factor/store.ts'
+
+const SIGN_IN_REFUSALS = [invalidCredentials(), accountDisabled(), verifyFirst(true), approvalPending()]
+
+const tag = 'Sign-in'
 
 const userOf = ({ name, email }: { name: string; email: string }) => ({ name, email })
 
@@ -74,10 +88,14 @@ export function authRoutes(app: App, { db, settings, secret, accounts, emailVeri
 
   app.post(
     '/auth/check-user',
-    {
-      config: { audit: { action: 'check-user' } },
-      schema: { body: CheckUserInput, response: { 200: CheckUserAnswer, '4xx': Failure } },
-    },
+    head({
+      ...{ operationId: 'checkUser', summary: 'Find out whether an address has an account', tag },
+      audit: { action: 'check-user' },
+      body: CheckUserInput,
+      answers: { 200: CheckUserAnswer },
+      refusals: signUpRefusals(settings),
+      isThrottled: true,
+    }),
     async (request) => {
       const { email } = request.body
       const exists = await hasAccount(db, email)
@@ -90,28 +108,40 @@ export function authRoutes(app: App, { db, settings, secret, accounts, emailVeri
 
   app.post(
     '/auth/register',
-    {
-      config: { audit: { action: 'register' } },
-      schema: { body: RegisterInput, response: { 201: RegisterAnswer, '4xx': Failure } },
-    },
+    head({
+      ...{ operationId: 'registerUser', summary: 'Sign up with a password', tag },
+      audit: { action: 'register' },
+      body: RegisterInput,
+      answers: { 201: RegisterAnswer },
+      refusals: [...signUpRefusals(settings), addressTaken()],
+      isThrottled: true,
+    }),
     async (request, reply) => reply.code(201).send(await signUp(request, reply, request.body)),
   )
 
   app.post(
     '/auth/login',
-    {
-      config: { audit: { action: 'login' } },
-      schema: { body: LoginInput, response: { 200: LoginAnswer, '4xx': Failure } },
-    },
+    head({
+      ...{ operationId: 'loginUser', summary: 'Sign in with a password', tag },
+      audit: { action: 'login' },
+      body: LoginInput,
+      answers: { 200: LoginAnswer },
+      refusals: SIGN_IN_REFUSALS,
+      isThrottled: true,
+    }),
     (request, reply) => signIn(request, reply, request.body),
   )
 
   app.post(
     '/auth/smart-auth',
-    {
-      config: { audit: { action: 'login' } },
-      schema: { body: SmartAuthInput, response: { 200: SmartAuthAnswer, '4xx': Failure } },
-    },
+    head({
+      ...{ operationId: 'loginOrRegisterUser', summary: 'Sign in, or sign up with a name', tag },
+      audit: { action: 'login' },
+      body: SmartAuthInput,
+      answers: { 200: SmartAuthAnswer },
+      refusals: [...SIGN_IN_REFUSALS, ...signUpRefusals(settings), signupRequired(), addressTaken()],
+      isThrottled: true,
+    }),
     async (request, reply) => {
       const { email, password, name, invitation } = request.body
       const questions = questionsFrom(settings.throttle, request.ip)
@@ -131,10 +161,14 @@ export function authRoutes(app: App, { db, settings, secret, accounts, emailVeri
 
   app.post(
     '/auth/two-factor',
-    {
-      config: { audit: { action: 'two-factor' } },
-      schema: { body: CodeInput, response: { 200: UserAnswer, '4xx': Failure } },
-    },
+    head({
+      ...{ operationId: 'submitTwoFactorCode', summary: 'Finish a sign-in with a code', tag },
+      audit: { action: 'two-factor' },
+      body: CodeInput,
+      answers: { 200: UserAnswer },
+      refusals: [signInExpired(), wrongCode(), invalidCredentials(), accountDisabled(), approvalPending()],
+      isThrottled: true,
+    }),
     async (request, reply) => {
       const token = guard.getCookie(request, 'twoFactor') ?? ''
       const begun = await findToken(db, ['two_factor'], token)
@@ -153,10 +187,11 @@ export function authRoutes(app: App, { db, settings, secret, accounts, emailVeri
 
   app.post(
     '/auth/logout',
-    {
-      config: { audit: { action: 'logout' } },
-      schema: { response: { 204: z.null().describe('Signed out'), '4xx': Failure } },
-    },
+    head({
+      ...{ operationId: 'logoutUser', summary: 'Sign out', tag },
+      audit: { action: 'logout' },
+      answers: { 204: z.null().describe('Signed out') },
+    }),
     async (request, reply) => {
       const { session } = request
       if (session) {
@@ -170,7 +205,13 @@ export function authRoutes(app: App, { db, settings, secret, accounts, emailVeri
     },
   )
 
-  app.get('/auth/me', { schema: { response: { 200: MeAnswer, '4xx': Failure } } }, async (request) => {
+  const ofMe = head({
+    ...{ operationId: 'getCurrentUser', summary: 'Get the caller', tag },
+    description: 'With the header `Prefer: handling=lenient`, a visitor gets `null` instead of a 401.',
+    answers: { 200: MeAnswer },
+    refusals: [notSignedIn()],
+  })
+  app.get('/auth/me', ofMe, async (request) => {
     if (!request.session && request.headers.prefer === 'handling=lenient') return { user: null }
     const caller = callerOf(request)
     return { user: userOf(caller), ...(isManager(caller) && { role: 'manager' as const }) }

@@ -78,7 +78,7 @@ export async function createSession(
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const id = uuidv7()
-  // One at a time per account: two that open at once would not count each other.
+  // One at a time per account: two that open at the same time would not count each other.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sessions of ${accountId}`}, 0))`)
   await tx.insert(sessions).values({
     id,

@@ -39,7 +39,7 @@ describe('A wrong password and an unknown address', () => {
   })
 })
 
-describe('A flood of 200 wrong passwords at once', () => {
+describe('A flood of 200 wrong passwords at the same time', () => {
   let server: ServerProcess
   beforeAll(async () => {
     server = await startServer({ settings: await freshDatabaseSettings() })
@@ -75,7 +75,7 @@ describe('A flood of 200 wrong passwords at once', () => {
       const p95 = quantile(health, 0.95)
       const counts = Object.entries(statuses).map(([status, all]) => `${all?.length} × ${status}`)
       show(
-        `200 sign-ins at once: ${counts.join(', ')}; healthz p95 ${p95.toFixed(1)} ms; ${(most - before).toFixed(0)} MB more`,
+        `200 sign-ins at the same time: ${counts.join(', ')}; healthz p95 ${p95.toFixed(1)} ms; ${(most - before).toFixed(0)} MB more`,
       )
       expect(Object.keys(statuses).filter((status) => !['401', '429', '503'].includes(status))).toEqual([])
       expect(answers.length - (statuses['401']?.length ?? 0)).toBeGreaterThan(0)

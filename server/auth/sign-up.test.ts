@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openIssuer, type TestIssuer } from '#server/auth/sso/test/open-issuer.ts'
 import { auditLog, invitations } from '#server/db/schema.ts'
-import { readSettings } from '#server/env.ts'
+import { readSettings } from '#server/settings.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { openMailServer, tokenIn } from '#server/test/mail-server.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
@@ -61,7 +61,7 @@ describe('A disabled fellow', () => {
 
   const disabledFellow = async (email: string) => {
     await makeAccount(open.db, { email })
-    await disable(open.db, await known(open, email))
+    await disable(open.db, await known(open, email), 'operator')
   }
 
   it.each([
@@ -79,9 +79,9 @@ describe('A disabled fellow', () => {
 
   it('is refused with an invitation too', async () => {
     await disabledFellow('bidden@mit.edu')
-    const invitation = await invite(open.db, settings)
+    const invitation = await invite(open.db, settings, 'operator')
     expect(await everyWayIn(open, { email: 'bidden+2@mit.edu', invitation })).toEqual(four([403, DISABLED]))
-    await expect(invite(open.db, settings, 'bidden+2@mit.edu')).rejects.toThrow(DISABLED)
+    await expect(invite(open.db, settings, 'operator', 'bidden+2@mit.edu')).rejects.toThrow(DISABLED)
   })
 
   it('does not block an address that only looks similar', async () => {
@@ -93,17 +93,17 @@ describe('A disabled fellow', () => {
 
   it('signs up again once the operator has allowed it, until disabled again', async () => {
     await disabledFellow('pardoned@mit.edu')
-    expect(await allow(open.db, 'pardoned+2@mit.edu')).toEqual(['pardoned@mit.edu'])
+    expect(await allow(open.db, 'pardoned+2@mit.edu', 'operator')).toEqual(['pardoned@mit.edu'])
     expect((await signUp(open, { email: 'pardoned+2@mit.edu' })).status).toBe(201)
-    await disable(open.db, await known(open, 'pardoned+2@mit.edu'))
+    await disable(open.db, await known(open, 'pardoned+2@mit.edu'), 'operator')
     expect((await signUp(open, { email: 'pardoned+3@mit.edu' })).status).toBe(403)
   })
 
   it('may not sign up again after being enabled and disabled once more', async () => {
     await disabledFellow('twice@mit.edu')
-    await allow(open.db, 'twice@mit.edu')
-    await enable(open.db, await known(open, 'twice@mit.edu'))
-    await disable(open.db, await known(open, 'twice@mit.edu'))
+    await allow(open.db, 'twice@mit.edu', 'operator')
+    await enable(open.db, await known(open, 'twice@mit.edu'), 'operator')
+    await disable(open.db, await known(open, 'twice@mit.edu'), 'operator')
     expect((await signUp(open, { email: 't.wice@mit.edu' })).status).toBe(403)
   })
 
@@ -130,7 +130,7 @@ describe('Where JOIN_DOMAINS names domains', () => {
   })
 
   it('an invitation does not widen them', async () => {
-    const invitation = await invite(open.db, settings)
+    const invitation = await invite(open.db, settings, 'operator')
     expect(await everyWayIn(open, { email: 'ada@foo.edu', invitation })).toEqual(four([403, SENTENCE]))
   })
 
@@ -182,7 +182,7 @@ describe('Where sign-ups are approved', () => {
       expect(client.cookies.has('session')).toBe(false)
       expect((await client.post(`/api/auth/${way}`, { email, password: 'not the password' })).status).toBe(401)
     }
-    await approve(approval.db, await known(approval, email))
+    await approve(approval.db, await known(approval, email), 'operator')
     expect((await login(approval, email)).status).toBe(200)
   })
 
@@ -193,7 +193,7 @@ describe('Where sign-ups are approved', () => {
       expect(leadTo).toBe('/auth?error=approval_pending')
       expect(client.cookies.has('session')).toBe(false)
     }
-    await approve(approval.db, await known(approval, email))
+    await approve(approval.db, await known(approval, email), 'operator')
     expect((await signOn(approval, email)).leadTo).toBe('/')
   })
 
@@ -215,7 +215,7 @@ describe('Where sign-ups are approved', () => {
     const client = approval.visitor()
     const answer = await signUp(
       approval,
-      { email, invitation: await invite(approval.db, settings) },
+      { email, invitation: await invite(approval.db, settings, 'operator') },
       'register',
       client,
     )
@@ -232,7 +232,7 @@ describe('Where sign-ups are approved', () => {
     expect((await login(test, email, client)).body).toMatchObject({ action: 'verify_email' })
     await client.post('/api/auth/verify', { token: tokenIn(await mails.next(email)) })
     expect((await login(test, email, client)).body).toMatchObject({ code: 'approval_pending' })
-    await approve(test.db, await known(test, email))
+    await approve(test.db, await known(test, email), 'operator')
     expect((await login(test, email, client)).status).toBe(200)
     await test.close()
     await mails.close()
@@ -266,7 +266,7 @@ describe('Where sign-ups are by invitation', () => {
 
   it.each(['register', 'smart-auth'])('%s signs up once with an invitation', async (way) => {
     const email = fresh()
-    const invitation = await invite(invited.db, settings)
+    const invitation = await invite(invited.db, settings, 'operator')
     expect((await check(invited, { email, invitation })).body).toEqual({ exists: false, action: 'signup' })
     const client = invited.visitor()
     expect((await signUp(invited, { email, invitation }, way, client)).body.user).toEqual({ name: 'Ada', email })
@@ -276,14 +276,14 @@ describe('Where sign-ups are by invitation', () => {
 
   it('an invitation for an address works for that address in any case', async () => {
     const email = fresh()
-    const invitation = await invite(invited.db, settings, email.toUpperCase())
+    const invitation = await invite(invited.db, settings, 'operator', email.toUpperCase())
     expect(await everyWayIn(invited, { email: fresh(), invitation })).toEqual(four([403, REFUSED]))
     expect((await signUp(invited, { email, invitation })).status).toBe(201)
   })
 
   it('an invitation expires after 14 days', async () => {
     const email = fresh()
-    const invitation = await invite(invited.db, settings, email)
+    const invitation = await invite(invited.db, settings, 'operator', email)
     const [row] = await invited.db.select().from(invitations).where(eq(invitations.email, email))
     const days = ((row?.expiresAt.getTime() ?? 0) - Date.now()) / 86_400_000
     expect(days).toBeGreaterThan(13.9)
@@ -293,7 +293,7 @@ describe('Where sign-ups are by invitation', () => {
   })
 
   it('a refused sign-up does not use an invitation up', async () => {
-    const invitation = await invite(invited.db, settings)
+    const invitation = await invite(invited.db, settings, 'operator')
     const { email: taken } = await makeAccount(invited.db)
     expect((await signUp(invited, { email: taken, invitation })).status).toBe(409)
     expect((await signUp(invited, { email: 'ada@evil.com', invitation })).status).toBe(403)
@@ -303,7 +303,7 @@ describe('Where sign-ups are by invitation', () => {
 
   it('an invitation is stored as a hash, and the audit log names the invitation of an account', async () => {
     const email = fresh()
-    const invitation = await invite(invited.db, settings, email)
+    const invitation = await invite(invited.db, settings, 'operator', email)
     const [row] = await invited.db.select().from(invitations).where(eq(invitations.email, email))
     expect(JSON.stringify(row)).not.toContain(invitation)
     await signUp(invited, { email, invitation })

@@ -16,6 +16,14 @@ const signUpPolicy = ({ signUp, teamDomain, joinDomains }: Settings): SignUpPoli
   rule: { teamDomain, joinDomains },
 })
 
+/** What a sign-up may refuse, for the heads of its routes. */
+export const signUpRefusals = (settings: Settings) => [
+  addressRefused(signUpPolicy(settings).rule),
+  addressDisabled(),
+  invitationRequired(),
+  invitationRefused(),
+]
+
 /** Throws the 403 for an address that may not join, whatever else is known about it. */
 export function refuseAddress(settings: Settings, email: string): void {
   const { rule } = signUpPolicy(settings)

@@ -93,8 +93,8 @@ type NewAccount = Applicant & { name: string; emailVerified: boolean }
 
 /**
  * The only place that creates an account, for every way to sign up. Checks who may sign up and uses up the invitation.
- * 403 for an applicant who may not, 409 for an address that is taken; of many at once, the unique address lets one
- * through. Call it in a transaction, so that a refused sign-up does not use the invitation up.
+ * 403 for an applicant who may not, 409 for an address that is taken; of many at the same time, the unique address lets
+ * one through. Call it in a transaction, so that a refused sign-up does not use the invitation up.
  */
 export async function createAccount(
   tx: Database,

@@ -1,9 +1,9 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
-import ipaddr from 'ipaddr.js'
 import type { Database } from '#server/db/database.ts'
 import { attempts } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { tooManyAttempts } from '#server/http/errors.ts'
+import { networkKey } from '#server/http/network-key.ts'
 
 // Limits wrong passwords and codes, questions whether an address has an account, and new accounts. The counters are in
 // the database and use its clock, so that all processes agree.
@@ -21,20 +21,6 @@ export type Counter = Streak | Window
 
 /** The guessed secret: the password at sign-in, a code of the second factor, or the password of an open session. */
 type Guess = 'password' | 'code' | 'confirm'
-
-/**
- * The key of a network address. All of an IPv6 /64 counts as one person; an IPv4-mapped IPv6 address counts as its IPv4
- * address.
- */
-export function networkKey(ip: string): string {
-  if (!ipaddr.isValid(ip)) return ip
-  const address = ipaddr.process(ip)
-  if (address instanceof ipaddr.IPv4) return address.toString()
-  return `${address.parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`
-}
 
 /** The wait after a number of consecutive failures. */
 export const waitAfter = (failures: number, { accountFree, accountMaxSeconds }: Limits): number =>

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { rowsOf } from '#server/db/database.ts'
 import { oneTimeTokens, sessions } from '#server/db/schema.ts'
-import { subscribe } from '#server/ops/telemetry.ts'
+import { subscribe } from '#server/telemetry.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 import { disable, reset } from './account-admin.ts'
@@ -57,8 +57,8 @@ const signInUnderWay = (email: string) => underWay(2, () => login(email))
 describe('A sign-in in progress', { timeout: 60_000 }, () => {
   it.each<[string, (account: KnownAccount) => Promise<unknown>, typeof WRONG_PAIR]>([
     ['its password is replaced by a link', resetByLink, WRONG_PAIR],
-    ['the operator ends its password', (account) => reset(test.db, account), WRONG_PAIR],
-    ['the operator disables it', (account) => disable(test.db, account), DISABLED],
+    ['the operator ends its password', (account) => reset(test.db, account, 'operator'), WRONG_PAIR],
+    ['the operator disables it', (account) => disable(test.db, account, 'operator'), DISABLED],
   ])('to an account is refused when %s before it ends', async (_what, act, refusal) => {
     const account = await slowAccount()
     const { answer } = await signInUnderWay(account.email)

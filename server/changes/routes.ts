@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Change, ChangesQuery } from '#contract/changes.ts'
-import { Failure } from '#contract/errors.ts'
 import { callerOf } from '#server/auth/session.ts'
+import { head } from '#server/http/head.ts'
+import { newest } from '#server/records/cursor.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import type { App, Services } from '#server/services.ts'
 import { presentChange } from './present.ts'
@@ -11,12 +12,16 @@ import { listChanges } from './store.ts'
 export function changeRoutes(app: App, { db }: Services) {
   app.get(
     '/changes',
-    { schema: { querystring: ChangesQuery, response: { 200: z.array(Change), '4xx': Failure } } },
+    head({
+      ...{ operationId: 'listChanges', summary: 'List recent merges, dismissals and imports', tag: 'Duplicates' },
+      query: ChangesQuery,
+      answers: { 200: z.array(Change) },
+      isPaged: true,
+    }),
     async (request, reply) => {
       const caller = callerOf(request)
-      const page = pageRequest(request.query)
-      const rows = await listChanges(db, caller, page)
-      return sendPage(request, reply, { rows, limit: page.limit }).map((row) => presentChange(caller, row))
+      const rows = await listChanges(db, caller, pageRequest(newest, request))
+      return sendPage(newest, request, reply, { rows }).map((row) => presentChange(caller, row))
     },
   )
 }

@@ -6,7 +6,8 @@ import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, dismissals, duplicatePairs, imports, merges, records } from '#server/db/schema.ts'
-import { afterPosition, newestFirst, type PageRequest } from '#server/records/paging.ts'
+import { newest } from '#server/records/cursor.ts'
+import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
 
 /** A change of records. `accountId` is the account of the fellow who made it, `by` that fellow on the wire. */
 type Common = {
@@ -35,9 +36,9 @@ export async function listChanges(db: Database, caller: Account, page: PageReque
   const places = await rowsOf<{ id: string; act: ChangeRow['act'] }>(
     db,
     sql`select act, id from (
-        ${newest('merge', merges, { createdAt: merges.mergedAt, id: merges.id }, page)}
-        union all ${newest('dismissal', dismissals, { createdAt: dismissals.dismissedAt, id: dismissals.id }, page)}
-        union all ${newest('import', imports, { createdAt: imports.startedAt, id: imports.id }, page, hasRun)}
+        ${newestOf('merge', merges, { createdAt: merges.mergedAt, id: merges.id }, page)}
+        union all ${newestOf('dismissal', dismissals, { createdAt: dismissals.dismissedAt, id: dismissals.id }, page)}
+        union all ${newestOf('import', imports, { createdAt: imports.startedAt, id: imports.id }, page, hasRun)}
       ) changes order by at desc, id desc limit ${page.limit + 1}`,
   )
   const idsOf = (act: ChangeRow['act']) => places.flatMap((place) => (place.act === act ? place.id : []))
@@ -52,11 +53,17 @@ export async function listChanges(db: Database, caller: Account, page: PageReque
 
 type Columns = { createdAt: AnyColumn; id: AnyColumn }
 
-const newest = (act: ChangeRow['act'], table: PgTable, columns: Columns, { limit, after }: PageRequest, where?: SQL) =>
+const newestOf = (
+  act: ChangeRow['act'],
+  table: PgTable,
+  columns: Columns,
+  { limit, after }: PageRequest,
+  where?: SQL,
+) =>
   sql`(
     select ${sql.raw(`'${act}'`)} as act, ${columns.id} as id, ${columns.createdAt} as at from ${table}
-    where ${and(sql`${columns.createdAt} > now() - make_interval(days => ${CHANGES_DAYS})`, afterPosition(columns, after), where)}
-    order by ${sql.join(newestFirst(columns), sql`, `)} limit ${limit + 1}
+    where ${and(sql`${columns.createdAt} > now() - make_interval(days => ${CHANGES_DAYS})`, isAfter(newest, columns, after), where)}
+    order by ${sql.join(orderOf(newest, columns), sql`, `)} limit ${limit + 1}
   )`
 
 const by = sql<Common['by']>`json_build_object(

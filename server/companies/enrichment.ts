@@ -1,4 +1,6 @@
-import { type CompanyEnrichHints, CompanyFindings } from '#contract/company.ts'
+import type { CompanyEnrichHints, CompanyFindings } from '#contract/company.ts'
+import { companyFields } from '#contract/company-fields.ts'
+import { foundFields, keyOf } from '#contract/fields.ts'
 import type { KindEnrichment } from '#server/enrichment/kind.ts'
 import type { CompanySubject } from '#server/enrichment/provider.ts'
 import { isImported } from '#server/enrichment/state.ts'
@@ -6,8 +8,8 @@ import { domain, gitHubLogin, linkedInCompany, siteHost } from '#server/records/
 
 /** Providers are not asked for a description or an address that a person typed, and for what an import filled. */
 export const companyEnrichment: KindEnrichment<CompanySubject, CompanyFindings, CompanyEnrichHints> = {
-  fields: CompanyFindings.keyof().options,
-  columns: ['website', 'linkedIn'],
+  fields: foundFields(companyFields).map(keyOf),
+  columns: companyFields.filter((field) => 'isFound' in field).map(({ name }) => name),
 
   /** The column of descriptions holds only typed ones. An address is typed when it is set and no run found it. */
   isTyped: (company, field) => {

@@ -2,22 +2,25 @@ import {
   Company,
   CompanyCreated,
   CompanyEnrichHints,
-  CompanyEnrichment,
   CompanyInput,
   CompanyListQuery,
   CompanyPatch,
   CompanyRefresh,
   CompanySimilarQuery,
 } from '#contract/company.ts'
+import { companyFields } from '#contract/company-fields.ts'
 import { kindNamed } from '#contract/kinds.ts'
 import { presentEnrichment } from '#server/enrichment/state.ts'
 import { textOf } from '#server/records/fields.ts'
 import { domain, parentDomains } from '#server/records/keys.ts'
-import type { RecordKind } from '#server/records/kind.ts'
+import { declaredFields, type RecordKind } from '#server/records/kind.ts'
 import { companyLikeness } from '#server/records/likeness.ts'
-import { presentRecord } from '#server/records/present.ts'
+import { createPresent } from '#server/records/present.ts'
+import { hasAddress } from '#server/records/query.ts'
 import { companyFacts } from './company-facts.ts'
 import { companyEnrichment } from './enrichment.ts'
+
+const present = createPresent(companyFields)
 
 /** Declares the company kind. */
 export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof companyEnrichment } = {
@@ -32,14 +35,8 @@ export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof compan
     Refresh: CompanyRefresh,
     Hints: CompanyEnrichHints,
   },
-  fields: ['name', 'website', 'description', 'notes', 'rating'],
-  infoFields: {
-    industry: 'industry',
-    place: 'headquarters',
-    founded: 'founded_year',
-    employees: 'employee_count',
-  },
-  searched: ['name', 'notes'],
+  ...declaredFields(companyFields),
+  filters: { website: hasAddress },
   lookup: { field: 'website', column: 'domainKey', reason: 'domain', keyOf: domain, parentsOf: parentDomains },
   matching: {
     forms: 'company_forms',
@@ -52,13 +49,6 @@ export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof compan
     wanted: ({ name = '', website }) => ({ name, address: textOf(website) }),
   },
   brief: (info) => ({ picture: null, title: null, company: null, facts: companyFacts(info) }),
-  shownInHistory: ['name', 'website', 'linkedIn', 'notes', 'rating', ...CompanyEnrichment.keyof().options],
   enrichment: companyEnrichment,
-  present: (caller, row): Company => ({
-    ...presentRecord(caller, row),
-    website: row.website,
-    description: row.description,
-    linkedIn: row.linkedIn,
-    enrichment: presentEnrichment(row.enrichment),
-  }),
+  present: (caller, row): Company => ({ ...present(caller, row), enrichment: presentEnrichment(row.enrichment) }),
 }

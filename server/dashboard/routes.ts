@@ -1,14 +1,18 @@
 import { Dashboard } from '#contract/dashboard.ts'
-import { Failure } from '#contract/errors.ts'
 import { RECENT_COUNT } from '#contract/limits.ts'
 import { callerOf } from '#server/auth/session.ts'
+import { head } from '#server/http/head.ts'
 import { kinds } from '#server/kinds.ts'
 import { listNewestRecords } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { countWeek, listFellows } from './store.ts'
 
 export function dashboardRoutes(app: App, { db }: Services) {
-  app.get('/dashboard', { schema: { response: { 200: Dashboard, '4xx': Failure } } }, async (request) => {
+  const ofDashboard = head({
+    ...{ operationId: 'getDashboard', summary: 'Get totals, fellows and recent records', tag: 'Overview' },
+    answers: { 200: Dashboard },
+  })
+  app.get('/dashboard', ofDashboard, async (request) => {
     const caller = callerOf(request)
     const [fellows, week, ...recent] = await Promise.all([
       listFellows(db),

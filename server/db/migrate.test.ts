@@ -3,7 +3,7 @@ import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { openBareDatabase, openTestDatabase } from '#server/test/test-database.ts'
 import { type OpenDatabase, rowsOf } from './database.ts'
-import { BASELINE, migrate, readMigrations } from './migrate.ts'
+import { BASELINE, migrate, migrateTables, readFunctions, readMigrations } from './migrate.ts'
 import * as schema from './schema.ts'
 
 /** A migrated database of one test. */
@@ -45,7 +45,7 @@ describe('Migrations', () => {
     expect(inOrder(written)).toEqual(inOrder(made))
   })
 
-  it('run at once by several processes are applied once', async () => {
+  it('run at the same time by several processes are applied once', async () => {
     const { db } = await migrated()
     const migrations = [
       ...(await readMigrations()),
@@ -77,7 +77,7 @@ describe('Migrations', () => {
       name: '0001-slow.sql',
       statements: ['create table slow as select 1 as id', 'select pg_sleep(1.5)'],
     }
-    await patient.withoutTimeout(() => migrate(patient.db, [slow]))
+    await patient.withoutTimeout(() => migrateTables(patient.db, [slow]))
     expect(await rowsOf(patient.db, sql`select id from slow`)).toEqual([{ id: 1 }])
   })
 
@@ -103,9 +103,9 @@ describe('Migrations', () => {
   })
 
   it('are split at statements, not inside the body of a function', async () => {
-    const [first] = await readMigrations()
-    const functions = first?.statements.filter((statement) => statement.includes('language plpgsql'))
-    expect(functions?.length).toBeGreaterThan(5)
-    expect(functions?.every((statement) => statement.includes('end $$'))).toBe(true)
+    const { others } = await readFunctions()
+    const functions = others.filter((statement) => statement.includes('language plpgsql'))
+    expect(functions.length).toBeGreaterThan(5)
+    expect(functions.every((statement) => statement.includes('end $$'))).toBe(true)
   })
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -5,7 +6,8 @@ import { fileOf } from '#server/files.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Database, rowsOf } from './database.ts'
 
-export type Migration = { number: number; name: string; statements: string[] }
+type SqlFile = { name: string; statements: string[] }
+export type Migration = SqlFile & { number: number }
 
 /** Splits a file at each `;` that ends a line, except inside the `$$` body of a function. */
 const statementsOf = (file: string): string[] =>
@@ -16,17 +18,23 @@ const statementsOf = (file: string): string[] =>
     .split('\0')
     .filter((statement) => statement.replaceAll(/--.*$/gm, '').trim() !== '')
 
-const FOLDER = fileOf('db/migrations')
-/** Every numbered file in order. The first one is the baseline. */
-export async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(FOLDER)).filter((name) => /^\d{4}-.+\.sql$/.test(name)).sort()
+/** The SQL files of a folder, in the order of their names. */
+async function readFolder(folder: string): Promise<SqlFile[]> {
+  const names = (await readdir(fileOf(folder))).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
-    names.map(async (name) => ({
-      number: Number(name.slice(0, 4)),
-      name,
-      statements: statementsOf(await readFile(join(FOLDER, name), 'utf8')),
-    })),
+    names.map(async (name) => ({ name, statements: statementsOf(await readFile(join(fileOf(folder), name), 'utf8')) })),
   )
+}
+
+/** Every numbered file in order. The first one is the baseline. */
+export const readMigrations = async (): Promise<Migration[]> =>
+  (await readFolder('db/migrations')).map((file) => ({ ...file, number: Number(file.name.slice(0, 4)) }))
+
+/** The functions that indexes and defaults use, needed before the tables; then all others, and the triggers. */
+export async function readFunctions(): Promise<{ usedByTables: string[]; others: string[] }> {
+  const [usedByTables, others] = await Promise.all(['db/functions/used-by-tables', 'db/functions'].map(readFolder))
+  const all = (files: SqlFile[] = []) => files.flatMap(({ statements }) => statements)
+  return { usedByTables: all(usedByTables), others: all(others) }
 }
 
 /** The first migration. Older schemas had other tables. */
@@ -73,10 +81,11 @@ async function hasMigrations(tx: Database): Promise<boolean> {
 }
 
 /**
- * Brings the schema up to the newest migration, all or nothing. Processes that start at once wait for each other.
- * Throws a `StartupError` when the database has migrations that this code does not know, and changes nothing then.
+ * Brings the tables up to the newest of the given migrations, all or nothing, and leaves functions and triggers as they
+ * are. Processes that start at the same time wait for each other. Throws a `StartupError` when the database has
+ * migrations that this code does not know, and changes nothing then.
  */
-export async function migrate(db: Database, migrations: Migration[]): Promise<void> {
+export async function migrateTables(db: Database, migrations: Migration[]): Promise<void> {
   await db.transaction(async (tx) => {
     await waitForMigrationTurn(tx)
     if (!(await hasMigrations(tx))) {
@@ -94,11 +103,39 @@ export async function migrate(db: Database, migrations: Migration[]): Promise<vo
       )
     }
     refuseBeforeBaseline('The database', newest, 'Start it once')
+    await run(tx, (await readFunctions()).usedByTables)
     for (const migration of migrations.filter(({ number }) => number > newest)) {
-      for (const statement of migration.statements) await tx.execute(sql.raw(statement))
+      await run(tx, migration.statements)
       await tx.execute(
         sql`insert into schema_migrations (number, name) values (${migration.number}, ${migration.name})`,
       )
     }
+  })
+}
+
+async function run(tx: Database, statements: Iterable<string>) {
+  for (const statement of statements) await tx.execute(sql.raw(statement))
+}
+
+/**
+ * Brings the schema up to date: the tables to the newest migration, and then the functions and triggers to their present
+ * text, all or nothing. Processes that start together wait for each other. The version is a comment in the catalogue: a
+ * restored backup does not overwrite it.
+ */
+export async function migrate(db: Database, given?: Migration[]): Promise<void> {
+  const migrations = given ?? (await readMigrations())
+  const functions = await readFunctions()
+  const parts = [...migrations.map(({ name }) => name), ...functions.usedByTables, ...functions.others]
+  const version = createHash('sha256').update(parts.join('\0')).digest('hex')
+  await db.transaction(async (tx) => {
+    await waitForMigrationTurn(tx)
+    const [present] = await rowsOf<{ version: string | null }>(
+      tx,
+      sql`select obj_description(to_regclass('schema_migrations'), 'pg_class') as version`,
+    )
+    if (present?.version === version) return
+    await migrateTables(tx, migrations)
+    await run(tx, functions.others)
+    await tx.execute(sql.raw(`comment on table schema_migrations is '${version}'`))
   })
 }

@@ -1,10 +1,11 @@
 import type { Settings } from '#server/env.ts'
 import type { Log } from '#server/log.ts'
+import { sqlState } from '#server/sql-state.ts'
 import { StartupError } from '#server/startup-error.ts'
-import { type Database, firstCause, isConnectionError, type OpenDatabase, sqlState } from './database.ts'
+import { type Database, firstCause, isConnectionError, type OpenDatabase } from './database.ts'
 import { type EmbeddedClient, openEmbedded } from './embedded/client.ts'
 import { drizzleOn } from './embedded/drizzle.ts'
-import { migrate, readMigrations } from './migrate.ts'
+import { migrate } from './migrate.ts'
 
 /** Opens the database of the settings and brings its schema up to date. Throws a `StartupError` for people. */
 export async function openDatabase(
@@ -15,10 +16,7 @@ export async function openDatabase(
   const database = await openAsItIs(settings, log, onLost)
   try {
     if (settings.databaseUrl && settings.databaseOwnerUrl) await migrateByOwner(settings, database, log)
-    else {
-      const migrations = await readMigrations()
-      await database.withoutTimeout(() => migrate(database.db, migrations))
-    }
+    else await database.withoutTimeout(() => migrate(database.db))
     return database
   } catch (error) {
     await database.close()

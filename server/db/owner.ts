@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { StartupError } from '#server/startup-error.ts'
 import { type Database, type OpenDatabase, rowsOf } from './database.ts'
-import { migrate, readMigrations, waitForMigrationTurn } from './migrate.ts'
+import { migrate, waitForMigrationTurn } from './migrate.ts'
 
 /**
  * Append-only tables: the product's role may read and insert, and nothing else, even if an attacker controls the
@@ -20,8 +20,7 @@ export async function migrateAsOwner(owner: OpenDatabase, product: OpenDatabase)
   if (role === (await roleOf(owner.db))) {
     throw new StartupError('DATABASE_OWNER_URL and DATABASE_URL name the same role, so it protects nothing.')
   }
-  const migrations = await readMigrations()
-  await owner.withoutTimeout(() => migrate(owner.db, migrations))
+  await owner.withoutTimeout(() => migrate(owner.db))
   await owner.db.transaction(async (tx) => {
     await waitForMigrationTurn(tx)
     const product = sql.identifier(role)

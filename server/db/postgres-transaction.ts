@@ -1,7 +1,8 @@
 import { DrizzleQueryError, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
-import { type AtOnce, sqlState } from './database.ts'
+import { sqlState } from '#server/sql-state.ts'
+import type { AtOnce } from './database.ts'
 import * as schema from './schema.ts'
 
 type Db = ReturnType<typeof createDrizzle>

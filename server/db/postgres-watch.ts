@@ -16,7 +16,7 @@ type CheckedOut = Pick<pg.PoolClient, 'connection'>
 /**
  * A network that drops packets breaks no connection: a request would wait until the limit of its statement, and those
  * behind it too. So while a connection is checked out for long, this probes the database over a new one. Without an
- * answer, all waiting requests fail at once. Returns a function that stops it.
+ * answer, all waiting requests fail immediately. Returns a function that stops it.
  */
 export function watchConnections(pool: Watched, { connect, log }: { connect: () => pg.Client; log: Log }): () => void {
   const checkedOutAt = new Map<CheckedOut, number>()

@@ -2,9 +2,10 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { startTcpProxy } from '#server/db/test/tcp-proxy.ts'
+import { sqlState } from '#server/sql-state.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { createDatabase } from '#server/test/test-database.ts'
-import { type Database, isConnectionError, rowsOf, sqlState } from './database.ts'
+import { type Database, isConnectionError, rowsOf } from './database.ts'
 import { openPostgres } from './postgres.ts'
 
 const made = inject('database')
@@ -58,7 +59,7 @@ describe('A pool of connections to PostgreSQL', { timeout: 60_000 }, () => {
     await addTwice(db, async () => {})
     const slow = db.transaction((tx) => tx.execute(sql`select pg_sleep(6)`))
     const until = performance.now() + 6_000
-    // Like a bulk load that generates thousands of rows at once and rarely yields.
+    // Like a bulk load that generates thousands of rows at the same time and rarely yields.
     while (performance.now() < until) {
       const step = performance.now() + 600
       while (performance.now() < step);

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { ConnectionOptions, PgBoss } from 'pg-boss'
 import type { Log } from '#server/log.ts'
-import { type Database, type OpenDatabase, sqlState } from './database.ts'
+import { sqlState } from '#server/sql-state.ts'
+import type { Database, OpenDatabase } from './database.ts'
 
 /** A process without a heartbeat for this long is dead, and its jobs run again. The minimum of pg-boss. */
 export const HEARTBEAT_SECONDS = 10
@@ -39,7 +40,7 @@ export function createQueue({
       monitorVacuum: false,
     })
     boss.on('error', (error) => log.warn({ err: asError(error) }, 'The queue of jobs reported an error'))
-    // Of two processes that make the schema of pg-boss at once, one may fail, although it waits for the other.
+    // Of two processes that make the schema of pg-boss at the same time, one may fail, although it waits for the other.
     await boss.start().catch((error) => {
       if (sqlState(error) !== UNIQUE_VIOLATION) throw error
       return boss.start()
@@ -57,7 +58,7 @@ export function createQueue({
       return opening
     },
 
-    /** Running jobs go back into the queue at once, for the next process that starts. */
+    /** Running jobs go back into the queue immediately, for the next process that starts. */
     async close(): Promise<void> {
       const open = await opening?.catch(() => undefined)
       await open?.boss.stop({ graceful: false })
@@ -69,7 +70,7 @@ export function createQueue({
 
 /**
  * The embedded database is locked to this process, so a job that is active before any worker has started belongs to a
- * process that was killed. It runs again at once, without waiting for the end of its heartbeat.
+ * process that was killed. It runs again immediately, without waiting for the end of its heartbeat.
  */
 const releaseJobs = ({ execute }: OpenDatabase) =>
   execute(`update pgboss.job set state = 'retry', start_after = now(), heartbeat_on = null where state = 'active'`)

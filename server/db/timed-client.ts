@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { hasSubscribers, publish } from '#server/ops/telemetry.ts'
+import { hasSubscribers, publish } from '#server/telemetry.ts'
 
 /**
  * Publishes how long each statement took, while there are subscribers. A pool queries with a callback, a transaction

@@ -6,12 +6,17 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { everyRow, structureOf } from '#server/db/test/every-row.ts'
 import { openReleased, releaseInto } from '#server/db/test/released-worlds.ts'
-import { readSettings } from '#server/env.ts'
+import { kinds } from '#server/kinds.ts'
+import { infoOf } from '#server/records/fields.ts'
+import type { RecordKind } from '#server/records/kind.ts'
+import { searchText } from '#server/records/search-text.ts'
+import { readSettings } from '#server/settings.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { bareDatabaseSettings, openBareDatabase } from '#server/test/test-database.ts'
 import { type Database, type OpenDatabase, rowsOf } from './database.ts'
 import { BASELINE, migrate, readMigrations } from './migrate.ts'
 import { openAsItIs } from './open.ts'
+import { records } from './schema.ts'
 
 type Row = Record<string, unknown>
 
@@ -27,7 +32,8 @@ async function valuesOf(db: Database): Promise<Record<string, Row[]>> {
 
 /** A row of an older schema with the columns that it has today. */
 const asToday = (table: string, row: Row): Row => {
-  const { error, column_name, ...kept } = row
+  const { error, column_name, note_ids, ...kept } = row
+  if (note_ids !== undefined) return { ...kept, moved: { notes: note_ids } }
   return table === 'import_rows' ? kept : row
 }
 
@@ -88,6 +94,12 @@ describe('A database of each released schema', { timeout: 120_000 }, () => {
       expect(kept.record_members?.length).toBeGreaterThan(0)
       const wrongly = sql`select id from records where search_grams is distinct from search_grams(search_text)`
       expect(await rowsOf(db, wrongly)).toEqual([])
+      for (const row of await db.select().from(records)) {
+        const kind = kinds.find(({ name }) => row.kind.endsWith(name)) as RecordKind
+        const { lookup, searched } = kind
+        expect(row.searchText).toBe(searchText(searched, { ...infoOf(row.additionalInfo), ...row }))
+        expect(row[lookup.column]).toBe(lookup.keyOf(row[lookup.field] ?? ''))
+      }
     })
 
     it('writes no audit entry about its upgrade, and continues the audit log in order', async () => {

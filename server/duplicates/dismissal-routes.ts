@@ -1,24 +1,30 @@
 import { z } from 'zod'
 import { NotTheSame } from '#contract/duplicates.ts'
-import { Failure } from '#contract/errors.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { invalid } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
+import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getRecordOfAny } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { dismissPair, undoDismissal } from './dismissals.ts'
 
 /** Marking two records as not the same, and undoing it. */
 export function dismissalRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
-  for (const [method, act, action] of [
-    ['POST', dismissPair, 'dismiss-duplicate'],
-    ['DELETE', undoDismissal, 'undo-dismissal'],
+  for (const [method, act, action, operationId, summary] of [
+    ['POST', dismissPair, 'dismiss-duplicate', 'dismissDuplicate', 'Mark two records as not the same'],
+    ['DELETE', undoDismissal, 'undo-dismissal', 'undoDismissal', 'Take back that two records are not the same'],
   ] as const) {
     app.route({
       method,
       url: '/duplicates/dismiss',
-      config: { audit: { action } },
-      schema: { body: NotTheSame, response: { 204: z.null().describe('Remembered'), '4xx': Failure } },
+      ...head({
+        ...{ operationId, summary, tag: 'Duplicates' },
+        audit: { action },
+        body: NotTheSame,
+        answers: { 204: z.null().describe('Remembered') },
+        refusals: RECORD_REFUSALS,
+      }),
       handler: async (request, reply) => {
         const caller = callerOf(request)
         const { kind, record } = await getRecordOfAny(db, kinds, caller, request.body.a)

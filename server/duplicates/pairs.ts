@@ -1,47 +1,38 @@
-import { and, inArray, sql } from 'drizzle-orm'
+import { and, inArray, isNull, sql } from 'drizzle-orm'
 import type { DuplicateReason } from '#contract/duplicates.ts'
 import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { duplicatePairs, records } from '#server/db/schema.ts'
-import { invalid } from '#server/http/errors.ts'
+import type { Sort } from '#server/records/cursor.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'
+import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { getRecords } from '#server/records/store.ts'
 import type { SimilarRow } from './similar.ts'
 
 type Pair = { a: string; b: string; score: number; reasons: DuplicateReason[] }
 
-/** The position of a pair in the list, which is in the order of `duplicate_pairs_best`. */
-type PairPosition = Pick<Pair, 'score' | 'a' | 'b'>
-
-export const pairCursor = ({ score, a, b }: PairPosition): string =>
-  Buffer.from(`${score}.${a}.${b}`).toString('base64url')
-
-/** Throws the 400 for an invalid cursor. */
-export function pairPosition(cursor: string | undefined): PairPosition | undefined {
-  if (cursor === undefined) return undefined
-  const id = '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})'
-  const [, score, a, b] =
-    new RegExp(`^(\\d{1,3})\\.${id}\\.${id}$`).exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
-  if (a === undefined || b === undefined) throw invalid({ cursor: 'This cursor is not valid' })
-  return { score: Number(score), a, b }
-}
+/** The order of `duplicate_pairs_best`. */
+export const bestFirst = {
+  name: 'best',
+  direction: 'desc',
+  columns: { score: 'number', a: 'id', b: 'id' },
+} as const satisfies Sort
 
 /** A page of the open pairs of a kind, best first, with one extra pair when there is a next page. */
 export async function listPairs(
   db: Database,
   kind: RecordKind,
   caller: Account,
-  { limit, after }: { limit: number; after: PairPosition | undefined },
+  { limit, after }: PageRequest<typeof bestFirst>,
 ): Promise<(Pair & { rows: [RecordRow, RecordRow] })[]> {
   const pairs = await rowsOf<Pair>(
     db,
-    sql`select pair.a, pair.b, pair.score, pair.reasons from ${duplicatePairs} pair
-      join ${records} one on one.id = pair.a and one.merged_into is null
-      join ${records} other on other.id = pair.b and other.merged_into is null
-      where ${isOfKind(sql`pair.kind`, kind)} and pair.dismissed is null
-        ${after && sql`and (pair.score, pair.a, pair.b) < (${after.score}, ${after.a}::uuid, ${after.b}::uuid)`}
-      order by pair.score desc, pair.a desc, pair.b desc limit ${limit + 1}`,
+    sql`select a, b, score, reasons from ${duplicatePairs}
+      join ${records} one on one.id = a and one.merged_into is null
+      join ${records} other on other.id = b and other.merged_into is null
+      where ${and(isOfKind(duplicatePairs.kind, kind), isNull(duplicatePairs.dismissed), isAfter(bestFirst, duplicatePairs, after))}
+      order by ${sql.join(orderOf(bestFirst, duplicatePairs), sql`, `)} limit ${limit + 1}`,
   )
   const rows = await getRecords(db, kind, caller, [...new Set(pairs.flatMap(({ a, b }) => [a, b]))])
   const byId = new Map(rows.map((row) => [row.id, row]))

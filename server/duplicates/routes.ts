@@ -1,30 +1,29 @@
 import { z } from 'zod'
 import { type DuplicateReason, DuplicatesQuery, duplicatePair, Similar } from '#contract/duplicates.ts'
-import { Failure } from '#contract/errors.ts'
-import { PAGE_DEFAULT } from '#contract/limits.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { summarizeFinders } from '#server/finders/present.ts'
 import { listFindersOf } from '#server/finders/store.ts'
 import { invalid } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
 import { infoOf } from '#server/records/fields.ts'
 import type { RecordKind } from '#server/records/kind.ts'
-import { sendPageBy } from '#server/records/paging.ts'
+import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { anyRecord } from '#server/records/present.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import type { App, Services } from '#server/services.ts'
-import { listPairs, pairCursor, pairPosition } from './pairs.ts'
+import { bestFirst, listPairs } from './pairs.ts'
 import { findSimilar, listOwnFacts } from './similar.ts'
 
 /** Finds records of one kind that are similar to a form's input. */
 export function similarRoutes(app: App, { db }: Services, kind: RecordKind) {
   app.get(
     `/${kind.path}/similar`,
-    {
-      schema: {
-        querystring: kind.contract.SimilarQuery,
-        response: { 200: z.array(Similar), '4xx': Failure },
-      },
-    },
+    head({
+      ...{ operationId: `listSimilar${kind.plural}`, summary: `List ${kind.path} that may be the one to add` },
+      tag: kind.plural,
+      query: kind.contract.SimilarQuery,
+      answers: { 200: z.array(Similar) },
+    }),
     async (request) => {
       const wanted = kind.matching.wanted(request.query)
       if (!wanted.name && !wanted.address) throw invalid({ name: 'Give a name or an address' })
@@ -45,18 +44,17 @@ export function similarRoutes(app: App, { db }: Services, kind: RecordKind) {
 export function duplicateRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
   app.get(
     '/duplicates',
-    {
-      schema: {
-        querystring: DuplicatesQuery,
-        response: { 200: z.array(duplicatePair(anyRecord(kinds))), '4xx': Failure },
-      },
-    },
+    head({
+      ...{ operationId: 'listDuplicates', summary: 'List pairs that may be one record', tag: 'Duplicates' },
+      query: DuplicatesQuery,
+      answers: { 200: z.array(duplicatePair(anyRecord(kinds))) },
+      isPaged: true,
+    }),
     async (request, reply) => {
-      const { kind: name, limit = PAGE_DEFAULT, cursor } = request.query
-      const kind = kinds.find((kind) => kind.name === name) as RecordKind
+      const kind = kinds.find(({ name }) => name === request.query.kind) as RecordKind
       const caller = callerOf(request)
-      const rows = await listPairs(db, kind, caller, { limit, after: pairPosition(cursor) })
-      const page = sendPageBy(pairCursor, request, reply, { rows, limit })
+      const rows = await listPairs(db, kind, caller, pageRequest(bestFirst, request))
+      const page = sendPage(bestFirst, request, reply, { rows })
       const ids = page.flatMap(({ a, b }) => [a, b])
       const finders = await listFindersOf(db, [...new Set(ids)])
       const side = (row: RecordRow) => ({

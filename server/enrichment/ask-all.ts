@@ -1,4 +1,4 @@
-import { publish } from '#server/ops/telemetry.ts'
+import { publish } from '#server/telemetry.ts'
 import type { Ask, Failed, Outcome } from './provider.ts'
 
 /** A provider that can look a record up. One that gave `recentFields` not long ago is skipped, and they stay. */

@@ -5,7 +5,6 @@ import type { EnrichmentState } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { createGuardedClient } from '#server/guarded-fetch/guarded-client.ts'
 import { createLimiter } from '#server/http/limiter.ts'
-import type { Hub } from '#server/live/hub.ts'
 import type { Log } from '#server/log.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { createdWith, type RunAnswer } from './answers.ts'
@@ -34,6 +33,9 @@ const ASKING_AT_ONCE = 4
 /** Records per kind in one round of upkeep. The next round, an hour later, continues. */
 const UPKEEP_MAX = 500
 
+/** Waits for changes of one record. A change between two waits is not lost. */
+type WatchRecord = (id: string) => { next: (timeout: AbortSignal) => Promise<void>; stop: () => void }
+
 /** Runs the wait for the end of a run. */
 type Waiting = <Result>(wait: () => Promise<Result>) => Promise<Result>
 
@@ -45,10 +47,10 @@ export function createEnrichment(options: {
   queue: Queue
   settings: Settings
   log: Log
-  hub: Hub
+  watch: WatchRecord
   kinds: EnrichedKind[]
 }) {
-  const { database, queue, settings, log, hub, kinds } = options
+  const { database, queue, settings, log, watch, kinds } = options
   const { db } = database
   const guardedClient = createGuardedClient({ allowHosts: settings.fetchAllowHosts })
   const providers = createProviders(settings.enrichment, { guardedClient, contact: settings.publicUrl })
@@ -122,7 +124,7 @@ export function createEnrichment(options: {
       await markRunning(db, kind, id)
       await ask({ kind: kind.name, id, by: onlyActor(by), ...(isRefresh && { isRefresh }), ...given(hints) })
     })
-    const changes = hub.watch(id)
+    const changes = watch(id)
     try {
       for (;;) {
         const state = await getState(db, kind, id)

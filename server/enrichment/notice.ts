@@ -1,4 +1,4 @@
-import { capital } from '#server/text.ts'
+import { capital } from '#contract/plain-text.ts'
 import type { ReachedLimit } from './lookups.ts'
 import type { FailureReason } from './provider.ts'
 

@@ -1,8 +1,9 @@
-import { Failure } from '#contract/errors.ts'
 import { RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/session.ts'
+import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { rightsOf } from '#server/records/policy.ts'
+import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getRecord } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { refreshed } from './answers.ts'
@@ -10,12 +11,21 @@ import { refreshed } from './answers.ts'
 /** The calls that enrich records of one kind. */
 export function enrichmentRoutes(app: App, { db, enrichment }: Services, kind: RecordKind) {
   const { Refresh, Hints } = kind.contract
-  const config = { audit: { action: 'enrich', kind: kind.name } }
-  const response = { 200: Refresh, 202: Refresh, '4xx': Failure }
+  const { label, plural: tag } = kind
+  const shared = {
+    audit: { action: 'enrich', kind: kind.name },
+    params: RecordParams,
+    answers: { 200: Refresh, 202: Refresh },
+    refusals: RECORD_REFUSALS,
+  }
 
   app.post(
     `/${kind.path}/:id/enrich`,
-    { config, schema: { params: RecordParams, body: Hints, response } },
+    head({
+      ...{ operationId: `enrich${label}`, summary: `Look up the public data of a ${kind.name}, with hints`, tag },
+      body: Hints,
+      ...shared,
+    }),
     async (request, reply) => {
       const caller = callerOf(request)
       const record = await getRecord(db, kind, caller, request.params.id)
@@ -29,7 +39,12 @@ export function enrichmentRoutes(app: App, { db, enrichment }: Services, kind: R
 
   app.post(
     `/${kind.path}/:id/refresh`,
-    { config, schema: { params: RecordParams, response } },
+    head({
+      operationId: `refresh${label}`,
+      summary: `Look up the public data of a ${kind.name} again`,
+      tag,
+      ...shared,
+    }),
     async (request, reply) => {
       const caller = callerOf(request)
       const record = await getRecord(db, kind, caller, request.params.id)

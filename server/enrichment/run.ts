@@ -113,10 +113,10 @@ export async function runJob(
         hints: job.hints,
         isRetryOfMissing: only !== undefined,
       })
-      await saveFindings(tx, kind, id, { before, findings, state })
+      await saveFindings(tx, kind, id, { findings, state })
       await prepared.saveRelated?.(tx)
     }
-    await end(tx, before && putOff(job, answers, coolingDown))
+    await end(tx, before && retryLater(job, answers, coolingDown))
   })
   log.info(
     {
@@ -132,7 +132,7 @@ export async function runJob(
 }
 
 /** Queues a later retry of the providers that failed temporarily, for the fields that are still open. */
-function putOff(job: Job, { failures, open }: Answers, coolingDown: Cooldown[]): Retry | undefined {
+function retryLater(job: Job, { failures, open }: Answers, coolingDown: Cooldown[]): Retry | undefined {
   const before = job.putOff ?? 0
   const busy = coolingDown.filter(({ reason }) => reason === 'rate_limited')
   const passing = failures.filter(({ isRetryable }) => isRetryable)

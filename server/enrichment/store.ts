@@ -4,7 +4,7 @@ import { type EnrichmentState, type Facts, records } from '#server/db/schema.ts'
 import { infoOf } from '#server/records/fields.ts'
 import { isOfKind } from '#server/records/kind.ts'
 import type { RecordRow } from '#server/records/row.ts'
-import { changesOf } from '#server/records/store.ts'
+import { changeRecord } from '#server/records/write.ts'
 import type { EnrichedKind, KnownRecord } from './kind.ts'
 
 // What runs of enrichment read from records, and write to them.
@@ -82,35 +82,25 @@ export async function saveFindings(
   tx: Database,
   kind: EnrichedKind,
   id: string,
-  { before, findings, state }: { before: KnownRecord; findings: Facts; state: EnrichmentState },
+  { findings, state }: { findings: Facts; state: EnrichmentState },
 ): Promise<void> {
   const columns = new Set<string>(kind.enrichment.columns)
   const [fields, info] = [true, false].map((isColumn) =>
     Object.fromEntries(Object.entries(findings).filter(([field]) => columns.has(field) === isColumn)),
   ) as [Facts, Facts]
-  await tx
-    .update(records)
-    .set({
-      ...changesOf(kind, fields, info),
-      ...(Object.keys(findings).length > 0 && { additionalInfo: { ...before.info, ...info } }),
-      enrichment: state,
-      enrichedAt: sql`now()`,
-    })
-    .where(isRecord(kind, id))
+  const facts = Object.keys(findings).length > 0 ? { set: info } : undefined
+  await changeRecord(tx, kind, id, { fields, facts, enrichment: state, enrichedAt: sql`now()` })
 }
 
 /** Marks that a run is queued or running. */
-export async function markRunning(db: Database, kind: Kind, id: string): Promise<void> {
+export async function markRunning(db: Database, kind: EnrichedKind, id: string): Promise<void> {
   const running = JSON.stringify({ runningSince: new Date().toISOString() })
-  await db
-    .update(records)
-    .set({ enrichment: sql`${records.enrichment} || ${running}::jsonb` })
-    .where(isRecord(kind, id))
+  await changeRecord(db, kind, id, { enrichment: sql`${records.enrichment} || ${running}::jsonb` })
 }
 
 /** Postpones the record's next upkeep, as a run does. */
-export async function markEnriched(db: Database, kind: Kind, id: string): Promise<void> {
-  await db.update(records).set({ enrichedAt: sql`now()` }).where(isRecord(kind, id))
+export async function markEnriched(db: Database, kind: EnrichedKind, id: string): Promise<void> {
+  await changeRecord(db, kind, id, { enrichedAt: sql`now()` })
 }
 
 /** The records with the oldest enrichment, of those enriched before a time. */

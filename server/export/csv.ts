@@ -1,4 +1,4 @@
-import { EXPORT_COLUMNS, type ExportColumn } from '#contract/export.ts'
+import { EXPORT_COLUMNS } from '#contract/export.ts'
 import { FORMULA_START } from '#contract/formulas.ts'
 import { quotedCell } from '#server/audit-log/csv.ts'
 
@@ -16,5 +16,5 @@ export const BOM = '\ufeff'
 
 export const CSV_HEAD = `${BOM}${csvLine([...EXPORT_COLUMNS])}`
 
-export const csvRecord = (values: Record<ExportColumn, unknown>): string =>
+export const csvRecord = (values: Record<string, unknown>): string =>
   csvLine(EXPORT_COLUMNS.map((column) => String(values[column] ?? '')))

@@ -8,8 +8,10 @@ import { forbidden } from '#server/http/errors.ts'
 export const canExportAll = async (db: Database, caller: Account): Promise<boolean> =>
   isManager(caller) || !(await hasManager(db))
 
+export const ONLY_YOUR_OWN = 'Only a manager can export the records of others. You can export My Records.'
+
 /** Everyone may export My Records. */
 export async function authorizeExport(db: Database, caller: Account, { isMine }: { isMine: boolean }): Promise<void> {
   if (isMine || (await canExportAll(db, caller))) return
-  throw forbidden('Only a manager can export the records of others. You can export My Records.')
+  throw forbidden(ONLY_YOUR_OWN)
 }

@@ -1,27 +1,36 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { Failure } from '#contract/errors.ts'
 import { type ExportFormat, ExportRights, exportQuery } from '#contract/export.ts'
 import type { Kind } from '#contract/kinds.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { compressStream } from '#server/http/compress.ts'
+import { forbidden } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
+import { recordQuery } from '#server/records/query.ts'
 import type { App, Services } from '#server/services.ts'
-import { authorizeExport, canExportAll } from './policy.ts'
+import { authorizeExport, canExportAll, ONLY_YOUR_OWN } from './policy.ts'
 import { eachRecord } from './store.ts'
 import { formats } from './write.ts'
 
+const StreamedText = z.unknown().meta({ type: 'string' })
+
 const ExportFile = {
   description: 'The file: comma-separated values, or one JSON object per line',
-  content: { 'text/csv': { schema: z.unknown() }, 'application/x-ndjson': { schema: z.unknown() } },
+  content: { 'text/csv': { schema: StreamedText }, 'application/x-ndjson': { schema: StreamedText } },
 }
 
 /** What the caller may export, so that the page offers nothing else. */
 export function exportRightsRoutes(app: App, { db }: Services) {
-  app.get('/export-rights', { schema: { response: { 200: ExportRights, '4xx': Failure } } }, async (request) => ({
-    all: await canExportAll(db, callerOf(request)),
-  }))
+  app.get(
+    '/export-rights',
+    head({
+      ...{ operationId: 'getExportRights', summary: 'Get what the caller may export', tag: 'Account' },
+      answers: { 200: ExportRights },
+    }),
+    async (request) => ({ all: await canExportAll(db, callerOf(request)) }),
+  )
 }
 
 /** The export of records of one kind: all records of a list with the same filters, streamed. */
@@ -29,16 +38,21 @@ export function exportRoutes(app: App, { db }: Services, kind: RecordKind) {
   app.get(
     `/${kind.path}/export`,
     {
-      config: { isExport: true, audit: { action: 'export', kind: kind.name } },
       // A HEAD request would write the whole file and send nothing.
       exposeHeadRoute: false,
-      schema: { querystring: exportQuery(kind.contract.ListQuery), response: { 200: ExportFile, '4xx': Failure } },
+      ...head({
+        ...{ operationId: `export${kind.plural}`, summary: `Export ${kind.path} as a file`, tag: kind.plural },
+        ...{ isExport: true, audit: { action: 'export', kind: kind.name } },
+        query: exportQuery(kind.contract.ListQuery),
+        answers: { 200: ExportFile },
+        refusals: [forbidden(ONLY_YOUR_OWN)],
+      }),
     },
     async (request, reply) => {
       const caller = callerOf(request)
       const { format, ...filters } = request.query
-      const { search, mine, [kind.lookup.field]: address } = filters
-      const isMine = mine === 'true'
+      const query = recordQuery(kind, caller, filters)
+      const isMine = query.filters.mine !== undefined
       await authorizeExport(db, caller, { isMine })
 
       async function* file() {
@@ -46,7 +60,7 @@ export function exportRoutes(app: App, { db }: Services, kind: RecordKind) {
         let isComplete = false
         yield formats[format].head
         try {
-          for await (const rows of eachRecord(db, kind, caller, { search, address, mine: isMine })) {
+          for await (const rows of eachRecord(db, kind, caller, query)) {
             const text = await formats[format].write(db, kind, rows)
             count += rows.length
             yield text

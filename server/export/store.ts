@@ -4,23 +4,24 @@ import type { Database } from '#server/db/database.ts'
 import { givenIds, isAmong } from '#server/db/prepared.ts'
 import { accounts, notes } from '#server/db/schema.ts'
 import { preparedOfKind, type RecordKind } from '#server/records/kind.ts'
-import type { Position } from '#server/records/paging.ts'
+import type { PageRequest } from '#server/records/paging.ts'
+import type { RecordQuery } from '#server/records/query.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { listRecords } from '#server/records/store.ts'
 
 /** Batch size. Between two batches it holds no transaction, no connection and no earlier row. */
 const ROWS_AT_ONCE = 200
 
-/** All records of a list with this filter, newest first, in batches. */
+/** All records of a list, in its order, in batches. */
 export async function* eachRecord(
   db: Database,
   kind: RecordKind,
   caller: Account,
-  filter: Parameters<typeof listRecords>[3],
+  query: RecordQuery,
 ): AsyncGenerator<RecordRow[]> {
-  let after: Position | undefined
+  let after: PageRequest['after']
   for (;;) {
-    const { rows } = await listRecords(db, kind, caller, filter, { limit: ROWS_AT_ONCE, after })
+    const { rows } = await listRecords(db, kind, caller, query, { limit: ROWS_AT_ONCE, after })
     // The last row beyond the limit is the first of the next batch.
     const batch = rows.slice(0, ROWS_AT_ONCE)
     if (batch.length > 0) yield batch

@@ -1,4 +1,5 @@
-import type { ExportColumn, ExportFormat } from '#contract/export.ts'
+import { EXPORT_COLUMNS, type ExportFormat } from '#contract/export.ts'
+import type { Field } from '#contract/fields.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Facts } from '#server/db/schema.ts'
 import { listFindersOf } from '#server/finders/store.ts'
@@ -8,41 +9,25 @@ import type { RecordRow } from '#server/records/row.ts'
 import { CSV_HEAD, csvRecord } from './csv.ts'
 import { listThreads } from './store.ts'
 
-/** The values of the columns. A record that was imported without a rating has none. */
-const fieldsOf = ({ infoFields }: RecordKind, row: RecordRow): Record<ExportColumn, unknown> => ({
-  name: row.name,
-  linkedIn: row.linkedIn,
-  website: row.website,
-  description: row.description,
-  notes: row.notes,
-  rating: row.isRated ? row.rating : null,
-  createdBy: row.createdBy,
-  createdAt: row.createdAt.toISOString(),
-  stage: null,
-  status: null,
-  responsible: null,
-  tags: null,
-  company: null,
-  title: null,
-  email: null,
-  place: null,
-  industry: null,
-  founded: null,
-  employees: null,
-  bio: null,
-  nextStep: null,
-  nextOn: null,
-  ...infoColumns(infoFields, infoOf(row.additionalInfo)),
-})
+const EMPTY = Object.fromEntries(EXPORT_COLUMNS.map((column) => [column, null]))
 
-const infoColumns = (infoFields: RecordKind['infoFields'], info: Facts) =>
-  Object.fromEntries(Object.entries(infoFields).map(([column, name]) => [column, infoText(info[name]) || null]))
+/** The values of the columns. */
+function fieldsOf({ fileFields }: RecordKind, row: RecordRow): Facts {
+  const facts = infoOf(row.additionalInfo)
+  const valueIn = ({ name, info, isColumn }: Field): unknown => {
+    if (info !== undefined && !isColumn) return infoText(facts[info]) || null
+    // A record that was imported without a rating has none.
+    if (name === 'rating') return row.isRated ? row.rating : null
+    return name === 'createdAt' ? row.createdAt.toISOString() : row[name as keyof RecordRow]
+  }
+  return { ...EMPTY, ...Object.fromEntries(fileFields.map((field) => [field.name, valueIn(field)])) }
+}
 
 /** Enriched values. The address of a picture is left out, because it is one of this product. */
-function exportedInfo(additionalInfo: unknown): Facts | null {
+function exportedInfo({ infoFields }: RecordKind, additionalInfo: unknown): Facts | null {
   if (additionalInfo === null) return null
-  const { profile_picture_url: _, ...info } = infoOf(additionalInfo)
-  return info
+  const pictures = new Set(infoFields.flatMap(({ info, content }) => (content === 'picture' ? [info] : [])))
+  return Object.fromEntries(Object.entries(infoOf(additionalInfo)).filter(([name]) => !pictures.has(name)))
 }
 
 /** The header of each format, and its writer of a batch of records. */
@@ -64,7 +49,7 @@ export const formats: Record<
       const lineOf = (row: RecordRow) =>
         JSON.stringify({
           ...fieldsOf(kind, row),
-          additionalInfo: exportedInfo(row.additionalInfo),
+          additionalInfo: exportedInfo(kind, row.additionalInfo),
           notesThread: threads.get(row.id),
           finders: finders.get(row.id)?.map(({ name, foundAt, via }) => ({ name, foundAt, via })),
         })

@@ -1,20 +1,29 @@
 import { z } from 'zod'
-import { Failure } from '#contract/errors.ts'
 import { Finders } from '#contract/finder.ts'
 import { RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { forbidden } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
+import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getRecordOfAny } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { presentFinders } from './present.ts'
 import { addFinder, deleteFinder, listFinders } from './store.ts'
 
+const NOT_A_MEETING = 'Only “I met them too” can be taken back'
+
 /** The finders of a record, and *I met them too*. */
 export function finderRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
+  const shared = { tag: 'Finders', params: RecordParams }
+
   app.get(
     '/records/:id/finders',
-    { schema: { params: RecordParams, response: { 200: Finders, '4xx': Failure } } },
+    head({
+      ...{ operationId: 'listFinders', summary: 'List the finders of a record, first finder first', ...shared },
+      answers: { 200: Finders },
+      refusals: RECORD_REFUSALS,
+    }),
     async (request) => {
       const caller = callerOf(request)
       const { record } = await getRecordOfAny(db, kinds, caller, request.params.id)
@@ -24,10 +33,12 @@ export function finderRoutes(app: App, { db }: Services, kinds: readonly RecordK
 
   app.post(
     '/records/:id/finders',
-    {
-      config: { audit: { action: 'add-finder' } },
-      schema: { params: RecordParams, response: { 200: Finders, 201: Finders, '4xx': Failure } },
-    },
+    head({
+      ...{ operationId: 'addFinder', summary: 'Add the caller to the finders of a record', ...shared },
+      audit: { action: 'add-finder' },
+      answers: { 200: Finders, 201: Finders },
+      refusals: RECORD_REFUSALS,
+    }),
     async (request, reply) => {
       const caller = callerOf(request)
       const { kind, record } = await getRecordOfAny(db, kinds, caller, request.params.id)
@@ -38,16 +49,18 @@ export function finderRoutes(app: App, { db }: Services, kinds: readonly RecordK
 
   app.delete(
     '/records/:id/finders',
-    {
-      config: { audit: { action: 'delete-finder' } },
-      schema: { params: RecordParams, response: { 204: z.null().describe('Taken back'), '4xx': Failure } },
-    },
+    head({
+      ...{ operationId: 'deleteFinder', summary: 'Take back “I met them too”', ...shared },
+      audit: { action: 'delete-finder' },
+      answers: { 204: z.null().describe('Taken back') },
+      refusals: [...RECORD_REFUSALS, forbidden(NOT_A_MEETING)],
+    }),
     async (request, reply) => {
       const caller = callerOf(request)
       const { kind, record } = await getRecordOfAny(db, kinds, caller, request.params.id)
       await deleteFinder(db, kind, record.id, caller)
       const isFinder = (await listFinders(db, record.id)).some(({ accountId }) => accountId === caller.id)
-      if (isFinder) throw forbidden('Only “I met them too” can be taken back')
+      if (isFinder) throw forbidden(NOT_A_MEETING)
       return reply.code(204).send(null)
     },
   )

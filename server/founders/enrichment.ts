@@ -1,4 +1,6 @@
-import { type FounderEnrichHints, FounderEnrichment } from '#contract/founder.ts'
+import { foundFields, keyOf } from '#contract/fields.ts'
+import type { FounderEnrichHints } from '#contract/founder.ts'
+import { founderFields } from '#contract/founder-fields.ts'
 import type { KindEnrichment } from '#server/enrichment/kind.ts'
 import type { FounderFindings, FounderSubject } from '#server/enrichment/provider.ts'
 import { isImported } from '#server/enrichment/state.ts'
@@ -8,7 +10,7 @@ import { pictureAddress, savePicture } from './pictures.ts'
 
 /** No enriched field of a founder can be typed, so each run asks for all of them, except those that an import filled. */
 export const founderEnrichment: KindEnrichment<FounderSubject, FounderFindings, FounderEnrichHints> = {
-  fields: FounderEnrichment.keyof().options,
+  fields: foundFields(founderFields).map(keyOf),
   columns: [],
   isTyped: ({ state }, field) => isImported(state, field),
 

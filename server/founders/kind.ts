@@ -2,22 +2,25 @@ import {
   Founder,
   FounderCreated,
   FounderEnrichHints,
-  FounderEnrichment,
   FounderInput,
   FounderListQuery,
   FounderPatch,
   FounderRefresh,
   FounderSimilarQuery,
 } from '#contract/founder.ts'
+import { founderFields } from '#contract/founder-fields.ts'
 import { kindNamed } from '#contract/kinds.ts'
 import { presentEnrichment } from '#server/enrichment/state.ts'
 import { textOf } from '#server/records/fields.ts'
 import { linkedInPerson } from '#server/records/keys.ts'
-import type { RecordKind } from '#server/records/kind.ts'
+import { declaredFields, type RecordKind } from '#server/records/kind.ts'
 import { personLikeness } from '#server/records/likeness.ts'
 import { nameVariants } from '#server/records/nicknames.ts'
-import { presentRecord } from '#server/records/present.ts'
+import { createPresent } from '#server/records/present.ts'
+import { hasAddress } from '#server/records/query.ts'
 import { founderEnrichment } from './enrichment.ts'
+
+const present = createPresent(founderFields)
 
 /** Declares the founder kind. */
 export const founderKind: RecordKind<FounderInput> & { enrichment: typeof founderEnrichment } = {
@@ -32,9 +35,8 @@ export const founderKind: RecordKind<FounderInput> & { enrichment: typeof founde
     Refresh: FounderRefresh,
     Hints: FounderEnrichHints,
   },
-  fields: ['name', 'linkedIn', 'notes', 'rating'],
-  infoFields: { company: 'current_company', title: 'current_title', email: 'email', bio: 'bio' },
-  searched: ['name', 'notes', 'current_company'],
+  ...declaredFields(founderFields),
+  filters: { linkedIn: hasAddress },
   lookup: { field: 'linkedIn', column: 'linkedInKey', reason: 'linkedin', keyOf: linkedInPerson },
   matching: {
     forms: 'person_forms',
@@ -57,11 +59,6 @@ export const founderKind: RecordKind<FounderInput> & { enrichment: typeof founde
     company: textOf(info.current_company),
     facts: null,
   }),
-  shownInHistory: ['name', 'linkedIn', 'notes', 'rating', ...FounderEnrichment.keyof().options],
   enrichment: founderEnrichment,
-  present: (caller, row): Founder => ({
-    ...presentRecord(caller, row),
-    linkedIn: row.linkedIn ?? '',
-    enrichment: presentEnrichment(row.enrichment),
-  }),
+  present: (caller, row): Founder => ({ ...present(caller, row), enrichment: presentEnrichment(row.enrichment) }),
 }

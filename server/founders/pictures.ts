@@ -1,29 +1,40 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { Failure } from '#contract/errors.ts'
 import { PictureQuery } from '#contract/picture.ts'
 import { RecordParams } from '#contract/record.ts'
 import type { Database } from '#server/db/database.ts'
 import { pictures } from '#server/db/schema.ts'
 import type { EncodedPicture } from '#server/enrichment/pictures/encode.ts'
 import { notFound } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
 import type { App, Services } from '#server/services.ts'
 
 /** The route of a founder's picture. */
 export function pictureRoutes(app: App, { db }: Services) {
   app.get(
     '/founders/:id/picture',
-    { schema: { params: RecordParams, querystring: PictureQuery, response: { 200: PictureAnswer, '4xx': Failure } } },
+    head({
+      ...{ operationId: 'getFounderPicture', summary: 'Get the picture of a founder', tag: 'Founders' },
+      params: RecordParams,
+      query: PictureQuery,
+      answers: { 200: PictureAnswer, 304: z.null().describe('As in the cache of the client') },
+      refusals: [notFound(NO_PICTURE)],
+    }),
     async (request, reply) => {
       const picture = await getPicture(db, request.params.id, request.query.size)
-      if (picture === undefined) throw notFound('There is no picture of this founder')
+      if (picture === undefined) throw notFound(NO_PICTURE)
       return sendPicture(request, reply, picture)
     },
   )
 }
 
-const PictureAnswer = { description: 'A picture, re-encoded', content: { 'image/webp': { schema: z.unknown() } } }
+const NO_PICTURE = 'There is no picture of this founder'
+
+const PictureAnswer = {
+  description: 'A picture, re-encoded',
+  content: { 'image/webp': { schema: z.unknown().meta({ type: 'string', format: 'binary' }) } },
+}
 
 /**
  * The URL of a founder's picture in this app. Its parameter changes with every picture, so no cache shows an old one.

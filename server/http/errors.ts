@@ -2,7 +2,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { type SsoError, whoMayJoin } from '#contract/auth.ts'
 import { type Failure, REQUEST_ID_HEADER } from '#contract/errors.ts'
-import { isConnectionError, sqlState } from '../db/database.ts'
+import { sqlState } from '#server/sql-state.ts'
+import { isConnectionError } from '../db/database.ts'
 
 /** A refusal with its status and its response. Thrown anywhere, answered in one place below. */
 export class AppError extends Error {
@@ -135,6 +136,12 @@ export const tooManyAttempts = (seconds: number) =>
 export const tooManyRequests = (seconds: number) =>
   new AppError(429, 'You have too many requests open. Try again in a moment.', {}, seconds)
 
+/** What Fastify refuses of any body before a route is reached. */
+export const bodyRefusals = () => [
+  new AppError(413, refusedByFastify.FST_ERR_CTP_BODY_TOO_LARGE),
+  new AppError(415, refusedByFastify.FST_ERR_CTP_INVALID_MEDIA_TYPE),
+]
+
 /** No one reads this. The status is the one that proxies log. */
 export const clientGone = () => new AppError(499, 'The connection was closed')
 
@@ -147,13 +154,15 @@ const inWords = (seconds: number) => {
 }
 
 /** Sentences for what Fastify itself refuses before a route is reached. */
-const refusedByFastify: Record<string, string> = {
+const refusedByFastify = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'This request is too large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send JSON, with the content type application/json',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The request body is not valid JSON',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request body does not match its Content-Length',
   FST_ERR_BAD_URL: 'This URL is malformed',
 }
+const isRefusedByFastify = (code: string | undefined): code is keyof typeof refusedByFastify =>
+  code !== undefined && Object.hasOwn(refusedByFastify, code)
 
 /** The disk is full, or the database is read-only because of that. */
 const isFull = (error: unknown) => /^(53100|25006)$/.test(sqlState(error) ?? '')
@@ -177,7 +186,7 @@ function refusalOf(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
   if (hasZodFastifySchemaValidationErrors(error)) return refusalOfShape(error)
   const { code, statusCode } = error as Partial<FastifyError>
-  if (code !== undefined && refusedByFastify[code]) return new AppError(statusCode ?? 400, refusedByFastify[code])
+  if (isRefusedByFastify(code)) return new AppError(statusCode ?? 400, refusedByFastify[code])
   if (isFull(error)) return new AppError(503, FULL, {}, 30)
   if (isUnavailable(error)) return new AppError(503, 'The database is not responding. Try again in a moment.', {}, 5)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
@@ -185,6 +194,10 @@ function refusalOf(error: unknown): AppError | undefined {
   }
   return undefined
 }
+
+const noParameter = (name: string) => `There is no parameter ${JSON.stringify(name.slice(0, 50))}`
+
+export const unknownParameter = (name: string) => invalid({ [name]: noParameter(name) })
 
 type ShapeIssue = { instancePath: string; message?: string; params: { keys?: string[] } }
 type ShapeError = { validationContext?: string; validation: ShapeIssue[] }
@@ -196,7 +209,7 @@ function refusalOfShape({ validation, validationContext }: ShapeError): AppError
   for (const { instancePath, message, params } of validation) {
     const field = instancePath.split('/')[1]
     if (!field && validationContext === 'querystring') {
-      for (const key of params.keys ?? []) fields[key] = `There is no parameter ${JSON.stringify(key.slice(0, 50))}`
+      for (const key of params.keys ?? []) fields[key] = noParameter(key)
       continue
     }
     if (!field) return new AppError(400, 'Send a JSON object')

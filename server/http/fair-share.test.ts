@@ -37,12 +37,8 @@ beforeEach(async () => {
   app = Fastify() as unknown as App
   begun.length = 0
   app.setErrorHandler(answerError)
-  app.decorateRequest('session', undefined)
-  app.addHook('onRequest', async (request) => {
-    request.session = { account: { id: request.headers.account } } as never
-  })
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
-  shareFairly(app, AT_ONCE)
+  shareFairly(app, { atOnce: AT_ONCE, accountOf: ({ headers }) => String(headers.account) })
   const nameOf = (url: string) => url.split('?')[1] ?? ''
   app.get('/list', async ({ url }) => held(nameOf(url)))
   app.get('/export', { config: { isExport: true } }, async ({ url }) => held(nameOf(url)))

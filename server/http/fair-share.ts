@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyRequest, RouteHandlerMethod } from 'fastify'
-import { sessionOf } from '../auth/session.ts'
 import type { App } from '../services.ts'
 import { clientGone, tooManyRequests } from './errors.ts'
+import { addRefusals } from './head.ts'
 
 // A process works on a few calls of each account at a time, so that no account makes the others wait.
 
@@ -26,18 +26,28 @@ declare module 'fastify' {
 }
 
 /** Limits the calls of each account in this scope to `atOnce`, except live streams. */
-export function shareFairly(app: App, atOnce: number): void {
+export function shareFairly(
+  app: App,
+  { atOnce, accountOf }: { atOnce: number; accountOf: (request: FastifyRequest) => string },
+): void {
   const shares = createFairShares(atOnce)
   app.decorateRequest('outsideShare')
   app.addHook('onRoute', (route) => {
     const { isStream, isExport = false } = route.config ?? {}
-    if (!isStream) route.handler = withShare(shares, isExport, route.handler)
+    if (isStream) return
+    addRefusals(route, tooManyRequests(1))
+    const callOf = (request: FastifyRequest) => ({ account: accountOf(request), isExport })
+    route.handler = withShare(shares, callOf, route.handler)
   })
 }
 
-const withShare = (shares: FairShares, isExport: boolean, handler: RouteHandlerMethod): RouteHandlerMethod =>
+const withShare = (
+  shares: FairShares,
+  callOf: (request: FastifyRequest) => Call,
+  handler: RouteHandlerMethod,
+): RouteHandlerMethod =>
   async function (request, reply) {
-    const call = { account: sessionOf(request).account.id, isExport }
+    const call = callOf(request)
     let isCounted = false
     let isOver = false
     const count = () => {

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import { type Database, rowsOf, sqlState } from '#server/db/database.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
 import { idempotencyKeys } from '#server/db/schema.ts'
+import { sqlState } from '#server/sql-state.ts'
 import { keyUsedOtherwise } from './errors.ts'
 
 // The statement that inserts a new row also stores the key of the request, so that both commit together.

@@ -1,11 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import sjson from 'secure-json-parse'
-import { AppError } from './errors.ts'
+import { AppError, bodyRefusals } from './errors.ts'
+import { addRefusals } from './head.ts'
+import { isUnsafe } from './unsafe-method.ts'
 
 const unreadable = () => new AppError(400, 'The request body is not valid JSON')
 
 /** Accepts only JSON: valid UTF-8, without a byte order mark or keys that change prototypes. */
 export function readJson(app: FastifyInstance) {
+  app.addHook('onRoute', (route) => {
+    if (isUnsafe(String(route.method))) addRefusals(route, unreadable(), ...bodyRefusals())
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {
     // A call without a body may still name its content type.

@@ -14,7 +14,7 @@ function heldWork() {
 }
 
 describe('A limiter', () => {
-  it('runs a limited amount of work at once, and the rest in order of arrival', async () => {
+  it('runs a limited amount of work at the same time, and the rest in order of arrival', async () => {
     const { work, begun, end } = heldWork()
     const limit = createLimiter({ atOnce: 2 })
     const all = Promise.all(['a', 'b', 'c', 'd'].map((name) => limit(work(name))))

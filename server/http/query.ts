@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { App } from '../services.ts'
+import { unknownParameter } from './errors.ts'
+import { addRefusals } from './head.ts'
 
 /**
  * Makes every call of this scope refuse query parameters that it does not have. A call with a loose schema of its query
@@ -10,6 +12,7 @@ export function refuseUnknownParameters(app: App): void {
     const query = route.schema?.querystring ?? z.object({})
     if (!(query instanceof z.ZodObject)) throw new Error(`The query of ${route.url} must be an object`)
     const isLoose = query.def.catchall !== undefined
+    if (!isLoose) addRefusals(route, unknownParameter('name'))
     route.schema = { ...route.schema, querystring: isLoose ? query : query.strict() }
   })
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import { REQUEST_ID_HEADER } from '#contract/errors.ts'
 import type { Settings } from '../env.ts'
 import type { App } from '../services.ts'
@@ -22,7 +23,7 @@ export function nameRequests(settings: Settings): (request: IncomingMessage) => 
  * Sends the request's id with every response. At `info` it logs one line per request with the route's pattern and the
  * account's id. It never logs search terms, names or email addresses.
  */
-export function logRequests(app: App) {
+export function logRequests(app: App, accountOf: (request: FastifyRequest) => string | undefined) {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id)
     done()
@@ -34,7 +35,7 @@ export function logRequests(app: App) {
         route: request.routeOptions.url,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
-        account: request.session?.account.id,
+        account: accountOf(request),
       },
       'answered',
     )

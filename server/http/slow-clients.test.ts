@@ -71,7 +71,7 @@ const SLOW = [
 
 describe('A slow client', { timeout: 300_000 }, () => {
   it.each(SLOW)(
-    `that sends a byte $what now and then is disconnected, ${CLIENTS} at once, and slows no other request`,
+    `that sends a byte $what now and then is disconnected, ${CLIENTS} at the same time, and slows no other request`,
     async ({ start, limit, what }) => {
       const url = await listen()
       const all = Promise.all(Array.from({ length: CLIENTS }, () => drip(Number(url.port), start)))

@@ -1,21 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { auditLog, imports, records } from '#server/db/schema.ts'
+import { describe, expect, it } from 'vitest'
+import { auditLog, imports } from '#server/db/schema.ts'
 import { makeFounder } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
-import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
-import { act, csv, NONE, prepare, rowsOf, settled } from './test/import-file.ts'
+import type { TestClient } from '#server/test/test-app.ts'
+import { act, createEmptyApp, csv, IN, NONE, prepare, rowsOf, settled } from './test/import-file.ts'
 
-let test: TestApp
-beforeAll(async () => {
-  test = await startTestApp()
-})
-afterAll(() => test.close())
-beforeEach(async () => {
-  await test.db.delete(records)
-})
+const test = createEmptyApp()
 
-const IN = 'https://www.linkedin.com/in/'
 /** Rows 2 and 3 are similar to the record by their name alone, row 4 is new, and row 5 is its record. */
 const FILE = csv(
   'Name,LinkedIn,Rating',

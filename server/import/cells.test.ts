@@ -1,36 +1,20 @@
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ImportPatch } from '#contract/import.ts'
+import { describe, expect, it } from 'vitest'
 import { NOTES_MAX } from '#contract/limits.ts'
-import { importRows, records } from '#server/db/schema.ts'
+import { importRows } from '#server/db/schema.ts'
 import { founderKind } from '#server/founders/kind.ts'
 import { makeFounder } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
-import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
+import type { TestClient } from '#server/test/test-app.ts'
 import { encoderOf } from './encode.ts'
 import { previewRows } from './preview.ts'
 import { createRepeats } from './repeats.ts'
-import { act, csv, importFile, NONE, prepare, rowsOf } from './test/import-file.ts'
+import { act, createEmptyApp, csv, IN, importFile, NONE, prepare, recordsOf, rowsOf } from './test/import-file.ts'
 import { rowParser } from './values.ts'
 
-let test: TestApp
-beforeAll(async () => {
-  test = await startTestApp()
-})
-afterAll(() => test.close())
-beforeEach(async () => {
-  await test.db.delete(records)
-})
+const test = createEmptyApp()
 
 const fellow = (overrides: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test, overrides)
-const IN = 'https://www.linkedin.com/in/'
-
-/** Imports a file, and returns its records, newest first. */
-async function recordsOf(client: TestClient, file: string, patch?: ImportPatch) {
-  const done = await importFile(client, file, patch)
-  expect(done.state).toBe('done')
-  return { done, list: (await client.get(`/api/${done.kind === 'founder' ? 'founders' : 'companies'}`)).body }
-}
 
 describe('Columns that fill no field', () => {
   const HEADER = 'Record ID,Name,Notes,Stage,Phone Number,Geburtsdatum,Source,Région'

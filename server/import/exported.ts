@@ -3,7 +3,7 @@ import { Finder } from '#contract/finder.ts'
 import { NoteInput } from '#contract/note.ts'
 import type { Facts } from '#server/db/schema.ts'
 import { headquarters, text } from '#server/enrichment/findings.ts'
-import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import type { RecordKind } from '#server/records/kind.ts'
 
 // The columns that only our own JSON Lines have. Each holds JSON. Values in another form are ignored.
 
@@ -34,13 +34,12 @@ function parseList<Item extends z.ZodType>(json: string, Item: Item): z.infer<It
 }
 
 /** The enriched values, without those in columns of their own. Pictures are no part of an export. */
-export function parseInfo({ enrichment }: EnrichedKind, json: string): Facts | null {
+export function parseInfo({ infoFields }: RecordKind, json: string): Facts | null {
   const given = parseJson(json)
   if (typeof given !== 'object' || given === null) return null
-  const columns = new Set<string>([...enrichment.columns, 'profile_picture_url'])
-  const known = enrichment.fields
-    .filter((field) => !columns.has(field))
-    .map((field) => [field, infoValue((given as Facts)[field])])
+  const known = infoFields
+    .filter(({ content }) => content !== 'picture')
+    .map(({ info }) => [info, infoValue((given as Facts)[info])])
     .filter(([, value]) => value !== undefined)
   return known.length > 0 ? Object.fromEntries(known) : null
 }

@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { records } from '#server/db/schema.ts'
 import { fellowOf } from '#server/test/fellow.ts'
-import { startTestApp, type TestApp } from '#server/test/test-app.ts'
-import { act, csv, importFile, NONE, prepare, rowsOf } from './test/import-file.ts'
+import { act, createEmptyApp, csv, importFile, NONE, prepare, rowsOf } from './test/import-file.ts'
 
-let test: TestApp
-beforeAll(async () => {
-  test = await startTestApp()
-})
-afterAll(() => test.close())
-beforeEach(async () => {
-  await test.db.delete(records)
-})
+const test = createEmptyApp()
 
 const fellow = (overrides: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test, overrides)
 const PEOPLE = csv(

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { EXPORT_COLUMNS } from '#contract/export.ts'
-import type { ImportField, Mapping } from '#contract/import.ts'
+import { EXPORT_COLUMNS, type FileFieldName } from '#contract/export.ts'
+import type { Mapping } from '#contract/import.ts'
 import type { KindName } from '#contract/kinds.ts'
 import { completeAddress } from '#contract/plain-text.ts'
 import { firstAddress } from './cell-values.ts'
@@ -27,7 +27,7 @@ const engines = {
 }
 
 /** The fields from the first row of each file. */
-const expected: Record<string, [KindName, Partial<Record<ImportField, string>>]> = {
+const expected: Record<string, [KindName, Partial<Record<FileFieldName, string>>]> = {
   'linkedin-connections.csv': ['founder', { ...ada, title: 'Founder & CEO' }],
   'affinity-people.csv': [
     'founder',

@@ -1,7 +1,8 @@
-import { EXPORT_COLUMNS } from '#contract/export.ts'
-import { importFieldsOf, type Mapping } from '#contract/import.ts'
-import type { KindName } from '#contract/kinds.ts'
-import { COLUMNS, FIRST, LAST, type OneColumn, SIGNS, VAGUE, WHOLE } from './headers.ts'
+import { EXPORT_COLUMNS, type FileFieldName, fileFieldsOf } from '#contract/export.ts'
+import type { Mapping } from '#contract/import.ts'
+import { type KindName, kinds } from '#contract/kinds.ts'
+import { kindHeaders } from '#server/kind-headers.ts'
+import type { KindHeaders } from '#server/records/headers.ts'
 
 // Guesses which columns of a file fill which fields, by the names of the columns.
 
@@ -14,18 +15,21 @@ export const keyOf = (column: string) =>
 /** The name without an addition such as `(1-10)` or `[EUR]`. */
 const bareKeyOf = (column: string) => keyOf(column.replace(/[([].*$/s, ''))
 
-const KNOWN = new Set([
-  ...[FIRST, LAST, ...Object.values(SIGNS).map((signs) => [...signs])].flat(),
-  ...Object.values(COLUMNS).flatMap(({ name, others }) => [...name, ...Object.values(others).flat()]),
-])
+const KNOWN = new Set(
+  Object.values(kindHeaders).flatMap(({ columns, nameParts, signs }) => [
+    ...Object.values(columns).flat(),
+    ...Object.values(nameParts ?? {}).flat(),
+    ...signs,
+  ]),
+)
 
 export const isKnownColumn = (column: string) => KNOWN.has(keyOf(column)) || KNOWN.has(bareKeyOf(column))
 
 /** The last column of a file of refused rows. */
 export const REASON = 'reason'
 
-/** The columns of all versions of our own export. */
-const EXPORT_WIDTHS = [12, 22]
+/** The number of columns of all versions of our own export. A new field adds one at the end. */
+const EXPORT_WIDTHS = [12, ...EXPORT_COLUMNS.map((_, at) => at + 1).filter((width) => width >= 22)]
 const JSONL_EXTRAS = ['additionalInfo', 'notesThread', 'finders']
 const exportHeaders = new Set(
   EXPORT_WIDTHS.flatMap((width) => {
@@ -40,7 +44,7 @@ export const isOwnExport = (columns: string[]): boolean =>
 
 /** The column of each field in our own export. */
 const ownMapping = (kind: KindName, columns: string[]): Mapping =>
-  Object.fromEntries(importFieldsOf[kind].map((field) => [field, columns.indexOf(field)]).filter(([, at]) => at !== -1))
+  Object.fromEntries(fileFieldsOf[kind].map(({ name }) => [name, columns.indexOf(name)]).filter(([, at]) => at !== -1))
 
 /** The fields that a column of the file fills. Each column fills one field. */
 export function guessMapping(kind: KindName, columns: string[]): Mapping {
@@ -48,13 +52,14 @@ export function guessMapping(kind: KindName, columns: string[]): Mapping {
   const keys = columns.map(keyOf)
   const bare = columns.map(bareKeyOf)
   const used = new Set<number>()
-  const find = (names: string[]) =>
+  const find = (names: readonly string[]) =>
     [keys, bare].flatMap((known) => names.map((name) => known.indexOf(name))).find((at) => at >= 0 && !used.has(at))
   const mapping: Mapping = {}
-  const name = kind === 'founder' ? founderName(find, keys) : find(COLUMNS.company.name)
+  const { name: _, ...others } = kindHeaders[kind].columns
+  const name = findName(kindHeaders[kind], find, keys)
   if (name !== undefined) mapping.name = name
   for (const at of [name ?? []].flat()) used.add(at)
-  for (const [field, names] of Object.entries(COLUMNS[kind].others) as [OneColumn, string[]][]) {
+  for (const [field, names] of Object.entries(others) as [Exclude<FileFieldName, 'name'>, string[]][]) {
     const column = find(names)
     if (column === undefined) continue
     mapping[field] = column
@@ -63,15 +68,17 @@ export function guessMapping(kind: KindName, columns: string[]): Mapping {
   return mapping
 }
 
-function founderName(
-  find: (names: string[]) => number | undefined,
+function findName(
+  { columns, nameParts }: KindHeaders,
+  find: (names: readonly string[]) => number | undefined,
   keys: string[],
 ): number | [number, number] | undefined {
-  const whole = find(COLUMNS.founder.name)
-  const first = find(FIRST)
-  const last = find(LAST)
+  const whole = find(columns.name ?? [])
+  if (nameParts === undefined) return whole
+  const first = find(nameParts.first)
+  const last = find(nameParts.last)
   // Next to a first and a last name, only a column of names is as certain: others, such as Record, may hold ids.
-  const isWhole = whole !== undefined && WHOLE.includes(keys[whole] ?? '')
+  const isWhole = whole !== undefined && nameParts.whole.includes(keys[whole] ?? '')
   // In German, the column Name next to Vorname holds the last name.
   if (isWhole && keys[whole] === 'name' && first !== undefined && keys[first] === 'vorname' && last === undefined) {
     return [first, whole]
@@ -80,16 +87,26 @@ function founderName(
   return whole
 }
 
+/** Columns that may hold something else than the field, so that a person should look at them. */
+const VAGUE = new Set([
+  ...[
+    'profileurl',
+    'url',
+    'urls',
+    'links',
+    'record',
+    'people',
+    'account',
+    'candidate',
+    'first',
+    'last',
+    'size',
+    'nota',
+  ],
+])
+
 /** Whether a column that fills a field may hold something else, by its name. */
 export const isVague = (column: string): boolean => VAGUE.has(keyOf(column)) || VAGUE.has(bareKeyOf(column))
-
-const FILE_NAMES: [KindName, RegExp][] = [
-  ['company', /compan|organi[sz]ation|startup|account|firmen|unternehmen|entreprise|empresa/i],
-  ['founder', /founder|people|person|contact|connection|gr[üu]nder|kontakt|fondateur|fundador|contacto/i],
-]
-
-const COMPANY_VALUES = ['website', 'description', 'place', 'industry', 'founded', 'employees']
-const FOUNDER_VALUES = ['company', 'title', 'email', 'bio']
 
 /**
  * The kind of a file's rows, by the names of its columns, else by the name of the file. Our own export has the columns
@@ -100,14 +117,23 @@ export function guessKind(
   fileName = '',
   samples: string[][] = [],
 ): { kind: KindName; isCertain: boolean } {
-  const isFilled = (names: string[]) =>
-    names.some((name) => (samples[columns.indexOf(name)] ?? []).some((value) => value !== ''))
+  const isFilled = (name: string) => (samples[columns.indexOf(name)] ?? []).some((value) => value !== '')
   const keys = new Set(columns.map(keyOf))
-  const signsOf = (kind: KindName) => [...keys].filter((key) => SIGNS[kind].has(key)).length
-  const [founders, companies] = isOwnExport(columns)
-    ? [Number(isFilled(FOUNDER_VALUES)), Number(isFilled(COMPANY_VALUES))]
-    : [signsOf('founder'), signsOf('company')]
-  if (founders !== companies) return { kind: founders > companies ? 'founder' : 'company', isCertain: true }
-  const [named] = FILE_NAMES.find(([, pattern]) => pattern.test(fileName)) ?? []
-  return { kind: named ?? 'founder', isCertain: named !== undefined }
+  const isOwn = isOwnExport(columns)
+  const counted = kinds.map(({ name }) => ({
+    name,
+    signs: isOwn
+      ? Number(ownFieldsOf(name).some(isFilled))
+      : [...keys].filter((key) => kindHeaders[name].signs.has(key)).length,
+  }))
+  const [first, second] = counted.toSorted((one, other) => other.signs - one.signs)
+  if (first && first.signs !== second?.signs) return { kind: first.name, isCertain: true }
+  const [named] = Object.entries(kindHeaders).find(([, { fileNames }]) => fileNames.test(fileName)) ?? []
+  return { kind: (named as KindName | undefined) ?? 'founder', isCertain: named !== undefined }
+}
+
+/** The columns that no other kind has. */
+const ownFieldsOf = (kind: KindName): string[] => {
+  const others = kinds.flatMap(({ name }) => (name === kind ? [] : fileFieldsOf[name].map((field) => field.name)))
+  return fileFieldsOf[kind].map(({ name }) => name).filter((name) => !others.includes(name))
 }

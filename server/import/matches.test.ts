@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ImportDuplicates } from '#contract/import.ts'
 import { auditLog, records } from '#server/db/schema.ts'
 import { makeAccount, makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
-import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
-import { csv, importFile, NONE, prepare, rowsOf } from './test/import-file.ts'
+import type { TestClient } from '#server/test/test-app.ts'
+import { createEmptyApp, csv, HEADER, IN, importFile, NONE, prepare, rowsOf } from './test/import-file.ts'
 
-let test: TestApp
-beforeAll(async () => {
-  test = await startTestApp()
-})
-afterAll(() => test.close())
-beforeEach(async () => {
-  await test.db.delete(records)
-})
+const test = createEmptyApp()
 
 const fellow = (overrides: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test, overrides)
-const HEADER = 'Name,LinkedIn,Notes,Rating'
-const IN = 'https://www.linkedin.com/in/'
 
 /** The outcomes of the rows: in the preview, and after the run. */
 async function outcomes(client: TestClient, file: string, duplicates: ImportDuplicates = 'skip') {

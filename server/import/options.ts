@@ -1,4 +1,5 @@
-import { type Import, type ImportField, type ImportPatch, importFieldsOf, type Mapping } from '#contract/import.ts'
+import type { FileFieldName } from '#contract/export.ts'
+import type { Import, ImportPatch, Mapping } from '#contract/import.ts'
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { imports } from '#server/db/schema.ts'
@@ -85,7 +86,7 @@ function doubtOfDates({ inspection }: InspectedFile, { createdAt }: Mapping): Im
 }
 
 /** Whether a field may hold this text. Other fields hold any text. */
-const rules: Partial<Record<ImportField, (text: string, header: string) => boolean>> = {
+const rules: Partial<Record<FileFieldName, (text: string, header: string) => boolean>> = {
   linkedIn: (text) => /linkedin\.|^[\w-]+$/i.test(text),
   website: (text) => /^\S+\.\S+$/.test(text.split(/[,;]?\s/, 1)[0] ?? ''),
   email: (text) => emailOf(text) !== undefined,
@@ -100,7 +101,7 @@ function isSureMapping({ columns, inspection }: InspectedFile, mapping: Mapping)
     columnsOf(column).every((at) => {
       const header = columns[at] ?? ''
       const samples = (inspection.samples[at] ?? []).filter((text) => !marksEmptiness(text.trim()))
-      const rule = rules[field as ImportField]
+      const rule = rules[field as FileFieldName]
       const isFit = rule === undefined || samples.every((text) => rule(text.trim(), header))
       // Values that only fit this field make up for a name that says little.
       return isFit && (!isVague(header) || (rule !== undefined && samples.length > 0) || Array.isArray(column))
@@ -109,15 +110,14 @@ function isSureMapping({ columns, inspection }: InspectedFile, mapping: Mapping)
 }
 
 /** The columns that match a field of the kind. */
-const onlyFor = (kind: EnrichedKind, mapping: Mapping): Mapping => {
-  const fields: string[] = [...importFieldsOf[kind.name]]
-  return Object.fromEntries(Object.entries(mapping).filter(([field]) => fields.includes(field)))
-}
+const onlyFor = (kind: EnrichedKind, mapping: Mapping): Mapping =>
+  Object.fromEntries(Object.entries(mapping).filter(([field]) => hasField(kind, field)))
+
+const hasField = ({ fileFields }: EnrichedKind, field: string) => fileFields.some(({ name }) => name === field)
 
 function refuseWrongMapping(kind: EnrichedKind, columns: string[], mapping: Mapping) {
-  const fields: string[] = [...importFieldsOf[kind.name]]
   for (const [field, column] of Object.entries(mapping)) {
-    if (!fields.includes(field)) throw invalid({ mapping: `${kind.plural} have no field ${field}` })
+    if (!hasField(kind, field)) throw invalid({ mapping: `${kind.plural} have no field ${field}` })
     if (columnsOf(column).some((at) => at >= columns.length)) throw invalid({ mapping: 'Choose a column of the file' })
   }
   if (mapping.name === undefined) throw invalid({ mapping: 'Choose the column that holds the names' })

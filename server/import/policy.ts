@@ -1,3 +1,4 @@
+import { editableFields, infoFields, keyOf } from '#contract/fields.ts'
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import { forbidden } from '#server/http/errors.ts'
@@ -5,24 +6,33 @@ import type { RecordKind } from '#server/records/kind.ts'
 import { rightsOf } from '#server/records/policy.ts'
 import type { RecordRow } from '#server/records/row.ts'
 
+export const NOT_YOUR_IMPORT = 'Only the fellow who uploaded this file and managers can see this import'
+export const NOT_ALL_IMPORTS = "Only managers can see everyone's imports"
+
 /** Its uploader and managers may see an import and its rows, and act on it. */
 export function authorizeImport(caller: Account, { accountId }: { accountId: string }): void {
-  if (accountId !== caller.id && !isManager(caller))
-    throw forbidden('Only the fellow who uploaded this file and managers can see this import')
+  if (accountId !== caller.id && !isManager(caller)) throw forbidden(NOT_YOUR_IMPORT)
 }
 
 /** Managers see everyone's imports. */
 export function authorizeAllImports(caller: Account): void {
-  if (!isManager(caller)) throw forbidden("Only managers can see everyone's imports")
+  if (!isManager(caller)) throw forbidden(NOT_ALL_IMPORTS)
 }
 
-/** The fields and enriched values that a person may edit. A company's LinkedIn page comes from public data. */
+/**
+ * The values that an import by this person may change, by their keys. Its creator and managers change what was typed
+ * when the record was added, and everyone who may edit it changes public data too.
+ */
 export function changeableFields(
   caller: Account,
-  kind: Pick<RecordKind, 'fields' | 'infoFields'>,
+  { fields }: Pick<RecordKind, 'fields'>,
   record: RecordRow,
 ): Set<string> {
   const isCreator = record.ownerId === caller.id || isManager(caller)
-  const always = rightsOf(caller, record).edit ? ['notes', 'rating', ...Object.values(kind.infoFields)] : []
-  return new Set<string>(isCreator ? [...kind.fields, ...always] : always)
+  const canEdit = rightsOf(caller, record).edit
+  const changeable = [
+    ...(isCreator ? editableFields(fields, 'create') : []),
+    ...(canEdit ? [...editableFields(fields, 'put'), ...infoFields(fields)] : []),
+  ]
+  return new Set(editableFields(changeable, 'import').map(keyOf))
 }

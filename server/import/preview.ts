@@ -49,7 +49,7 @@ export function shownValues({ infoFields }: EnrichedKind, parsed: ParsedRow): Im
   const values = {
     ...fields,
     ...(notes !== '' && { notes }),
-    ...Object.fromEntries(Object.entries(infoFields).map(([field, name]) => [field, infoText(facts[name])])),
+    ...Object.fromEntries(infoFields.map(({ name, info }) => [name, infoText(facts[info])])),
     ...(createdBy !== undefined && { createdBy }),
     ...(createdAt !== undefined && { createdAt: createdAt.toISOString() }),
   }

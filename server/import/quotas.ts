@@ -3,7 +3,8 @@ import { IMPORT_BYTES_MAX, IMPORT_DAILY_BYTES_MAX, IMPORTS_NOT_RUN_MAX } from '#
 import { lockAccount } from '#server/auth/store.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { imports, importVolumes } from '#server/db/schema.ts'
-import { AppError } from '#server/http/errors.ts'
+import { AppError, invalid } from '#server/http/errors.ts'
+import { bodyFailures } from './receive.ts'
 
 // How much an account may upload. Deleted imports count.
 
@@ -32,6 +33,16 @@ const tooMuch = (seconds: number) =>
     Math.max(1, seconds),
   )
 
+const tooMany = () => new AppError(409, `You have ${IMPORTS_NOT_RUN_MAX} imports that have not run. Delete one first.`)
+
+/** What an upload may refuse, for the head of its route. */
+export const uploadRefusals = () => [
+  ...bodyFailures(),
+  invalid({ file: 'This file cannot be read' }),
+  tooMuch(3_600),
+  tooMany(),
+]
+
 /** Counts an upload. Two uploads at the same time cannot both pass the limit. */
 export async function countUpload(db: Database, accountId: string, bytes: number): Promise<void> {
   await db.transaction(async (tx) => {
@@ -54,7 +65,7 @@ export async function refuseTooMany(tx: Database, accountId: string): Promise<vo
   await lockAccount(tx, accountId, 'change')
   const open = and(eq(imports.accountId, accountId), isNull(imports.startedAt), isNull(imports.deletedAt))
   if ((await tx.$count(imports, open)) < IMPORTS_NOT_RUN_MAX) return
-  throw new AppError(409, `You have ${IMPORTS_NOT_RUN_MAX} imports that have not run. Delete one first.`)
+  throw tooMany()
 }
 
 /** The bytes that a request announces, as far as it does. */

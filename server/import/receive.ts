@@ -14,6 +14,11 @@ const stalled = () => new AppError(408, 'The upload has stopped. Send the file a
 const replaced = () => new AppError(409, 'You have started another upload, which has ended this one')
 const cutOff = () => new AppError(400, 'The upload was cut off. Send the file again.')
 
+const notAFile = () => new AppError(415, 'Send the file itself, with the content type application/octet-stream')
+
+/** What the body of an upload may be refused for. */
+export const bodyFailures = () => [tooLarge(), stalled(), replaced(), cutOff(), notAFile()]
+
 export type Received = { bytes: number; hash: string }
 
 export type Uploads = ReturnType<typeof createUploads>
@@ -29,9 +34,7 @@ export function createUploads({ silentMs = SILENT_MS }: { silentMs?: number }) {
     accountId: string,
     path: string,
   ): Promise<Received> {
-    if (!(body instanceof Readable)) {
-      throw new AppError(415, 'Send the file itself, with the content type application/octet-stream')
-    }
+    if (!(body instanceof Readable)) throw notAFile()
     running.get(accountId)?.(replaced())
     let end: (error: AppError) => void = () => {}
     const ended = new Promise<never>((_resolve, reject) => {

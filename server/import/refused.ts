@@ -1,10 +1,11 @@
 import type { CsvDialect } from '#contract/import-file.ts'
 import type { Database } from '#server/db/database.ts'
 import { protectedText } from '#server/export/csv.ts'
+import type { PageRequest } from '#server/records/paging.ts'
 import { encoderOf } from './encode.ts'
 import { refusedLine } from './files/jsonl.ts'
 import { REASON } from './mapping.ts'
-import { type ImportRecord, type ImportRowRecord, listRows } from './store.ts'
+import { type fileOrder, type ImportRecord, type ImportRowRecord, listRows } from './store.ts'
 
 const ROWS_AT_ONCE = 200
 
@@ -55,13 +56,13 @@ export function refusedFile(
   const { charset, head, line, encode } = fileOf(record, extension)
   async function* lines() {
     yield encode((charset.startsWith('utf') && extension === 'csv' ? BOM : '') + head)
-    let after: number | undefined
+    let after: PageRequest<typeof fileOrder>['after']
     for (;;) {
-      const rows = await listRows(db, record.id, { outcomes: ['refused'], limit: ROWS_AT_ONCE, after })
+      const rows = await listRows(db, record.id, { outcome: 'refused' }, { limit: ROWS_AT_ONCE, after })
       const batch = rows.slice(0, ROWS_AT_ONCE)
       if (batch.length > 0) yield encode(batch.map(line).join(''))
       if (rows.length <= ROWS_AT_ONCE) return
-      after = batch.at(-1)?.row
+      after = batch.at(-1)
     }
   }
   return { type: `${refusedTypes[extension]}; charset=${charset}`, lines: lines() }

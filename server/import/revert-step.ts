@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { beginAct, withActor } from '#server/audit-log/actor.ts'
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
@@ -10,8 +10,8 @@ import { infoOf } from '#server/records/fields.ts'
 import { isOfKind } from '#server/records/kind.ts'
 import { rightsOf } from '#server/records/policy.ts'
 import type { RecordRow } from '#server/records/row.ts'
-import { changesOf, getRecords } from '#server/records/store.ts'
-import { factsColumns } from './facts.ts'
+import { getRecords } from '#server/records/store.ts'
+import { deleteRecords, editRecord } from '#server/records/write.ts'
 import { deleteFile } from './file-store.ts'
 import { createThrottledNotifier, suppressNotifications } from './notifications.ts'
 import { changeableFields } from './policy.ts'
@@ -94,8 +94,7 @@ async function revertRows(tx: Database, step: Step, rows: ImportRowRecord[]): Pr
       results.push({ row: row.row, outcome: 'reverted' })
     }
   }
-  if (deleted.length > 0)
-    await tx.delete(records).where(and(inArray(records.id, deleted), isOfKind(records.kind, kind)))
+  if (deleted.length > 0) await deleteRecords(tx, kind, deleted)
   return results
 }
 
@@ -127,10 +126,10 @@ async function restore(tx: Database, step: Step, row: ImportRowRecord, record: R
   const { kind } = step
   const { sources: sourcesBefore, ...before } = row.before ?? {}
   const changeable = changeableFields(allowedOf(step), kind, record)
-  const facts = new Set(Object.values(kind.infoFields))
+  const enriched = new Set<string>(kind.infoFields.map(({ info }) => info))
   const info = infoOf(record.additionalInfo)
   const isUntouched = (field: string, value: unknown) =>
-    facts.has(field)
+    enriched.has(field)
       ? isDeepStrictEqual(info[field], value) && isImported(record.enrichment, field)
       : record[field as keyof RecordRow] === value
   const wanted = Object.entries(row.after ?? {}).filter(([field]) => field !== 'isRated')
@@ -139,25 +138,16 @@ async function restore(tx: Database, step: Step, row: ImportRowRecord, record: R
   )
   if (untouched.length > 0) {
     const pick = (isFact: boolean) =>
-      Object.fromEntries(untouched.flatMap((field) => (facts.has(field) === isFact ? [[field, before[field]]] : [])))
-    const [fields, values] = [pick(false), pick(true)]
+      Object.fromEntries(untouched.flatMap((field) => (enriched.has(field) === isFact ? [[field, before[field]]] : [])))
+    const fields = { ...pick(false), ...(untouched.includes('rating') && before.isRated === false && { rating: null }) }
+    const values = Object.entries(pick(true))
     const isEmpty = ([, value]: [string, unknown]) => value === null || value === undefined
-    const removed = Object.entries(values).filter(isEmpty)
-    const set = Object.fromEntries(Object.entries(values).filter((one) => !isEmpty(one)))
-    const sources = Object.entries((sourcesBefore ?? {}) as NonNullable<EnrichmentState['sources']>)
-    await tx
-      .update(records)
-      .set({
-        ...changesOf(kind, { ...fields, ...('rating' in fields && { isRated: before.isRated !== false }) }, values),
-        ...(Object.keys(values).length > 0 &&
-          factsColumns({
-            set,
-            removed: removed.map(([field]) => field),
-            sources: Object.fromEntries(sources.filter(([field, source]) => field in set && source)),
-          })),
-        version: sql`${records.version} + 1`,
-      })
-      .where(and(eq(records.id, record.id), isOfKind(records.kind, kind)))
+    const set = Object.fromEntries(values.filter((one) => !isEmpty(one)))
+    const removed = values.filter(isEmpty).map(([field]) => field)
+    const known = Object.entries((sourcesBefore ?? {}) as NonNullable<EnrichmentState['sources']>)
+    const sources = Object.fromEntries(known.filter(([field, source]) => field in set && source))
+    const facts = values.length > 0 ? { set, removed, sources } : undefined
+    await editRecord(tx, kind, record.id, { fields, facts })
   }
   const isComplete = untouched.length === wanted.length
   return isComplete ? { row: row.row, outcome: 'reverted', recordId: record.id } : kept(row, EDITED)

@@ -1,22 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { importFiles, imports, records } from '#server/db/schema.ts'
 import { makeFounder } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
-import { startTestApp, type TestApp } from '#server/test/test-app.ts'
-import { act, csv, importFile, NONE, prepare, rowsOf } from './test/import-file.ts'
+import { act, createEmptyApp, csv, HEADER, IN, importFile, NONE, prepare, rowsOf } from './test/import-file.ts'
 
-let test: TestApp
-beforeAll(async () => {
-  test = await startTestApp()
-})
-afterAll(() => test.close())
-beforeEach(async () => {
-  await test.db.delete(records)
-})
-
-const HEADER = 'Name,LinkedIn,Notes,Rating'
-const IN = 'https://www.linkedin.com/in/'
+const test = createEmptyApp()
 
 describe('A revert', () => {
   it('deletes unchanged created records, keeps the others, and lists them', async () => {

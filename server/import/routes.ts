@@ -1,8 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { Failure } from '#contract/errors.ts'
-import { IdempotencyHeaders } from '#contract/idempotency.ts'
 import {
   IMPORT_UPLOAD_SECONDS,
   Import,
@@ -20,29 +18,39 @@ import { callerOf } from '#server/auth/session.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { allowBodyTime } from '#server/http/body-time.ts'
 import { compressStream } from '#server/http/compress.ts'
-import { notFound } from '#server/http/errors.ts'
+import { AppError, forbidden, notFound } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
-import { pageRequest, sendPage, sendPageBy } from '#server/records/paging.ts'
+import { newest } from '#server/records/cursor.ts'
+import { pageRequest, sendPage } from '#server/records/paging.ts'
 import type { App, Services } from '#server/services.ts'
 import { changeImport, deleteImport, startImport, startLookUps, startRevert, uploadImport } from './actions.ts'
 import { addRows } from './add-rows.ts'
-import { rowAfter, rowCursor } from './cursor.ts'
 import { getLookUps } from './look-ups.ts'
-import { authorizeAllImports, authorizeImport } from './policy.ts'
+import { authorizeAllImports, authorizeImport, NOT_ALL_IMPORTS, NOT_YOUR_IMPORT } from './policy.ts'
 import { presentImport, rowPresenter } from './present.ts'
-import { announced, countUpload, refuseTooMuch } from './quotas.ts'
+import { announced, countUpload, refuseTooMuch, uploadRefusals } from './quotas.ts'
 import { refusedFile, refusedTypes } from './refused.ts'
 import { cancelImport } from './stop.ts'
-import { getImport, type ImportRecord, listImports, listRows } from './store.ts'
+import { fileOrder, getImport, type ImportRecord, listImports, listRows } from './store.ts'
 import { acceptFiles } from './upload.ts'
 
-const params = z.object({ id: z.uuid({ error: 'There is no import with this id' }) })
+const NO_IMPORT = 'There is no import with this id'
+const NOT_JSON_LINES = 'This file was not JSON Lines'
+const params = z.object({ id: z.uuid({ error: NO_IMPORT }) })
+/** The bytes of the file, which the body of the route reads. */
+const ImportUpload = z.unknown().meta({ type: 'string', format: 'binary' })
+/** Of calls on one import. */
+const refusals = [notFound(NO_IMPORT), forbidden(NOT_YOUR_IMPORT)]
+const wrongState = new AppError(409, 'The state of this import does not allow this')
+const tag = 'Imports'
 
 export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]) {
   const { db, enrichment, importJobs: jobs, fileReader: reader, temporaryFiles: temporary, receiveUpload } = services
   const context = { db, jobs, kinds, reader, temporary }
   const audit = (action: string) => ({ audit: { action, kind: 'import' } })
-  const failures = { '4xx': Failure }
+  /** What starts a step of an import, once. */
+  const starting = { params, refusals: [...refusals, wrongState], isIdempotent: true }
   const kindOf = ({ kind }: ImportRecord) => kinds.find(({ name }) => name === kind) as EnrichedKind
 
   async function getOwn(caller: ReturnType<typeof callerOf>, id: string) {
@@ -55,14 +63,16 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
     acceptFiles(scope)
     scope.post(
       '/imports',
-      {
-        config: audit('upload'),
-        schema: {
-          headers: IdempotencyHeaders,
-          querystring: ImportUploadQuery,
-          response: { 201: Import, ...failures },
-        },
-      },
+      head({
+        ...{ operationId: 'createImport', summary: 'Upload a file of records, and preview its rows', tag },
+        ...audit('upload'),
+        query: ImportUploadQuery,
+        body: ImportUpload,
+        consumes: ['application/octet-stream'],
+        answers: { 201: Import },
+        refusals: uploadRefusals(),
+        isIdempotent: true,
+      }),
       async (request, reply) => {
         const caller = callerOf(request)
         await refuseTooMuch(db, caller.id, announced(request.headers['content-length']))
@@ -82,23 +92,37 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
 
   app.get(
     '/imports',
-    { schema: { querystring: ImportsQuery, response: { 200: z.array(Import), ...failures } } },
+    head({
+      ...{ operationId: 'listImports', summary: 'List imports, newest first', tag },
+      query: ImportsQuery,
+      answers: { 200: z.array(Import) },
+      refusals: [forbidden(NOT_ALL_IMPORTS)],
+      isPaged: true,
+    }),
     async (request, reply) => {
-      const page = pageRequest(request.query)
       const isAll = request.query.all === 'true'
       if (isAll) authorizeAllImports(callerOf(request))
-      const rows = await listImports(db, isAll ? 'all' : callerOf(request).id, page)
-      return sendPage(request, reply, { rows, limit: page.limit }).map((row) => presentImport(callerOf(request), row))
+      const rows = await listImports(db, isAll ? 'all' : callerOf(request).id, pageRequest(newest, request))
+      return sendPage(newest, request, reply, { rows }).map((row) => presentImport(callerOf(request), row))
     },
   )
 
-  app.get('/imports/:id', { schema: { params, response: { 200: Import, ...failures } } }, async (request) =>
-    presentImport(callerOf(request), await getOwn(callerOf(request), request.params.id)),
+  app.get(
+    '/imports/:id',
+    head({ operationId: 'getImport', summary: 'Get an import', tag, params, answers: { 200: Import }, refusals }),
+    async (request) => presentImport(callerOf(request), await getOwn(callerOf(request), request.params.id)),
   )
 
   app.patch(
     '/imports/:id',
-    { config: audit('import'), schema: { params, body: ImportPatch, response: { 200: Import, ...failures } } },
+    head({
+      ...{ operationId: 'updateImport', summary: 'Change how a file is read, before it is imported', tag },
+      ...audit('import'),
+      params,
+      body: ImportPatch,
+      answers: { 200: Import },
+      refusals: [...refusals, wrongState],
+    }),
     async (request) => {
       const caller = callerOf(request)
       const record = await getOwn(caller, request.params.id)
@@ -109,32 +133,43 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
 
   app.get(
     '/imports/:id/rows',
-    { schema: { params, querystring: ImportRowsQuery, response: { 200: z.array(ImportRow), ...failures } } },
+    head({
+      ...{ operationId: 'listImportRows', summary: 'List the rows of an import, in the order of the file', tag },
+      params,
+      query: ImportRowsQuery,
+      answers: { 200: z.array(ImportRow) },
+      refusals,
+      isPaged: true,
+    }),
     async (request, reply) => {
       const record = await getOwn(callerOf(request), request.params.id)
-      const { outcome, marked, cursor, limit = pageRequest({}).limit } = request.query
-      const outcomes = outcome && [outcome]
-      const rows = await listRows(db, record.id, {
-        outcomes,
-        isMarked: marked === 'true',
-        limit,
-        after: rowAfter(cursor),
-      })
-      return sendPageBy(rowCursor, request, reply, { rows, limit }).map(rowPresenter(kindOf(record), record))
+      const { outcome, marked } = request.query
+      const page = pageRequest(fileOrder, request)
+      const rows = await listRows(db, record.id, { outcome, isMarked: marked === 'true' }, page)
+      return sendPage(fileOrder, request, reply, { rows }).map(rowPresenter(kindOf(record), record))
     },
   )
 
   for (const extension of ['csv', 'jsonl'] as const) {
     const RefusedFile = {
       description: 'The refused rows as they were, and the reason. JSON Lines only of an import of JSON Lines',
-      content: { [refusedTypes[extension]]: { schema: z.unknown() } },
+      content: { [refusedTypes[extension]]: { schema: z.unknown().meta({ type: 'string' }) } },
     }
     app.get(
       `/imports/:id/refused.${extension}`,
-      { exposeHeadRoute: false, schema: { params, response: { 200: RefusedFile, ...failures } } },
+      {
+        exposeHeadRoute: false,
+        ...head({
+          operationId: extension === 'csv' ? 'exportRefusedRows' : 'exportRefusedLines',
+          ...{ summary: 'Export the refused rows of an import, to correct and import them again', tag },
+          params,
+          answers: { 200: RefusedFile },
+          refusals: [...refusals, notFound(NOT_JSON_LINES)],
+        }),
+      },
       async (request, reply) => {
         const record = await getOwn(callerOf(request), request.params.id)
-        if (extension === 'jsonl' && record.dialect.format !== 'jsonl') throw notFound('This file was not JSON Lines')
+        if (extension === 'jsonl' && record.dialect.format !== 'jsonl') throw notFound(NOT_JSON_LINES)
         // The name of a JSON Lines file determines whether it has founders or companies.
         const name = extension === 'jsonl' ? `refused-${kindNamed(record.kind).path}` : 'refused'
         const { type, lines } = refusedFile(db, record, extension)
@@ -148,7 +183,12 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
 
   app.get(
     '/imports/:id/look-ups',
-    { schema: { params, response: { 200: ImportLookUps, ...failures } } },
+    head({
+      ...{ operationId: 'getImportLookUps', summary: 'Get the lookups of the records of an import', tag },
+      params,
+      answers: { 200: ImportLookUps },
+      refusals,
+    }),
     async (request) => getLookUps(db, enrichment, await getOwn(callerOf(request), request.params.id)),
   )
 
@@ -161,16 +201,13 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
     return record
   }
 
-  for (const [act, start, action] of [
-    ['run', startImport, 'import'],
-    ['revert', startRevert, 'revert-import'],
+  for (const [act, start, action, summary] of [
+    ['run', startImport, 'import', 'Import the rows'],
+    ['revert', startRevert, 'revert-import', 'Take back what an import has written'],
   ] as const) {
     app.post(
       `/imports/:id/${act}`,
-      {
-        config: audit(action),
-        schema: { params, headers: IdempotencyHeaders, response: { 202: Import, ...failures } },
-      },
+      head({ operationId: `${act}Import`, summary, tag, ...audit(action), ...starting, answers: { 202: Import } }),
       async (request, reply) => {
         const { id } = await startAct(request, request.params.id, start)
         return reply.code(202).send(presentImport(callerOf(request), await getImport(db, id)))
@@ -180,10 +217,13 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
 
   app.post(
     '/imports/:id/add',
-    {
-      config: audit('add-rows'),
-      schema: { params, headers: IdempotencyHeaders, body: ImportAdd, response: { 202: Import, ...failures } },
-    },
+    head({
+      ...{ operationId: 'addImportRows', summary: 'Add rows that may be the same as a record', tag },
+      ...audit('add-rows'),
+      body: ImportAdd,
+      ...starting,
+      answers: { 202: Import },
+    }),
     async (request, reply) => {
       const add: typeof startImport = (...act) => addRows(act[0], act[1], act[2], request.body, act[3])
       const { id } = await startAct(request, request.params.id, add)
@@ -193,10 +233,12 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
 
   app.post(
     '/imports/:id/cancel',
-    {
-      config: audit('cancel-import'),
-      schema: { params, headers: IdempotencyHeaders, response: { 202: Import, ...failures } },
-    },
+    head({
+      ...{ operationId: 'cancelImport', summary: 'Stop an import that is read or runs', tag },
+      ...audit('cancel-import'),
+      ...starting,
+      answers: { 202: Import },
+    }),
     async (request, reply) => {
       const caller = callerOf(request)
       const { id } = await getOwn(caller, request.params.id)
@@ -213,10 +255,13 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
 
   app.delete(
     '/imports/:id',
-    {
-      config: audit('delete-import'),
-      schema: { params, response: { 204: z.null().describe('Deleted'), ...failures } },
-    },
+    head({
+      ...{ operationId: 'deleteImport', summary: 'Delete an import. Its records stay', tag },
+      ...audit('delete-import'),
+      params,
+      answers: { 204: z.null().describe('Deleted') },
+      refusals: [...refusals, wrongState],
+    }),
     async (request, reply) => {
       const caller = callerOf(request)
       const { id } = await getOwn(caller, request.params.id)
@@ -227,10 +272,12 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
 
   app.post(
     '/imports/:id/look-ups',
-    {
-      config: audit('look-up'),
-      schema: { params, headers: IdempotencyHeaders, response: { 202: ImportLookUps, ...failures } },
-    },
+    head({
+      ...{ operationId: 'startImportLookUps', summary: 'Look up the public data of the records of an import', tag },
+      ...audit('look-up'),
+      ...starting,
+      answers: { 202: ImportLookUps },
+    }),
     async (request, reply) => {
       const record = await startAct(request, request.params.id, startLookUps)
       return reply.code(202).send(await getLookUps(db, enrichment, record))

@@ -16,7 +16,7 @@ export async function runImport(step: Step): Promise<void> {
 
   await inBatches(step, async () => {
     const { lastRow, done, counts } = await getImport(db, id)
-    const rows = (await listRows(db, id, { limit: pace.rows, after: lastRow })).slice(0, pace.rows)
+    const rows = (await listRows(db, id, {}, { limit: pace.rows, after: { row: lastRow } })).slice(0, pace.rows)
     if (rows.length === 0) {
       await db.transaction(async (tx) => {
         await advance(tx, step.import, { from: done, to: { state: 'done' } })

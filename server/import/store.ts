@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { Fault, ImportOutcome, ImportState } from '#contract/import.ts'
 import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, importRows, imports } from '#server/db/schema.ts'
 import { notFound } from '#server/http/errors.ts'
-import { afterPosition, newestFirst, type PageRequest } from '#server/records/paging.ts'
+import { newest, type Sort } from '#server/records/cursor.ts'
+import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
 
 // Imports and their rows.
 
@@ -78,10 +79,10 @@ export const listImports = (
       and(
         accountId === 'all' ? undefined : eq(imports.accountId, accountId),
         isNull(imports.deletedAt),
-        afterPosition(imports, after),
+        isAfter(newest, imports, after),
       ),
     )
-    .orderBy(...newestFirst(imports))
+    .orderBy(...orderOf(newest, imports))
     .limit(limit + 1)
 
 export async function updateImport(
@@ -122,16 +123,15 @@ export async function advance(
 /** As in the partial index: a row that is imported with a sentence. */
 const isImportedWithFaults = sql`${importRows.outcome} in ('created', 'updated') and ${importRows.faults} <> '[]'`
 
-/** A page of the rows of an import in the order of the file, with one extra row when there is a next page. */
+/** The order of the file. */
+export const fileOrder = { name: 'file', direction: 'asc', columns: { row: 'number' } } as const satisfies Sort
+
+/** A page of the rows of an import, with one extra row when there is a next page. */
 export const listRows = (
   db: Database,
   importId: string,
-  {
-    outcomes,
-    isMarked,
-    limit,
-    after = -1,
-  }: { outcomes?: ImportOutcome[] | undefined; isMarked?: boolean; limit: number; after?: number | undefined },
+  { outcome, isMarked }: { outcome?: ImportOutcome | undefined; isMarked?: boolean },
+  { limit, after }: PageRequest<typeof fileOrder>,
 ): Promise<ImportRowRecord[]> =>
   db
     .select()
@@ -139,12 +139,12 @@ export const listRows = (
     .where(
       and(
         eq(importRows.importId, importId),
-        gt(importRows.row, after),
-        outcomes && inArray(importRows.outcome, outcomes),
+        isAfter(fileOrder, importRows, after),
+        outcome && eq(importRows.outcome, outcome),
         isMarked ? isImportedWithFaults : undefined,
       ),
     )
-    .orderBy(asc(importRows.row))
+    .orderBy(...orderOf(fileOrder, importRows))
     .limit(limit + 1)
 
 /** Rows of an import, from the last one towards the first. */

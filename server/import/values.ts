@@ -1,7 +1,9 @@
 import type { z } from 'zod'
-import type { Fault, Import, ImportField } from '#contract/import.ts'
+import type { FileFieldName } from '#contract/export.ts'
+import { creationFields, type Field } from '#contract/fields.ts'
+import type { Fault, Import } from '#contract/import.ts'
 import type { Inspection } from '#contract/import-file.ts'
-import { DESCRIPTION_MAX, NAME_MAX, NOTES_MAX, RATING_DEFAULT, RATING_MAX, RATING_MIN } from '#contract/limits.ts'
+import { DESCRIPTION_MAX, NAME_MAX, NOTES_MAX, RATING_MAX, RATING_MIN } from '#contract/limits.ts'
 import { completeAddress, isVisible, lengthOf } from '#contract/plain-text.ts'
 import { recordName, recordUrl } from '#contract/record.ts'
 import type { Facts } from '#server/db/schema.ts'
@@ -26,7 +28,7 @@ import { type NoteLine, noteLine } from './note-lines.ts'
 // Parses a row of a file: its texts by field, their values, and what is kept of the other columns.
 
 /** The texts of the mapped columns, without blank ones. */
-export type RowTexts = Partial<Record<ImportField, string>>
+export type RowTexts = Partial<Record<FileFieldName, string>>
 
 /** The columns of a field. A name may have two. */
 export const columnsOf = (column: number | [number, number] | undefined): number[] =>
@@ -34,7 +36,7 @@ export const columnsOf = (column: number | [number, number] | undefined): number
 
 export function textsOf({ mapping }: Pick<Import, 'mapping'>, cells: string[]): RowTexts {
   const texts: RowTexts = {}
-  for (const [field, column] of Object.entries(mapping) as [ImportField, number | [number, number]][]) {
+  for (const [field, column] of Object.entries(mapping) as [FileFieldName, number | [number, number]][]) {
     const text = columnsOf(column)
       .map((at) => cells[at]?.trim() ?? '')
       .filter((part) => part !== '')
@@ -103,7 +105,7 @@ const address =
     const first = firstAddress(text)
     const read = rule.safeParse(completeAddress(first))
     if (!read.success) return unreadable(read.error.issues[0]?.message ?? 'This address is not valid')
-    return { value: read.data, isPart: first !== text }
+    return { value: read.data || undefined, isPart: first !== text }
   }
 
 const rating: Reader = (text, _column, header) => {
@@ -140,7 +142,7 @@ const fact =
 
 const isCut = (value: string, text: string) => lengthOf(value) < lengthOf(text) && text.startsWith(value)
 
-const factReaders: Partial<Record<ImportField, Reader>> = {
+const factReaders: Partial<Record<FileFieldName, Reader>> = {
   // Affinity separates several companies by semicolons, and Notion adds the address of its page.
   company: fact((text) => cleanText(text.split(/;\s|\s\(https?:/, 1)[0]), 'This company cannot be read'),
   title: fact((text) => cleanText(text), 'This title cannot be read'),
@@ -167,25 +169,24 @@ const factReaders: Partial<Record<ImportField, Reader>> = {
   employees: fact((text) => employeesOf(text), 'Employees must be a number or a range, such as 51-200'),
 }
 
-/** The reader of each field of a kind. Addresses follow the rules of the add form. */
-function readersOf(kind: EnrichedKind, file: Reading): Partial<Record<ImportField, Reader>> {
-  const { shape } = kind.contract.Input as unknown as z.ZodObject
-  const example = 'https://www.linkedin.com/company/…'
-  return {
-    name,
-    linkedIn: address((shape.linkedIn as z.ZodType | undefined) ?? recordUrl('LinkedIn profile', example)),
-    ...(shape.website !== undefined && { website: address(shape.website as z.ZodType) }),
-    ...(shape.description !== undefined && { description: longText('Description', DESCRIPTION_MAX) }),
-    notes: longText('Notes', NOTES_MAX),
-    rating,
-    createdBy,
-    createdAt: createdAt(file),
-    ...Object.fromEntries(Object.keys(kind.infoFields).map((field) => [field, factReaders[field as ImportField]])),
-  }
+/** Readers of fields by name. Other columns follow the rules of the add form, and other public data is text. */
+const readersOf = (file: Reading): Partial<Record<FileFieldName, Reader>> => ({
+  ...{ name, notes: longText('Notes', NOTES_MAX), rating, createdBy, createdAt: createdAt(file) },
+  ...factReaders,
+})
+
+function columnReader({ contract }: EnrichedKind, { name, isColumn, rule }: Field): Reader {
+  if (!isColumn) return fact((text) => cleanText(text), 'This text cannot be read')
+  if (rule && rule.example === undefined) return longText(rule.label, rule.max)
+  const { shape } = contract.Input as unknown as z.ZodObject
+  // No form has a company's LinkedIn page.
+  const fallback = recordUrl('LinkedIn profile', 'https://www.linkedin.com/company/…')
+  return address((shape[name] as z.ZodType | undefined) ?? fallback)
 }
 
-/** Fields whose text is the value, also where it only marks emptiness. */
-const TEXTS = new Set<ImportField>(['name', 'notes', 'description', 'createdBy'])
+/** Whether the text is the value, also where it only marks emptiness. */
+const isText = ({ name, isColumn, content }: Field) =>
+  name === 'notes' || name === 'createdBy' || (isColumn === true && content === 'prose')
 
 export type RowParser = (cells: string[]) => ParsedRow | Refusal
 
@@ -194,8 +195,14 @@ export type RowParser = (cells: string[]) => ParsedRow | Refusal
  * finders.
  */
 export function rowParser(kind: EnrichedKind, file: Reading, { isManager }: { isManager: boolean }): RowParser {
-  const managersOnly = new Set<string>(['createdBy', 'createdAt'])
-  const readers = Object.entries(readersOf(kind, file)).filter(([field]) => isManager || !managersOnly.has(field))
+  const byName = readersOf(file)
+  const readers = kind.fileFields
+    .filter(({ name }) => isManager || !creationFields.some((field) => field.name === name))
+    .map((field) => {
+      const name = field.name as FileFieldName
+      const fact = field.isColumn ? undefined : field.info
+      return { name, fact, isText: isText(field), read: byName[name] ?? columnReader(kind, field) }
+    })
   const isExport = isManager && file.dialect.format === 'jsonl'
   const cellOf = (cells: string[], name: string) => (isExport ? cells[file.columns.indexOf(name)] : undefined) ?? ''
   const kept = Object.entries(file.rest).flatMap(([column, what]) => (what === 'notes' ? [Number(column)] : []))
@@ -208,18 +215,17 @@ export function rowParser(kind: EnrichedKind, file: Reading, { isManager }: { is
     const found: [number, Fault][] = []
     const lines: [number, NoteLine][] = []
 
-    for (const [field, read] of readers as [ImportField, Reader][]) {
+    for (const { name: field, fact, isText, read } of readers) {
       const text = texts[field]
-      const known = kind.infoFields[field]
-      if (text !== undefined && known !== undefined && info?.[known] !== undefined && infoText(info[known]) === text) {
-        facts[known] = info[known]
+      if (text !== undefined && fact !== undefined && info?.[fact] !== undefined && infoText(info[fact]) === text) {
+        facts[fact] = info[fact]
         continue
       }
-      if (field !== 'name' && (text === undefined || (!TEXTS.has(field) && marksEmptiness(text)))) continue
+      if (field !== 'name' && (text === undefined || (!isText && marksEmptiness(text)))) continue
       const [column = 0] = columnsOf(file.mapping[field])
       const header = file.columns[column] ?? ''
       const { value, sentence, isPart } = read(text ?? '', column, header)
-      if (value !== undefined && known !== undefined) facts[known] = value
+      if (value !== undefined && fact !== undefined) facts[fact] = value
       else if (value !== undefined) values[field] = value
       if (sentence !== undefined) found.push([column, { ...(header !== '' && { column: header }), sentence }])
       if ((sentence !== undefined || isPart) && text !== undefined && field !== 'notes') {
@@ -250,6 +256,3 @@ export function rowParser(kind: EnrichedKind, file: Reading, { isManager }: { is
 /** In the order of the columns. */
 const inOrder = <Item>(items: [number, Item][]): Item[] =>
   items.toSorted(([one], [other]) => one - other).map(([, item]) => item)
-
-/** The values of a new record for fields that the row leaves out. Imported records may lack an address and notes. */
-export const BLANK = { notes: '', rating: RATING_DEFAULT } as const

@@ -5,16 +5,12 @@ import { isManager } from '#server/auth/policy.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, type EnrichmentState, type Facts, finders, notes, records } from '#server/db/schema.ts'
 import { IMPORT } from '#server/enrichment/state.ts'
-import { fieldsOf, withKey } from '#server/records/fields.ts'
-import { isOfKind } from '#server/records/kind.ts'
 import type { RecordRow } from '#server/records/row.ts'
-import { searchText } from '#server/records/search-text.ts'
-import { changesOf } from '#server/records/store.ts'
-import { factsColumns } from './facts.ts'
+import { editRecord, insertRecords, type NewRecord } from '#server/records/write.ts'
 import type { RowPlan } from './plan-rows.ts'
 import type { Step } from './step.ts'
 import type { ImportRowRecord, RowResult } from './store.ts'
-import { BLANK, type ParsedRow } from './values.ts'
+import type { ParsedRow } from './values.ts'
 
 /** A record has changed between its comparison and its update. The batch starts again. */
 export class ChangedMeanwhile extends Error {}
@@ -56,22 +52,19 @@ async function create(tx: Database, { kind, uploader, import: { dialect } }: Ste
     tx,
     created.flatMap(({ parsed }) => parsed.createdBy ?? []),
   )
-  await tx.insert(records).values(
-    created.map(({ id, parsed, notes }): typeof records.$inferInsert => {
-      const fields = { ...BLANK, ...parsed.fields, notes }
+  await insertRecords(
+    tx,
+    kind,
+    created.map(({ id, parsed, notes }): NewRecord => {
       const info = { ...parsed.info, ...parsed.facts }
       const creatorId = parsed.createdBy === undefined ? defaultCreator : creators.get(parsed.createdBy.toLowerCase())
       return {
-        ...(withKey(kind, { ...fieldsOf(kind, fields), notes }) as typeof records.$inferInsert),
-        ...(fields.linkedIn && { linkedIn: fields.linkedIn }),
         id,
-        kind: kind.name,
-        isRated: parsed.fields.rating !== undefined,
+        fields: { ...parsed.fields, notes },
+        info: Object.keys(info).length > 0 ? info : null,
+        enrichment: { sources: sourcesOf(parsed) },
         creatorId: creatorId ?? null,
         creatorText: creatorId === undefined ? (parsed.createdBy ?? null) : null,
-        additionalInfo: Object.keys(info).length > 0 ? info : null,
-        enrichment: { sources: sourcesOf(parsed) },
-        searchText: searchText(kind.searched, { ...info, ...fields }),
         // The first finder of a record from another Sourcebook shows whether it was imported there.
         isImported: (parsed.finders[0]?.via ?? 'import') === 'import',
         ...(parsed.createdAt && { createdAt: parsed.createdAt }),
@@ -131,30 +124,15 @@ async function update(
   { record, fields, facts }: Extract<RowPlan, { outcome: 'updated' }>,
 ): Promise<Omit<RowResult, 'row' | 'faults'>> {
   const hasFacts = Object.keys(facts).length > 0
-  const sources = fromImport(Object.keys(facts))
-  const columns = { ...fields, ...(fields.rating !== undefined && { isRated: true }) }
-  const saved = await tx
-    .update(records)
-    .set({
-      ...changesOf(kind, columns, facts),
-      ...(hasFacts && factsColumns({ set: facts, sources })),
-      version: sql`${records.version} + 1`,
-    })
-    .where(
-      and(
-        eq(records.id, record.id),
-        isOfKind(records.kind, kind),
-        eq(records.version, record.version),
-        hasFacts ? isWithInfo(record) : undefined,
-      ),
-    )
-    .returning({ id: records.id })
+  const change = { fields, ...(hasFacts && { facts: { set: facts, sources: fromImport(Object.keys(facts)) } }) }
+  const isAsPlanned = and(eq(records.version, record.version), hasFacts ? isWithInfo(record) : undefined)
+  const saved = await editRecord(tx, kind, record.id, change, isAsPlanned).returning({ id: records.id })
   if (saved.length === 0) throw new ChangedMeanwhile('A record has changed')
   return {
     outcome: 'updated',
     recordId: record.id,
-    before: beforeOf(record, columns, facts),
-    after: { ...columns, ...facts },
+    before: beforeOf(record, fields, facts),
+    after: { ...fields, ...facts },
   }
 }
 
@@ -162,12 +140,13 @@ async function update(
 const isWithInfo = ({ additionalInfo }: RecordRow) =>
   sql`${records.additionalInfo} is not distinct from ${additionalInfo === null ? null : JSON.stringify(additionalInfo)}::jsonb`
 
-function beforeOf(record: RecordRow, columns: object, facts: Facts): Facts {
-  const fields = Object.keys(columns) as (keyof RecordRow)[]
+function beforeOf(record: RecordRow, given: object, facts: Facts): Facts {
+  const fields = Object.keys(given) as (keyof RecordRow)[]
   const info = Object(record.additionalInfo) as Facts
   const named = Object.keys(facts)
   return {
     ...Object.fromEntries(fields.map((field) => [field, record[field] ?? null])),
+    ...('rating' in given && { isRated: record.isRated }),
     ...Object.fromEntries(named.map((field) => [field, info[field] ?? null])),
     ...(named.length > 0 && {
       sources: Object.fromEntries(named.map((field) => [field, record.enrichment.sources?.[field] ?? null])),

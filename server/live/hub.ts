@@ -17,9 +17,6 @@ const EVERYTHING = '{"kind":"everything"}'
 
 type Stream = { response: ServerResponse; sessionId: string; accountId: string }
 
-/** Waits for changes of one record. A change between two waits is not lost. */
-export type Changes = { next: (timeout: AbortSignal) => Promise<void>; stop: () => void }
-
 export type Hub = Awaited<ReturnType<typeof createHub>>
 
 /** The live streams of this process, fed by commits of every process on the database. */
@@ -80,11 +77,18 @@ export async function createHub({ db, listen }: OpenDatabase, settings: Settings
   }, HEARTBEAT_MS).unref()
   const watch = setInterval(lookForEnded, LOOK_FOR_ENDED_MS).unref()
 
+  /** A reader whose stream ends reconnects by itself, to any server that is ready. */
+  const endStreams = () => {
+    isEnding = true
+    for (const stream of streams) end(stream)
+  }
+
   return {
     /** The number of open streams. */
     size: () => streams.size,
 
-    watch(id: string): Changes {
+    /** Waits for changes of one record. A change between two waits is not lost. */
+    watch(id: string) {
       let hasChanged = false
       let wake = () => {}
       const onChange = () => {
@@ -94,7 +98,7 @@ export async function createHub({ db, listen }: OpenDatabase, settings: Settings
       const set = watchers.get(id) ?? new Set()
       watchers.set(id, set.add(onChange))
       return {
-        async next(timeout) {
+        async next(timeout: AbortSignal): Promise<void> {
           if (!hasChanged && !timeout.aborted) {
             await new Promise<void>((resolve) => {
               wake = resolve
@@ -103,7 +107,7 @@ export async function createHub({ db, listen }: OpenDatabase, settings: Settings
           }
           hasChanged = false
         },
-        stop() {
+        stop(): void {
           set.delete(onChange)
           if (set.size === 0 && watchers.get(id) === set) watchers.delete(id)
         },
@@ -125,16 +129,12 @@ export async function createHub({ db, listen }: OpenDatabase, settings: Settings
       if (behindMs > 0 && isBehind) send(stream, `data: ${EVERYTHING}\n\n`)
     },
 
-    /** A reader whose stream ends reconnects by itself, to any server that is ready. */
-    endStreams(): void {
-      isEnding = true
-      for (const stream of streams) end(stream)
-    },
+    endStreams,
 
     async close(): Promise<void> {
       clearInterval(heart)
       clearInterval(watch)
-      this.endStreams()
+      endStreams()
       await stop().catch(() => {})
     },
   }

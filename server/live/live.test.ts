@@ -202,7 +202,7 @@ describe('GET /events', () => {
     reader.pause()
     reader.write(`GET /api/events HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\n\r\n`)
     const watching = await follow(client)
-    // More in total than the buffers of both ends plus that megabyte; less at once than the backlog of an active
+    // More in total than the buffers of both ends plus that megabyte; less at a time than the backlog of an active
     // reader.
     for (let round = 1; round <= 60; round += 1) {
       await test.db.execute(sql`select pg_notify('records', json_build_object(

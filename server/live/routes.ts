@@ -1,17 +1,22 @@
-import { Failure } from '#contract/errors.ts'
 import { LiveEvent, LiveQuery } from '#contract/live.ts'
 import { callerOf } from '#server/auth/session.ts'
+import { head } from '#server/http/head.ts'
 import type { App, Services } from '#server/services.ts'
 
 const EventStream = {
-  description: 'Server-sent events, each a LiveEvent',
+  description: 'Server-sent events without names. The data of each is a LiveEvent as JSON',
   content: { 'text/event-stream': { schema: LiveEvent } },
 }
 
 export function liveRoutes(app: App, { hub }: Services) {
   app.get(
     '/events',
-    { config: { isStream: true }, schema: { querystring: LiveQuery, response: { 200: EventStream, '4xx': Failure } } },
+    head({
+      ...{ operationId: 'streamEvents', summary: 'Stream the changes of records as they happen', tag: 'Overview' },
+      isStream: true,
+      query: LiveQuery,
+      answers: { 200: EventStream },
+    }),
     (request, reply) => {
       const { id: accountId } = callerOf(request)
       const sessionId = request.session?.id as string
@@ -21,7 +26,7 @@ export function liveRoutes(app: App, { hub }: Services) {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
-        // A stream that ends closes its connection at once, also when the server is about to stop.
+        // A stream that ends closes its connection immediately, also when the server is about to stop.
         connection: 'close',
       })
       hub.add({ response: reply.raw, sessionId, accountId, behindMs: request.query.behind ?? 0 })

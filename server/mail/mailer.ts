@@ -1,7 +1,7 @@
 import nodemailer from 'nodemailer'
 import type { Settings } from '#server/env.ts'
 import type { Log } from '#server/log.ts'
-import { publish } from '#server/ops/telemetry.ts'
+import { publish } from '#server/telemetry.ts'
 
 /** The longest wait for a mail server. The mail may still be sent afterwards. */
 const PATIENCE_MS = 5_000

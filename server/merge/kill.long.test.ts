@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { recordData } from '#server/records/record-data.ts'
+import { namesIn, recordData } from '#server/records/record-data.ts'
 import { caller } from '#server/test/http-caller.ts'
 import { killAtEach, type Left, remove } from '#server/test/kill-at-each.ts'
 import type { ServerProcess } from '#server/test/server-process.ts'
@@ -12,7 +12,7 @@ const isEmbedded = inject('database').kind === 'embedded'
 const folders: string[] = []
 afterAll(() => folders.forEach(remove))
 
-const TABLES = [...new Set(recordData.filter(({ merge }) => merge !== 'none').map(({ table }) => table))]
+const TABLES = recordData.filter(({ merge }) => merge !== 'none').map((data) => namesIn(data).table)
 /** Ids and times of a merge differ from run to run, so only their presence is compared. */
 const OF_THE_RUN = ['merged_at', 'undone_at', 'change_id', 'made_id', 'made_at', 'at', 'request_id', 'detail']
 const OWN_ID = ['merges', 'audit_log', 'denied_requests']

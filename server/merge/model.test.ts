@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rowsOf } from '#server/db/database.ts'
-import { recordData } from '#server/records/record-data.ts'
+import { namesIn, recordData } from '#server/records/record-data.ts'
 import { makeImport } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
@@ -23,7 +23,8 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const TABLES = [...new Set(recordData.filter(({ merge }) => merge !== 'none').map(({ table }) => table))]
+const LISTED = recordData.filter(({ merge }) => merge !== 'none').map(namesIn)
+const TABLES = LISTED.map(({ table }) => table)
 /** Tables with rows about records, none of which a merge or an undo changes or deletes. */
 const UNTOUCHED = ['audit_log', 'denied_requests', 'idempotency_keys', 'import_files', 'import_rows']
 
@@ -41,7 +42,7 @@ async function keepsRows(act: () => Promise<void>) {
 
 /** The rows of a table with every listed column. */
 async function rowsIn(table: string): Promise<Record<string, unknown>[]> {
-  const columns = recordData.filter((data) => data.table === table).flatMap((data) => data.columns.split(' '))
+  const columns = LISTED.find((data) => data.table === table)?.columns ?? []
   const chosen = columns.map((column) => COMPARED[column] ?? column).join(', ')
   const where = table === 'counters' ? 'where added <> 0 or mine <> 0' : ''
   const rows = await rowsOf<{ row: Record<string, unknown> }>(
@@ -61,7 +62,7 @@ async function rowsIn(table: string): Promise<Record<string, unknown>[]> {
 /** Conversions of columns before they are compared. */
 const COMPARED: Record<string, string> = {
   search_grams: `case when search_grams = search_grams(search_text) then 'of ' || search_text end as search_grams`,
-  note_ids: 'array(select unnest(note_ids) order by 1) as note_ids',
+  moved: `jsonb_build_object('notes', (select coalesce(jsonb_agg(note order by note), '[]') from jsonb_array_elements(moved -> 'notes') note)) as moved`,
   ...Object.fromEntries(
     ['merged_at', 'undone_at', 'change_id'].map((column) => [
       column,

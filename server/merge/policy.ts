@@ -9,11 +9,13 @@ import { type Ownership, rightsOf } from '#server/records/policy.ts'
 export const canChoose = (caller: Account, ...both: Ownership[]): boolean =>
   both.every((record) => rightsOf(caller, record).edit)
 
+export const NOT_YOURS_TO_CHOOSE = 'Only a fellow who may edit both records can choose their values'
+
 /** Throws the 403 for fields with another choice than that of the rule. */
 export function refuseChoices(fields: string[]): void {
   if (fields.length === 0) return
   const why = 'Only a fellow who may edit both records can choose this'
-  throw new AppError(403, 'Only a fellow who may edit both records can choose their values', {
+  throw new AppError(403, NOT_YOURS_TO_CHOOSE, {
     fields: Object.fromEntries(fields.map((field) => [field, why])),
   })
 }

@@ -1,18 +1,22 @@
 import { z } from 'zod'
-import { Failure } from '#contract/errors.ts'
-import { IdempotencyHeaders } from '#contract/idempotency.ts'
-import { MergeInput, mergeConflict, merged, UndoConflict, unmerged } from '#contract/merge.ts'
+import { MergeInput, mergeConflict, merged, mergePreview, UndoConflict, unmerged } from '#contract/merge.ts'
 import { withActor } from '#server/audit-log/actor.ts'
 import { type Caller, callerOf } from '#server/auth/session.ts'
-import { changedMeanwhile, invalid } from '#server/http/errors.ts'
+import type { Database } from '#server/db/database.ts'
+import { AppError, changedMeanwhile, forbidden, invalid, notFound } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
 import { claimId, idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { anyRecord } from '#server/records/present.ts'
+import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getRecord, getRecordOfAny } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
-import { authorizeUndo, canChoose } from './policy.ts'
+import { authorizeUndo, canChoose, NOT_YOURS_TO_CHOOSE, NOT_YOURS_TO_UNDO, UNDO_NEWER_FIRST } from './policy.ts'
+import { previewMerge } from './preview.ts'
 import { getMerge, listFirstFinders, type Merge, mergeRecords, rootOf, undoMerge } from './store.ts'
 import { refuseUnknown } from './values.ts'
+
+const NO_MERGE = 'There is no merge with this id'
 
 /** Merging two records of one kind, and undoing it. */
 export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
@@ -27,19 +31,49 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKi
   const getSurvivor = async (caller: Caller, { survivorId }: Merge) =>
     getRecordOfAny(db, kinds, caller, await rootOf(db, survivorId))
 
+  const getBoth = async (tx: Database, caller: Caller, { survivorId, duplicateId, choices }: MergeInput) => {
+    const { kind, record: survivor } = await getRecordOfAny(tx, kinds, caller, survivorId)
+    const { kind: otherKind, record: duplicate } = await getRecordOfAny(tx, kinds, caller, duplicateId)
+    if (otherKind !== kind) throw invalid({ duplicateId: 'A founder and a company cannot be merged' })
+    refuseUnknown(kind, choices)
+    return { kind, survivor, duplicate }
+  }
+  const changedSince = (caller: Caller, { kind, survivor, duplicate }: Awaited<ReturnType<typeof getBoth>>) =>
+    changedMeanwhile([survivor, duplicate].map((row) => kind.present(caller, row)))
+
   app.post(
-    '/records/merge',
-    {
-      config: { audit: { action: 'merge' } },
-      schema: {
-        headers: IdempotencyHeaders,
-        body: MergeInput,
-        response: { 200: merged(Record), 409: mergeConflict(Record), '4xx': Failure },
-      },
-    },
+    '/records/merge/preview',
+    head({
+      ...{ operationId: 'previewMerge', summary: 'Show what a merge would make, without merging', tag: 'Duplicates' },
+      audit: { action: 'preview-merge' },
+      body: MergeInput,
+      answers: { 200: mergePreview(Record), 409: mergeConflict(Record) },
+      refusals: [...RECORD_REFUSALS, forbidden(NOT_YOURS_TO_CHOOSE), changedMeanwhile(undefined)],
+    }),
     async (request) => {
       const caller = callerOf(request)
-      const { survivorId, duplicateId } = request.body
+      const { versions, choices } = request.body
+      const both = await getBoth(db, caller, request.body)
+      const { kind, survivor, duplicate } = both
+      if ([survivor, duplicate].some(({ id, version }) => version !== versions[id])) throw changedSince(caller, both)
+      const input = { choices, canChoose: canChoose(caller, survivor, duplicate) }
+      const { row, ...preview } = previewMerge(kind, { survivor, duplicate }, input)
+      return { ...preview, record: kind.present(caller, row) }
+    },
+  )
+
+  app.post(
+    '/records/merge',
+    head({
+      ...{ operationId: 'mergeRecords', summary: 'Merge two records of one kind', tag: 'Duplicates' },
+      audit: { action: 'merge' },
+      body: MergeInput,
+      answers: { 200: merged(Record), 409: mergeConflict(Record) },
+      refusals: [...RECORD_REFUSALS, forbidden(NOT_YOURS_TO_CHOOSE), changedMeanwhile(undefined)],
+      isIdempotent: true,
+    }),
+    async (request) => {
+      const caller = callerOf(request)
       const key = idempotencyKeyOf(request, caller.id)
       const merge = await withIdempotency(
         db,
@@ -47,16 +81,12 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKi
         () =>
           withActor(db, caller, async (tx) => {
             const id = await claimId(tx, key)
-            const { kind, record: survivor } = await getRecordOfAny(tx, kinds, caller, survivorId)
-            const other = await getRecordOfAny(tx, kinds, caller, duplicateId)
-            if (other.kind !== kind) throw invalid({ duplicateId: 'A founder and a company cannot be merged' })
-            refuseUnknown(kind, request.body.choices)
-            const input = { ...request.body, canChoose: canChoose(caller, survivor, other.record) }
+            const { kind, survivor, duplicate } = await getBoth(tx, caller, request.body)
+            const input = { ...request.body, canChoose: canChoose(caller, survivor, duplicate) }
             const merge = await mergeRecords(tx, kind, caller, id, input)
             if (merge !== undefined) return merge
-            const current = []
-            for (const one of [survivorId, duplicateId]) current.push(await getRecord(tx, kind, caller, one))
-            throw changedMeanwhile(current.map((row) => kind.present(caller, row)))
+            const current = await getBoth(tx, caller, request.body)
+            throw changedSince(caller, current)
           }),
         (id) => getMerge(db, id),
       )
@@ -66,13 +96,13 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKi
 
   app.post(
     '/merges/:id/undo',
-    {
-      config: { audit: { action: 'undo-merge' } },
-      schema: {
-        params: z.object({ id: z.uuid({ error: 'There is no merge with this id' }) }),
-        response: { 200: unmerged(Record), 409: UndoConflict, '4xx': Failure },
-      },
-    },
+    head({
+      ...{ operationId: 'undoMerge', summary: 'Undo a merge', tag: 'Duplicates' },
+      audit: { action: 'undo-merge' },
+      params: z.object({ id: z.uuid({ error: NO_MERGE }) }),
+      answers: { 200: unmerged(Record), 409: UndoConflict },
+      refusals: [notFound(NO_MERGE), forbidden(NOT_YOURS_TO_UNDO), new AppError(409, UNDO_NEWER_FIRST)],
+    }),
     async (request) => {
       const caller = callerOf(request)
       const merge = await getMerge(db, request.params.id)

@@ -1,27 +1,21 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableName, inArray, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { KeptOnSurvivor, MergeInput } from '#contract/merge.ts'
 import { beginAct, withActor } from '#server/audit-log/actor.ts'
 import type { Caller } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { counters, finders, merges, notes, recordMembers, records } from '#server/db/schema.ts'
+import { merges, records } from '#server/db/schema.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { isOfKind, mergedKind, type RecordKind } from '#server/records/kind.ts'
 import { listOpenMerges } from '#server/records/merged.ts'
 import { notifyChange } from '#server/records/notify.ts'
-import { RECORD_DELETED, refuseChoices, UNDO_NEWER_FIRST } from './policy.ts'
-import {
-  columnsOf,
-  differingChoices,
-  type FullRecord,
-  mergedValues,
-  restoredValues,
-  ruledValues,
-  type Values,
-  valuesOf,
-} from './values.ts'
+import { columnOf, type RecordData, recordData } from '#server/records/record-data.ts'
+import { editRecord } from '#server/records/write.ts'
+import { RECORD_DELETED, UNDO_NEWER_FIRST } from './policy.ts'
+import { changeTo, type FullRecord, foundFirst, restoredValues, type Values, valuesAfter, valuesOf } from './values.ts'
 
-// A merged record keeps its row, its pictures, its creator and its finders under its id, so that an undo finds them
-// there. Its notes move, and the members of both are recomputed.
+// A merged record keeps its row under its id, so that an undo finds it there. `records/record-data.ts` says what happens
+// to the rows of its other tables. The creator is special, because it is the first finder of a record: see `firstFinderOf`.
 
 export type Merge = typeof merges.$inferSelect
 
@@ -35,48 +29,38 @@ export async function mergeRecords(
   caller: Caller,
   id: string,
   { survivorId, duplicateId, versions, choices, canChoose }: MergeInput & { canChoose: boolean },
+  data: RecordData[] = recordData,
 ): Promise<Merge | undefined> {
   const [survivor, duplicate] = await lockBoth(tx, survivorId, duplicateId, isOfKind(records.kind, kind))
   if (survivor?.version !== versions[survivorId] || duplicate?.version !== versions[duplicateId]) return undefined
   if (!survivor || !duplicate) return undefined
-  const before = valuesOf(survivor)
-  const swapsFinder = isFoundLater(survivor, duplicate)
-  const both = { survivor: before, duplicate: valuesOf(duplicate) }
-  const after = canChoose
-    ? mergedValues(both, choices)
-    : onlyRuled({ ...both, foundFirst: swapsFinder ? 'duplicate' : 'survivor' }, choices)
-  await lockCounters(tx, kind, survivor, duplicate)
+  const both = { survivor, duplicate }
+  const before = valuesOf(kind, survivor)
+  const after = valuesAfter(kind, both, { choices, canChoose })
+  const swapsFinder = foundFirst(both) === 'duplicate'
+  await tx.execute(sql`select lock_counters_of(${survivorId}, ${duplicateId}, ${kind.name})`)
   const detail = { survivorId, duplicateId }
+  await beginAct(tx, caller, { action: 'merge', detail: { mergeId: id, ...detail } })
+  const moved: Merge['moved'] = {}
+  for (const rows of rowsThat('moved', data)) {
+    moved[getTableName(rows.table)] = await moveRows(tx, rows, { from: duplicateId, to: survivorId })
+  }
+  for (const rows of rowsThat('rebuilt', data)) {
+    await tx.execute(sql`delete from ${rows.table} where ${rows.record} = ${duplicateId}`)
+  }
   const [merge] = await tx
     .insert(merges)
-    .values({
-      ...{ id, kind: kind.name, ...detail, accountId: caller.id, before, after, swapsFinder },
-      noteIds: sql`array(select ${notes.id} from ${notes} where ${notes.recordId} = ${duplicateId})`,
-    })
+    .values({ id, kind: kind.name, ...detail, accountId: caller.id, before, after, moved, swapsFinder })
     .returning()
-  await beginAct(tx, caller, { action: 'merge', detail: { mergeId: id, ...detail } })
-
-  await tx.update(notes).set({ recordId: survivorId }).where(eq(notes.recordId, duplicateId))
-  await tx.delete(recordMembers).where(eq(recordMembers.recordId, duplicateId))
-  await writeRecord(tx, duplicateId, {
+  await editRecord(tx, kind, duplicateId, {
     kind: sql`${mergedKind(kind).name}`,
     mergedInto: survivorId,
     ...(swapsFinder && firstFinderOf(survivor)),
   })
-  await writeRecord(tx, survivorId, {
-    ...columnsOf(kind, after, survivor),
-    ...(swapsFinder && firstFinderOf(duplicate)),
-  })
+  await editRecord(tx, kind, survivorId, { ...changeTo(after, survivor), ...(swapsFinder && firstFinderOf(duplicate)) })
   await rebuild(tx, [survivorId, duplicateId])
   await notifyChange(tx, { kind: kind.name, change: 'merged', id: survivorId, mergedId: duplicateId })
   return merge
-}
-
-/** The values by the rule of merges. Throws the 403 for choices that differ from it. */
-function onlyRuled(both: Parameters<typeof ruledValues>[0], choices: MergeInput['choices']): Values {
-  const ruled = ruledValues(both)
-  refuseChoices(differingChoices(ruledValues(both, choices), ruled, choices))
-  return ruled
 }
 
 /** Restores both records, except for later changes. Throws the 409 when that is not possible. */
@@ -85,6 +69,7 @@ export async function undoMerge(
   kind: RecordKind,
   caller: Caller,
   { id }: Pick<Merge, 'id'>,
+  data: RecordData[] = recordData,
 ): Promise<KeptOnSurvivor[]> {
   return withActor(db, caller, async (tx) => {
     const { survivorId, duplicateId, ...asked } = await getMerge(tx, id)
@@ -94,29 +79,34 @@ export async function undoMerge(
     if (undoneAt !== null) throw new AppError(409, 'This merge has been undone')
     const [newest] = await listOpenMerges(tx, await rootOf(tx, survivorId))
     if (newest?.id !== id) throw new AppError(409, UNDO_NEWER_FIRST, { undoFirst: newest?.id })
-    await lockCounters(tx, kind, survivor, duplicate)
+    await tx.execute(sql`select lock_counters_of(${survivorId}, ${duplicateId}, ${kind.name})`)
     await beginAct(tx, caller, { action: 'undo-merge', detail: { mergeId: id, survivorId, duplicateId } })
 
-    const { values, kept } = restoredValues(valuesOf(survivor), asked.before as Values, asked.after as Values)
-    await writeRecord(tx, duplicateId, {
+    const { values, kept } = restoredValues(
+      kind,
+      valuesOf(kind, survivor),
+      asked.before as Values,
+      asked.after as Values,
+    )
+    await editRecord(tx, { ...kind, ...mergedKind(kind) }, duplicateId, {
       kind: sql`${kind.name}`,
       mergedInto: null,
       enrichment: sql`${records.enrichment} - 'runningSince'`,
       ...(asked.swapsFinder && firstFinderOf(survivor)),
     })
-    await writeRecord(tx, survivorId, {
-      ...columnsOf(kind, values, survivor),
+    await editRecord(tx, kind, survivorId, {
+      ...changeTo(values, survivor),
       ...(asked.swapsFinder && firstFinderOf(duplicate)),
     })
-    await tx
-      .update(notes)
-      .set({ recordId: duplicateId })
-      .where(and(eq(notes.recordId, survivorId), inArray(notes.id, asked.noteIds)))
+    for (const rows of rowsThat('moved', data)) {
+      const ids = asked.moved[getTableName(rows.table)] ?? []
+      await moveRows(tx, rows, { from: survivorId, to: duplicateId, ids })
+    }
     await rebuild(tx, [survivorId, duplicateId])
     await tx.update(merges).set({ undoneAt: sql`now()` }).where(eq(merges.id, id))
     await notifyChange(tx, { kind: kind.name, change: 'created', id: duplicateId })
     const changed = kept.map((what) => ({ what, id: survivorId, reason: 'Changed after the merge' }))
-    return [...changed, ...(await addedSince(tx, asked.mergedAt, survivorId))]
+    return [...changed, ...(await addedSince(tx, asked.mergedAt, survivorId, data))]
   })
 }
 
@@ -138,27 +128,28 @@ async function lockBoth(tx: Database, survivorId: string, duplicateId: string, i
   return [rowOf(survivorId), rowOf(duplicateId)] as const
 }
 
-/** Locks the counters of all finders and note authors of both, in the order in which triggers update them. */
-async function lockCounters(tx: Database, { name }: RecordKind, ...both: FullRecord[]) {
-  const ids = sql`(${sql.join(
-    both.map(({ id }) => sql`${id}`),
-    sql`, `,
-  )})`
-  await tx.execute(sql`
-    select from ${counters} where ${counters.kind} = ${name} and (
-      ${counters.creatorId} in (
-        select account_id from merged_tree(${both[0]?.id}) tree join finders on record_id = tree.id
-        union select account_id from merged_tree(${both[1]?.id}) tree join finders on record_id = tree.id
-        union select account_id from ${recordMembers} where record_id in ${ids}
-        union select owner_of(creator_id, creator_text) from ${records} where id in ${ids}
-      )
-      or ${counters.creatorText} in (select creator_text from ${records} where id in ${ids})
-    )
-    order by ${counters.creatorId}, ${counters.creatorText} for update`)
-}
+/** A table, and a column of it that leads to the record. */
+type Rows = { table: RecordData['table']; record: PgColumn }
 
-const isFoundLater = (one: FullRecord, other: FullRecord) =>
-  +one.createdAt - +other.createdAt > 0 || (+one.createdAt === +other.createdAt && one.id > other.id)
+const rowsIn = (entry: RecordData): Rows[] =>
+  (entry.record ?? []).map((name) => ({ table: entry.table, record: columnOf(entry, name) }))
+
+const rowsThat = (merge: RecordData['merge'], data: RecordData[]): Rows[] =>
+  data.filter((entry) => entry.merge === merge).flatMap(rowsIn)
+
+/** Moves the rows of a record to another one: all, or those with the given ids. Returns their ids. */
+async function moveRows(
+  tx: Database,
+  { table, record }: Rows,
+  { from, to, ids }: { from: string; to: string; ids?: string[] },
+): Promise<string[]> {
+  const rows = await rowsOf<{ id: string }>(
+    tx,
+    sql`update ${table} set ${sql.identifier(record.name)} = ${to} where ${record} = ${from}
+      ${ids && sql`and id = any(${sql.param(ids)}::uuid[])`} returning id`,
+  )
+  return rows.map(({ id }) => id)
+}
 
 /**
  * The creator of a record is its first finder. When the duplicate was found first, the two rows swap their creators.
@@ -169,19 +160,6 @@ const firstFinderOf = ({ creatorId, creatorText, createdAt, isImported }: FullRe
   createdAt,
   isImported,
 })
-
-/** `kind` is SQL, because the type of a row has only the visible kinds. */
-type Columns = Partial<Omit<FullRecord, 'kind' | 'enrichment'>> & {
-  kind?: SQL<never>
-  enrichment?: FullRecord['enrichment'] | SQL
-}
-
-async function writeRecord(tx: Database, id: string, columns: Columns | object) {
-  await tx
-    .update(records)
-    .set({ ...columns, version: sql`${records.version} + 1` })
-    .where(eq(records.id, id))
-}
 
 /** Rebuilds one after the other, so that counters are locked in a fixed order. */
 async function rebuild(tx: Database, ids: string[]) {
@@ -207,16 +185,21 @@ export async function rootOf(db: Database, id: string): Promise<string> {
   return row?.id ?? id
 }
 
-/** Notes and finders added to the survivor after the merge. */
-async function addedSince(tx: Database, mergedAt: Date, survivorId: string): Promise<KeptOnSurvivor[]> {
-  const since = sql`${mergedAt.toISOString()}::timestamptz`
-  const added = await tx
-    .select({ id: notes.id })
-    .from(notes)
-    .where(and(eq(notes.recordId, survivorId), sql`${notes.createdAt} > ${since}`))
-  const found = await tx.$count(finders, and(eq(finders.recordId, survivorId), sql`${finders.foundAt} > ${since}`))
-  return [
-    ...added.map(({ id }) => ({ what: 'note', id, reason: 'Added after the merge' })),
-    ...Array.from({ length: found }, () => ({ what: 'finder', id: survivorId, reason: 'Added after the merge' })),
-  ]
+/** The rows that were added to the survivor after the merge, of the tables that list them. */
+async function addedSince(tx: Database, mergedAt: Date, survivorId: string, data: RecordData[]) {
+  const kept: KeptOnSurvivor[] = []
+  for (const entry of data) {
+    if (entry.added === undefined) continue
+    const { what, at } = entry.added
+    const id = 'id' in entry.report ? columnOf(entry, 'id') : sql`${survivorId}::uuid`
+    for (const { table, record } of rowsIn(entry)) {
+      const rows = await rowsOf<{ id: string }>(
+        tx,
+        sql`select ${id} as id from ${table}
+          where ${record} = ${survivorId} and ${columnOf(entry, at)} > ${mergedAt.toISOString()}::timestamptz`,
+      )
+      kept.push(...rows.map(({ id }) => ({ what, id, reason: 'Added after the merge' })))
+    }
+  }
+  return kept
 }

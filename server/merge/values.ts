@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
-import { NOTES_MAX, RATING_DEFAULT } from '#contract/limits.ts'
+import { NOTES_MAX } from '#contract/limits.ts'
 import type { MergeInput } from '#contract/merge.ts'
 import { lengthOf } from '#contract/plain-text.ts'
 import type { EnrichmentState, Facts, records } from '#server/db/schema.ts'
 import { invalid } from '#server/http/errors.ts'
-import { infoOf, withKey } from '#server/records/fields.ts'
+import { infoOf } from '#server/records/fields.ts'
 import type { Fields, RecordKind } from '#server/records/kind.ts'
-import { searchText } from '#server/records/search-text.ts'
+import type { FieldValues } from '#server/records/write.ts'
+import { refuseChoices } from './policy.ts'
 
 export type FullRecord = typeof records.$inferSelect
+type StoredValues = Pick<FullRecord, keyof Fields | 'additionalInfo' | 'enrichment'>
 
 /**
  * The values of a record that a merge chooses between: its columns, and enriched values with their sources. `info` is
@@ -17,12 +19,10 @@ export type FullRecord = typeof records.$inferSelect
 export type Values = { fields: Facts; info: Facts | null; sources: NonNullable<EnrichmentState['sources']> }
 type Choices = MergeInput['choices']
 
-const FIELDS = ['name', 'linkedIn', 'website', 'description', 'notes', 'rating'] as const
-
 /** The rating of a record that is not rated is empty. */
-export const valuesOf = (row: FullRecord): Values => ({
+export const valuesOf = ({ columns }: RecordKind, row: StoredValues): Values => ({
   fields: {
-    ...Object.fromEntries(FIELDS.map((field) => [field, row[field]])),
+    ...Object.fromEntries(columns.map((field) => [field, row[field]])),
     rating: row.isRated ? row.rating : null,
   },
   info: row.additionalInfo === null ? null : infoOf(row.additionalInfo),
@@ -31,35 +31,51 @@ export const valuesOf = (row: FullRecord): Values => ({
 
 /** Throws the 400 for a field that the kind does not have. */
 export function refuseUnknown({ shownInHistory }: RecordKind, choices: Choices): void {
-  const known = new Set<string>([...FIELDS, ...shownInHistory])
-  const unknown = Object.keys(choices).find((field) => !known.has(field))
+  const unknown = Object.keys(choices).find((field) => !shownInHistory.includes(field))
   if (unknown !== undefined) throw invalid({ choices: `There is no field “${unknown}”` })
 }
 
 const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
 
 /** The chosen fields whose values differ from those of the rule. */
-export const differingChoices = (chosen: Values, ruled: Values, choices: Choices): string[] => {
+const differingChoices = (chosen: Values, ruled: Values, choices: Choices): string[] => {
   const valuesIn = ({ fields, info }: Values, field: string) => [fields[field], info?.[field]]
   return Object.keys(choices).filter((field) => !isDeepStrictEqual(valuesIn(chosen, field), valuesIn(ruled, field)))
 }
 
-/** The two records of a merge: the values of each, and the one that was found first. */
-type Both = Record<Side, Values> & { foundFirst: Side }
-type Side = 'survivor' | 'duplicate'
+export type Side = 'survivor' | 'duplicate'
+
+type Found = Pick<FullRecord, 'id' | 'createdAt'>
+
+/** The record that was found first. */
+export const foundFirst = ({ survivor, duplicate }: Record<Side, Found>): Side => {
+  const later = +survivor.createdAt - +duplicate.createdAt
+  return later > 0 || (later === 0 && survivor.id > duplicate.id) ? 'duplicate' : 'survivor'
+}
 
 /**
- * The survivor's values by the rule of merges: those of the record that was found first, its empty ones filled from the
- * other one, and both notes. `choices` may differ from it.
+ * The survivor's values after a merge. Without `canChoose` they follow the rule of merges: the values of the record that
+ * was found first, its empty ones filled from the other one, and both notes. Throws the 403 for other choices.
  */
-export const ruledValues = (both: Both, choices: Choices = {}): Values =>
-  mergedValues({ ...both, preferred: both.foundFirst }, { notes: 'both', ...choices } as Choices)
+export function valuesAfter(
+  kind: RecordKind,
+  rows: Record<Side, StoredValues & Found>,
+  { choices, canChoose }: { choices: Choices; canChoose: boolean },
+): Values {
+  const both = { survivor: valuesOf(kind, rows.survivor), duplicate: valuesOf(kind, rows.duplicate) }
+  if (canChoose) return mergedValues(both, choices)
+  const byRule = (chosen: Choices = {}) =>
+    mergedValues({ ...both, preferred: foundFirst(rows) }, { notes: 'both', ...chosen } as Choices)
+  const ruled = byRule()
+  refuseChoices(differingChoices(byRule(choices), ruled, choices))
+  return ruled
+}
 
 /**
  * The survivor's values after a merge. A field without a choice has the preferred record's value, or the other one's
  * where it has none. Throws the 400 for notes that become too long.
  */
-export function mergedValues(
+function mergedValues(
   { survivor, duplicate, preferred = 'survivor' }: Record<Side, Values> & { preferred?: Side },
   choices: Choices,
 ): Values {
@@ -87,46 +103,55 @@ export function mergedValues(
 /** No public data is null where it was null before. */
 const orNull = (info: Facts, before: Facts | null) => (before === null && Object.keys(info).length === 0 ? null : info)
 
+const joinNotes = (...both: Pick<FullRecord, 'notes'>[]): string =>
+  [...new Set(both.map(({ notes }) => notes).filter((notes) => notes !== ''))].join('\n\n')
+
+/** Whether the notes of both can be kept. */
+export const doNotesFit = (...both: Pick<FullRecord, 'notes'>[]): boolean => lengthOf(joinNotes(...both)) <= NOTES_MAX
+
 function bothNotes(...both: Values[]): string {
-  const texts = both.map(({ fields }) => String(fields.notes)).filter((text) => text !== '')
-  const notes = [...new Set(texts)].join('\n\n')
-  if (lengthOf(notes) > NOTES_MAX) {
+  const texts = both.map(({ fields }) => ({ notes: String(fields.notes) }))
+  if (!doNotesFit(...texts)) {
     const most = NOTES_MAX.toLocaleString('en')
     throw invalid({
       notes: `Both notes together are longer than ${most} characters. A fellow who may edit both records can choose one.`,
     })
   }
-  return notes
+  return joinNotes(...texts)
 }
 
-/** The columns of these values, including derived ones. */
-export function columnsOf(kind: RecordKind, { fields, info, sources }: Values, { enrichment }: FullRecord) {
-  return {
-    ...withKey(kind, fields as Fields),
-    rating: (fields.rating as number | null) ?? RATING_DEFAULT,
-    isRated: fields.rating !== null,
-    additionalInfo: info,
-    enrichment: { ...enrichment, sources },
-    searchText: searchText(kind.searched, { ...info, ...fields }),
-  }
-}
+/** The change that gives a record these values. */
+export const changeTo = ({ fields, info, sources }: Values, { enrichment }: Pick<FullRecord, 'enrichment'>) => ({
+  ...{ fields: fields as FieldValues, info },
+  enrichment: { ...enrichment, sources },
+})
 
-/** The values before a merge for unchanged fields, and the names of the fields that changed since. */
-export function restoredValues(now: Values, before: Values, after: Values): { values: Values; kept: string[] } {
+/**
+ * The values before a merge for unchanged fields, and the names of the fields that changed since. A column that is newer
+ * than the merge had no value.
+ */
+export function restoredValues(
+  { columns }: RecordKind,
+  now: Values,
+  before: Values,
+  after: Values,
+): { values: Values; kept: string[] } {
   const values: Values = { fields: {}, info: {}, sources: {} }
   const kept: string[] = []
-  const restore = (part: 'fields' | 'info') => {
+  const restore = (part: 'fields' | 'info', names: Iterable<string>) => {
     const restored: Facts = {}
-    for (const field of new Set([now, before, after].flatMap((state) => Object.keys(state[part] ?? {})))) {
-      const isChanged = !isDeepStrictEqual(now[part]?.[field], after[part]?.[field])
+    for (const field of names) {
+      const isChanged = !isDeepStrictEqual(now[part]?.[field] ?? null, after[part]?.[field] ?? null)
       const from = isChanged ? now : before
       if (isChanged) kept.push(field)
-      if (from[part] && field in from[part]) restored[field] = from[part][field]
+      if (part === 'fields') restored[field] = from.fields[field] ?? null
+      else if (from.info && field in from.info) restored[field] = from.info[field]
       if (from.sources[field]) values.sources[field] = from.sources[field]
     }
     return restored
   }
-  values.fields = restore('fields')
-  values.info = orNull(restore('info'), before.info)
+  values.fields = restore('fields', columns)
+  const found = new Set([now, before, after].flatMap(({ info }) => Object.keys(info ?? {})))
+  values.info = orNull(restore('info', found), before.info)
   return { values, kept }
 }

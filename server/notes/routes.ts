@@ -1,17 +1,18 @@
 import { z } from 'zod'
-import { Failure } from '#contract/errors.ts'
-import { IdempotencyHeaders } from '#contract/idempotency.ts'
 import { type KindName, kinds } from '#contract/kinds.ts'
 import { MyNotes, NoteAdded, NoteDeleted, NoteInput, NotesAnswer } from '#contract/note.ts'
 import { NotesQuery, RecordId, RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/session.ts'
-import { notFound } from '#server/http/errors.ts'
+import { forbidden, notFound } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
+import { newest } from '#server/records/cursor.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
+import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getNotesCount } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
-import { authorizeNoteDelete } from './policy.ts'
+import { authorizeNoteDelete, NOT_YOURS_TO_DELETE } from './policy.ts'
 import { presentNote } from './present.ts'
 import { createNote, deleteNote, getNote, listNotes, listNotesBy, type NoteRow } from './store.ts'
 
@@ -20,31 +21,40 @@ const NoteParams = z.object({ id: RecordId, noteId: z.uuid({ error: 'There is no
 /** The calls on the notes of one kind of record. */
 export function recordNoteRoutes(app: App, { db }: Services, kind: RecordKind) {
   const path = `/notes/${kind.name}`
+  const { label } = kind
+  const tag = 'Notes'
   const audit = (action: string) => ({ audit: { action, kind: kind.name } })
 
   app.get(
     `${path}/:id`,
-    { schema: { params: RecordParams, querystring: NotesQuery, response: { 200: NotesAnswer, '4xx': Failure } } },
+    head({
+      ...{ operationId: `list${label}Notes`, summary: `List the notes on a ${kind.name}, newest first`, tag },
+      params: RecordParams,
+      query: NotesQuery,
+      answers: { 200: NotesAnswer },
+      refusals: RECORD_REFUSALS,
+      isPaged: true,
+    }),
     async (request, reply) => {
       const { id } = request.params
-      const page = pageRequest(request.query)
+      const page = pageRequest(newest, request)
       const [totalNotes, rows] = await Promise.all([getNotesCount(db, kind, id), listNotes(db, { kind, id }, page)])
-      const shown = sendPage(request, reply, { rows, limit: page.limit, total: String(totalNotes) })
+      const shown = sendPage(newest, request, reply, { rows, total: String(totalNotes) })
       return { notes: shown.map(presentNote), totalNotes }
     },
   )
 
   app.post(
     `${path}/:id`,
-    {
-      config: audit('add-note'),
-      schema: {
-        params: RecordParams,
-        headers: IdempotencyHeaders,
-        body: NoteInput,
-        response: { 201: NoteAdded, '4xx': Failure },
-      },
-    },
+    head({
+      ...{ operationId: `create${label}Note`, summary: `Add a note to a ${kind.name}`, tag },
+      ...audit('add-note'),
+      params: RecordParams,
+      body: NoteInput,
+      answers: { 201: NoteAdded },
+      refusals: RECORD_REFUSALS,
+      isIdempotent: true,
+    }),
     async (request, reply) => {
       const { id } = request.params
       const key = idempotencyKeyOf(request, callerOf(request).id)
@@ -63,7 +73,13 @@ export function recordNoteRoutes(app: App, { db }: Services, kind: RecordKind) {
 
   app.delete(
     `${path}/:id/:noteId`,
-    { config: audit('delete-note'), schema: { params: NoteParams, response: { 200: NoteDeleted, '4xx': Failure } } },
+    head({
+      ...{ operationId: `delete${label}Note`, summary: `Delete a note on a ${kind.name}`, tag },
+      ...audit('delete-note'),
+      params: NoteParams,
+      answers: { 200: NoteDeleted },
+      refusals: [...RECORD_REFUSALS, notFound('There is no note with this id'), forbidden(NOT_YOURS_TO_DELETE)],
+    }),
     async (request) => {
       const { id, noteId } = request.params
       const note = await getNote(db, { kind, id }, noteId)
@@ -78,10 +94,17 @@ export function recordNoteRoutes(app: App, { db }: Services, kind: RecordKind) {
 
 /** The caller's own notes, on records of every kind. */
 export function noteRoutes(app: App, { db }: Services) {
-  app.get('/notes/my-notes', { schema: { response: { 200: MyNotes, '4xx': Failure } } }, async (request) => {
-    const mine = await listNotesBy(db, callerOf(request))
-    return Object.fromEntries(kinds.map(({ name }) => [`${name}Notes`, notesByRecord(mine, name)])) as MyNotes
-  })
+  app.get(
+    '/notes/my-notes',
+    head({
+      ...{ operationId: 'listMyNotes', summary: "List the caller's newest notes, by record", tag: 'Notes' },
+      answers: { 200: MyNotes },
+    }),
+    async (request) => {
+      const mine = await listNotesBy(db, callerOf(request))
+      return Object.fromEntries(kinds.map(({ name }) => [`${name}Notes`, notesByRecord(mine, name)])) as MyNotes
+    },
+  )
 }
 
 /** Groups notes of one kind by record, in the order in which the records first appear. */

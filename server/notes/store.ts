@@ -3,12 +3,14 @@ import type { KindName } from '#contract/kinds.ts'
 import { MY_NOTES_MAX } from '#contract/limits.ts'
 import { type Actor, changeAs } from '#server/audit-log/actor.ts'
 import type { Account, Caller } from '#server/auth/session.ts'
-import { type Database, FOREIGN_KEY_VIOLATION, sqlState } from '#server/db/database.ts'
+import { type Database, FOREIGN_KEY_VIOLATION } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import { accounts, notes } from '#server/db/schema.ts'
 import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
+import { newest } from '#server/records/cursor.ts'
 import { isOfKind, preparedOfKind } from '#server/records/kind.ts'
-import { afterPlaceholder, newestFirst, type PageRequest, positionValues } from '#server/records/paging.ts'
+import { isAfterPlaceholder, orderOf, type PageRequest, positionValues } from '#server/records/paging.ts'
+import { sqlState } from '#server/sql-state.ts'
 
 /** The record that notes belong to. */
 type Parent = { kind: { name: KindName }; id: string }
@@ -45,8 +47,8 @@ const pageOfRecord = preparedOfKind((db, kind) =>
     .select(columns)
     .from(notes)
     .leftJoin(accounts, eq(accounts.id, notes.authorId))
-    .where(and(eq(notes.recordId, sql.placeholder('id')), isOfKind(notes.kind, kind), afterPlaceholder(notes)))
-    .orderBy(...newestFirst(notes))
+    .where(and(eq(notes.recordId, sql.placeholder('id')), isOfKind(notes.kind, kind), isAfterPlaceholder(notes)))
+    .orderBy(...orderOf(newest, notes))
     .limit(sql.placeholder('rows'))
     .prepare(`notes_of_${kind.name}`),
 )
@@ -89,7 +91,7 @@ const newestOfAuthor = prepared((db) =>
     .select(own)
     .from(notes)
     .where(eq(notes.authorId, sql.placeholder('authorId')))
-    .orderBy(...newestFirst(notes))
+    .orderBy(...orderOf(newest, notes))
     .limit(MY_NOTES_MAX)
     .prepare('notes_of_author'),
 )

@@ -8,8 +8,8 @@ export const infoOf = (additionalInfo: unknown): Facts =>
     : {}
 
 /** The values of an input or a patch for the fields that people fill. A blank optional one is null. */
-export function fieldsOf({ fields }: { fields: readonly string[] }, input: object): Fields {
-  const given = Object.entries(input).filter(([field, value]) => fields.includes(field) && value !== undefined)
+export function fieldsOf({ typed }: Pick<RecordKind, 'typed'>, input: object): Fields {
+  const given = Object.entries(input).filter(([field, value]) => typed.includes(field) && value !== undefined)
   return Object.fromEntries(given.map(([field, value]) => [field, value === '' ? null : value]))
 }
 

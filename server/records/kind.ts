@@ -1,6 +1,7 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { DuplicateReason, Similar } from '#contract/duplicates.ts'
+import { editableFields, type Field, fileFields, infoFields, keyOf, storedFields } from '#contract/fields.ts'
 import type { Kind, KindName } from '#contract/kinds.ts'
 import type { ListQuery, RecordPatch } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
@@ -31,6 +32,30 @@ export type Fields = Partial<
   >
 >
 
+/** A declared field. Its column, if it has one, is in the schema under its name. */
+export type RecordField = Field & ({ isColumn: true; name: keyof Fields } | { isColumn?: never })
+
+/** The fields of a kind, and what the mechanics of records read from them. */
+export const declaredFields = (fields: readonly RecordField[]) => ({
+  fields,
+  /** The columns that people fill. */
+  typed: editableFields(fields, 'create').map(({ name }) => name),
+  /** The columns of the table that hold its values. */
+  columns: fields.filter(({ isColumn }) => isColumn).map(({ name }) => name as keyof Fields),
+  /** Those that exported files have, and imports read. */
+  fileFields: fileFields(fields),
+  /** Those that public data alone fills. */
+  infoFields: infoFields(fields),
+  /** The names of the searched values, in the order of their texts. */
+  searched: fields
+    .filter(({ searched }) => searched !== undefined)
+    .sort((one, other) => (one.searched ?? 0) - (other.searched ?? 0))
+    .map(keyOf),
+  /** The names of the values whose changes fellows see. */
+  shownInHistory: storedFields(fields).map(keyOf),
+})
+type DeclaredFields = ReturnType<typeof declaredFields>
+
 /** The shapes of a kind on the wire. */
 type Contract<Input> = {
   Record: z.ZodType
@@ -54,49 +79,47 @@ export type Wanted = {
 /** A query for similar records, or the fields and enriched values of a record. */
 type Known = { [field: string]: unknown; name?: string | undefined }
 
+/** The condition that a filter of a list stands for, with this value of its parameter. */
+export type RecordFilter = (value: string, kind: RecordKind) => SQL
+
 /** The declaration of one kind for the mechanics of records. */
-export type RecordKind<Input extends Fields = Fields> = Kind & {
-  contract: Contract<Input>
-  /** The fields that people fill, by their names on the wire. Each has a column of that name. */
-  fields: readonly (keyof Input & keyof Fields)[]
-  /** The enriched values that files name: their names there, and in `additional_info`. */
-  infoFields: Readonly<Record<string, string>>
-  /** The searched fields and enriched values, by name. Add further ones at the end. */
-  searched: readonly string[]
-  /**
-   * The address that identifies duplicates: its field, the column of its normalised form, and the function that
-   * normalises it.
-   */
-  lookup: {
-    field: 'linkedIn' | 'website'
-    column: 'linkedInKey' | 'domainKey'
-    reason: DuplicateReason
-    keyOf: (address: string) => string | null
-    /** For a domain: its parents. The domain of a record that is one of them, or below it, is the same. */
-    parentsOf?: (key: string) => string[]
+export type RecordKind<Input extends Fields = Fields> = Kind &
+  DeclaredFields & {
+    contract: Contract<Input>
+    /** The filters of its lists besides `mine`, by their parameters, which are in its `ListQuery` too. Each has an index. */
+    filters: Readonly<Record<string, RecordFilter>>
+    /**
+     * The address that identifies duplicates: its field, the column of its normalised form, and the function that
+     * normalises it.
+     */
+    lookup: {
+      field: 'linkedIn' | 'website'
+      column: 'linkedInKey' | 'domainKey'
+      reason: DuplicateReason
+      keyOf: (address: string) => string | null
+      /** For a domain: its parents. The domain of a record that is one of them, or below it, is the same. */
+      parentsOf?: (key: string) => string[]
+    }
+    /** The comparison of names: SQL functions for their forms, words and keys, and the likeness of two names. */
+    matching: {
+      forms: 'person_forms' | 'company_forms'
+      words: 'name_words' | 'company_words'
+      keys: 'person_keys' | 'company_keys'
+      likeness: (one: NameParts, other: NameParts) => number
+      /** The SQL function for the words that few names have, if the likeness uses them. */
+      distinctive: 'company_distinctive' | null
+      /** The name, and its other forms that a look-up includes. */
+      variants: (folded: string) => string[]
+      /** Whether its enriched email identifies it. There is an index for it then. */
+      byEmail: boolean
+      /** The facts about a record, from its fields or a query with the same names. */
+      wanted: (known: Known) => Wanted
+    }
+    /** A record in one line, from its enriched values. */
+    brief: (info: Facts) => Pick<Similar, 'picture' | 'title' | 'company' | 'facts'>
+    /** A record on the wire, field by field, so that a new column cannot leak. */
+    present: (caller: Account, row: RecordRow) => object
   }
-  /** The comparison of names: SQL functions for their forms, words and keys, and the likeness of two names. */
-  matching: {
-    forms: 'person_forms' | 'company_forms'
-    words: 'name_words' | 'company_words'
-    keys: 'person_keys' | 'company_keys'
-    likeness: (one: NameParts, other: NameParts) => number
-    /** The SQL function for the words that few names have, if the likeness uses them. */
-    distinctive: 'company_distinctive' | null
-    /** The name, and its other forms that a look-up includes. */
-    variants: (folded: string) => string[]
-    /** Whether its enriched email identifies it. There is an index for it then. */
-    byEmail: boolean
-    /** The facts about a record, from its fields or a query with the same names. */
-    wanted: (known: Known) => Wanted
-  }
-  /** A record in one line, from its enriched values. */
-  brief: (info: Facts) => Pick<Similar, 'picture' | 'title' | 'company' | 'facts'>
-  /** The fields whose changes fellows see, in display order. */
-  shownInHistory: readonly string[]
-  /** A record on the wire, field by field, so that a new column cannot leak. */
-  present: (caller: Account, row: RecordRow) => object
-}
 
 /** True for rows of this kind. The name is a literal: with a parameter, a generic plan ignores the partial indexes. */
 export const isOfKind = (column: AnyColumn | SQL, { name }: { name: KindName | MergedKindName }): SQL =>

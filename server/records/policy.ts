@@ -22,6 +22,8 @@ const isOwner = (caller: Account, record: Ownership) => record.ownerId === calle
 /** Edit: fellows who have it in My Records, and managers. */
 const canEdit = (caller: Account, record: Ownership) => record.isMember || isManager(caller)
 
+export const NOT_YOURS_TO_DELETE = 'Only the fellow who added this record can delete it'
+
 /**
  * Delete: its creator and managers. A record without a known creator: managers, and while there is none, fellows who
  * have it in My Records. A record that unites records of several first finders: managers only.
@@ -30,7 +32,7 @@ function whyNotDelete(caller: Account, record: Ownership): string | undefined {
   if (isManager(caller)) return undefined
   if (record.isUnited) return UNITED
   if (record.ownerId !== null) {
-    return isOwner(caller, record) ? undefined : 'Only the fellow who added this record can delete it'
+    return isOwner(caller, record) ? undefined : NOT_YOURS_TO_DELETE
   }
   if (record.hasManager) return 'Only a manager can delete this record, because it is not known who added it'
   return record.isMember ? undefined : 'Only fellows who have found this record or have a note on it can delete it'
@@ -41,9 +43,10 @@ export function rightsOf(caller: Account, record: Ownership) {
   return { edit: canEdit(caller, record), delete: why === undefined, ...(why !== undefined && { whyNotDelete: why }) }
 }
 
+export const NOT_YOURS_TO_EDIT = 'Only fellows who have found this record or have a note on it can edit it'
+
 export function authorizeEdit(caller: Account, record: Ownership): void {
-  if (!canEdit(caller, record))
-    throw forbidden('Only fellows who have found this record or have a note on it can edit it')
+  if (!canEdit(caller, record)) throw forbidden(NOT_YOURS_TO_EDIT)
 }
 
 export function authorizeDelete(caller: Account, record: Ownership): void {

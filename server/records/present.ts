@@ -1,24 +1,36 @@
 import { z } from 'zod'
+import type { Field } from '#contract/fields.ts'
+import { isOwnColumn, type OwnColumn } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { RecordKind } from './kind.ts'
 import { rightsOf } from './policy.ts'
 import type { RecordRow } from './row.ts'
 
-/** The fields of every record, one by one. Each kind adds its own. */
-export const presentRecord = (caller: Account, row: RecordRow) => ({
-  id: row.id,
-  name: row.name,
-  notes: row.notes,
-  rating: row.rating,
-  isRated: row.isRated,
-  createdBy: row.createdBy,
-  createdAt: row.createdAt.toISOString(),
-  additionalInfo: row.additionalInfo === null ? null : JSON.stringify(row.additionalInfo),
-  notesCount: row.notesCount,
-  notesPreview: row.notesPreview,
-  version: row.version,
-  can: rightsOf(caller, row),
-})
+type OwnValues<Fields extends readonly Field[]> = {
+  [One in OwnColumn<Fields> as One['name']]: One extends { rule: { isRequired: true } } ? string : string | null
+}
+
+/** Presents the fields of every record, and the own columns of a kind. An imported record may lack a required one. */
+export function createPresent<const Fields extends readonly Field[]>(fields: Fields) {
+  const own = fields
+    .filter(isOwnColumn)
+    .map(({ name, rule }) => ({ name: name as keyof RecordRow, empty: rule?.isRequired ? '' : null }))
+  return (caller: Account, row: RecordRow) => ({
+    id: row.id,
+    name: row.name,
+    notes: row.notes,
+    rating: row.rating,
+    isRated: row.isRated,
+    createdBy: row.createdBy,
+    createdAt: row.createdAt.toISOString(),
+    additionalInfo: row.additionalInfo === null ? null : JSON.stringify(row.additionalInfo),
+    notesCount: row.notesCount,
+    notesPreview: row.notesPreview,
+    version: row.version,
+    can: rightsOf(caller, row),
+    ...(Object.fromEntries(own.map(({ name, empty }) => [name, row[name] ?? empty])) as OwnValues<Fields>),
+  })
+}
 
 /**
  * The schema of a record of any kind. The kind with more fields comes first: a union takes the first schema that fits,

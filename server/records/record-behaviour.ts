@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { describeRecordLists } from './record-list-behaviour.ts'
 import { describeRecordRights } from './record-rights-behaviour.ts'
-import { type RecordKind, recordWorld } from './record-world.ts'
+import { type RecordKind, recordWorld } from './test/record-world.ts'
 
 const NOWHERE = '01900000-0000-7000-8000-000000000000'
 

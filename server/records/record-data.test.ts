@@ -1,8 +1,9 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { OpenDatabase } from '#server/db/database.ts'
-import { tablesOf } from '#server/ops/backup/tables.ts'
 import { openTestDatabase } from '#server/test/test-database.ts'
-import { recordData } from './record-data.ts'
+import { namesIn, recordData } from './record-data.ts'
+import { unlistedColumns } from './test/unlisted-columns.ts'
 
 let database: OpenDatabase
 beforeAll(async () => {
@@ -10,9 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-it('Every column of every table is listed once, with its treatment in a merge and an erasure', async () => {
-  const tables = await tablesOf(database.db)
-  const there = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`))
-  const listed = recordData.flatMap(({ table, columns }) => columns.split(' ').map((column) => `${table}.${column}`))
-  expect(listed.toSorted()).toEqual(there.toSorted())
+it('Every column of every table is listed once, with its treatment in a merge, an erasure and an access report', async () => {
+  expect(await unlistedColumns(database.db, recordData)).toEqual([])
+  const listed = recordData.map(namesIn).flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`))
+  expect(listed.toSorted()).toEqual([...new Set(listed)].toSorted())
+})
+
+it('A column that is not listed is found', async () => {
+  await database.db.execute(sql`alter table pictures add column source text`)
+  expect(await unlistedColumns(database.db, recordData)).toEqual(['pictures.source'])
 })

@@ -1,81 +1,187 @@
-// The treatment of each column of the database in a merge and an erasure. A test fails on a column that is not listed
-// here.
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import * as schema from '#server/db/schema.ts'
+
+// What each table holds about records, and what happens to it. Merges and their undo run from this list. A test fails on
+// a column of the database that is not listed.
 
 /**
- * `moved`: moves to the survivor. `kept`: stays under the old id. `rebuilt`: computed again. `none`: no record data.
+ * What a merge does with the rows of the duplicate. An undo does the reverse.
+ * - `moved`: they move to the survivor, and the same rows move back. The table has a column `id`.
+ * - `kept`: they stay under the id of the duplicate.
+ * - `rebuilt`: they are deleted, and `rebuild_record` computes those of both records again.
+ * - `triggered`: triggers keep them up to date.
+ * - `none`: they are not about records.
  */
-type OnMerge = 'moved' | 'kept' | 'rebuilt' | 'none'
+type OnMerge = 'moved' | 'kept' | 'rebuilt' | 'triggered' | 'none'
 
-/** `deleted`: deleted with the record. `emptied`: the row stays without the value. `kept`: unchanged. */
-type OnErasure = 'deleted' | 'emptied' | 'kept'
+/** `shown`: the value itself. `role`: a person, by their role. `left-out`: technical or derived. */
+type InReport = 'shown' | 'role' | 'left-out'
 
-export type RecordData = { table: string; columns: string; merge: OnMerge; erasure: OnErasure }
+type ColumnOf<Table extends PgTable> = keyof Table['_']['columns'] & string
 
-const ofRecord = (table: string, merge: OnMerge, columns: string): RecordData => ({
-  ...{ table, columns, merge },
-  erasure: 'deleted',
-})
-const noRecordData = (table: string, columns: string): RecordData => ({
-  ...{ table, columns, merge: 'none' },
-  erasure: 'kept',
+type Treatment<Column extends string> = {
+  /** The columns that lead from the id of a record to its rows. `through` leads from there to those of another table. */
+  record?: Column[]
+  through?: { from: PgColumn; to: PgColumn }
+  merge: OnMerge
+  /** What an undo lists if it was added to the survivor after the merge, and the time of that. */
+  added?: { what: string; at: Column }
+  /** Rows are deleted with the record, or stay, without the values of some columns. */
+  erasure: 'deleted' | 'kept' | { emptied: Column[] }
+  report: Record<Column, InReport>
+}
+
+export type RecordData = Treatment<string> & { table: PgTable }
+
+/** The treatment of every column of a table. */
+export const dataIn = <Table extends PgTable>(table: Table, data: Treatment<ColumnOf<Table>>) =>
+  ({ ...data, table }) as RecordData
+
+/** Columns with one treatment in the report. */
+const all = <Column extends string>(report: InReport, ...columns: Column[]) =>
+  Object.fromEntries(columns.map((column) => [column, report])) as Record<Column, InReport>
+const shown = <Column extends string>(...columns: Column[]) => all('shown', ...columns)
+const role = <Column extends string>(...columns: Column[]) => all('role', ...columns)
+const leftOut = <Column extends string>(...columns: Column[]) => all('left-out', ...columns)
+
+const ofRecord = { erasure: 'deleted' } as const
+
+const noRecordData = <Table extends PgTable>(table: Table, ...columns: ColumnOf<Table>[]): RecordData => ({
+  ...{ table, merge: 'none', erasure: 'kept' },
+  report: leftOut<string>(...columns),
 })
 
 export const recordData: RecordData[] = [
-  ofRecord('records', 'kept', 'id kind name linked_in website description notes rating creator_id creator_text'),
-  ofRecord(
-    'records',
-    'kept',
-    'additional_info enrichment enriched_at created_at version merged_into is_imported is_rated',
-  ),
-  ofRecord('records', 'kept', 'linked_in_key domain_key search_text search_grams'),
-  ofRecord('records', 'rebuilt', 'notes_count is_united'),
-  ofRecord('notes', 'moved', 'record_id'),
-  ofRecord('notes', 'moved', 'id kind author_id author_text content created_at'),
-  ofRecord('pictures', 'kept', 'record_id kind size bytes fetched_at'),
-  ofRecord('finders', 'kept', 'record_id account_id fellow_text found_at via'),
-  ofRecord('record_members', 'rebuilt', 'record_id kind account_id created_at is_owner is_finder notes_count'),
-  ofRecord('merges', 'kept', 'id kind survivor_id duplicate_id account_id before after note_ids swaps_finder'),
-  ofRecord('merges', 'kept', 'merged_at undone_at'),
-  ofRecord('duplicate_pairs', 'kept', 'a b kind reasons score dismissed'),
-  ofRecord('duplicate_checks', 'rebuilt', 'record_id change_id priority'),
-  ofRecord('dismissals', 'kept', 'id kind a b account_id dismissed_at undone_at'),
-  { table: 'counters', columns: 'creator_id creator_text kind added mine', merge: 'rebuilt', erasure: 'kept' },
-  { table: 'import_rows', columns: 'cells faults marks before after', merge: 'kept', erasure: 'emptied' },
-  {
-    table: 'import_rows',
-    columns: 'import_id row outcome record_id repeats is_added',
-    merge: 'kept',
-    erasure: 'kept',
-  },
+  // A merge writes the chosen values to the survivor, and `rebuild_record` its `notesCount` and `isUnited`.
+  dataIn(schema.records, {
+    ...{ record: ['id'], merge: 'kept', ...ofRecord },
+    report: {
+      ...shown('id', 'kind', 'name', 'linkedIn', 'website', 'description', 'notes', 'rating', 'isRated'),
+      ...shown('additionalInfo', 'enrichment', 'enrichedAt', 'createdAt', 'mergedInto', 'isImported'),
+      ...role('creatorId', 'creatorText'),
+      ...leftOut('linkedInKey', 'domainKey', 'searchText', 'searchGrams', 'version', 'notesCount', 'isUnited'),
+    },
+  }),
+  dataIn(schema.notes, {
+    ...{ record: ['recordId'], merge: 'moved', added: { what: 'note', at: 'createdAt' }, ...ofRecord },
+    report: { ...shown('id', 'recordId', 'kind', 'content', 'createdAt'), ...role('authorId', 'authorText') },
+  }),
+  dataIn(schema.pictures, {
+    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    report: shown('recordId', 'kind', 'size', 'bytes', 'fetchedAt'),
+  }),
+  dataIn(schema.finders, {
+    ...{ record: ['recordId'], merge: 'kept', added: { what: 'finder', at: 'foundAt' }, ...ofRecord },
+    report: { ...shown('recordId', 'foundAt', 'via'), ...role('accountId', 'fellowText') },
+  }),
+  dataIn(schema.recordMembers, {
+    ...{ record: ['recordId'], merge: 'rebuilt', ...ofRecord },
+    report: leftOut('recordId', 'kind', 'accountId', 'createdAt', 'isOwner', 'isFinder', 'notesCount'),
+  }),
+  dataIn(schema.counters, {
+    ...{ merge: 'triggered', erasure: 'kept' },
+    report: leftOut('creatorId', 'creatorText', 'kind', 'added', 'mine'),
+  }),
+  dataIn(schema.merges, {
+    ...{ record: ['survivorId', 'duplicateId'], merge: 'kept', ...ofRecord },
+    report: {
+      ...shown('id', 'kind', 'survivorId', 'duplicateId', 'before', 'after', 'mergedAt', 'undoneAt'),
+      ...role('accountId'),
+      ...leftOut('moved', 'swapsFinder'),
+    },
+  }),
+  dataIn(schema.duplicatePairs, {
+    ...{ record: ['a', 'b'], merge: 'kept', ...ofRecord },
+    report: shown('a', 'b', 'kind', 'reasons', 'score', 'dismissed'),
+  }),
+  dataIn(schema.duplicateChecks, {
+    ...{ record: ['recordId'], merge: 'triggered', ...ofRecord },
+    report: { ...shown('recordId'), ...leftOut('changeId', 'priority') },
+  }),
+  dataIn(schema.dismissals, {
+    ...{ record: ['a', 'b'], merge: 'kept', ...ofRecord },
+    report: { ...shown('id', 'kind', 'a', 'b', 'dismissedAt', 'undoneAt'), ...role('accountId') },
+  }),
+  dataIn(schema.importRows, {
+    ...{ record: ['recordId'], merge: 'kept', erasure: { emptied: ['cells', 'faults', 'marks', 'before', 'after'] } },
+    report: {
+      ...shown('importId', 'row', 'cells', 'outcome', 'recordId', 'faults', 'marks', 'before', 'after'),
+      ...leftOut('isAdded', 'repeats'),
+    },
+  }),
   // A file contains whole rows, so it is deleted when one of its people is erased.
-  ofRecord('import_files', 'kept', 'import_id piece bytes created_at'),
-  { table: 'audit_log', columns: 'before after detail account_email ip', merge: 'kept', erasure: 'emptied' },
-  { table: 'audit_log', columns: 'id at account_id request_id action kind', merge: 'kept', erasure: 'kept' },
-  { table: 'audit_log', columns: 'object_id result', merge: 'kept', erasure: 'kept' },
-  { table: 'denied_requests', columns: 'account_email ip detail', merge: 'kept', erasure: 'emptied' },
-  { table: 'denied_requests', columns: 'id at request_id action kind object_id', merge: 'kept', erasure: 'kept' },
-  { table: 'idempotency_keys', columns: 'made_id', merge: 'kept', erasure: 'kept' },
-  noRecordData('idempotency_keys', 'account_id key fingerprint made_at'),
-  noRecordData('accounts', 'id name email email_verified disabled_at role pending_since readmitted_at public_id'),
-  noRecordData('accounts', 'created_at updated_at'),
-  noRecordData('attempts', 'key count blocked_until forget_at'),
-  noRecordData('credentials', 'id account_id provider provider_account password created_at updated_at'),
-  noRecordData('imports', 'id account_id file_name state kind dialect columns mapping duplicates counts done total'),
-  noRecordData('imports', 'last_row error started_at created_at bytes inspection rest cells dates doubts'),
-  noRecordData('imports', 'state_after_adding reverted_at'),
-  noRecordData('imports', 'step attempts furthest_row worked_at deleted_at'),
-  noRecordData('import_volumes', 'account_id hour bytes'),
-  noRecordData('import_look_ups', 'import_id asked_at queued_at'),
-  noRecordData('invitations', 'id hash email expires_at'),
-  noRecordData('one_time_tokens', 'hash purpose account_id expires_at'),
-  noRecordData('provider_cooldowns', 'provider reason until'),
-  noRecordData('recovery_codes', 'account_id hash'),
-  noRecordData('schema_migrations', 'number name applied_at'),
-  noRecordData('sessions', 'id account_id token expires_at ip_address user_agent created_at updated_at'),
-  noRecordData('settings', 'key value'),
-  noRecordData('two_factors', 'account_id secret last_step confirmed_at'),
+  dataIn(schema.importFiles, {
+    ...{ record: ['importId'], through: { from: schema.importRows.recordId, to: schema.importRows.importId } },
+    ...{ merge: 'kept', ...ofRecord },
+    report: { ...shown('importId', 'createdAt'), ...leftOut('piece', 'bytes') },
+  }),
+  dataIn(schema.auditLog, {
+    ...{ record: ['objectId'], merge: 'kept' },
+    erasure: { emptied: ['before', 'after', 'detail', 'accountEmail', 'ip'] },
+    report: {
+      ...shown('id', 'at', 'action', 'kind', 'objectId', 'result', 'before', 'after', 'detail'),
+      ...role('accountId', 'accountEmail'),
+      ...leftOut('ip', 'requestId'),
+    },
+  }),
+  dataIn(schema.deniedRequests, {
+    ...{ record: ['objectId'], merge: 'kept', erasure: { emptied: ['accountEmail', 'ip', 'detail'] } },
+    report: {
+      ...shown('id', 'at', 'action', 'kind', 'objectId', 'detail'),
+      ...role('accountEmail'),
+      ...leftOut('ip', 'requestId'),
+    },
+  }),
+  dataIn(schema.idempotencyKeys, {
+    ...{ record: ['madeId'], merge: 'kept', erasure: 'kept' },
+    report: leftOut('accountId', 'key', 'fingerprint', 'madeId', 'madeAt'),
+  }),
+  noRecordData(schema.accounts, 'id', 'name', 'email', 'emailVerified', 'disabledAt', 'role', 'pendingSince'),
+  noRecordData(schema.accounts, 'readmittedAt', 'publicId', 'createdAt', 'updatedAt'),
+  noRecordData(schema.attempts, 'key', 'count', 'blockedUntil', 'forgetAt'),
+  noRecordData(
+    schema.credentials,
+    'id',
+    'accountId',
+    'provider',
+    'providerAccount',
+    'password',
+    'createdAt',
+    'updatedAt',
+  ),
+  noRecordData(
+    schema.imports,
+    'id',
+    'accountId',
+    'fileName',
+    'state',
+    'kind',
+    'dialect',
+    'columns',
+    'mapping',
+    'bytes',
+  ),
+  noRecordData(schema.imports, 'inspection', 'rest', 'cells', 'dates', 'doubts', 'stateAfterAdding', 'duplicates'),
+  noRecordData(schema.imports, 'counts', 'done', 'total', 'lastRow', 'error', 'startedAt', 'revertedAt', 'step'),
+  noRecordData(schema.imports, 'attempts', 'furthestRow', 'workedAt', 'deletedAt', 'createdAt'),
+  noRecordData(schema.importVolumes, 'accountId', 'hour', 'bytes'),
+  noRecordData(schema.importLookUps, 'importId', 'askedAt', 'queuedAt'),
+  noRecordData(schema.invitations, 'id', 'hash', 'email', 'expiresAt'),
+  noRecordData(schema.oneTimeTokens, 'hash', 'purpose', 'accountId', 'expiresAt'),
+  noRecordData(schema.providerCooldowns, 'provider', 'reason', 'until'),
+  noRecordData(schema.recoveryCodes, 'accountId', 'hash'),
+  noRecordData(schema.sessions, 'id', 'accountId', 'token', 'expiresAt', 'ipAddress', 'userAgent'),
+  noRecordData(schema.sessions, 'createdAt', 'updatedAt'),
+  noRecordData(schema.settings, 'key', 'value'),
+  noRecordData(schema.twoFactors, 'accountId', 'secret', 'lastStep', 'confirmedAt'),
 ]
 
-/** The columns of a table by their treatment in a merge. */
-export const columnsThatMerge = (table: string, merge: OnMerge): string[] =>
-  recordData.filter((data) => data.table === table && data.merge === merge).flatMap(({ columns }) => columns.split(' '))
+/** A column of the table in the database, by its name in the schema. */
+export const columnOf = ({ table }: RecordData, name: string): PgColumn => getTableColumns(table)[name] as PgColumn
+
+/** The names in the database of a table and its listed columns. */
+export const namesIn = (data: RecordData): { table: string; columns: string[] } => ({
+  table: getTableName(data.table),
+  columns: Object.keys(data.report).map((name) => columnOf(data, name).name),
+})

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TestClient } from '#server/test/test-app.ts'
-import type { RecordKind, RecordWorld } from './record-world.ts'
+import type { RecordKind, RecordWorld } from './test/record-world.ts'
 
 /** Tests of the lists and searches that all kinds share, for one kind. */
 export function describeRecordLists(kind: RecordKind, { test, fellow }: RecordWorld) {
@@ -50,9 +50,6 @@ export function describeRecordLists(kind: RecordKind, { test, fellow }: RecordWo
       ['limit=1&limit=2', 'limit'],
       ['cursor=nonsense', 'cursor'],
       ['cursor=%00', 'cursor'],
-      [`cursor=${Buffer.from('fffffffffffff.x').toString('base64url')}`, 'cursor'],
-      // The year 10889.
-      [`cursor=${Buffer.from(`ffffffffffff.${'0'.repeat(32)}`).toString('base64url')}`, 'cursor'],
       ['mine=yes', 'mine'],
       ['search=a&search=b', 'search'],
       [`search=${'a'.repeat(201)}`, 'search'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RecordKind, RecordWorld } from './record-world.ts'
+import type { RecordKind, RecordWorld } from './test/record-world.ts'
 
 /** Tests of the rights to edit and delete records, for one kind. */
 export function describeRecordRights(kind: RecordKind, { test, fellow, create }: RecordWorld) {

@@ -1,39 +1,52 @@
 import { z } from 'zod'
-import { conflictWith, Failure } from '#contract/errors.ts'
-import { IdempotencyHeaders } from '#contract/idempotency.ts'
+import { conflictWith } from '#contract/errors.ts'
 import { MergedInConflict } from '#contract/merge.ts'
 import { RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/session.ts'
-import { changedMeanwhile, mergedIn } from '#server/http/errors.ts'
+import { changedMeanwhile, forbidden, mergedIn } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { App, Services } from '#server/services.ts'
 import type { RecordKind } from './kind.ts'
 import { listOpenMerges } from './merged.ts'
 import { pageRequest, sendPage } from './paging.ts'
-import { authorizeDelete, authorizeEdit, hasToUndoFirst } from './policy.ts'
+import { authorizeDelete, authorizeEdit, hasToUndoFirst, NOT_YOURS_TO_DELETE, NOT_YOURS_TO_EDIT } from './policy.ts'
+import { recordQuery } from './query.ts'
+import { RECORD_REFUSALS } from './refusals.ts'
 import type { RecordRow } from './row.ts'
-import { createRecord, deleteRecord, getRecord, listRecords, updateRecord } from './store.ts'
+import { getRecord, listRecords } from './store.ts'
+import { createRecord, deleteRecord, updateRecord } from './write.ts'
 
 /** The calls on records of one kind. */
 export function recordRoutes(app: App, { db, enrichment }: Services, kind: RecordKind) {
   const { Record, Input, Patch, ListQuery, Created } = kind.contract
+  const { label, plural, plural: tag } = kind
   const audit = (action: string) => ({ audit: { action, kind: kind.name } })
 
   app.get(
     `/${kind.path}`,
-    { schema: { querystring: ListQuery, response: { 200: z.array(Record), '4xx': Failure } } },
+    head({
+      ...{ operationId: `list${plural}`, summary: `List and search ${kind.path}, newest first`, tag },
+      query: ListQuery,
+      answers: { 200: z.array(Record) },
+      isPaged: true,
+    }),
     async (request, reply) => {
       const caller = callerOf(request)
-      const { search, mine, [kind.lookup.field]: address } = request.query
-      const page = pageRequest(request.query)
-      const list = await listRecords(db, kind, caller, { search, address, mine: mine === 'true' }, page)
-      return sendPage(request, reply, { ...list, limit: page.limit }).map((row) => kind.present(caller, row))
+      const query = recordQuery(kind, caller, request.query)
+      const list = await listRecords(db, kind, caller, query, pageRequest(query.sort, request))
+      return sendPage(query.sort, request, reply, list).map((row) => kind.present(caller, row))
     },
   )
 
   app.get(
     `/${kind.path}/:id`,
-    { schema: { params: RecordParams, response: { 200: Record, '4xx': Failure } } },
+    head({
+      ...{ operationId: `get${label}`, summary: `Get a ${kind.name}`, tag },
+      params: RecordParams,
+      answers: { 200: Record },
+      refusals: RECORD_REFUSALS,
+    }),
     async (request) => {
       const caller = callerOf(request)
       return kind.present(caller, await getRecord(db, kind, caller, request.params.id))
@@ -42,10 +55,13 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
 
   app.post(
     `/${kind.path}`,
-    {
-      config: audit('create'),
-      schema: { headers: IdempotencyHeaders, body: Input, response: { 201: Created, '4xx': Failure } },
-    },
+    head({
+      ...{ operationId: `create${label}`, summary: `Add a ${kind.name}, and look up its public data`, tag },
+      ...audit('create'),
+      body: Input,
+      answers: { 201: Created },
+      isIdempotent: true,
+    }),
     async (request, reply) => {
       const caller = callerOf(request)
       const key = idempotencyKeyOf(request, caller.id)
@@ -62,14 +78,14 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
 
   app.put(
     `/${kind.path}/:id`,
-    {
-      config: audit('update'),
-      schema: {
-        params: RecordParams,
-        body: Patch,
-        response: { 200: Record, 409: conflictWith(Record), '4xx': Failure },
-      },
-    },
+    head({
+      ...{ operationId: `update${label}`, summary: `Change the notes and the rating of a ${kind.name}`, tag },
+      ...audit('update'),
+      params: RecordParams,
+      body: Patch,
+      answers: { 200: Record, 409: conflictWith(Record) },
+      refusals: [...RECORD_REFUSALS, forbidden(NOT_YOURS_TO_EDIT), changedMeanwhile(undefined)],
+    }),
     async (request) => {
       const caller = callerOf(request)
       const record = await getRecord(db, kind, caller, request.params.id)
@@ -84,13 +100,13 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
 
   app.delete(
     `/${kind.path}/:id`,
-    {
-      config: audit('delete'),
-      schema: {
-        params: RecordParams,
-        response: { 204: z.null().describe('Deleted'), 409: MergedInConflict, '4xx': Failure },
-      },
-    },
+    head({
+      ...{ operationId: `delete${label}`, summary: `Delete a ${kind.name}`, tag },
+      ...audit('delete'),
+      params: RecordParams,
+      answers: { 204: z.null().describe('Deleted'), 409: MergedInConflict },
+      refusals: [...RECORD_REFUSALS, forbidden(NOT_YOURS_TO_DELETE), mergedIn(undefined)],
+    }),
     async (request, reply) => {
       const caller = callerOf(request)
       let record: RecordRow

@@ -28,7 +28,7 @@ export function changedSearchText(searched: readonly string[], values: Facts): S
   return sql.join(parts, sql` || ${BETWEEN} || `)
 }
 
-/** The length of a gram. `search_grams` in the migrations uses the same length. */
+/** The length of a gram. `search_grams` in SQL uses the same length. */
 const GRAM_LENGTH = 4
 
 const SURROGATE = /[\ud800-\udfff]/

@@ -6,7 +6,8 @@ import { records } from '#server/db/schema.ts'
 import { founderKind } from '#server/founders/kind.ts'
 import { makeAccount } from '#server/test/factories.ts'
 import { openTestDatabase } from '#server/test/test-database.ts'
-import type { Position } from './paging.ts'
+import { newest, type Position } from './cursor.ts'
+import type { RecordQuery } from './query.ts'
 import { searchRecords } from './search.ts'
 import { searchable, searchText } from './search-text.ts'
 
@@ -69,7 +70,8 @@ describe('Searching a table', () => {
   afterAll(() => database.close())
 
   const search = (term: string, limit = COUNT, after?: Position) =>
-    searchRecords(database.db, { kind: founderKind, term, limit, after, count: COUNT })
+    searchRecords(database.db, { kind: founderKind, query: queryOf(term), limit, after, count: COUNT })
+  const queryOf = (search: string, filters: RecordQuery['filters'] = {}) => ({ filters, search, sort: newest })
   const idsOf = (positions: Position[]) => positions.map(({ id }) => id)
   const withTerm = (term: string) => rows.filter(({ text }) => text.includes(searchable(term)))
 
@@ -137,9 +139,10 @@ describe('Searching a table', () => {
 
   it('searches only rows that meet a further condition', async () => {
     const half = withTerm('rockets').filter(({ text }) => text.includes('n1'))
-    const lookup = sql`${records.searchText} like '%n1%'`
-    const search = { kind: founderKind, lookup, term: 'rockets', limit: COUNT, count: COUNT }
-    const { ids } = await searchRecords(database.db, search)
+    const query = queryOf('rockets', { condition: sql`${records.searchText} like '%n1%'` })
+    const { ids } = await searchRecords(database.db, {
+      ...{ kind: founderKind, query, limit: COUNT, after: undefined, count: COUNT },
+    })
     expect(ids).toEqual(idsOf(half))
   })
 
@@ -154,8 +157,10 @@ describe('Searching a table', () => {
     const mine = await insert('founder', me.id)
     await insert('founder', other.id)
     await insert('company', me.id)
-    const search = { kind: founderKind, mine: me.id, term: 'dom se', limit: 10, count: COUNT + 2 }
-    const found = await searchRecords(database.db, search)
+    const query = queryOf('dom se', { mine: me.id })
+    const found = await searchRecords(database.db, {
+      ...{ kind: founderKind, query, limit: 10, after: undefined, count: COUNT + 2 },
+    })
     expect(found).toEqual({ ids: [mine], total: '1' })
   })
 })

@@ -2,7 +2,8 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { recordMembers, records } from '#server/db/schema.ts'
 import { isOfKind, type RecordKind } from './kind.ts'
-import { afterPosition, type Position } from './paging.ts'
+import { isAfter, type PageRequest } from './paging.ts'
+import type { RecordQuery } from './query.ts'
 import { searchable, selectiveGrams } from './search-text.ts'
 
 /** A kind with at most this many records is scanned completely, and its matches are counted. */
@@ -14,17 +15,11 @@ const NEWEST = 12_000
 /** A term with more matches than this is found faster by scanning all rows, newest first. */
 const INDEX_MAX = 2_000
 
-/** What to search for: in all records of a kind, or with `mine` in the My Records of that account. */
-export type Search = {
+export type Search = PageRequest & {
   kind: Pick<RecordKind, 'name'>
+  query: RecordQuery & { search: string }
   /** The number of records of the kind. */
   count: number
-  mine?: string | undefined
-  /** A further condition that few records meet. */
-  lookup?: SQL | undefined
-  term: string
-  limit: number
-  after?: Position | undefined
 }
 
 type Matches = { ids: string[]; total: string }
@@ -37,7 +32,8 @@ type Matches = { ids: string[]; total: string }
  * sort, it scans all rows, because such a common term is found soon.
  */
 export async function searchRecords(db: Database, search: Search): Promise<Matches> {
-  if (search.count <= COUNTED || search.lookup) return collect(db, search)
+  // Few records meet the condition of a filter.
+  if (search.count <= COUNTED || search.query.filters.condition) return collect(db, search)
   const newest = await scan(db, search, NEWEST)
   if (newest.ids.length > search.limit) return newest
   const matches = await collect(db, search, INDEX_MAX)
@@ -57,7 +53,7 @@ async function scan(db: Database, search: Search, rows: number): Promise<Matches
 
 /** All matches. With `most`, the matches of the index of grams, at most one more than `most`, in any order. */
 async function collect(db: Database, search: Search, most?: number): Promise<Matches> {
-  const isIndexed = most === undefined ? undefined : sql`grams @@ ${selectiveGrams(search.term)}::tsquery`
+  const isIndexed = most === undefined ? undefined : sql`grams @@ ${selectiveGrams(search.query.search)}::tsquery`
   // Sorted outside: given order and limit, the planner may prefer to read the whole table in that order.
   const [found] = await rowsOf<Matches>(
     db,
@@ -76,16 +72,16 @@ async function collect(db: Database, search: Search, most?: number): Promise<Mat
  * The rows to search after `after`. My Records are found through their members, which are in the order of their
  * records.
  */
-function searched({ kind, mine, lookup, after }: Search): SQL {
+function searched({ kind, query: { filters, sort }, after }: Search): SQL {
   const texts = sql`${records.searchText} as text, ${records.searchGrams} as grams`
-  const isHere = and(isOfKind(records.kind, kind), lookup)
-  if (mine === undefined)
-    return sql`select created_at, id, ${texts} from ${records} where ${and(isHere, afterPosition(records, after))}`
+  const isHere = and(isOfKind(records.kind, kind), filters.condition)
+  if (filters.mine === undefined)
+    return sql`select created_at, id, ${texts} from ${records} where ${and(isHere, isAfter(sort, records, after))}`
   const { accountId, recordId: id, createdAt, kind: itsKind } = recordMembers
-  const isMine = and(eq(accountId, mine), isOfKind(itsKind, kind), afterPosition({ createdAt, id }, after))
+  const isMine = and(eq(accountId, filters.mine), isOfKind(itsKind, kind), isAfter(sort, { createdAt, id }, after))
   return sql`select ${createdAt} as created_at, ${id} as id, ${texts}
     from ${recordMembers} join ${records} on ${records.id} = ${id} where ${and(isHere, isMine)}`
 }
 
 /** Same result as LIKE in half the time, without special characters. */
-const isMatch = ({ term }: Search) => sql`strpos(text collate "C", ${searchable(term)}) > 0`
+const isMatch = ({ query }: Search) => sql`strpos(text collate "C", ${searchable(query.search)}) > 0`

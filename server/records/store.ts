@@ -1,21 +1,15 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { RecordPatch } from '#contract/record.ts'
-import { type Actor, changeAs } from '#server/audit-log/actor.ts'
-import type { Account, Caller } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { givenIds, isAmong } from '#server/db/prepared.ts'
 import { accounts, counters, recordMembers, records } from '#server/db/schema.ts'
 import { type AppError, MergedAway, notFound } from '#server/http/errors.ts'
-import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
-import { fieldsOf, withKey } from './fields.ts'
-import { type Fields, isOfKind, mergedKind, preparedOfKind, type RecordKind } from './kind.ts'
-import { afterPosition, newestFirst, newestIds, type PageRequest, positionValues } from './paging.ts'
-import { columnsFor, ownColumns, type RecordRow } from './row.ts'
+import { newest } from './cursor.ts'
+import { isOfKind, mergedKind, preparedOfKind, type RecordKind } from './kind.ts'
+import { isAfter, newestIds, orderOf, type PageRequest, positionValues } from './paging.ts'
+import type { RecordQuery } from './query.ts'
+import { columnsFor, type RecordRow } from './row.ts'
 import { searchRecords } from './search.ts'
-import { changedSearchText, searchText } from './search-text.ts'
-
-/** `address` is the kind's lookup address in any spelling. An address without a normalised form matches nothing. */
-type RecordFilter = { search?: string | undefined; address?: string | undefined; mine?: boolean }
 
 const recordsAmong = (name: string, idsOf: (kind: Pick<RecordKind, 'name'>) => SQL) =>
   preparedOfKind((db, kind) =>
@@ -24,7 +18,7 @@ const recordsAmong = (name: string, idsOf: (kind: Pick<RecordKind, 'name'>) => S
       .from(records)
       .leftJoin(accounts, eq(accounts.id, records.creatorId))
       .where(and(isAmong(records.id, idsOf(kind)), isOfKind(records.kind, kind)))
-      .orderBy(...newestFirst(records))
+      .orderBy(...orderOf(newest, records))
       .prepare(`${kind.name}_${name}`),
   )
 
@@ -79,43 +73,42 @@ export async function listRecords(
   db: Database,
   kind: RecordKind,
   caller: Account,
-  { search: term, address, mine }: RecordFilter,
+  query: RecordQuery,
   page: PageRequest,
-): Promise<{ rows: RecordRow[]; total?: string }> {
-  const lookup = address === undefined ? undefined : eq(records[kind.lookup.column], kind.lookup.keyOf(address) ?? '')
-  if (term) {
+): Promise<{ rows: RecordRow[]; total: string }> {
+  const { filters, search } = query
+  if (search !== undefined) {
     const count = await countRecords(db, kind)
-    const search = { kind, mine: mine ? caller.id : undefined, lookup, term, count, ...page }
-    const { ids, total } = await searchRecords(db, search)
-    return { rows: await getRecords(db, kind, caller, ids), ...(total !== undefined && { total }) }
+    const { ids, total } = await searchRecords(db, { kind, query: { ...query, search }, count, ...page })
+    return { rows: await getRecords(db, kind, caller, ids), total }
   }
-  if (lookup) return listLookedUp(db, kind, caller, and(lookup, mine ? isMemberOf(caller) : undefined), page)
-  const newest = mine ? newestOfMember : newestRecords
+  if (filters.condition) return listFiltered(db, kind, caller, query, page)
+  const newestRows = filters.mine ? newestOfMember : newestRecords
   const [rows, total] = await Promise.all([
-    newest(db, kind).execute({ callerId: caller.id, rows: page.limit + 1, ...positionValues(page.after) }),
-    mine ? countMine(db, kind, caller) : countRecords(db, kind),
+    newestRows(db, kind).execute({ callerId: caller.id, rows: page.limit + 1, ...positionValues(page.after) }),
+    filters.mine ? countMine(db, kind, caller) : countRecords(db, kind),
   ])
   return { rows, total: String(total) }
 }
 
-const isMemberOf = ({ id }: Account) => sql`exists (
-  select from ${recordMembers} where ${recordMembers.recordId} = ${records.id} and ${recordMembers.accountId} = ${id}
+const isMember = (accountId: string) => sql`exists (
+  select from ${recordMembers} where ${recordMembers.recordId} = ${records.id} and ${recordMembers.accountId} = ${accountId}
 )`
 
-async function listLookedUp(
+async function listFiltered(
   db: Database,
   kind: RecordKind,
   caller: Account,
-  lookup: SQL | undefined,
+  { filters: { mine, condition }, sort }: RecordQuery,
   { limit, after }: PageRequest,
 ) {
-  const where = and(isOfKind(records.kind, kind), lookup)
+  const where = and(isOfKind(records.kind, kind), condition, mine === undefined ? undefined : isMember(mine))
   const [ids, total] = await Promise.all([
     db
       .select({ id: records.id })
       .from(records)
-      .where(and(where, afterPosition(records, after)))
-      .orderBy(...newestFirst(records))
+      .where(and(where, isAfter(sort, records, after)))
+      .orderBy(...orderOf(sort, records))
       .limit(limit + 1),
     db.$count(records, where),
   ])
@@ -170,77 +163,4 @@ export async function getNotesCount(db: Database, kind: RecordKind, id: string):
   const [row] = await notesCounts(db, kind).execute({ id })
   if (row === undefined) throw await absenceOf(db, kind, id)
   return row.count
-}
-
-export async function createRecord<Input extends Fields>(
-  db: Database,
-  kind: RecordKind<Input>,
-  creator: Caller,
-  input: Input,
-  key?: IdempotencyKey,
-): Promise<RecordRow> {
-  const fields = fieldsOf(kind, input)
-  const [row] = await changeAs(db, creator, (tx) =>
-    tx
-      .insert(records)
-      .values({
-        // The contract and the table's constraints enforce which fields a kind requires.
-        ...(withKey(kind, fields) as typeof records.$inferInsert),
-        id: newId(key),
-        kind: kind.name,
-        creatorId: creator.id,
-        searchText: searchText(kind.searched, fields),
-      })
-      .returning(ownColumns),
-  )
-  if (row === undefined) throw new Error('An insert returned no row')
-  const ownership = { ownerId: creator.id, isMember: true, hasManager: false }
-  return { ...row, ...ownership, createdBy: creator.name || creator.email, notesPreview: [] }
-}
-
-/** Undefined, without a change, when the record is gone or no longer at the patch's `version`. */
-export async function updateRecord(
-  db: Database,
-  kind: RecordKind,
-  editor: Actor,
-  record: RecordRow,
-  patch: RecordPatch,
-): Promise<RecordRow | undefined> {
-  const fields = { ...fieldsOf(kind, patch), ...(patch.rating !== undefined && { isRated: true }) }
-  const [row] = await changeAs(db, editor, (tx) =>
-    tx
-      .update(records)
-      .set({ ...changesOf(kind, fields), version: sql`${records.version} + 1` })
-      .where(
-        and(
-          eq(records.id, record.id),
-          isOfKind(records.kind, kind),
-          patch.version === undefined ? undefined : eq(records.version, patch.version),
-        ),
-      )
-      .returning(ownColumns),
-  )
-  return row && { ...record, ...row }
-}
-
-/** The columns to set for a change of fields, including derived ones. `info` holds enriched values. */
-export function changesOf(kind: RecordKind, fields: Fields, info: object = {}) {
-  const changed = changedSearchText(kind.searched, { ...info, ...fields })
-  return { ...withKey(kind, fields), ...(changed && { searchText: changed }) }
-}
-
-/** False, without a deletion, when the record is gone, or a merge or an undo has changed who may delete it. */
-export async function deleteRecord(
-  db: Database,
-  kind: RecordKind,
-  actor: Actor,
-  { id, isUnited }: Pick<RecordRow, 'id' | 'isUnited'>,
-): Promise<boolean> {
-  const deleted = await changeAs(db, actor, (tx) =>
-    tx
-      .delete(records)
-      .where(and(eq(records.id, id), isOfKind(records.kind, kind), eq(records.isUnited, isUnited)))
-      .returning({ id: records.id }),
-  )
-  return deleted.length > 0
 }

@@ -1,7 +1,26 @@
+import type { Database } from '#server/db/database.ts'
+import { type makeAccount, makeCompany, makeFounder, makeImport, makeNote, PASSWORD } from './factories.ts'
 import type { TestClient } from './test-app.ts'
 
+/** What the API document says of a call. */
+type Operation = {
+  operationId?: string
+  summary?: string
+  tags?: string[]
+  security?: Record<string, string[]>[]
+  parameters?: { in: string; name: string }[]
+  requestBody?: { content: { 'application/json'?: { schema: Shape } } }
+  responses: Record<string, { description: string; content?: object }>
+}
+type Shape = { $ref?: string; properties?: object }
+
 /** One call of the API, from its own description. */
-export type Call = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string; bodyFields: string[] }
+export type Call = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  bodyFields: string[]
+  operation: Operation
+}
 
 /** The calls for people who are not signed in. All others require a session. */
 const PUBLIC = [
@@ -33,17 +52,46 @@ const QUERIES: Record<string, string> = {
 export const addressOf = ({ method, path }: Call, id: string, noteId = id) =>
   `${path.replace('{id}', id).replace('{noteId}', noteId)}${QUERIES[`${method} ${path}`] ?? ''}`
 
-type Described = {
-  requestBody?: { content: { 'application/json'?: { schema: { properties?: Record<string, { type?: string }> } } } }
-}
-
 /** Every call, so that the tests of all calls include future ones. */
 export async function everyCall(client: TestClient): Promise<Call[]> {
   const { body } = await client.get('/api/openapi.json')
-  return Object.entries(body.paths as Record<string, Record<string, Described>>).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { requestBody }]) => {
-      const properties = requestBody?.content['application/json']?.schema.properties ?? {}
-      return { method: method.toUpperCase() as Call['method'], path, bodyFields: Object.keys(properties) }
+  const named = ({ $ref, ...shape }: Shape): Shape =>
+    $ref === undefined ? shape : body.components.schemas[$ref.replace('#/components/schemas/', '')]
+  return Object.entries(body.paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const { properties = {} } = named(operation.requestBody?.content['application/json']?.schema ?? {})
+      return { method: method.toUpperCase() as Call['method'], path, bodyFields: Object.keys(properties), operation }
     }),
   )
+}
+
+/** A founder and a company of this fellow, with a note on each, as targets of every call. */
+export async function makeWorld(db: Database, account: Awaited<ReturnType<typeof makeAccount>>) {
+  const founder = await makeFounder(db, { creator: account })
+  const company = await makeCompany(db, { creator: account })
+  const founderNote = await makeNote(db, { founder: founder.id, author: account })
+  const companyNote = await makeNote(db, { company: company.id, author: account })
+  const ofAccount = await makeImport(db, { importer: account })
+  const about = (call: Call) => {
+    if (call.path.startsWith('/api/imports')) return addressOf(call, ofAccount.id)
+    return call.path.includes('compan')
+      ? addressOf(call, company.id, companyNote.id)
+      : addressOf(call, founder.id, founderNote.id)
+  }
+  return { founder, company, about }
+}
+
+const ID = '01900000-0000-7000-8000-000000000001'
+/** Valid for every call: each reads its own fields. */
+export const BODY = {
+  ...{ name: 'A', notes: 'n', content: 'c', rating: 5, linkedIn: 'https://linkedin.com/in/a', code: '123456' },
+  ...{
+    email: 'a@mit.edu',
+    password: PASSWORD,
+    currentPassword: PASSWORD,
+    newPassword: PASSWORD,
+    token: 'x'.repeat(43),
+  },
+  ...{ a: ID, b: ID.replace(/1$/, '2'), survivorId: ID, duplicateId: ID.replace(/1$/, '2') },
+  ...{ versions: { [ID]: 1, [ID.replace(/1$/, '2')]: 1 }, take: {}, rows: 'all' },
 }

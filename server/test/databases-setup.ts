@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { migrate, readMigrations } from '#server/db/migrate.ts'
+import { migrate } from '#server/db/migrate.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { type EmbeddedTemplates, makeTemplates } from './embedded-templates.ts'
 import { installQueues } from './install-queues.ts'
@@ -38,7 +38,7 @@ async function startMigrated() {
     statementTimeoutMs: 30_000,
     log: quietLog,
   })
-  await migrate(template.db, await readMigrations())
+  await migrate(template.db)
   await installQueues(template)
   await template.close()
   return server

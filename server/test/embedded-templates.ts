@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type EmbeddedClient, openEmbedded } from '#server/db/embedded/client.ts'
-import { migrate, readMigrations } from '#server/db/migrate.ts'
+import { migrate } from '#server/db/migrate.ts'
 import { overEmbedded } from '#server/db/open.ts'
 import { installQueues } from './install-queues.ts'
 import { quietLog } from './quiet-log.ts'
@@ -37,7 +37,7 @@ export async function makeTemplates(place: string): Promise<EmbeddedTemplates> {
   await client.exec('drop database template1')
   await keepDump(client, templates.bare)
   const database = overEmbedded(client)
-  await migrate(database.db, await readMigrations())
+  await migrate(database.db)
   await installQueues(database)
   await keepDump(client, templates.migrated)
   await client.close()

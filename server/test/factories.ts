@@ -1,5 +1,4 @@
 import { hashSync } from '@node-rs/argon2'
-import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { type CompanyEnrichment, CompanyInput } from '#contract/company.ts'
 import { type FounderEnrichment, FounderInput } from '#contract/founder.ts'
@@ -7,12 +6,12 @@ import { hashPassword } from '#server/auth/passwords.ts'
 import type { Account } from '#server/auth/session.ts'
 import { companyKind } from '#server/companies/kind.ts'
 import type { Database } from '#server/db/database.ts'
-import { accounts, credentials, type Facts, imports, records } from '#server/db/schema.ts'
+import { accounts, credentials, type Facts, imports } from '#server/db/schema.ts'
 import { founderKind } from '#server/founders/kind.ts'
 import { createNote, type NoteRow } from '#server/notes/store.ts'
 import type { Fields, RecordKind } from '#server/records/kind.ts'
 import type { RecordRow } from '#server/records/row.ts'
-import { changesOf, createRecord } from '#server/records/store.ts'
+import { changeRecord, createRecord } from '#server/records/write.ts'
 
 // Each factory creates one row and the rows that it depends on. Tests and the seed share them.
 
@@ -61,12 +60,9 @@ async function makeRecord<Input extends Fields>(
 ): Promise<RecordRow> {
   const record = await createRecord(db, kind, creator ?? (await makeAccount(db)), input)
   if (enrichment === undefined && createdAt === undefined) return record
-  const known = { ...(createdAt && { createdAt }), ...(enrichment && { additionalInfo: enrichment }) }
-  await db
-    .update(records)
-    .set({ ...known, ...changesOf(kind, {}, enrichment) })
-    .where(eq(records.id, record.id))
-  return { ...record, ...known }
+  const time = createdAt && { createdAt }
+  await changeRecord(db, kind, record.id, { ...time, ...(enrichment && { facts: { set: enrichment } }) })
+  return { ...record, ...time, ...(enrichment && { additionalInfo: enrichment }) }
 }
 
 type FounderOverrides = Partial<FounderInput> & RecordOverrides & { enrichment?: FounderEnrichment }

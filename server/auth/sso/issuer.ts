@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client'
-import type { SsoIssuer } from './settings.ts'
+import type { SsoIssuer } from '#server/env-sso.ts'
 
 // One OpenID Connect issuer: authorization code flow with PKCE, state and nonce. The operator chose the issuer, so
 // requests to it do not go through the guarded client.

@@ -4,10 +4,10 @@ import type { NetworkOrigin } from '#server/audit-log/actor.ts'
 import type { Database } from '#server/db/database.ts'
 import { credentials } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
+import type { SsoIssuer } from '#server/env-sso.ts'
 import { reclaimUnverifiedAccount } from '../reclaim.ts'
 import { createAccount, findAccount, getAccount, type KnownAccount, lockAccount } from '../store.ts'
 import { countOrRefuse, signUpsFrom } from '../throttle.ts'
-import type { SsoIssuer } from './settings.ts'
 
 /** A person as an issuer identifies them: the subject never changes, and the address is verified. */
 type Identity = { id: SsoIssuer['id']; issuer: string; subject: string; email: string; name: string }
@@ -39,7 +39,7 @@ export function accountOf(
       return createAccount(tx, settings, { email, name, emailVerified: true }, from)
     }
     const found = await findAccount(tx, email)
-    // Locked, so that of two identities at once the second sees the first one's link.
+    // Locked, so that of two identities at the same time the second sees the first one's link.
     const account = (found && (await lockAccount(tx, found.id, 'change'))) ?? (await signUp())
     if (account.disabledAt !== null) return account
     const ofAccount = and(eq(credentials.accountId, account.id), eq(credentials.provider, way.provider))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { email } from '#contract/auth.ts'
+import type { SsoIssuer } from '#server/env-sso.ts'
 import type { Claims } from './issuer.ts'
-import type { SsoIssuer } from './settings.ts'
 
 const isTrue = (claim: unknown) => claim === true || claim === 1 || claim === 'true' || claim === '1'
 

@@ -68,13 +68,6 @@ describe('Statements by Drizzle', () => {
     const { rows } = await client.query<{ asked: number }>('select asked from steps order by n')
     expect(rows.map(({ asked }) => asked)).toEqual(Array.from({ length: 100 }, (_, i) => i))
   })
-
-  it('searches by trigram', async () => {
-    const { client } = await world()
-    await client.exec('create extension pg_trgm')
-    const { rows } = await client.query("select similarity('founder', 'founders') > 0.5 as alike")
-    expect(rows).toEqual([{ alike: true }])
-  })
 })
 
 describe('A prepared statement', () => {
@@ -231,7 +224,7 @@ describe('A transaction', () => {
     await expect(swallowing).rejects.toMatchObject({ code: '25P02' })
   })
 
-  it('loses no increment when many run at once', async () => {
+  it('loses no increment when many run at the same time', async () => {
     const { db } = await world()
     await db.insert(people).values({ ...ada, facts: 0 })
     const step = () =>

@@ -42,7 +42,7 @@ export type EmbeddedOptions = {
   idleTransactionMs?: number
   /** The result of an earlier `dump`, to start an in-memory database from. */
   snapshot?: Blob
-  /** The database is lost for good: log the reason and end the process at once, with exit code 1. */
+  /** The database is lost for good: log the reason and end the process immediately, with exit code 1. */
   onLost: (reason: Error) => void
   log: Log
 }

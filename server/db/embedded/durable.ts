@@ -1,6 +1,5 @@
 import fs from 'node:fs'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
 /** Reports that PostgreSQL can no longer be trusted and ends the worker. Neither function returns. */
@@ -31,7 +30,7 @@ async function open(fatal: FatalReport, options: PGliteOptions): Promise<PGlite>
     return false
   }
   try {
-    const db = await PGlite.create({ ...options, extensions: { pg_trgm }, onStderr })
+    const db = await PGlite.create({ ...options, onStderr })
     endOnBreakdown(db, () => complaints.at(-1), fatal)
     return db
   } catch (error) {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { programOf } from '#server/files.ts'
-import { publish } from '#server/ops/telemetry.ts'
+import { publish } from '#server/telemetry.ts'
 import { DatabaseFolderUnreadable, DiskRefused, EmbeddedError, tookTooLong, wentAway } from './errors.ts'
 import type { Report, Work, WorkerStart } from './messages.ts'
 

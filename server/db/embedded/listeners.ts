@@ -33,7 +33,7 @@ export function createListeners(log: { error: (message: string) => void }) {
         throw error
       }
       return async () => {
-        // Stops calling the listener at once, whether or not the database still sends notifications.
+        // Stops calling the listener immediately, whether or not the database still sends notifications.
         if (remove(channel, own)) await exec(`UNLISTEN ${pg.escapeIdentifier(channel)}`).catch(() => {})
       }
     },

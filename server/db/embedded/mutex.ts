@@ -23,7 +23,7 @@ export function createMutex() {
   }
 
   return {
-    /** Calls `post` as soon as it may post: at once when the queue is empty. */
+    /** Calls `post` as soon as it may post: immediately when the queue is empty. */
     enqueue(post: () => void): void {
       if (isFree() && queue.length === 0) post()
       else queue.push(post)

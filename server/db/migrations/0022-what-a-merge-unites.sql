@@ -2,55 +2,18 @@
 -- look for merged records. A merge or an undo computes it again (rebuild_record). False on a merged record.
 alter table records add column is_united boolean not null default false;
 
--- Whether a record and everything merged into it have several first finders. An unknown one counts as another. A merge may swap
--- the creators of its two records, which are the same ones afterwards.
-create function unites_finders(record uuid) returns boolean language sql stable as $$
-  select count(*) > 1 and (count(distinct owner) > 1 or count(owner) < count(*))
-  from (
-    select owner_of(records.creator_id, records.creator_text) as owner
-    from merged_tree(record) tree join records on records.id = tree.id
-  ) owners
-$$;
-
-create or replace function rebuild_record(record uuid) returns void language plpgsql as $$
-begin
-  update records set
-    notes_count = (select count(*) from notes where record_id = record),
-    is_united = merged_into is null and unites_finders(record)
-  where id = record;
-  delete from record_members where record_id = record;
-  insert into record_members (record_id, kind, account_id, created_at, is_owner, is_finder, notes_count)
-  select records.id, records.kind, member, records.created_at, bool_or(is_owner), bool_or(is_finder), sum(noted)
-  from records, lateral (
-    select owner_of(records.creator_id, records.creator_text) as member, true as is_owner, false as is_finder, 0 as noted
-    union all
-    select owner_of(merged.creator_id, merged.creator_text), false, true, 0
-    from records merged where merged.id in (select id from merged_tree(record)) and merged.id <> record
-    union all
-    select account_id, false, true, 0 from finders where record_id in (select id from merged_tree(record))
-    union all
-    select author_id, false, false, 1 from notes where record_id = record
-  ) members
-  where records.id = record and records.merged_into is null and member is not null
-  group by records.id, records.kind, member, records.created_at;
-end $$;
-
--- Of two merged records, the second creator may have become known.
-create or replace function claim_records() returns trigger language plpgsql as $$
-begin
-  insert into record_members (record_id, kind, account_id, created_at, is_owner)
-  select id, kind, new.id, created_at, true from records
-  where creator_id is null and lower(creator_text) = new.email and merged_into is null
-  on conflict (record_id, account_id) do update set is_owner = true;
-  perform rebuild_record(root) from (
-    select distinct merged_root(id) as root from records
-    where creator_id is null and lower(creator_text) = new.email and (merged_into is not null or is_united)
-  ) roots;
-  return null;
-end $$;
-
-update records set is_united = unites_finders(id)
-where merged_into is null and id in (select merged_into from records where merged_into is not null);
+with recursive tree as (
+  select merged_into as root, merged_into as id from records where merged_into is not null
+  union
+  select tree.root, records.id from records join tree on records.merged_into = tree.id
+), found as (
+  select tree.root, coalesce(creator_id, accounts.id) as finder
+  from tree join records using (id) left join accounts on email = lower(creator_text) and email_verified
+)
+update records set is_united = true
+where merged_into is null and id in (
+  select root from found group by root having count(distinct finder) > 1 or count(finder) < count(*)
+);
 
 -- Whether there is a manager decides who deletes a record without a known creator.
 create index accounts_managers on accounts (id) where role = 'manager' and disabled_at is null;

@@ -137,7 +137,8 @@ export const merges = pgTable('merges', {
   accountId: uuid('account_id').notNull(),
   before: jsonb('before').$type<Facts>().notNull(),
   after: jsonb('after').$type<Facts>().notNull(),
-  noteIds: uuid('note_ids').array().notNull(),
+  /** The ids of the moved rows, by table. */
+  moved: jsonb('moved').$type<Record<string, string[]>>().notNull(),
   swapsFinder: boolean('swaps_finder').notNull(),
   mergedAt: at('merged_at').notNull().default(sql`clock_timestamp()`),
   undoneAt: at('undone_at'),

@@ -18,13 +18,14 @@ export async function everyRow(db: Database): Promise<Record<string, string[]>> 
   return rows
 }
 
-/** The structure of the tables. PostgreSQL 18 gives NOT NULL constraints a name, so they are left out. */
+/** The structure of the tables, and functions. PostgreSQL 18 gives NOT NULL constraints a name, so they are left out. */
 export const structureOf = (db: Database) =>
   rowsOf<{ made: string }>(
     db,
     sql`select indexdef collate "C" as made from pg_indexes where schemaname = 'public'
       union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || convalidated
         from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'
-      union all select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal
+      union all select pg_get_triggerdef(oid) || tgenabled::text from pg_trigger where not tgisinternal
+      union all select pg_get_functiondef(oid) from pg_proc where pronamespace = 'public'::regnamespace
       order by made`,
   )

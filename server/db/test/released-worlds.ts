@@ -1,14 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { OpenDatabase } from '#server/db/database.ts'
-import { migrate, readMigrations } from '#server/db/migrate.ts'
+import { migrateTables, readMigrations } from '#server/db/migrate.ts'
 import { openBareDatabase } from '#server/test/test-database.ts'
 
-// The data that each released schema can hold, as SQL of its time. Each world adds to the previous one. Fixed ids make
-// every row identifiable after any upgrade.
+// The data that each released schema can hold, as SQL of its time, and what triggers derived from it then. Only today's
+// triggers exist, and they are for today's tables. Each world adds to the previous one. Fixed ids make every row
+// identifiable after any upgrade.
 
 const id = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
-const [ADA, BEN, FOUNDER, IMPORTED, COMPANY, NOTE, IMPORT] = [1, 2, 11, 12, 21, 31, 71].map(id)
+const [ADA, BEN, FOUNDER, IMPORTED, MERGED, COMPANY, NOTE, IMPORT] = [1, 2, 11, 12, 13, 21, 31, 71].map(id)
 const HOSTILE = `O'Hara "\\" 😀 100% a_c\nsecond line`
+const FOLDED = HOSTILE.toLowerCase()
 
 /** By the number of the migration that allows it. */
 const RELEASED: Record<number, SQL[]> = {
@@ -29,19 +31,30 @@ const RELEASED: Record<number, SQL[]> = {
     sql`insert into invitations (id, hash, email, expires_at) values (${id(61)}, 'a hash', 'guest@mit.edu', now())`,
     sql`insert into attempts (key, count, forget_at) values ('password:ada@mit.edu', 3, '2030-01-01 00:00:00+00')`,
     sql`insert into records (id, kind, name, linked_in, linked_in_key, notes, rating, creator_id, additional_info,
-        enrichment, search_text, created_at)
-      values (${FOUNDER}, 'founder', ${HOSTILE}, 'https://www.linkedin.com/in/x', 'x', ${HOSTILE}, 10, ${ADA}, '{"bio":"b"}',
-        '{"last":{"at":"2024-01-01","found":["bio"]}}', ${HOSTILE.toLowerCase()}, '2024-02-29 12:00:00.001+00')`,
+        enrichment, search_text, created_at, version, notes_count)
+      values (${FOUNDER}, 'founder', ${HOSTILE}, 'https://www.linkedin.com/in/x', 'x', ${HOSTILE}, 9, ${ADA}, '{"bio":"b"}',
+        '{"last":{"at":"2024-01-01","found":["bio"]}}', ${`${FOLDED}\x1f${FOLDED}\x1f`}, '2024-02-29 12:00:00.001+00', 2, 1)`,
     sql`insert into records (id, kind, name, linked_in, notes, rating, creator_text, search_text, version, additional_info)
-      values (${IMPORTED}, 'founder', 'Imported', 'x', 'n', 1, 'ADA@mit.edu', 'imported', 7, '"No JSON at all"')`,
-    sql`insert into records (id, kind, name, website, description, notes, rating, creator_id, search_text)
-      values (${COMPANY}, 'company', ${HOSTILE}, 'https://x.example', ${HOSTILE}, 'n', 5, ${BEN}, 'x')`,
+      values (${IMPORTED}, 'founder', 'Imported', 'x', 'n', 1, 'ADA@mit.edu', ${'imported\x1fn\x1f'}, 7, '"No JSON at all"')`,
+    sql`insert into records (id, kind, name, website, domain_key, description, notes, rating, creator_id, search_text,
+        notes_count)
+      values (${COMPANY}, 'company', ${HOSTILE}, 'https://x.example', 'x.example', ${HOSTILE}, 'n', 5, ${BEN},
+        ${`${FOLDED}\x1fn`}, 1)`,
+    sql`update records set search_grams = search_grams(search_text)`,
     sql`insert into notes (id, record_id, kind, author_id, content) values
       (${NOTE}, ${FOUNDER}, 'founder', ${BEN}, ${HOSTILE}), (${id(32)}, ${COMPANY}, 'company', ${ADA}, 'On a company')`,
     sql`insert into pictures (record_id, kind, size, bytes, fetched_at)
       values (${FOUNDER}, 'founder', 56, '\\x00ff'::bytea, now())`,
     sql`insert into provider_cooldowns (provider, reason, until) values ('apollo', 'credits', now())`,
-    sql`update records set rating = 9, version = version + 1 where id = ${FOUNDER}`,
+    sql`insert into record_members (record_id, kind, account_id, created_at, is_owner, notes_count)
+      select id, kind, coalesce(creator_id, ${ADA}), created_at, true, 0 from records`,
+    sql`insert into record_members (record_id, kind, account_id, created_at, notes_count)
+      select record_id, notes.kind, author_id, records.created_at, 1 from notes join records on records.id = record_id`,
+    sql`insert into counters (creator_id, creator_text, kind, added, mine) values
+      (${ADA}, null, 'founder', 1, 2), (${ADA}, null, 'company', 0, 1), (${BEN}, null, 'founder', 0, 1),
+      (${BEN}, null, 'company', 1, 1), (null, 'ADA@mit.edu', 'founder', 1, 0)`,
+    sql`insert into audit_log (action, kind, object_id, before, after, detail)
+      values ('update', 'founder', ${FOUNDER}, '{"rating":10}', '{"rating":9}', '{"databaseUser":"postgres"}')`,
     sql`insert into audit_log (account_id, account_email, ip, request_id, action, kind, result, detail)
       values (${ADA}, 'ada@mit.edu', '10.0.0.1', 'r', 'login', 'account', 'refused', '{"why":"password"}')`,
     sql`insert into denied_requests (account_email, ip, action, detail)
@@ -52,6 +65,11 @@ const RELEASED: Record<number, SQL[]> = {
   16: [
     sql`insert into finders (record_id, account_id, via) values (${FOUNDER}, ${BEN}, 'self')`,
     sql`update record_members set is_finder = true where record_id = ${FOUNDER} and account_id = ${BEN}`,
+    sql`insert into records (id, kind, name, linked_in, notes, rating, creator_id, search_text, search_grams, merged_into)
+      values (${MERGED}, 'merged-founder', 'Merged', 'x', 'n', 1, ${BEN}, ${'merged\x1fn\x1f'}, search_grams(${'merged\x1fn\x1f'}),
+        ${FOUNDER})`,
+    sql`insert into merges (id, kind, survivor_id, duplicate_id, account_id, before, after, note_ids, swaps_finder)
+      values (${id(81)}, 'founder', ${FOUNDER}, ${MERGED}, ${ADA}, '{}', '{}', ${`{${NOTE}}`}, false)`,
   ],
   17: [
     sql`insert into imports (id, account_id, file_name, state, kind, dialect, columns, mapping, started_at)
@@ -62,6 +80,7 @@ const RELEASED: Record<number, SQL[]> = {
       values (${IMPORT}, 2, '["Imported"]', 'created', ${IMPORTED})`,
     sql`insert into notes (id, record_id, kind, author_text, content)
       values (${id(33)}, ${FOUNDER}, 'founder', 'Someone', 'From a file')`,
+    sql`update records set notes_count = 2 where id = ${FOUNDER}`,
   ],
   19: [sql`insert into import_look_ups (import_id) values (${IMPORT})`],
 }
@@ -77,7 +96,7 @@ export async function releaseInto({ db }: OpenDatabase, newest: number): Promise
   const migrations = await readMigrations()
   const withData = Object.keys(RELEASED).map(Number)
   for (const step of new Set([...withData.filter((number) => number < newest), newest])) {
-    await migrate(
+    await migrateTables(
       db,
       migrations.filter(({ number }) => number <= step),
     )

@@ -1,3 +1,5 @@
+import { fileFieldsOf } from '#contract/export.ts'
+import { kinds } from '#contract/kinds.ts'
 import { guessMapping, isKnownColumn } from '../mapping.ts'
 import { tooMuchText } from './unreadable-file.ts'
 import { type Attributes, readXml } from './xml.ts'
@@ -73,7 +75,8 @@ export const isAddress = (text: string) => /^\S+$/.test(text) && /[^.]\.[^\W\d]{
 /** Columns of names, notes and the like keep the text of their cells. */
 export const keepsText = (column: string) =>
   isKnownColumn(column) &&
-  !(['founder', 'company'] as const).some((kind) => {
-    const { linkedIn, website } = guessMapping(kind, [column])
-    return linkedIn !== undefined || website !== undefined
+  !kinds.some((kind) => {
+    const mapping = guessMapping(kind.name, [column])
+    const addresses = fileFieldsOf[kind.name].filter(({ isColumn, content }) => isColumn && content === 'address')
+    return addresses.some(({ name }) => mapping[name] !== undefined)
   })

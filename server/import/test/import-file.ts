@@ -1,6 +1,20 @@
-import { expect } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { Import, ImportPatch, ImportRow } from '#contract/import.ts'
-import type { TestClient } from '#server/test/test-app.ts'
+import { records } from '#server/db/schema.ts'
+import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
+
+/** The app for all tests of a file. Each starts without records. */
+export function createEmptyApp(): TestApp {
+  const test = {} as TestApp
+  beforeAll(async () => {
+    Object.assign(test, await startTestApp())
+  })
+  afterAll(() => test.close())
+  beforeEach(async () => {
+    await test.db.delete(records)
+  })
+  return test
+}
 
 /** The lines of a CSV. */
 export const csv = (...lines: string[]) => lines.join('\n')
@@ -42,3 +56,13 @@ export const rowsOf = async (client: TestClient, id: string, query = ''): Promis
   (await client.get(`/api/imports/${id}/rows?${query}`)).body
 
 export const NONE = { created: 0, updated: 0, same: 0, duplicate: 0, maybe: 0, refused: 0, marked: 0 }
+
+/** Imports a file, and returns its records, newest first. */
+export async function recordsOf(client: TestClient, file: string, patch?: ImportPatch) {
+  const done = await importFile(client, file, patch)
+  expect(done.state).toBe('done')
+  return { done, list: (await client.get(`/api/${done.kind === 'founder' ? 'founders' : 'companies'}`)).body }
+}
+
+export const HEADER = 'Name,LinkedIn,Notes,Rating'
+export const IN = 'https://www.linkedin.com/in/'

@@ -20,9 +20,10 @@ export function tablesOf(model: Model, kind: RecordKind, pairs: [string, string]
       const text = searchText(kind.searched, { ...info, ...fields })
       return {
         ...{ id: record.id, kind: kindOf(record), merged_into: record.mergedInto ?? null, version: record.version },
-        ...{ name: fields.name, notes: fields.notes, description: fields.description },
+        ...{ name: fields.name, notes: fields.notes, description: fields.description ?? null },
         ...{ rating: fields.rating ?? RATING_DEFAULT, is_rated: fields.rating !== null },
-        ...{ linked_in: fields.linkedIn, website: fields.website, linked_in_key: null, domain_key: null },
+        ...{ linked_in: fields.linkedIn ?? null, website: fields.website ?? null },
+        ...{ linked_in_key: null, domain_key: null },
         [kind.lookup.column === 'domainKey' ? 'domain_key' : 'linked_in_key']: address && kind.lookup.keyOf(address),
         ...{ creator_id: record.first.account, creator_text: record.first.text, created_at: record.first.at },
         ...{ is_united: record.mergedInto === undefined && model.isUnited(record.id) },
@@ -53,7 +54,7 @@ export function tablesOf(model: Model, kind: RecordKind, pairs: [string, string]
     merges: model.merges.map((merge) => ({
       ...{ id: merge.id, kind: kind.name, survivor_id: merge.survivor, duplicate_id: merge.duplicate },
       ...{ account_id: merge.account, before: merge.before, after: merge.after },
-      ...{ note_ids: merge.notes.toSorted(), swaps_finder: merge.swapped },
+      ...{ moved: { notes: merge.notes.toSorted() }, swaps_finder: merge.swapped },
       ...{ merged_at: GIVEN, undone_at: merge.isUndone ? GIVEN : null },
     })),
     duplicate_pairs: pairs

@@ -2,7 +2,6 @@ import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { expect } from 'vitest'
-import { RATING_DEFAULT } from '#contract/limits.ts'
 import { withActor } from '#server/audit-log/actor.ts'
 import { companyKind } from '#server/companies/kind.ts'
 import type { Database } from '#server/db/database.ts'
@@ -10,9 +9,7 @@ import { duplicatePairs, finders, importRows, notes, pictures, records } from '#
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { lockKnown, saveFindings } from '#server/enrichment/store.ts'
 import { founderKind } from '#server/founders/kind.ts'
-import { withKey } from '#server/records/fields.ts'
-import { searchText } from '#server/records/search-text.ts'
-import { changesOf } from '#server/records/store.ts'
+import { editRecord, type FieldValues, insertRecords } from '#server/records/write.ts'
 import type { fellowOf } from '#server/test/fellow.ts'
 import { type Choices, type Fields, Model, type ModelRecord } from './model.ts'
 
@@ -131,11 +128,7 @@ export class World {
       record.version += 1
     } else if (act === 'rename') {
       const name = `Renamed ${other}`
-      await withActor(this.#db, account, async (tx) => {
-        const { searchText: text } = changesOf(this.#kind, { name })
-        await tx.execute(sql`update records set name = ${name}, search_text = ${text}, version = version + 1
-          where id = ${record.id}`)
-      })
+      await withActor(this.#db, account, (tx) => editRecord(tx, this.#kind, record.id, { fields: { name } }))
       model.change(record, { fields: { ...record.values.fields, name } })
       record.version += 1
     } else if (act === 'pair') {
@@ -150,8 +143,9 @@ export class World {
   }
 
   #fieldsOf({ one, other }: Step, at: number): Fields {
-    const blank = { linkedIn: null, website: null, description: null }
-    return { ...blank, ...this.#of.addressOf(other), name: `Name ${one}`, notes: `Notes ${at}`, rating: 5 }
+    const blank = Object.fromEntries(this.#kind.columns.map((column) => [column, null]))
+    const filled = { name: `Name ${one}`, notes: `Notes ${at}`, rating: 5 }
+    return { ...blank, ...this.#of.addressOf(other), ...filled } as Fields
   }
 
   async #add(given: Step, at: number) {
@@ -169,12 +163,8 @@ export class World {
     const fields = { ...this.#fieldsOf(given, at), ...(given.one % 2 === 0 && { rating: null }) }
     const first = { account: null, text: `Old Tool ${given.by}`, at: timeOf(given.other), isImported: true }
     const id = uuidv7()
-    await this.#db.insert(records).values({
-      ...(withKey(this.#kind, fields as never) as typeof records.$inferInsert),
-      ...{ rating: Number(fields.rating ?? RATING_DEFAULT), isRated: fields.rating !== null },
-      ...{ id, kind: this.#kind.name, creatorText: first.text, createdAt: new Date(first.at), isImported: true },
-      searchText: searchText(this.#kind.searched, fields),
-    })
+    const imported = { creatorText: first.text, createdAt: new Date(first.at), isImported: true }
+    await insertRecords(this.#db, this.#kind, [{ id, fields: fields as FieldValues, info: null, ...imported }])
     await this.#db
       .insert(importRows)
       .values({ importId: this.#importId, row: Date.now() % 1e9, cells: [], outcome: 'created', recordId: id })
@@ -200,7 +190,7 @@ export class World {
       const before = await lockKnown(tx, this.#kind, record.id)
       if (before === undefined) throw new Error('The record is gone')
       const state = { sources: { ...before.state.sources, [found]: source } }
-      await saveFindings(tx, this.#kind, record.id, { before, findings: { [found]: value }, state })
+      await saveFindings(tx, this.#kind, record.id, { findings: { [found]: value }, state })
     })
     this.model.change(record, { info: { [found]: value }, sources: { [found]: source } })
     record.hasSources = true
@@ -212,7 +202,10 @@ export class World {
     const duplicate = pick(this.model.live(), other)
     if (duplicate === undefined || duplicate.id === record.id) return
     const { found, ...rest } = chosen
-    const given: Choices = JSON.parse(JSON.stringify({ ...rest, [this.#of.found]: found }))
+    const known = Object.entries({ ...rest, [this.#of.found]: found }).filter(
+      ([field, side]) => side !== undefined && this.#kind.shownInHistory.includes(field),
+    )
+    const given: Choices = Object.fromEntries(known)
     const versions = { [record.id]: record.version, [duplicate.id]: duplicate.version }
     const input = { survivorId: record.id, duplicateId: duplicate.id, versions, choices: given }
     const { status, body } = await client.post('/api/records/merge', input)

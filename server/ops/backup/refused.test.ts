@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { OpenDatabase } from '#server/db/database.ts'
-import { BASELINE, migrate, readMigrations } from '#server/db/migrate.ts'
+import { BASELINE, migrate, migrateTables, readMigrations } from '#server/db/migrate.ts'
 import { everyRow } from '#server/db/test/every-row.ts'
 import { openReleased } from '#server/db/test/released-worlds.ts'
 import { makeHostileWorld } from '#server/ops/backup/test/hostile-world.ts'
@@ -44,7 +44,7 @@ describe('A backup', { timeout: 120_000 }, () => {
       `A newer Sourcebook has been started here (schema ${migrations.at(-1)?.number}; the backup has ${BASELINE}). Restore into a new folder or database.`,
     )
     expect(await everyRow(newer.db)).toEqual(before)
-    await migrate(
+    await migrateTables(
       same.db,
       migrations.filter(({ number }) => number <= BASELINE),
     )

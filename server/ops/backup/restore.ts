@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { beginBulkLoad } from '#server/db/bulk-load.ts'
 import { type Database, firstCause, type OpenDatabase, rowsOf } from '#server/db/database.ts'
-import { type Migration, migrate, readMigrations, refuseBeforeBaseline } from '#server/db/migrate.ts'
+import { type Migration, migrate, migrateTables, readMigrations, refuseBeforeBaseline } from '#server/db/migrate.ts'
 import { APPLICATION_NAME } from '#server/db/postgres-listen.ts'
 import { createStages, type Progress } from '#server/db/progress.ts'
 import { StartupError } from '#server/startup-error.ts'
@@ -48,7 +48,8 @@ export async function restoreBackup(
     await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`)
     await setStableFormats(tx)
     await refuseUnlessEmpty(tx, backup)
-    await migrate(
+    // Without triggers, unless a server has started here before.
+    await migrateTables(
       tx,
       migrations.filter(({ number }) => number <= backup.header.schema),
     )

@@ -37,7 +37,7 @@ const hoursPass = (hours: number) =>
     where key = 'backup-counts-from'`)
 
 describe('Scheduled backups', { timeout: 60_000 }, () => {
-  it('start at once, in a folder created for them, and are complete', async () => {
+  it('start immediately, in a folder created for them, and are complete', async () => {
     await backUpIfDue(database, plan, log)
     const [name] = backups()
     expect(backups()).toHaveLength(1)

@@ -6,7 +6,7 @@ import { type Database, type OpenDatabase, rowsOf } from '#server/db/database.ts
 import { settings as kept } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import type { Log } from '#server/log.ts'
-import { publish } from '#server/ops/telemetry.ts'
+import { publish } from '#server/telemetry.ts'
 import { writeBackup } from './write.ts'
 
 export type BackupPlan = NonNullable<Settings['backup']>

@@ -8,7 +8,7 @@ import { type Database, type OpenDatabase, rowsOf } from '#server/db/database.ts
 import { baseBackupFolder } from '#server/db/embedded/data-folder.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { everyRow } from '#server/db/test/every-row.ts'
-import { readSettings } from '#server/env.ts'
+import { readSettings } from '#server/settings.ts'
 import { copyDataFolder } from '#server/test/embedded-templates.ts'
 import { makeAccount, makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
 import { quietLog } from '#server/test/quiet-log.ts'

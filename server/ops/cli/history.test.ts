@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { recordVisitorDenied } from '#server/audit-log/visitors-denied.ts'
-import { readSettings } from '#server/env.ts'
+import { readSettings } from '#server/settings.ts'
 import { makeAccount, makeFounder } from '#server/test/factories.ts'
 import { openTestDatabase, type TestDatabase } from '#server/test/test-database.ts'
 import { history } from './commands/history.ts'

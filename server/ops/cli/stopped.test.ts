@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { baseBackupFolder } from '#server/db/embedded/data-folder.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { readSettings } from '#server/env.ts'
+import { readSettings } from '#server/settings.ts'
 import { productArguments } from '#server/test/product.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { type ServerProcess, startServer } from '#server/test/server-process.ts'
@@ -74,7 +74,7 @@ const copyIsGone = () =>
 
 describe('A stopped backup', { timeout: 120_000 }, () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'ends at once after %s with a sentence, and leaves no file',
+    'ends immediately after %s with a sentence, and leaves no file',
     async (signal) => {
       const { code, stderr, took } = await stopped(join(folder, `${signal}.backup`), signal)
       expect([code, stderr]).toEqual([1, 'The backup was stopped, and its file was deleted.\n'])

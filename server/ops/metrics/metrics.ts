@@ -1,7 +1,7 @@
 import type { OpenDatabase } from '#server/db/database.ts'
 import { newestBackupAt } from '#server/ops/backup/schedule.ts'
-import { subscribe } from '#server/ops/telemetry.ts'
 import type { App, Services } from '#server/services.ts'
+import { subscribe } from '#server/telemetry.ts'
 import { createInstruments } from './instruments.ts'
 import { measureProcess } from './process.ts'
 import { serveMetrics } from './serve.ts'

@@ -1,15 +1,14 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type {
   AccountAnswer,
-  BothFactorsInput,
   ChangeNameInput,
   ChangePasswordInput,
   RecoveryCodes,
   TwoFactorSetup,
 } from '#contract/account.ts'
 import type { User } from '#contract/auth.ts'
-import { currentSession, isOfSession } from '#web/auth/api.ts'
 import { del, get, patch, post } from '#web/lib/http.ts'
+import { currentSession, isOfSession } from '#web/session/api.ts'
 
 const ACCOUNT = '/account'
 
@@ -41,22 +40,25 @@ export const changePassword = mutationOptions({
   onSuccess: refetchAccount,
 })
 
+/** The factors that a call asks a signed-in person for again. */
+export type Factors = { password?: string; code?: string }
+
 export const beginTwoFactor = mutationOptions({
-  mutationFn: (password: string) => post<TwoFactorSetup>(`${ACCOUNT}/two-factor`, { password }),
+  mutationFn: (factors: Factors) => post<TwoFactorSetup>(`${ACCOUNT}/two-factor`, factors),
 })
 
 export const confirmTwoFactor = mutationOptions({
-  mutationFn: (code: string) => post<RecoveryCodes>(`${ACCOUNT}/two-factor/confirm`, { code }),
+  mutationFn: (factors: Factors) => post<RecoveryCodes>(`${ACCOUNT}/two-factor/confirm`, factors),
   onSuccess: refetchAccount,
 })
 
 export const renewRecoveryCodes = mutationOptions({
-  mutationFn: (input: BothFactorsInput) => post<RecoveryCodes>(`${ACCOUNT}/two-factor/recovery-codes`, input),
+  mutationFn: (factors: Factors) => post<RecoveryCodes>(`${ACCOUNT}/two-factor/recovery-codes`, factors),
   onSuccess: refetchAccount,
 })
 
 export const switchTwoFactorOff = mutationOptions({
-  mutationFn: (input: BothFactorsInput) => post<void>(`${ACCOUNT}/two-factor/off`, input),
+  mutationFn: (factors: Factors) => post<void>(`${ACCOUNT}/two-factor/off`, factors),
   onSuccess: refetchAccount,
 })
 

@@ -5,8 +5,7 @@ import { confirm } from '#web/ui/confirm.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { toasts } from '#web/ui/toasts.tsx'
 import { beginTwoFactor, renewRecoveryCodes, switchTwoFactorOff } from './api.ts'
-import { BothFactorsForm } from './both-factors-form.tsx'
-import { PasswordForm } from './password-form.tsx'
+import { FactorsForm } from './factors-form.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { ScanCode } from './scan-code.tsx'
 import { Section } from './section.tsx'
@@ -36,9 +35,11 @@ export const TwoFactor = ({ hasPassword, twoFactor }: AccountAnswer) => {
       {stage.at === 'scan' && <ScanCode setup={stage.setup} onDone={showCodes} onCancel={goBack} />}
       {stage.at === 'codes' && <RecoveryCodes codes={stage.codes} onDone={goBack} />}
       {stage.at === 'set-up' && (
-        <PasswordForm
+        <FactorsForm
+          name="Continue"
           label="Continue"
           busyLabel="Checking…"
+          needs="password"
           asks={beginTwoFactor}
           onDone={(setup) => setStage({ at: 'scan', setup })}
           onCancel={goBack}
@@ -47,11 +48,12 @@ export const TwoFactor = ({ hasPassword, twoFactor }: AccountAnswer) => {
       {stage.at === 'new-codes' && (
         <>
           <Text size="sm">Your current codes will stop working.</Text>
-          <BothFactorsForm
+          <FactorsForm
             name="New recovery codes"
             label="Create new codes"
             busyLabel="Creating…"
-            hasPassword={hasPassword}
+            needs={hasPassword ? 'both' : 'code'}
+            acceptsRecoveryCode
             asks={renewRecoveryCodes}
             onDone={showCodes}
             onCancel={goBack}
@@ -59,12 +61,13 @@ export const TwoFactor = ({ hasPassword, twoFactor }: AccountAnswer) => {
         </>
       )}
       {stage.at === 'switch-off' && (
-        <BothFactorsForm
+        <FactorsForm
           name="Switch off two-factor sign-in"
           label="Switch off"
           busyLabel="Switching off…"
           color="red"
-          hasPassword={hasPassword}
+          needs={hasPassword ? 'both' : 'code'}
+          acceptsRecoveryCode
           asks={switchTwoFactorOff}
           onDone={isOff}
           onCancel={goBack}

@@ -7,6 +7,7 @@ import { logout } from '#web/auth/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
 import { addNote, deleteNote, noteList } from '#web/notes/api.ts'
 import { createRecord, listRecords } from '#web/records/api.ts'
+import { allRecords, myRecords } from '#web/records/record-query.ts'
 import { queryClient } from './query-client.ts'
 
 // Section 8 of the specification: the messages of failed calls. e2e/messages.journey.ts has those of the calls that a
@@ -28,10 +29,10 @@ const MINE = 'Failed to fetch your records. Please try refreshing the page.'
 
 const CALLS: [sentence: string, call: () => Promise<unknown>][] = [
   ['Failed to fetch dashboard data', () => queryClient.fetchQuery(dashboard)],
-  ['Failed to fetch founders', () => list(listRecords(founder, ''))],
-  ['Failed to fetch companies', () => list(listRecords(company, ''))],
-  [MINE, () => list(listRecords(founder, '', 'mine'))],
-  [MINE, () => list(listRecords(company, '', 'mine'))],
+  ['Failed to fetch founders', () => list(listRecords(founder, allRecords))],
+  ['Failed to fetch companies', () => list(listRecords(company, allRecords))],
+  [MINE, () => list(listRecords(founder, myRecords))],
+  [MINE, () => list(listRecords(company, myRecords))],
   ['Failed to load notes', () => list(noteList(noted))],
   ['Failed to add note', () => change(addNote(noted, 'ada@mit.edu'), 'A note')],
   ['Failed to delete note', () => change(deleteNote(noted), 'two')],

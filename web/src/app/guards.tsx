@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
-import { currentSession } from '#web/auth/api.ts'
 import { paths } from '#web/paths.ts'
+import { currentSession } from '#web/session/api.ts'
 import { FullScreenSpinner } from '#web/ui/full-screen-spinner.tsx'
 
 // Components instead of redirects in loaders, because a session may also start or end while a page is open.

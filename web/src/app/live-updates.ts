@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Kind } from '#contract/kinds.ts'
 import type { LiveEvent } from '#contract/live.ts'
-import { isOfSession } from '#web/auth/api.ts'
 import { changesKey } from '#web/changes/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
 import { duplicatesKey } from '#web/duplicates/api.ts'
@@ -12,6 +11,8 @@ import { myNotes } from '#web/my-records/api.ts'
 import { notesKey } from '#web/notes/api.ts'
 import { getRecord } from '#web/records/api.ts'
 import { refetchLists, refetchRecord, removeFromLists, truncateLists } from '#web/records/list-cache.ts'
+import { mayMove } from '#web/records/record-query.ts'
+import { isOfSession } from '#web/session/api.ts'
 
 type RecordChange = Exclude<LiveEvent, { kind: 'everything' }>
 
@@ -47,15 +48,12 @@ const invalidateKind = (client: QueryClient, kind: Kind, changes: RecordChange[]
   const goneIds = new Set([...idsOf('deleted'), ...mergedIds])
   const changedIds = idsOf('updated', 'notes', 'merged')
   const isUnnamed = changes.some(({ id }) => id === undefined)
-  const isCreated = changes.some(({ change }) => change === 'created')
-  // The fellow's own note from another tab or device may add the record to My Records, and so may a merge.
-  const mayBeMine = idsOf('notes', 'merged').size > 0
+  const isAffected = isUnnamed ? () => true : mayMove(...changes.map(({ change }) => change))
 
   if (isUnnamed) truncateLists(client, kind)
   for (const id of goneIds) removeFromLists(client, kind, id)
   return Promise.all([
-    (isUnnamed || isCreated) && refetchLists(client, kind),
-    mayBeMine && !isUnnamed && !isCreated && refetchLists(client, kind, 'mine'),
+    refetchLists(client, kind, isAffected),
     changes.length > 0 && client.invalidateQueries({ queryKey: duplicatesKey(kind) }),
     ...[...changedIds].map((id) => refetchRecord(client, kind, id)),
     ...[...goneIds].map((id) => client.invalidateQueries({ queryKey: getRecord(kind, id).queryKey })),

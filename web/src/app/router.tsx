@@ -1,7 +1,6 @@
 import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
 import { account } from '#web/account/api.ts'
-import { currentSession, type Session } from '#web/auth/api.ts'
 import { listChanges } from '#web/changes/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
 import { listDuplicates } from '#web/duplicates/api.ts'
@@ -12,7 +11,8 @@ import { myNotes } from '#web/my-records/api.ts'
 import { addPath, paths, searchPath } from '#web/paths.ts'
 import { listRecords } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { searchIn } from '#web/records/use-search.ts'
+import { allRecords, myRecords, queryIn } from '#web/records/record-query.ts'
+import { currentSession, type Session } from '#web/session/api.ts'
 import { FullScreenSpinner } from '#web/ui/full-screen-spinner.tsx'
 import { AppShell } from './app-shell/app-shell.tsx'
 import { ErrorScreen } from './error-screen.tsx'
@@ -38,7 +38,7 @@ type Screen = {
   /** The server preloads this file by its name, which is the path, or `records` for every kind. */
   page: () => Promise<ComponentType>
   /** Starts the queries of the screen, which itself shows loading, errors and retries. */
-  begin?: (search: string) => void
+  begin?: (parameters: URLSearchParams) => void
 }
 
 /** A screen for signed-in people only. */
@@ -47,9 +47,9 @@ const screen = ({ path, page, begin = () => {} }: Screen): RouteObject => ({
   lazy: { Component: page },
   loader: async ({ request }) => {
     const { pathname, search, searchParams } = new URL(request.url)
-    if (isSignedIn()) begin(searchIn(searchParams))
+    if (isSignedIn()) begin(searchParams)
     const { user } = await me()
-    if (user) begin(searchIn(searchParams))
+    if (user) begin(searchParams)
     else rememberAddress(pathname + search)
     return null
   },
@@ -64,7 +64,7 @@ function screensOf(kind: RecordKind): RouteObject[] {
         const { RecordsPage } = await import('#web/pages/records-page.tsx')
         return () => <RecordsPage kind={kind} />
       },
-      begin: (search) => prefetchList(listRecords(kind, search)),
+      begin: (parameters) => prefetchList(listRecords(kind, queryIn(parameters, allRecords))),
     }),
     screen({
       path: addPath(kind),
@@ -89,8 +89,8 @@ const screens = [
   screen({
     path: paths.myRecords,
     page: async () => (await import('#web/pages/my-records-page.tsx')).MyRecordsPage,
-    begin: (search) => {
-      for (const kind of kinds) prefetchList(listRecords(kind, search, 'mine'))
+    begin: (parameters) => {
+      for (const kind of kinds) prefetchList(listRecords(kind, queryIn(parameters, myRecords)))
       prefetch(myNotes)
     },
   }),

@@ -1,6 +1,6 @@
-import { CURRENT_USER, currentSession, replaceSession } from '#web/auth/api.ts'
 import { onSessionEnd } from '#web/lib/http.ts'
 import { paths } from '#web/paths.ts'
+import { CURRENT_USER, currentSession, replaceSession } from '#web/session/api.ts'
 import { toasts } from '#web/ui/toasts.tsx'
 import { queryClient } from './query-client.ts'
 import type { createRouter } from './router.tsx'

@@ -1,8 +1,9 @@
 import type { Company } from '#contract/company.ts'
+import { companyFields } from '#contract/company-fields.ts'
 import type { CardProps } from '#web/records/kind.ts'
 import { RecordCard } from '#web/records/record-card.tsx'
 import { CompanyFacts } from './company-facts.tsx'
-import { companyLabels, readCompanyInfo } from './company-info.ts'
+import { readCompanyInfo } from './company-info.ts'
 
 export function CompanyCard({ record: company, search, slots }: CardProps<Company>) {
   const info = readCompanyInfo(company.additionalInfo)
@@ -15,7 +16,7 @@ export function CompanyCard({ record: company, search, slots }: CardProps<Compan
       title={<CompanyFacts record={company} />}
       about={{ what: 'description', text: company.description || info.description }}
       links={{ linkedIn: company.linkedIn, website: company.website }}
-      fieldLabels={companyLabels}
+      fields={companyFields}
     />
   )
 }

@@ -1,16 +1,5 @@
-import type { CompanyEnrichment, CompanyFindings } from '#contract/company.ts'
+import type { CompanyEnrichment } from '#contract/company.ts'
 import { isNumberOrText, isText, readAdditionalInfo } from '#web/records/additional-info.ts'
-
-/** The labels of the enriched fields, in the order shown. */
-export const companyLabels = {
-  industry: 'industry',
-  employee_count: 'employees',
-  founded_year: 'founded',
-  headquarters: 'headquarters',
-  description: 'description',
-  website: 'website',
-  linkedIn: 'LinkedIn',
-} satisfies Record<keyof CompanyFindings, string>
 
 type Headquarters = NonNullable<CompanyEnrichment['headquarters']>
 

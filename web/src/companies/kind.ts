@@ -1,11 +1,11 @@
 import { IconBuildingPlus, IconBuildingSkyscraper, IconListSearch } from '@tabler/icons-react'
 import type { Company } from '#contract/company.ts'
+import { companyFields } from '#contract/company-fields.ts'
 import { kindNamed } from '#contract/kinds.ts'
 import { singleFlight } from '#web/lib/single-flight.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { CompanyCard } from './company-card.tsx'
 import { CompanyFacts } from './company-facts.tsx'
-import { companyLabels } from './company-info.ts'
 
 /** Companies in the web. */
 export const companyKind: RecordKind<Company> = {
@@ -26,7 +26,7 @@ export const companyKind: RecordKind<Company> = {
   chart: { color: 'light-dark(#b8632b, #e09a66)', isStriped: true },
   isSquare: true,
   addressField: 'website',
-  fieldLabels: companyLabels,
+  fields: companyFields,
   brief: ({ website, linkedIn }) => ({
     link: website ? { label: 'Website', address: website } : { label: 'LinkedIn', address: linkedIn },
   }),

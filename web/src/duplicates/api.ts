@@ -33,7 +33,7 @@ export const listSimilar = ({ path, addressField }: RecordKind, { name, address 
 
 /** Two records that may be one, each with its finders. */
 export type PairSide = RecordRow & { finders: FinderSummary }
-export type Pair = { a: PairSide; b: PairSide; reasons: DuplicateReason[] }
+export type Pair = { id: string; a: PairSide; b: PairSide; reasons: DuplicateReason[] }
 
 /** The key of the pairs of a kind. */
 export const duplicatesKey = ({ path }: Kind) => ['duplicates', path] as const
@@ -44,7 +44,10 @@ const PAIRS_A_PAGE = 20
 export const listDuplicates = (kind: Kind) =>
   infiniteQueryOptions({
     queryKey: duplicatesKey(kind),
-    queryFn: ({ pageParam, signal }) => getPage<Pair>(pageParam, { signal }),
+    queryFn: async ({ pageParam, signal }) => {
+      const page = await getPage<Omit<Pair, 'id'>>(pageParam, { signal })
+      return { ...page, rows: page.rows.map((pair) => ({ ...pair, id: `${pair.a.id} ${pair.b.id}` })) }
+    },
     initialPageParam: `/duplicates?${new URLSearchParams({ kind: kind.name, limit: String(PAIRS_A_PAGE) })}`,
     getNextPageParam: (page: Page<Pair>) => page.next,
     meta: { failure: 'Failed to fetch duplicates' },
@@ -67,7 +70,7 @@ export const undoDismissal = (kind: Kind) =>
   })
 
 /** Removes a pair from the cached list. */
-const removePair = (client: QueryClient, kind: Kind, { a, b }: Pair) =>
+const removePair = (client: QueryClient, kind: Kind, { id }: Pair) =>
   client.setQueryData(
     listDuplicates(kind).queryKey,
     (list) =>
@@ -75,7 +78,7 @@ const removePair = (client: QueryClient, kind: Kind, { a, b }: Pair) =>
         ...list,
         pages: list.pages.map((page) => ({
           ...page,
-          rows: page.rows.filter((pair) => pair.a.id !== a.id || pair.b.id !== b.id),
+          rows: page.rows.filter((pair) => pair.id !== id),
         })),
       },
   )

@@ -3,10 +3,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { kinds } from '#web/kinds.ts'
 import { useQueryParam } from '#web/lib/use-query-param.ts'
 import type { RecordKind } from '#web/records/kind.ts'
+import type { PagesOf } from '#web/records/paged-list.tsx'
 import { CountTabs } from '#web/ui/count-tabs.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { listDuplicates } from './api.ts'
-import { PairList, type PairPages } from './pair-list.tsx'
+import { listDuplicates, type Pair } from './api.ts'
+import { PairList } from './pair-list.tsx'
 
 /** Pairs of records that may be one, a tab for each kind. */
 export function Duplicates() {
@@ -27,7 +28,7 @@ export function Duplicates() {
   )
 }
 
-const countOf = ({ data, hasNextPage }: PairPages) =>
+const countOf = ({ data, hasNextPage }: PagesOf<Pair>) =>
   data && `${data.pages.flatMap(({ rows }) => rows).length.toLocaleString('en')}${hasNextPage ? '+' : ''}`
 
 const Nothing = ({ kind }: { kind: RecordKind }) => (

@@ -1,10 +1,11 @@
 import { Button, Paper } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
-import { fieldLabel } from '#web/history/history-words.ts'
+import { comparedFields, type Field, keyOf } from '#contract/fields.ts'
+import { capital } from '#contract/plain-text.ts'
 import { mergePath, paths } from '#web/paths.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { differingFields, fieldsOf, valueIn } from '#web/records/record-values.ts'
+import { differingFields, valueIn } from '#web/records/record-values.ts'
 import { toasts } from '#web/ui/toasts.tsx'
 import { dismissPair, type Pair, undoDismissal } from './api.ts'
 import classes from './pair-card.module.css'
@@ -38,7 +39,7 @@ export function PairCard({ kind, pair, onGone }: PairCardProps) {
       ({a.name} and {b.name})
     </span>
   )
-  const fields = comparedFields(kind, pair)
+  const fields = shownFields(kind, pair)
   return (
     <Paper component="section" withBorder className={classes.root} aria-label={`${a.name} and ${b.name}`}>
       <h2 className={classes.reasons}>{reasonSentence(reasons)}</h2>
@@ -67,23 +68,18 @@ export function PairCard({ kind, pair, onGone }: PairCardProps) {
   )
 }
 
-/** Shown by the face. */
-const IN_HEAD = ['name', 'profile_picture_url']
-/** Compared without upper case, protocol and closing slash. */
-const ADDRESSES = ['linkedIn', 'website', 'email']
+/** Whether the face shows it. */
+const isInHead = ({ name, content }: Field) => name === 'name' || content === 'picture'
 
-/** The fields that either record has. */
-function comparedFields(kind: RecordKind, { a, b }: Pair) {
-  const different = differingFields(a, b, kind.fieldLabels).filter((field) => {
+/** The fields that either record has. Addresses are compared without upper case, protocol and closing slash. */
+function shownFields({ fields }: RecordKind, { a, b }: Pair) {
+  const different = differingFields(a, b, fields).filter((field) => {
     const [one, other] = [a, b].map((record) => shortAddress(valueIn(record, field)).toLowerCase())
-    return !ADDRESSES.includes(field) || one !== other
+    return field.content !== 'address' || one !== other
   })
-  return fieldsOf(kind.fieldLabels)
-    .filter((field) => !IN_HEAD.includes(field) && [a, b].some((record) => valueIn(record, field) !== ''))
-    .map((field) => ({ field, label: labelOf(field, kind), isDifferent: different.includes(field) }))
+  return comparedFields(fields)
+    .filter((field) => !isInHead(field) && [a, b].some((record) => valueIn(record, field) !== ''))
+    .map((field) => ({ key: keyOf(field), field, label: labelOf(field), isDifferent: different.includes(field) }))
 }
 
-const labelOf = (field: string, kind: RecordKind) => {
-  const label = field === 'notes' ? 'Original Notes' : fieldLabel(field, kind.fieldLabels)
-  return label.charAt(0).toUpperCase() + label.slice(1)
-}
+const labelOf = ({ name, label }: Field) => (name === 'notes' ? 'Original Notes' : capital(label))

@@ -1,56 +1,27 @@
-import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useMemo, useRef } from 'react'
-import type { Page } from '#web/lib/http.ts'
+import { type ReactNode, useRef } from 'react'
 import { CardSkeletons } from '#web/records/card-skeleton.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
-import listClasses from '#web/records/record-list.module.css'
-import { useLoadMoreOnScroll } from '#web/records/use-load-more-on-scroll.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { LoadingButton } from '#web/ui/loading-button.tsx'
-import { useLoadingState } from '#web/ui/use-loading-state.ts'
-import { focusBeside, VirtualList } from '#web/ui/virtual-list.tsx'
+import { PagedList, type PagesOf } from '#web/records/paged-list.tsx'
+import { focusBeside } from '#web/ui/virtual-list.tsx'
 import type { Pair } from './api.ts'
 import { PairCard } from './pair-card.tsx'
 
-export type PairPages = UseInfiniteQueryResult<InfiniteData<Page<Pair>>>
+type PairListProps = { kind: RecordKind; list: PagesOf<Pair>; nothing: ReactNode }
 
-type PairListProps = { kind: RecordKind; list: PairPages; nothing: ReactNode }
-
-/** The pairs of a kind: loading, an error, nothing, or rows with a button for more. */
+/** The pairs of a kind. */
 export function PairList({ kind, list, nothing }: PairListProps) {
   const place = useRef<HTMLUListElement>(null)
-  const sentinel = useLoadMoreOnScroll(list)
-  const isLoading = useLoadingState(list.isPending)
-  const pages = list.data?.pages
-  const rows = useMemo(
-    () => pages?.flatMap(({ rows }) => rows.map((pair) => ({ id: `${pair.a.id} ${pair.b.id}`, pair }))),
-    [pages],
-  )
-  if (isLoading) return <CardSkeletons label={`Loading duplicate ${kind.path}`} isSquare={kind.isSquare} />
-  if (!rows)
-    return (
-      <ErrorState title={`The duplicate ${kind.path} could not be loaded`} error={list.error} retry={list.refetch} />
-    )
   return (
-    <>
-      {rows.length === 0 && nothing}
-      <VirtualList
-        name={`duplicate ${kind.path}`}
-        label={`Duplicate ${kind.path}`}
-        ref={place}
-        rows={rows}
-        total={list.hasNextPage ? undefined : rows.length}
-        isBusy={false}
-      >
-        {({ id, pair }) => <PairCard kind={kind} pair={pair} onGone={() => focusBeside(place.current, id)} />}
-      </VirtualList>
-      {list.hasNextPage && (
-        <div ref={sentinel} className={listClasses.more}>
-          <LoadingButton variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-            Load more
-          </LoadingButton>
-        </div>
-      )}
-    </>
+    <PagedList
+      list={list}
+      name={`duplicate ${kind.path}`}
+      label={`Duplicate ${kind.path}`}
+      ref={place}
+      failed={`The duplicate ${kind.path} could not be loaded`}
+      skeletons={<CardSkeletons label={`Loading duplicate ${kind.path}`} isSquare={kind.isSquare} />}
+      nothing={nothing}
+    >
+      {(pair) => <PairCard kind={kind} pair={pair} onGone={() => focusBeside(place.current, pair.id)} />}
+    </PagedList>
   )
 }

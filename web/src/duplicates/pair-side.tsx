@@ -1,4 +1,5 @@
 import { IconEqualNot } from '@tabler/icons-react'
+import type { Field } from '#contract/fields.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { Rating } from '#web/records/rating.tsx'
@@ -17,7 +18,7 @@ type PairSideProps = {
   tint: string
   /** Whether the other one has another name. */
   isRenamed: boolean
-  fields: { field: string; label: string; isDifferent: boolean }[]
+  fields: { key: string; field: Field; label: string; isDifferent: boolean }[]
 }
 
 /** One of two records: its face, its finders, and each field that either of them has. */
@@ -42,8 +43,8 @@ export const PairSide = ({ kind, record, tint, isRenamed, fields }: PairSideProp
       </div>
     </div>
     <dl className={classes.fields}>
-      {fields.map(({ field, label, isDifferent }) => (
-        <div key={field} className={classes.field} data-different={isDifferent || undefined}>
+      {fields.map(({ key, field, label, isDifferent }) => (
+        <div key={key} className={classes.field} data-different={isDifferent || undefined}>
           <dt className={classes.label}>
             {label}
             {isDifferent && <Differs />}
@@ -68,11 +69,11 @@ const Differs = () => (
 /** A web address without what looks the same everywhere. */
 export const shortAddress = (address: string) => address.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '')
 
-const Value = ({ record, field, label }: { record: Side; field: string; label: string }) => {
+const Value = ({ record, field, label }: { record: Side; field: Field; label: string }) => {
   const value = valueIn(record, field)
   if (value === '') return <span className={classes.nothing}>—</span>
-  if (field === 'rating') return <Rating record={record} />
-  const link = field === 'linkedIn' || field === 'website' ? webLink(value) : undefined
+  if (field.name === 'rating') return <Rating record={record} />
+  const link = field.content === 'address' ? webLink(value) : undefined
   return (
     <ClampedText lines={3} subject={`the ${label.toLowerCase()} of ${record.name}`}>
       {link ? (

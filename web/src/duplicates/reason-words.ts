@@ -1,4 +1,5 @@
 import type { DuplicateReason } from '#contract/duplicates.ts'
+import { capital } from '#contract/plain-text.ts'
 
 /** The reasons why two records may be one, in words. */
 export const reasonWords: Record<DuplicateReason, string> = {
@@ -12,7 +13,5 @@ export const reasonWords: Record<DuplicateReason, string> = {
 }
 
 /** `Same email · similar name`. */
-export const reasonSentence = (reasons: DuplicateReason[]) => {
-  const words = reasons.map((reason) => reasonWords[reason]).join(' · ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+export const reasonSentence = (reasons: DuplicateReason[]) =>
+  capital(reasons.map((reason) => reasonWords[reason]).join(' · '))

@@ -2,8 +2,9 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { ExportFormat, ExportRights } from '#contract/export.ts'
 import type { Kind } from '#contract/kinds.ts'
 import { get, getFile } from '#web/lib/http.ts'
+import { parametersOf, type RecordQuery } from '#web/records/record-query.ts'
 
-export type Export = { kind: Kind; format: ExportFormat; isMine: boolean }
+export type Export = { kind: Kind; format: ExportFormat; query: RecordQuery }
 
 /** Only decides what is offered, so a failure is not shown. */
 export const getExportRights = queryOptions({
@@ -13,9 +14,8 @@ export const getExportRights = queryOptions({
 
 /** Saves an export as a file. Fetches it first, so that a refusal appears as a message and not as a file. */
 export const saveExport = mutationOptions({
-  mutationFn: async ({ kind, format, isMine }: Export) => {
-    const query = new URLSearchParams({ format, ...(isMine && { mine: 'true' }) })
-    const file = await getFile(`/${kind.path}/export?${query}`)
+  mutationFn: async ({ kind, format, query }: Export) => {
+    const file = await getFile(`/${kind.path}/export?${new URLSearchParams({ format, ...parametersOf(query) })}`)
     const link = document.createElement('a')
     link.href = URL.createObjectURL(file)
     link.download = file.name

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { ExportFormat } from '#contract/export.ts'
 import { kinds } from '#web/kinds.ts'
+import { allRecords, myRecords } from '#web/records/record-query.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { getExportRights, saveExport } from './api.ts'
 import classes from './export-section.module.css'
@@ -14,14 +15,14 @@ const formats = [
 
 /** Every export: each kind, with only My Records or all records. */
 const everyChoice = kinds.flatMap((kind) => [
-  { value: `my ${kind.path}`, label: `My ${kind.path}`, kind, isMine: true },
-  { value: `all ${kind.path}`, label: `All ${kind.path}`, kind, isMine: false },
+  { value: `my ${kind.path}`, label: `My ${kind.path}`, kind, query: myRecords },
+  { value: `all ${kind.path}`, label: `All ${kind.path}`, kind, query: allRecords },
 ])
 
 /** Downloads of records as files. */
 export function ExportSection() {
   const mayExportAll = useQuery(getExportRights).data?.all ?? false
-  const choices = everyChoice.filter(({ isMine }) => isMine || mayExportAll)
+  const choices = everyChoice.filter(({ query }) => query === myRecords || mayExportAll)
   const [chosen, setChosen] = useState(choices[0]?.value)
   const [format, setFormat] = useState<ExportFormat>('csv')
   const { mutate, isPending } = useMutation(saveExport)

@@ -3,6 +3,7 @@ import type { Finder } from '#contract/finder.ts'
 import type { Kind } from '#contract/kinds.ts'
 import { del, get, post } from '#web/lib/http.ts'
 import { refetchLists, refetchRecord } from '#web/records/list-cache.ts'
+import { mayMove } from '#web/records/record-query.ts'
 
 /** The key of the finders of one record. Ids are unique over all kinds. */
 export const findersKey = (id: string): QueryKey => ['finders', id]
@@ -35,6 +36,6 @@ const refetchFound = (client: QueryClient, kind: Kind, id: string) =>
   Promise.all([
     client.invalidateQueries({ queryKey: findersKey(id) }),
     client.invalidateQueries({ queryKey: ['similar'] }),
-    refetchLists(client, kind, 'mine'),
+    refetchLists(client, kind, mayMove('finders')),
     refetchRecord(client, kind, id),
   ])

@@ -1,7 +1,8 @@
 import type { Founder } from '#contract/founder.ts'
+import { founderFields } from '#contract/founder-fields.ts'
 import type { CardProps } from '#web/records/kind.ts'
 import { RecordCard } from '#web/records/record-card.tsx'
-import { founderLabels, readFounderInfo } from './founder-info.ts'
+import { readFounderInfo } from './founder-info.ts'
 import { FounderTitle } from './founder-title.tsx'
 
 export function FounderCard({ record: founder, search, slots }: CardProps<Founder>) {
@@ -15,7 +16,7 @@ export function FounderCard({ record: founder, search, slots }: CardProps<Founde
       title={<FounderTitle record={founder} search={search} />}
       about={{ what: 'bio', text: info.bio }}
       links={{ linkedIn: founder.linkedIn, email: info.email, website: info.website }}
-      fieldLabels={founderLabels}
+      fields={founderFields}
     />
   )
 }

@@ -1,10 +1,11 @@
 import { IconUserPlus, IconUserSearch, IconUsers } from '@tabler/icons-react'
 import type { Founder } from '#contract/founder.ts'
+import { founderFields } from '#contract/founder-fields.ts'
 import { kindNamed } from '#contract/kinds.ts'
 import { singleFlight } from '#web/lib/single-flight.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { FounderCard } from './founder-card.tsx'
-import { founderLabels, readFounderInfo } from './founder-info.ts'
+import { readFounderInfo } from './founder-info.ts'
 import { FounderTitle } from './founder-title.tsx'
 
 /** Founders in the web. */
@@ -21,7 +22,7 @@ export const founderKind: RecordKind<Founder> = {
   chart: { color: 'light-dark(#0a66c2, #71b7fb)', isStriped: false },
   isSquare: false,
   addressField: 'linkedIn',
-  fieldLabels: founderLabels,
+  fields: founderFields,
   brief: ({ additionalInfo, linkedIn }) => ({
     picture: readFounderInfo(additionalInfo).profile_picture_url,
     link: { label: 'LinkedIn', address: linkedIn },

@@ -18,7 +18,7 @@ type HistoryItemProps = {
 }
 
 export const HistoryItem = ({ entry, of, onUndo, isBusy }: HistoryItemProps) => {
-  const changes = shownChanges(entry, of.kind.fieldLabels)
+  const changes = shownChanges(entry, of.kind.fields)
   const remark = remarkOf(entry)
   return (
     <li className={classes.root} data-action={entry.action}>

@@ -1,6 +1,7 @@
+import { type Field, fieldOf } from '#contract/fields.ts'
 import type { HistoryChange, HistoryEntry } from '#contract/history.ts'
 import { RATING_MAX } from '#contract/limits.ts'
-import type { FieldLabels } from '#web/records/provenance-words.ts'
+import { capital } from '#contract/plain-text.ts'
 
 /** The actor of an entry without a person. */
 export const PRODUCT = 'Sourcebook'
@@ -45,32 +46,31 @@ export const remarkOf = ({ hints = {}, notice }: HistoryEntry): string => {
   return sentences.map((sentence) => `${sentence}.`).join(' ')
 }
 
-/** Typed fields use their own names as labels, except for this one. */
-const typed: FieldLabels = { linkedIn: 'LinkedIn' }
-
-export const fieldLabel = (field: string, labels: FieldLabels) => labels[field] ?? typed[field] ?? field
+/** The label of a field, or of a note. */
+export const fieldLabel = (key: string, fields: readonly Field[]) => fieldOf(fields, key)?.label ?? key
 
 /** A change for display. A picture has only a name, because its address means nothing to a person. */
 export type ShownChange = { label: string; before: string | null; after: string | null; source: string | undefined }
 
-/** The changes to display. For a new record only notes and rating, because the rest is on its card. */
-export const shownChanges = ({ action, changes }: HistoryEntry, labels: FieldLabels): ShownChange[] =>
+/** The changes to display. For a new record only what an edit may change, because the rest is on its card. */
+export const shownChanges = ({ action, changes }: HistoryEntry, fields: readonly Field[]): ShownChange[] =>
   changes
-    .filter(({ field }) => action !== 'create' || field === 'notes' || field === 'rating')
+    .filter(({ field }) => action !== 'create' || fieldOf(fields, field)?.editableBy.includes('put'))
     .map((change) => ({
-      label: capital(fieldLabel(change.field, labels)),
-      before: shownValue(change, change.before),
-      after: shownValue(change, change.after),
+      label: capital(fieldLabel(change.field, fields)),
+      before: shownValue(change, change.before, fields),
+      after: shownValue(change, change.after, fields),
       source: change.source,
     }))
 
-const shownValue = ({ field }: HistoryChange, value: string | number | null): string | null => {
-  if (value === null) return null
-  if (field === 'profile_picture_url') return null
+const shownValue = (
+  { field }: HistoryChange,
+  value: string | number | null,
+  fields: readonly Field[],
+): string | null => {
+  if (value === null || fieldOf(fields, field)?.content === 'picture') return null
   return field === 'rating' ? `${value}/${RATING_MAX}` : String(value)
 }
-
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** The merge that can be undone: the newest one that is not undone. Each undo belongs to the newest merge before it. */
 export function undoableMerge(newestFirst: HistoryEntry[], id: string): HistoryEntry | undefined {

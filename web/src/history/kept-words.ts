@@ -1,9 +1,9 @@
+import type { Field } from '#contract/fields.ts'
 import type { KeptOnSurvivor } from '#contract/merge.ts'
-import type { FieldLabels } from '#web/records/provenance-words.ts'
 import { fieldLabel } from './history-words.ts'
 
 /** The data that an undo kept on the survivor: `2 notes (added after the merge), rating (changed after the merge)`. */
-export function keptSentence(kept: KeptOnSurvivor[], labels: FieldLabels): string {
+export function keptSentence(kept: KeptOnSurvivor[], fields: readonly Field[]): string {
   const counts = new Map<string, { what: string; reason: string; count: number }>()
   for (const { what, reason } of kept) {
     const key = JSON.stringify([what, reason])
@@ -11,13 +11,13 @@ export function keptSentence(kept: KeptOnSurvivor[], labels: FieldLabels): strin
     counts.set(key, { what, reason, count: count + 1 })
   }
   return [...counts.values()]
-    .map(({ what, reason, count }) => `${amountOf(what, count, labels)} (${lowered(reason)})`)
+    .map(({ what, reason, count }) => `${amountOf(what, count, fields)} (${lowered(reason)})`)
     .join(', ')
 }
 
-const amountOf = (what: string, count: number, labels: FieldLabels) => {
+const amountOf = (what: string, count: number, fields: readonly Field[]) => {
   if (what === 'note' || what === 'finder') return `${count} ${what}${count === 1 ? '' : 's'}`
-  return fieldLabel(what, labels)
+  return fieldLabel(what, fields)
 }
 
 const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

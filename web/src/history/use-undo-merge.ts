@@ -16,10 +16,10 @@ export function useUndoMerge(kind: RecordKind) {
     mutationFn: (mergeId: string) => post<Undone>(`/merges/${mergeId}/undo`),
     onSuccess: async ({ records: [survivor, other], keptOnSurvivor }, _mergeId, _nothing, { client }) => {
       toasts.success(`${survivor.name} and ${other.name} are two records again`)
-      const kept = keptSentence(keptOnSurvivor, kind.fieldLabels)
+      const kept = keptSentence(keptOnSurvivor, kind.fields)
       if (kept) toasts.info(`Kept on ${survivor.name}: ${kept}`)
       await Promise.all([
-        refetchLists(client, kind),
+        refetchLists(client, kind, () => true),
         refetchRecord(client, kind, survivor.id),
         client.invalidateQueries({ queryKey: historyKey(survivor.id) }),
       ])

@@ -2,6 +2,7 @@ import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Switch.css'
 import { NativeSelect, Switch, Text } from '@mantine/core'
 import { memo } from 'react'
+import { creationFields } from '#contract/fields.ts'
 import type { KindName } from '#contract/kinds.ts'
 import { type Fill, fillChoices, type Rest } from './fills.ts'
 import classes from './import.module.css'
@@ -42,7 +43,7 @@ export const ColumnRow = memo(({ kind, at, name, samples = [], fill, rest, onFil
           onChange={({ currentTarget }) => onRest(at, currentTarget.checked ? 'notes' : 'drop')}
         />
       )}
-      {(fill === 'createdBy' || fill === 'createdAt') && (
+      {creationFields.some(({ name }) => name === fill) && (
         <Text size="xs" c="dimmed">
           Counts when a manager uploads the file.
         </Text>

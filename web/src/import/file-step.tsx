@@ -1,7 +1,7 @@
 import { Button, FileButton, Paper, Text } from '@mantine/core'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
-import { useCurrentUser } from '#web/auth/use-current-user.ts'
 import { drafts } from '#web/lib/drafts.ts'
+import { useCurrentUser } from '#web/session/use-current-user.ts'
 import { focusWhenLost } from '#web/ui/focus.ts'
 import classes from './import.module.css'
 import { PasteRows, pastedRows } from './paste-rows.tsx'

@@ -1,11 +1,12 @@
-import { type Import, type ImportField, importFieldsOf, type Mapping } from '#contract/import.ts'
+import { type FileFieldName, fileFieldsOf } from '#contract/export.ts'
+import type { Import, Mapping } from '#contract/import.ts'
 import type { KindName } from '#contract/kinds.ts'
-import { fieldLabels } from './words.ts'
+import { labelOf } from './words.ts'
 
 // What each column of a file fills: a mapping seen from its columns.
 
 /** What a column fills: a field, a part of the name, or nothing (''). */
-export type Fill = ImportField | 'firstName' | 'lastName' | ''
+export type Fill = FileFieldName | 'firstName' | 'lastName' | ''
 
 /** What becomes of a column that fills nothing. */
 export type Rest = Import['rest'][string]
@@ -13,7 +14,7 @@ export type Rest = Import['rest'][string]
 /** The field of each column, in the order of the columns. */
 export function fillsOf({ columns, mapping }: Pick<Import, 'columns' | 'mapping'>): Fill[] {
   const fills = columns.map((): Fill => '')
-  for (const [field, at] of Object.entries(mapping) as [ImportField, number | [number, number]][]) {
+  for (const [field, at] of Object.entries(mapping) as [FileFieldName, number | [number, number]][]) {
     if (typeof at === 'number') fills[at] = field
     else {
       fills[at[0]] = 'firstName'
@@ -52,9 +53,9 @@ export const restsOf = (fills: Fill[], rests: Record<string, Rest>): Record<stri
 /** The choices for a column of this kind, with their labels. */
 export const fillChoices = (kind: KindName): { value: Fill; label: string }[] => [
   { value: '', label: 'No field' },
-  ...importFieldsOf[kind].flatMap((field): { value: Fill; label: string }[] => {
-    const choice = { value: field, label: fieldLabels[field] }
-    if (field !== 'name' || kind !== 'founder') return [choice]
+  ...fileFieldsOf[kind].flatMap((field): { value: Fill; label: string }[] => {
+    const choice = { value: field.name, label: labelOf(field) }
+    if (field.name !== 'name' || kind !== 'founder') return [choice]
     return [choice, { value: 'firstName', label: 'First name' }, { value: 'lastName', label: 'Last name' }]
   }),
 ]

@@ -1,10 +1,11 @@
-import type { Fault, Import, ImportField, ImportRow } from '#contract/import.ts'
+import type { FileFieldName } from '#contract/export.ts'
+import type { Fault, Import, ImportRow } from '#contract/import.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
 import { AddOne } from './add-anyway.tsx'
 import classes from './import.module.css'
 import { outcomeLabels } from './words.ts'
 
-type ImportedRowProps = { import: Import; row: ImportRow; fields: ImportField[] }
+type ImportedRowProps = { import: Import; row: ImportRow; fields: FileFieldName[] }
 
 /** A row exactly as it will be or is, with its outcome and everything that is wrong with it. */
 export function ImportedRow({ import: shown, row, fields }: ImportedRowProps) {
@@ -39,7 +40,7 @@ export function ImportedRow({ import: shown, row, fields }: ImportedRowProps) {
 /** A value of this length or with several lines is cut after a few lines, with "more". */
 const SHORT = 60
 
-function Value({ row, field }: { row: ImportRow; field: ImportField }) {
+function Value({ row, field }: { row: ImportRow; field: FileFieldName }) {
   const text = row.values[field] ?? ''
   if (text === '') {
     const isUnrated = field === 'rating' && row.outcome === 'created'

@@ -1,6 +1,7 @@
 import { Button, Paper, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type Import, importFieldsOf } from '#contract/import.ts'
+import { fileFieldsOf } from '#contract/export.ts'
+import type { Import } from '#contract/import.ts'
 import { sentenceOf } from '#web/lib/http.ts'
 import { LoadingButton } from '#web/ui/loading-button.tsx'
 import { runImport } from './api.ts'
@@ -11,7 +12,7 @@ import { Refused } from './refused.tsx'
 import { Rows } from './rows.tsx'
 import type { StepProps } from './steps.tsx'
 import { useOptions } from './use-options.ts'
-import { countOf, dialectWords, fieldLabels, recordsOf } from './words.ts'
+import { countOf, dialectWords, labelOf, recordsOf } from './words.ts'
 
 /** The fourth step: every row as it will be, before anything is written. */
 export function PreviewStep({ import: shown, goTo }: StepProps) {
@@ -75,12 +76,12 @@ const Read = ({ label, value, children }: { label: string; value: string; childr
 
 /** `Name, LinkedIn, Rating; 2 kept in notes; 1 left out`. */
 function columnWords({ kind, mapping, rest, columns }: Import): string {
-  const fields = importFieldsOf[kind].filter((field) => mapping[field] !== undefined)
+  const fields = fileFieldsOf[kind].filter(({ name }) => mapping[name] !== undefined)
   const mapped = new Set(Object.values(mapping).flat())
   const others = columns.flatMap((_, at) => (mapped.has(at) ? [] : [rest[at] === 'notes']))
   const kept = others.filter(Boolean).length
   const parts = [
-    fields.map((field) => fieldLabels[field]).join(', '),
+    fields.map(labelOf).join(', '),
     kept > 0 && `${countOf(kept, 'column')} kept in notes`,
     others.length > kept && `${countOf(others.length - kept, 'column')} left out`,
   ]

@@ -1,7 +1,8 @@
 import { Skeleton, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Import, type ImportField, importFieldsOf } from '#contract/import.ts'
+import { type FileFieldName, fileFieldsOf } from '#contract/export.ts'
+import type { Import } from '#contract/import.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadingButton } from '#web/ui/loading-button.tsx'
 import { AddAll } from './add-anyway.tsx'
@@ -9,7 +10,7 @@ import { listRows, ROWS_SHOWN, type RowFilter } from './api.ts'
 import classes from './import.module.css'
 import { ImportedRow } from './imported-row.tsx'
 import { countedBy, RowFilters } from './row-filters.tsx'
-import { countOf, fieldLabels } from './words.ts'
+import { countOf, labelOf } from './words.ts'
 
 /** Of a row with one line, in pixels: keeps the place of the rows while they load. */
 const ROW_HEIGHT = 37
@@ -40,9 +41,9 @@ function RowsTable({ import: shown, filter, total }: { import: Import; filter: R
       </Text>
     )
   }
-  const isShown = (field: ImportField) =>
+  const isShown = (field: FileFieldName) =>
     field !== 'name' && (shown.mapping[field] !== undefined || rows.some(({ values }) => values[field] !== undefined))
-  const fields = importFieldsOf[shown.kind].filter(isShown)
+  const fields = fileFieldsOf[shown.kind].filter(({ name }) => isShown(name))
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
@@ -53,15 +54,15 @@ function RowsTable({ import: shown, filter, total }: { import: Import; filter: R
               <th scope="col">Row</th>
               <th scope="col">Outcome</th>
               {fields.map((field) => (
-                <th scope="col" key={field}>
-                  {fieldLabels[field]}
+                <th scope="col" key={field.name}>
+                  {labelOf(field)}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
             {rows.map((row) => (
-              <ImportedRow key={row.row} import={shown} row={row} fields={fields} />
+              <ImportedRow key={row.row} import={shown} row={row} fields={fields.map(({ name }) => name)} />
             ))}
           </tbody>
         </table>

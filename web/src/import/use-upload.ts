@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { IMPORT_BYTES_MAX } from '#contract/import.ts'
-import { useCurrentUser } from '#web/auth/use-current-user.ts'
 import { sentenceOf } from '#web/lib/http.ts'
+import { useCurrentUser } from '#web/session/use-current-user.ts'
 import { uploadFile } from './api.ts'
 
 type UploadOptions = { onUploaded: (id: string, file: File) => void; onCancelled: () => void }

@@ -1,25 +1,10 @@
-import type { Import, ImportField, ImportOutcome } from '#contract/import.ts'
+import type { Field } from '#contract/fields.ts'
+import type { Import, ImportOutcome } from '#contract/import.ts'
 import type { Dialect } from '#contract/import-file.ts'
 import { type KindName, kindNamed } from '#contract/kinds.ts'
+import { capital } from '#contract/plain-text.ts'
 
-export const fieldLabels: Record<ImportField, string> = {
-  name: 'Name',
-  linkedIn: 'LinkedIn',
-  website: 'Website',
-  description: 'Description',
-  notes: 'Notes',
-  rating: 'Rating',
-  createdBy: 'Added by',
-  createdAt: 'Added on',
-  company: 'Company',
-  title: 'Title',
-  email: 'E-mail',
-  place: 'Place',
-  industry: 'Industry',
-  founded: 'Founded',
-  employees: 'Employees',
-  bio: 'Bio',
-}
+export const labelOf = (field: Pick<Field, 'label' | 'fileLabel'>): string => field.fileLabel ?? capital(field.label)
 
 export const outcomeLabels: Record<ImportOutcome, string> = {
   created: 'New',

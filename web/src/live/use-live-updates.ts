@@ -1,8 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { LiveEvent } from '#contract/live.ts'
-import { CURRENT_USER } from '#web/auth/api.ts'
 import { ApiError, get } from '#web/lib/http.ts'
+import { CURRENT_USER } from '#web/session/api.ts'
 import { batched } from './batched.ts'
 import { shareStream } from './shared-stream.ts'
 

@@ -1,14 +1,16 @@
 import { Radio } from '@mantine/core'
+import type { Field } from '#contract/fields.ts'
+import { capital } from '#contract/plain-text.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { RecordAvatar } from '#web/records/record-avatar.tsx'
-import { valueIn } from '#web/records/record-values.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
-import type { Both, Choices, Side } from './choices.ts'
+import type { Both, Choices, Difference, Side } from './choices.ts'
 import classes from './merge-form.module.css'
 
 type ChoiceFieldProps = {
-  field: string
-  label: string
+  field: Field
+  /** Its two values. */
+  values: Pick<Difference, Side>
   kind: RecordKind
   both: Both
   /** Whether both values may be kept. */
@@ -17,14 +19,12 @@ type ChoiceFieldProps = {
   onChange: (value: Side | 'both') => void
 }
 
-const PICTURE = 'profile_picture_url'
-
 /** The choice of a value for a field in which both records differ. */
-export const ChoiceField = ({ field, label, kind, both, hasBoth, value, onChange }: ChoiceFieldProps) => (
+export const ChoiceField = ({ field, values, kind, both, hasBoth, value, onChange }: ChoiceFieldProps) => (
   <Radio.Group
-    label={label.charAt(0).toUpperCase() + label.slice(1)}
+    label={capital(field.label)}
     // No rating is fuller than another one.
-    description={field === 'rating' ? 'The two ratings differ. Choose the one that holds.' : undefined}
+    description={field.name === 'rating' ? 'The two ratings differ. Choose the one that holds.' : undefined}
     value={value}
     onChange={(value) => onChange(value as Side | 'both')}
   >
@@ -36,21 +36,21 @@ export const ChoiceField = ({ field, label, kind, both, hasBoth, value, onChange
           value={side}
           classNames={{ root: classes.choice, body: classes.body, labelWrapper: classes.label }}
           label={
-            field === PICTURE ? (
+            field.content === 'picture' ? (
               <>
                 <RecordAvatar
                   name={both[side].name}
                   tint={both.first.name}
-                  picture={valueIn(both[side], field)}
+                  picture={values[side]}
                   size={40}
                   square={kind.isSquare}
                 />
                 <span className="visually-hidden">of {both[side].name}</span>
               </>
             ) : (
-              <ClampedText lines={4} subject={`this ${label}`}>
-                {valueIn(both[side], field)}
-                {field === 'rating' && '/10'}
+              <ClampedText lines={4} subject={`this ${field.label}`}>
+                {values[side]}
+                {field.name === 'rating' && '/10'}
               </ClampedText>
             )
           }

@@ -1,35 +1,27 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useCurrentUser } from '#web/auth/use-current-user.ts'
-import { fieldLabel } from '#web/history/history-words.ts'
+import { fieldOf } from '#contract/fields.ts'
 import { useUndoMerge } from '#web/history/use-undo-merge.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 import { useGoBack } from '#web/lib/use-go-back.ts'
 import { paths } from '#web/paths.ts'
+import { CardSkeletons } from '#web/records/card-skeleton.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import { OriginalNotes } from '#web/records/original-notes.tsx'
-import { differingFields } from '#web/records/record-values.ts'
+import { useCurrentUser } from '#web/session/use-current-user.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
-import { conflictOf, mergeRecords } from './api.ts'
+import { useLoadingState } from '#web/ui/use-loading-state.ts'
+import { conflictOf, mergeRecords, previewMerge } from './api.ts'
 import { ChoiceField } from './choice-field.tsx'
-import {
-  type Both,
-  type Choices,
-  canChoose,
-  choicesOnWire,
-  fitTogether,
-  mergedRecord,
-  otherSide,
-  proposedChoices,
-  type Side,
-} from './choices.ts'
+import { type Both, type Choices, differencesIn, mergeInput, type Side } from './choices.ts'
 import classes from './merge-form.module.css'
 import { Sides, SurvivorField } from './survivor-field.tsx'
 
-/** Both records side by side, with the choices and the merged record. */
+/** Both records side by side, with the choices and the merged record, as the server previews it. */
 export function MergeForm({ kind, both }: { kind: RecordKind; both: Both }) {
   const navigate = useNavigate()
   const goBack = useGoBack(paths.duplicates)
@@ -39,24 +31,27 @@ export function MergeForm({ kind, both }: { kind: RecordKind; both: Both }) {
   const merge = useMutation(mergeRecords(kind))
   const undo = useUndoMerge(kind)
 
-  const fields = differingFields(both.first, both.second, kind.fieldLabels)
-  const isChooser = canChoose(both)
-  const mayMerge = isChooser || fitTogether(both)
-  const choices: Choices = isChooser
-    ? { ...proposedChoices(both, fields), ...onlyOf(fields, chosen) }
-    : { notes: mayMerge ? 'both' : 'first' }
-  const result = mergedRecord(both, survivor, choices)
+  const preview = useQuery(previewMerge(kind, both, mergeInput(both, survivor, chosen)))
+  const { data, error } = preview
+  const isLoading = useLoadingState(data === undefined && error === null)
   const place = { account, form: `merge of ${both.first.id} ${both.second.id}` }
+
+  if (isLoading) return <CardSkeletons label="Loading both records" isSquare={kind.isSquare} />
+  if (!data) return <ErrorState title="The result could not be loaded" error={error} retry={preview.refetch} />
+
+  const { canChoose, notesFit, record: result } = data
+  const differences = differencesIn(data, both)
+  const mayMerge = canChoose || notesFit
+  const choices: Choices = Object.fromEntries(
+    differences.map(({ field, proposed }) => [field, chosen[field] ?? proposed]),
+  )
+  // A change of a record may have ended a difference.
+  const isOutdated = Object.keys(chosen).some((field) => !(field in choices))
+  if (isOutdated && !preview.isPlaceholderData) setChosen(onlyOf(Object.keys(choices), chosen))
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const duplicate = both[otherSide(survivor)]
-    const input = {
-      survivorId: both[survivor].id,
-      duplicateId: duplicate.id,
-      versions: { [both.first.id]: both.first.version, [both.second.id]: both.second.version },
-      choices: isChooser ? choicesOnWire(choices, survivor) : {},
-    }
+    const input = mergeInput(both, survivor, canChoose ? choices : {})
     merge.mutate(
       { input, key: idempotencyKeys.of(place) },
       {
@@ -78,21 +73,26 @@ export function MergeForm({ kind, both }: { kind: RecordKind; both: Both }) {
 
   return (
     <form className="stack-12" aria-label={`Merge ${kind.path}`} onSubmit={submit}>
-      {isChooser ? (
+      {canChoose ? (
         <Paper withBorder className="form">
           <SurvivorField kind={kind} both={both} value={survivor} onChange={setSurvivor} />
-          {fields.map((field) => (
-            <ChoiceField
-              key={field}
-              field={field}
-              label={fieldLabel(field, kind.fieldLabels)}
-              kind={kind}
-              both={both}
-              hasBoth={field === 'notes' && fitTogether(both)}
-              value={choices[field] ?? 'first'}
-              onChange={(value) => setChosen({ ...chosen, [field]: value })}
-            />
-          ))}
+          {differences.map(({ field: key, ...values }) => {
+            const field = fieldOf(kind.fields, key)
+            return (
+              field && (
+                <ChoiceField
+                  key={key}
+                  field={field}
+                  values={values}
+                  kind={kind}
+                  both={both}
+                  hasBoth={field.name === 'notes' && notesFit}
+                  value={choices[key] ?? values.proposed}
+                  onChange={(value) => setChosen({ ...chosen, [key]: value })}
+                />
+              )
+            )
+          })}
         </Paper>
       ) : (
         <Paper withBorder className="form">

@@ -37,7 +37,7 @@ function Merge({ kind, ids }: { kind: RecordKind; ids: string[] }) {
   // For a merged record, the server returns the one that it was merged into.
   if (!ids.includes(one.id) || !ids.includes(other.id) || one.id === other.id)
     return <Gone title="One of these records was merged into another one" />
-  return <MergeForm kind={kind} both={bothInOrder(one, other)} />
+  return <MergeForm key={ids.join()} kind={kind} both={bothInOrder(one, other)} />
 }
 
 const Gone = ({ title }: { title: string }) => (

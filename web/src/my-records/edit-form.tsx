@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
+import { editableFields, type Field } from '#contract/fields.ts'
 import type { RecordPatch } from '#contract/record.ts'
 import { lastEditor } from '#web/history/api.ts'
 import { ApiError } from '#web/lib/http.ts'
@@ -10,6 +11,7 @@ import type { RecordKind } from '#web/records/kind.ts'
 import { Rating } from '#web/records/rating.tsx'
 import { editedValues, patchOf } from '#web/records/record-form.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
+import { valueIn } from '#web/records/record-values.ts'
 import { createCancel } from '#web/ui/cancel-form.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
 import { focusAtEnd } from '#web/ui/focus.ts'
@@ -62,7 +64,7 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
       onKeyDown={cancelOnEscape}
       onSubmit={form.onSubmit((values) => onSave({ ...patchOf(values), version }))}
     >
-      {conflict && <Conflict changed={changed} theirs={conflict} onTakeTheirs={onLeave} />}
+      {conflict && <Conflict kind={kind} changed={changed} theirs={conflict} onTakeTheirs={onLeave} />}
       <recordForm.Fields form={form} mode={conflict ? 'conflict' : 'edit'} />
       <div role="status">
         {isGone && (
@@ -101,10 +103,10 @@ const useChangedSentence = (kind: RecordKind, record: RecordRow, isChanged: bool
   return editor ? `${editor} changed this while you were editing` : `This ${kind.name} changed while you were editing`
 }
 
-type ConflictProps = { changed: string; theirs: RecordRow; onTakeTheirs: () => void }
+type ConflictProps = { kind: RecordKind; changed: string; theirs: RecordRow; onTakeTheirs: () => void }
 
 /** Another fellow's saved version, above the person's own. The person can keep either, and nothing is lost. */
-const Conflict = ({ changed, theirs, onTakeTheirs }: ConflictProps) => (
+const Conflict = ({ kind, changed, theirs, onTakeTheirs }: ConflictProps) => (
   <div role="alert" className={classes.conflict}>
     <Text size="sm" fw={600}>
       {changed}
@@ -113,13 +115,22 @@ const Conflict = ({ changed, theirs, onTakeTheirs }: ConflictProps) => (
       Nothing was saved. This is their version; yours is below.
     </Text>
     <div className={classes.theirs}>
-      <ClampedText lines={4} subject={`their notes on ${theirs.name}`}>
-        {theirs.notes}
-      </ClampedText>
-      <Rating record={theirs} />
+      {editableFields(kind.fields, 'put').map((field) => (
+        <Theirs key={field.name} field={field} record={theirs} />
+      ))}
     </div>
     <Button variant="default" onClick={onTakeTheirs}>
       Take theirs
     </Button>
   </div>
 )
+
+const Theirs = ({ field, record }: { field: Field; record: RecordRow }) => {
+  if (field.name === 'rating') return <Rating record={record} />
+  return (
+    <ClampedText lines={4} subject={`their ${field.label} on ${record.name}`}>
+      {field.name !== 'notes' && <b>{field.label}: </b>}
+      {valueIn(record, field)}
+    </ClampedText>
+  )
+}

@@ -1,12 +1,10 @@
 import { type ReactNode, useRef } from 'react'
 import { CardSkeletons } from '#web/records/card-skeleton.tsx'
+import { LoadMore } from '#web/records/load-more.tsx'
 import { mergeNewestFirst } from '#web/records/merge-newest-first.ts'
-import listClasses from '#web/records/record-list.module.css'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { exactTotal } from '#web/records/totals.ts'
-import { useLoadMoreOnScroll } from '#web/records/use-load-more-on-scroll.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { LoadingButton } from '#web/ui/loading-button.tsx'
 import { useLoadingState } from '#web/ui/use-loading-state.ts'
 import { focusBeside, VirtualList } from '#web/ui/virtual-list.tsx'
 import type { MyRecordsOfKind } from './use-my-records.ts'
@@ -30,17 +28,15 @@ export function MyRecordList({ parts, nothing, children }: MyRecordListProps) {
   const place = useRef<HTMLUListElement>(null)
   const lists = parts.map(({ list }) => list)
   const isLoading = useLoadingState(lists.some((list) => list.isPending))
-  const isFetching = lists.some((list) => list.isFetching)
   const unfinished = lists.filter((list) => list.hasNextPage)
-  const fetchNextPage = () => {
-    for (const list of unfinished) list.fetchNextPage()
-  }
-  const sentinel = useLoadMoreOnScroll({
+  const all = {
     hasNextPage: unfinished.length > 0,
-    isFetching,
+    isFetching: lists.some((list) => list.isFetching),
     isFetchNextPageError: lists.some((list) => list.isFetchNextPageError),
-    fetchNextPage,
-  })
+    fetchNextPage: () => {
+      for (const list of unfinished) list.fetchNextPage()
+    },
+  }
 
   if (isLoading)
     return <CardSkeletons label="Loading your records" isSquare={parts.every(({ kind }) => kind.isSquare)} />
@@ -72,13 +68,7 @@ export function MyRecordList({ parts, nothing, children }: MyRecordListProps) {
       >
         {({ id, record, part }) => children(record, part, () => focusBeside(place.current, id))}
       </VirtualList>
-      {unfinished.length > 0 && (
-        <div ref={sentinel} className={listClasses.more}>
-          <LoadingButton variant="default" loading={isFetching} onClick={fetchNextPage}>
-            Load more
-          </LoadingButton>
-        </div>
-      )}
+      <LoadMore list={all} isLoading={all.isFetching} />
     </>
   )
 }

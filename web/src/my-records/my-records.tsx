@@ -7,10 +7,10 @@ import { kinds } from '#web/kinds.ts'
 import { whenIdle } from '#web/lib/idle.ts'
 import { AddButton } from '#web/records/add-button.tsx'
 import { refetchRecord } from '#web/records/list-cache.ts'
+import { myRecords, useRecordQuery } from '#web/records/record-query.ts'
 import { SearchBox } from '#web/records/search-box.tsx'
 import { addTotals } from '#web/records/totals.ts'
 import { useRefresh } from '#web/records/use-refresh.ts'
-import { useSearch } from '#web/records/use-search.ts'
 import { importConfirmDialog } from '#web/ui/confirm-dialog-host.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { myNotes } from './api.ts'
@@ -24,10 +24,11 @@ import { type MyRecordsOfKind, useMyRecords } from './use-my-records.ts'
 export function MyRecords({ user }: { user: User }) {
   const client = useQueryClient()
   useEffect(() => whenIdle(loadNext), [])
-  const [search, setSearch] = useSearch()
+  const { query, setSearch } = useRecordQuery(myRecords)
+  const { search } = query
   const [filter, setFilter] = useKindFilter()
   // biome-ignore lint/correctness/useHookAtTopLevel: the list of kinds never changes, so the hooks keep their order
-  const parts = kinds.map((kind) => useMyRecords(kind, search, user.email))
+  const parts = kinds.map((kind) => useMyRecords(kind, query, user.email))
   const notedIds = new Set(useQuery(myNotes).data)
   const refreshing = useRefresh({
     success: (name) => `${name} refreshed successfully!`,

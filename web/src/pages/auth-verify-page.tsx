@@ -1,6 +1,6 @@
 import { useDocumentTitle } from '@mantine/hooks'
-import { useCurrentUser } from '#web/auth/use-current-user.ts'
 import { VerifyScreen } from '#web/auth/verify-screen.tsx'
+import { useCurrentUser } from '#web/session/use-current-user.ts'
 
 export const VerifyPage = () => {
   useDocumentTitle('Confirm your address · Sourcebook')

@@ -1,6 +1,6 @@
-import { useCurrentUser } from '#web/auth/use-current-user.ts'
 import { MyRecords } from '#web/my-records/my-records.tsx'
 import { UserBadge } from '#web/my-records/user-badge.tsx'
+import { useCurrentUser } from '#web/session/use-current-user.ts'
 import { Page } from '#web/ui/page.tsx'
 
 export const MyRecordsPage = () => {

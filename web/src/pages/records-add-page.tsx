@@ -1,6 +1,5 @@
 import { useNavigate } from 'react-router'
 import type { Similar } from '#contract/duplicates.ts'
-import { useCurrentUser } from '#web/auth/use-current-user.ts'
 import { MetToo } from '#web/duplicates/met-too.tsx'
 import { SimilarRecords } from '#web/duplicates/similar-records.tsx'
 import { useGoBack } from '#web/lib/use-go-back.ts'
@@ -8,6 +7,7 @@ import { searchPath } from '#web/paths.ts'
 import { AddForm } from '#web/records/add-form.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordForm } from '#web/records/record-form.ts'
+import { useCurrentUser } from '#web/session/use-current-user.ts'
 import { Page } from '#web/ui/page.tsx'
 
 export function RecordsAddPage({ kind, form }: { kind: RecordKind; form: RecordForm }) {

@@ -3,47 +3,38 @@ import type { Kind } from '#contract/kinds.ts'
 import type { RecordPatch } from '#contract/record.ts'
 import { del, get, getPage, type Page, post, put } from '#web/lib/http.ts'
 import type { FormValues } from './record-form.ts'
+import { parametersOf, type RecordQuery } from './record-query.ts'
 import type { RecordRow } from './record-row.ts'
 
 // All calls about records of any kind.
 
 const ROWS_A_PAGE = 50
 
-/** All records of a kind, or only those of My Records. */
-type Which = 'all' | 'mine'
-
-const FAILURES = {
-  all: ({ path }: Kind) => `Failed to fetch ${path}`,
-  mine: () => 'Failed to fetch your records. Please try refreshing the page.',
-}
-
-/** The key of the lists of a kind. */
-export const listsKey = ({ path }: Kind, ...which: [] | [Which]) => [path, 'list', ...which] as const
+/** The key of the lists of a kind. The key of each list has its query too. */
+export const listsKey = ({ path }: Kind) => [path, 'list'] as const
 
 /** Whether a list may be refetched as a whole. A longer one is updated record by record (see list-cache.ts). */
 export const isShort = ({ state }: { state: { data?: unknown } }) =>
   ((state.data as { pages: unknown[] } | undefined)?.pages.length ?? 0) <= 1
 
-/** A list of records, searched and paged. While a new search loads, the rows of the last one stay. */
-export const listRecords = (kind: Kind, search: string, which: Which = 'all') =>
+/** A list of records in pages. While a new search loads, the rows of the last one stay. */
+export const listRecords = (kind: Kind, query: RecordQuery) =>
   infiniteQueryOptions({
-    queryKey: [...listsKey(kind, which), search],
+    queryKey: [...listsKey(kind), query] as const,
     queryFn: ({ pageParam, signal }) => getPage<RecordRow>(pageParam, { signal }),
-    initialPageParam: firstPage(kind, search, which),
+    initialPageParam: `/${kind.path}?${new URLSearchParams({ limit: String(ROWS_A_PAGE), ...parametersOf(query) })}`,
     getNextPageParam: (page: Page<RecordRow>) => page.next,
     placeholderData: keepPreviousData,
     refetchOnMount: isShort,
     refetchOnWindowFocus: isShort,
     refetchOnReconnect: isShort,
-    meta: { failure: FAILURES[which](kind), withScreen: true },
+    meta: {
+      failure: query.filters.mine
+        ? 'Failed to fetch your records. Please try refreshing the page.'
+        : `Failed to fetch ${kind.path}`,
+      withScreen: true,
+    },
   })
-
-const firstPage = ({ path }: Kind, search: string, which: Which) => {
-  const query = new URLSearchParams({ limit: String(ROWS_A_PAGE) })
-  if (which === 'mine') query.set('mine', 'true')
-  if (search !== '') query.set('search', search)
-  return `/${path}?${query}`
-}
 
 /** A single record, for example while it is edited. */
 export const getRecord = ({ path }: Kind, id: string) =>

@@ -1,8 +1,8 @@
 import type { TablerIcon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import type { Field } from '#contract/fields.ts'
 import type { Kind } from '#contract/kinds.ts'
 import type { CardSlots } from './card-slots.ts'
-import type { FieldLabels } from './provenance-words.ts'
 import type { RecordForm } from './record-form.ts'
 import type { RecordRow } from './record-row.ts'
 
@@ -29,8 +29,7 @@ export type RecordKind<Row extends RecordRow = RecordRow> = Kind & {
   isSquare: boolean
   /** The field that people fill with a web address. */
   addressField: 'linkedIn' | 'website'
-  /** The labels of the enriched fields, in the order shown. */
-  fieldLabels: FieldLabels
+  fields: readonly Field[]
   brief(record: Row): Brief
   /** The line beside the name. */
   Title(props: { record: Row; search: string }): ReactNode

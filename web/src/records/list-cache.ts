@@ -1,8 +1,9 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { Kind } from '#contract/kinds.ts'
 import { ApiError, getPage } from '#web/lib/http.ts'
-import { getRecord, isShort, listsKey } from './api.ts'
+import { getRecord, isShort, type listRecords, listsKey } from './api.ts'
 import { firstPageOf, mergeFirstPage, type Pages } from './merge-first-page.ts'
+import { orderOf, type RecordQuery } from './record-query.ts'
 import type { RecordRow } from './record-row.ts'
 
 // Keeps loaded lists up to date record by record, so that a list of 200 pages is never refetched as a whole.
@@ -38,7 +39,7 @@ export const removeFromLists = (client: QueryClient, kind: Kind, id: string) => 
 /** Refetches a record if a list or a form has it, and updates it everywhere. Removes it if it has been deleted. */
 export const refetchRecord = async (client: QueryClient, kind: Kind, id: string) => {
   const record = getRecord(kind, id)
-  const isInList = listsOf(client, listsKey(kind)).some(({ state }) => state.data?.pages.some((page) => has(page, id)))
+  const isInList = listsOf(client, kind).some(({ state }) => state.data?.pages.some((page) => has(page, id)))
   const isInForm = client.getQueryCache().find({ queryKey: record.queryKey })?.isActive()
   if (!isInList && !isInForm) return
   try {
@@ -48,14 +49,16 @@ export const refetchRecord = async (client: QueryClient, kind: Kind, id: string)
   }
 }
 
-/** Refetches the top of every list, without moving the rows that are being read further down. */
-export const refetchLists = (client: QueryClient, kind: Kind, ...which: [] | ['mine']) => {
-  const lists = listsKey(kind, ...which)
-  const long = listsOf(client, lists).filter((list) => list.state.data && !isShort(list))
-  return Promise.all([
-    client.invalidateQueries({ queryKey: lists, predicate: isShort }),
-    ...long.map((list) => refetchFirstPage(client, list)),
-  ])
+/** Refetches the top of every affected list, without moving the rows that are being read further down. */
+export const refetchLists = (client: QueryClient, kind: Kind, isAffected: (list: RecordQuery) => boolean) => {
+  const lists = listsOf(client, kind).filter(({ queryKey: [, , query] }) => isAffected(query))
+  return Promise.all(
+    lists.map((list) =>
+      isShort(list)
+        ? client.invalidateQueries({ queryKey: list.queryKey, exact: true })
+        : refetchFirstPage(client, list),
+    ),
+  )
 }
 
 /** Cuts every list to its first page, for when too much has changed to update it record by record. */
@@ -64,13 +67,13 @@ export const truncateLists = (client: QueryClient, kind: Kind) => changeLists(cl
 const refetchFirstPage = async (client: QueryClient, { queryKey, state }: ListQuery) => {
   const [path] = state.data?.pageParams ?? []
   const top = path === undefined ? undefined : await getPage<RecordRow>(path).catch(() => undefined)
-  if (top) changeLists(client, queryKey, (list) => mergeFirstPage(list, top))
+  if (top) changeLists(client, queryKey, (list) => mergeFirstPage(list, top, orderOf(queryKey[2])))
 }
 
-type ListQuery = Query<Pages<RecordRow>, Error, Pages<RecordRow>>
+type ListQuery = Query<Pages<RecordRow>, Error, Pages<RecordRow>, ReturnType<typeof listRecords>['queryKey']>
 
-const listsOf = (client: QueryClient, lists: readonly unknown[]) =>
-  client.getQueryCache().findAll({ queryKey: lists }) as unknown as ListQuery[]
+const listsOf = (client: QueryClient, kind: Kind) =>
+  client.getQueryCache().findAll({ queryKey: listsKey(kind) }) as unknown as ListQuery[]
 
 const changeLists = (
   client: QueryClient,

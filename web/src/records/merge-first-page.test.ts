@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mergeFirstPage, type Pages } from './merge-first-page.ts'
+import { newestFirst } from './newest-first.ts'
 
 type Row = { id: string; createdAt: string }
 
@@ -16,7 +17,7 @@ const long = list(page([9, 8, 7], 'second'), page([6, 5, 4], 'third'), page([3, 
 
 describe('A list of many pages with a refetched first page', () => {
   it('gets new rows on top, and keeps its rows', () => {
-    const renewed = mergeFirstPage(long, page([10, 9, 8], 'new-second', '10'))
+    const renewed = mergeFirstPage(long, page([10, 9, 8], 'new-second', '10'), newestFirst)
     expect(placesOf(renewed)).toEqual([
       [10, 9, 8, 7],
       [6, 5, 4],
@@ -27,7 +28,7 @@ describe('A list of many pages with a refetched first page', () => {
   })
 
   it('loses deleted rows, and has no row twice', () => {
-    expect(placesOf(mergeFirstPage(long, page([9, 7, 6], 'new-second', '8')))).toEqual([
+    expect(placesOf(mergeFirstPage(long, page([9, 7, 6], 'new-second', '8'), newestFirst))).toEqual([
       [9, 7, 6],
       [5, 4],
       [3, 2, 1],
@@ -36,11 +37,11 @@ describe('A list of many pages with a refetched first page', () => {
 
   it('starts again when the new page has none of its rows', () => {
     const top = page([14, 13, 12], 'new-second')
-    expect(mergeFirstPage(long, top)).toEqual({ pages: [top], pageParams: ['first'] })
+    expect(mergeFirstPage(long, top, newestFirst)).toEqual({ pages: [top], pageParams: ['first'] })
   })
 
   it('is that page when there are no further rows', () => {
     const top = page([9], null, '1')
-    expect(mergeFirstPage(long, top)).toEqual({ pages: [top], pageParams: ['first'] })
+    expect(mergeFirstPage(long, top, newestFirst)).toEqual({ pages: [top], pageParams: ['first'] })
   })
 })

@@ -1,6 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Page } from '#web/lib/http.ts'
-import { newestFirst, type Placed } from './newest-first.ts'
+import type { Placed } from './newest-first.ts'
 
 export type Pages<Row> = InfiniteData<Page<Row>, string>
 
@@ -13,14 +13,18 @@ export const firstPageOf = <Row>({ pages, pageParams }: Pages<Row>): Pages<Row> 
  * Merges a fresh first page into a list of many pages: new rows are added on top, deleted ones removed, and the rows
  * after that page stay. If the fresh page has no row in common with the list, the list starts again.
  */
-export const mergeFirstPage = <Row extends Placed>(list: Pages<Row>, top: Page<Row>): Pages<Row> => {
+export const mergeFirstPage = <Row extends Placed>(
+  list: Pages<Row>,
+  top: Page<Row>,
+  compare: (one: Row, other: Row) => number,
+): Pages<Row> => {
   const [first, ...others] = list.pages
   const last = top.rows.at(-1)
   const isNew = new Set(top.rows.map(({ id }) => id))
   const goesOn = list.pages.some(({ rows }) => rows.some(({ id }) => isNew.has(id)))
   if (!first || !last || !goesOn || top.next === null) return { ...firstPageOf(list), pages: [top] }
 
-  const behind = (page: Page<Row>) => page.rows.filter((row) => newestFirst(row, last) > 0)
+  const behind = (page: Page<Row>) => page.rows.filter((row) => compare(row, last) > 0)
   return {
     ...list,
     pages: [

@@ -1,33 +1,34 @@
 import { describe, expect, it } from 'vitest'
+import { companyFields } from '#contract/company-fields.ts'
+import { founderFields } from '#contract/founder-fields.ts'
 import { originsOf, providersOf } from './provenance-words.ts'
 
 const NOON = '2026-11-18T12:00:00.000Z'
 const LATER = '2026-11-20T12:00:00.000Z'
-const labels = { current_title: 'title', current_company: 'company', linkedIn: 'LinkedIn' }
 
 describe('The origins of enriched data', () => {
-  it('group the fields that one provider gave at one time, in the order of their labels', () => {
+  it('group the fields that one provider gave at one time, in the order of the declaration', () => {
     const harmonic = { provider: 'Harmonic', at: NOON }
-    expect(originsOf({ current_company: harmonic, current_title: harmonic }, labels)).toEqual([
+    expect(originsOf({ current_company: harmonic, current_title: harmonic }, founderFields)).toEqual([
       { fields: 'Title, company', ...harmonic },
     ])
   })
 
   it('are newest first, grouped by provider and time', () => {
     const sources = {
-      current_title: { provider: 'Harmonic', at: NOON },
-      current_company: { provider: 'Apollo', at: NOON },
+      industry: { provider: 'Harmonic', at: NOON },
+      headquarters: { provider: 'Apollo', at: NOON },
       linkedIn: { provider: 'Harmonic', at: LATER },
     }
-    expect(originsOf(sources, labels)).toEqual([
+    expect(originsOf(sources, companyFields)).toEqual([
       { fields: 'LinkedIn', provider: 'Harmonic', at: LATER },
-      { fields: 'Title', provider: 'Harmonic', at: NOON },
-      { fields: 'Company', provider: 'Apollo', at: NOON },
+      { fields: 'Industry', provider: 'Harmonic', at: NOON },
+      { fields: 'Headquarters', provider: 'Apollo', at: NOON },
     ])
   })
 
-  it('leave out fields without a label, which are not shown either', () => {
-    expect(originsOf({ stage: { provider: 'Harmonic', at: NOON } }, labels)).toEqual([])
+  it('leave out fields that are not declared, which are not shown either', () => {
+    expect(originsOf({ stage: { provider: 'Harmonic', at: NOON } }, founderFields)).toEqual([])
   })
 })
 
@@ -45,6 +46,6 @@ describe('The providers of a line', () => {
 it('The source of imported values is an import', () => {
   const at = '2026-03-18T10:00:00.000Z'
   const sources = { email: { provider: 'import', at }, bio: { provider: 'Harmonic', at } }
-  const origins = originsOf(sources, { email: 'email', bio: 'bio' })
-  expect(providersOf(origins)).toBe('an import and Harmonic')
+  const origins = originsOf(sources, founderFields)
+  expect(providersOf(origins)).toBe('Harmonic and an import')
 })

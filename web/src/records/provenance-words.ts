@@ -1,22 +1,21 @@
 import type { FieldSource, RecordEnrichment } from '#contract/enrichment.ts'
+import { type Field, foundFields, keyOf } from '#contract/fields.ts'
+import { capital } from '#contract/plain-text.ts'
 
 type Sources = RecordEnrichment['sources']
-
-/** The labels of the fields of a kind of record, in the order shown. */
-export type FieldLabels = Record<string, string>
 
 /** The fields that one provider gave at one time, as a heading: `Title, company`. */
 export type Origin = FieldSource & { fields: string }
 
-/** The fields by provider and time, newest first. Fields without a label are left out. */
-export const originsOf = (sources: Sources, labels: FieldLabels): Origin[] => {
+/** The fields by provider and time, newest first. */
+export const originsOf = (sources: Sources, fields: readonly Field[]): Origin[] => {
   const labelsOf = new Map<string, { source: FieldSource; labels: string[] }>()
-  for (const [field, label] of Object.entries(labels)) {
-    const source = sources[field]
+  for (const field of foundFields(fields)) {
+    const source = sources[keyOf(field)]
     if (source === undefined) continue
     const key = JSON.stringify([source.provider, source.at])
     const group = labelsOf.get(key) ?? { source: named(source), labels: [] }
-    group.labels.push(label)
+    group.labels.push(field.label)
     labelsOf.set(key, group)
   }
   return [...labelsOf.values()]
@@ -36,5 +35,3 @@ export const providersOf = (origins: { provider: string }[]): string => {
   if (others.length === 0) return first
   return `${first} and ${others.length === 1 ? others[0] : `${others.length} others`}`
 }
-
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)

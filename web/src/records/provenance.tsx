@@ -1,14 +1,15 @@
+import type { Field } from '#contract/fields.ts'
 import { Origins } from './origins.tsx'
 import classes from './provenance.module.css'
-import { type FieldLabels, originsOf } from './provenance-words.ts'
+import { originsOf } from './provenance-words.ts'
 import type { RecordRow } from './record-row.ts'
 
-type ProvenanceProps = { record: Pick<RecordRow, 'name' | 'enrichment'>; labels: FieldLabels }
+type ProvenanceProps = { record: Pick<RecordRow, 'name' | 'enrichment'>; fields: readonly Field[] }
 
 /** One quiet line: that a refresh is running, else which providers gave the data and when. Empty without data. */
-export const Provenance = ({ record: { name, enrichment }, labels }: ProvenanceProps) => {
+export const Provenance = ({ record: { name, enrichment }, fields }: ProvenanceProps) => {
   const { isRunning, sources } = enrichment
-  const [newest, ...older] = originsOf(sources, labels)
+  const [newest, ...older] = originsOf(sources, fields)
   if (!isRunning && !newest) return null
   return (
     <div className={classes.root} data-running={isRunning || undefined}>

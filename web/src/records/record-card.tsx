@@ -1,10 +1,10 @@
 import { Paper } from '@mantine/core'
 import type { ReactNode } from 'react'
+import type { Field } from '#contract/fields.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
 import { Highlight } from './highlight.tsx'
 import type { CardProps } from './kind.ts'
 import { Provenance } from './provenance.tsx'
-import type { FieldLabels } from './provenance-words.ts'
 import { Rating } from './rating.tsx'
 import { RecordAvatar } from './record-avatar.tsx'
 import classes from './record-card.module.css'
@@ -17,7 +17,7 @@ type RecordCardProps = CardProps & {
   title: ReactNode
   about: { what: string; text: string | null | undefined }
   links: Links
-  fieldLabels: FieldLabels
+  fields: readonly Field[]
 }
 
 /** The frame of every card: the parts that all records share, and slots for the rest. */
@@ -30,7 +30,7 @@ export const RecordCard = ({
   title,
   about,
   links,
-  fieldLabels,
+  fields,
 }: RecordCardProps) => (
   <Paper
     component="article"
@@ -66,7 +66,7 @@ export const RecordCard = ({
           )}
           <div className={classes.sources}>
             <RecordLinks name={record.name} {...links} />
-            <Provenance record={record} labels={fieldLabels} />
+            <Provenance record={record} fields={fields} />
           </div>
         </div>
         <div>{slots.notes}</div>

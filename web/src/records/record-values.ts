@@ -1,19 +1,11 @@
-import type { FieldLabels } from './provenance-words.ts'
+import { comparedFields, type Field } from '#contract/fields.ts'
 import type { RecordRow } from './record-row.ts'
 
 // The values of a record by field, to compare two records.
 
-/** The fields of a record itself. All others are public data. */
-const OWN = ['name', 'linkedIn', 'website', 'description', 'rating', 'notes']
+type Values = Record<string, unknown>
 
-export type Values = Record<string, unknown>
-
-export const ownOf = (record: RecordRow): Values => {
-  const values: Values = { ...record, rating: record.isRated ? record.rating : null }
-  return Object.fromEntries(OWN.filter((field) => field in values).map((field) => [field, values[field]]))
-}
-
-export const infoOf = ({ additionalInfo }: RecordRow): Values => {
+const infoOf = ({ additionalInfo }: RecordRow): Values => {
   try {
     return { ...JSON.parse(additionalInfo ?? '{}') }
   } catch {
@@ -21,7 +13,7 @@ export const infoOf = ({ additionalInfo }: RecordRow): Values => {
   }
 }
 
-export const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
+const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
 
 /** A value as text; of an object, such as a headquarters, the first part that is text. */
 const textOf = (value: unknown): string => {
@@ -31,17 +23,14 @@ const textOf = (value: unknown): string => {
 }
 
 /** The displayed value of a field: typed text, else public data. */
-export const valueIn = (record: RecordRow, field: string): string =>
-  textOf(ownOf(record)[field]) || textOf(infoOf(record)[field])
-
-/** The fields that a record of a kind may have. Notes are last. */
-export const fieldsOf = (labels: FieldLabels): string[] => [
-  ...new Set(['name', 'linkedIn', 'website', 'description', ...Object.keys(labels), 'rating', 'notes']),
-]
+export const valueIn = (record: RecordRow, { name, isColumn, info }: Field): string => {
+  const columns: Values = { ...record, rating: record.isRated ? record.rating : null }
+  return (isColumn && textOf(columns[name])) || (info ? textOf(infoOf(record)[info]) : '')
+}
 
 /** The fields in which both records have different values. */
-export const differingFields = (one: RecordRow, other: RecordRow, labels: FieldLabels): string[] =>
-  fieldsOf(labels).filter((field) => {
+export const differingFields = (one: RecordRow, other: RecordRow, fields: readonly Field[]): Field[] =>
+  comparedFields(fields).filter((field) => {
     const [value, otherValue] = [valueIn(one, field), valueIn(other, field)]
     return value !== '' && otherValue !== '' && value !== otherValue
   })

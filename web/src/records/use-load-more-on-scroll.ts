@@ -1,7 +1,7 @@
 import { useIntersection } from '@mantine/hooks'
 import { useEffect } from 'react'
 
-type Pages = {
+export type Pages = {
   hasNextPage: boolean
   isFetching: boolean
   isFetchNextPageError: boolean

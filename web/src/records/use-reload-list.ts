@@ -16,7 +16,7 @@ export const useReloadList = () => {
   const reload = async (kind: Kind, id: string) => {
     setEmptied(true)
     await delay(EMPTY_FOR)
-    await Promise.all([refetchLists(client, kind), refetchRecord(client, kind, id)])
+    await Promise.all([refetchLists(client, kind, () => true), refetchRecord(client, kind, id)])
     setEmptied(false)
   }
   return { isEmptied, reload }

@@ -6,10 +6,10 @@ import { AddButton } from '#web/records/add-button.tsx'
 import { listRecords } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { RecordList } from '#web/records/record-list.tsx'
+import { allRecords, useRecordQuery } from '#web/records/record-query.ts'
 import { SearchBox } from '#web/records/search-box.tsx'
 import { useRefresh } from '#web/records/use-refresh.ts'
 import { useReloadList } from '#web/records/use-reload-list.ts'
-import { useSearch } from '#web/records/use-search.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ListedRecord } from './listed-record.tsx'
 import classes from './record-search.module.css'
@@ -17,8 +17,9 @@ import { useAdded } from './use-added.ts'
 
 /** The search of a kind of record: the box and its results. */
 export function RecordSearch({ kind }: { kind: RecordKind }) {
-  const [search, setSearch] = useSearch()
-  const list = useInfiniteQuery(listRecords(kind, search))
+  const { query, setSearch } = useRecordQuery(allRecords)
+  const { search } = query
+  const list = useInfiniteQuery(listRecords(kind, query))
   const { isEmptied, reload } = useReloadList()
   const refreshing = useRefresh({
     success: kind.texts.refreshed,

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts as rows, sessions } from '#server/db/schema.ts'
-import { readSettings } from '#server/env.ts'
+import { readSettings } from '#server/settings.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 import type { Command } from '../command.ts'
@@ -130,7 +130,7 @@ describe('Resetting an account', () => {
   const choose = (token: string | undefined, password = 'an entirely new one') =>
     test.visitor().post('/api/auth/reset/confirm', { token, password })
 
-  it('deletes password and sessions at once, and prints a link that sets a new password once', async () => {
+  it('deletes password and sessions immediately, and prints a link that sets a new password once', async () => {
     const { email, client } = await fellow()
     const { lines } = await operate('reset', email)
     expect(lines[1]).toMatch(/^https:\/\/sourcebook\.test\/auth\/reset#token=/)

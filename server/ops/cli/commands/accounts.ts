@@ -25,35 +25,35 @@ type Did = { sentence: string; link?: string }
 /** The actions on one account. Each returns the sentence to print. */
 const accountVerbs: Record<string, (context: OperatorContext, account: KnownAccount) => Promise<Did>> = {
   async approve({ db }, account) {
-    await approve(db, account)
+    await approve(db, account, 'operator')
     return { sentence: `${account.email} is approved and can sign in.` }
   },
   async 'make-manager'({ db }, account) {
-    await promote(db, account)
+    await promote(db, account, 'operator')
     return { sentence: `${account.email} is a manager.` }
   },
   async disable({ db }, account) {
-    const ended = await disable(db, account)
+    const ended = await disable(db, account, 'operator')
     return { sentence: `${account.email} is disabled; ${sessionsInWords(ended)}.` }
   },
   async enable({ db }, account) {
-    await enable(db, account)
+    await enable(db, account, 'operator')
     return { sentence: `${account.email} is enabled.` }
   },
   async reset({ db, settings }, account) {
-    const link = linkTo(settings, '/auth/reset', await reset(db, account))
+    const link = linkTo(settings, '/auth/reset', await reset(db, account, 'operator'))
     const sentence = `The password and the sessions of ${account.email} are no longer valid. This link sets a new password, once, within a day:`
     return { sentence, link }
   },
   async 'end-sessions'({ db }, account) {
-    return { sentence: `${account.email}: ${sessionsInWords(await signOut(db, account))}.` }
+    return { sentence: `${account.email}: ${sessionsInWords(await signOut(db, account, 'operator'))}.` }
   },
   async 'two-factor-off'({ db }, account) {
-    await switchTwoFactorOff(db, account)
+    await switchTwoFactorOff(db, account, 'operator')
     return { sentence: `${account.email} now signs in without a second factor.` }
   },
   async verify({ db }, account) {
-    await verify(db, account)
+    await verify(db, account, 'operator')
     return { sentence: `The address ${account.email} is now verified.` }
   },
 }
@@ -61,12 +61,12 @@ const accountVerbs: Record<string, (context: OperatorContext, account: KnownAcco
 /** The actions that admit people without an account. */
 const doorVerbs: Record<string, (context: OperatorContext, email: string | undefined) => Promise<Did>> = {
   async invite({ db, settings }, email) {
-    const link = invitationLink(settings, await invite(db, settings, email))
+    const link = invitationLink(settings, await invite(db, settings, 'operator', email))
     const who = email === undefined ? 'one person' : email
     return { sentence: `This link lets ${who} sign up, once, within 14 days:`, link }
   },
   async allow({ db }, email = '') {
-    const disabled = await allow(db, email)
+    const disabled = await allow(db, email, 'operator')
     if (disabled.length === 0) {
       throw new StartupError(`${email} is not another spelling of a disabled account.`)
     }

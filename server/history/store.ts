@@ -1,11 +1,11 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import { accounts, auditLog, type Facts, notes } from '#server/db/schema.ts'
-import { afterPlaceholder, type PageRequest, positionValues } from '#server/records/paging.ts'
+import { newest } from '#server/records/cursor.ts'
+import { isAfterPlaceholder, orderOf, type PageRequest, positionValues } from '#server/records/paging.ts'
 
 export const placed = { createdAt: auditLog.at, id: auditLog.id }
-const newestFirst = [desc(auditLog.at), desc(auditLog.id)]
 
 /**
  * An audit entry of a record, as the presenter needs it. `note` is the content of an added note while the note exists.
@@ -43,10 +43,10 @@ const ofRecord = prepared((db) =>
         eq(auditLog.objectId, sql.placeholder('id')),
         eq(auditLog.kind, sql.placeholder('kind')),
         eq(auditLog.result, 'done'),
-        afterPlaceholder(placed),
+        isAfterPlaceholder(placed),
       ),
     )
-    .orderBy(...newestFirst)
+    .orderBy(...orderOf(newest, placed))
     .limit(sql.placeholder('rows'))
     .prepare('history_of_record'),
 )

@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { Failure } from '#contract/errors.ts'
 import { HistoryEntry, HistoryQuery } from '#contract/history.ts'
 import { RecordParams } from '#contract/record.ts'
+import { head } from '#server/http/head.ts'
+import { newest } from '#server/records/cursor.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
+import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getNotesCount } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { presentHistory } from './present.ts'
@@ -13,24 +15,24 @@ import { listRecordHistory } from './store.ts'
 export function recordHistoryRoutes(app: App, { db }: Services, kind: RecordKind) {
   app.get(
     `/${kind.path}/:id/history`,
-    {
-      schema: {
-        params: RecordParams,
-        querystring: HistoryQuery,
-        response: { 200: z.array(HistoryEntry), '4xx': Failure },
-      },
-    },
+    head({
+      ...{ operationId: `list${kind.label}History`, summary: `List the changes of a ${kind.name}, newest first` },
+      tag: kind.plural,
+      params: RecordParams,
+      query: HistoryQuery,
+      answers: { 200: z.array(HistoryEntry) },
+      refusals: RECORD_REFUSALS,
+      isPaged: true,
+    }),
     async (request, reply) => {
       const { id } = request.params
-      const page = pageRequest(request.query)
+      const page = pageRequest(newest, request)
       // The count of notes throws the 404 for a record that does not exist.
       const [rows] = await Promise.all([
         listRecordHistory(db, { kind: kind.name, id }, page),
         getNotesCount(db, kind, id),
       ])
-      return sendPage(request, reply, { rows, limit: page.limit }).map((row) =>
-        presentHistory(kind.shownInHistory, row),
-      )
+      return sendPage(newest, request, reply, { rows }).map((row) => presentHistory(kind.shownInHistory, row))
     },
   )
 }

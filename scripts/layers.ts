@@ -1,0 +1,141 @@
+// Fails on an import against the direction of the layers, and on a folder without a place in them.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+
+/**
+ * Each folder and top-level file of a side, once, the lowest layer first. It may import what stands before it, in its
+ * own layer too. `services.ts` stands outside.
+ */
+export const sides = {
+  server: [
+    ['contract'],
+    ['guarded-fetch'],
+    ['startup-error.ts', 'sql-state.ts', 'text.ts', 'version.ts', 'files.ts', 'telemetry.ts'],
+    ['env-sso.ts', 'env.ts', 'log.ts'],
+    ['db'],
+    ['http'],
+    ['mail'],
+    ['audit-log'],
+    ['auth', 'account'],
+    ['records'],
+    ['notes', 'finders', 'enrichment', 'history'],
+    ['founders', 'companies', 'kinds.ts', 'kind-headers.ts'],
+    ['duplicates', 'merge', 'export', 'import', 'changes', 'dashboard', 'live'],
+    ['settings.ts', 'ops'],
+    ['safe-setup.ts', 'api-document.ts', 'app.ts', 'main.ts'],
+  ],
+  'web/src': [
+    ['contract'],
+    ['paths.ts', 'lib'],
+    ['ui'],
+    ['session'],
+    ['records', 'notes', 'finders', 'history'],
+    ['founders', 'companies', 'kinds.ts'],
+    ['auth', 'account', 'search', 'my-records', 'dashboard', 'share', 'live'],
+    ['duplicates', 'merge', 'export', 'import', 'changes'],
+    ['pages'],
+    ['app'],
+  ],
+}
+
+/** Rules that the order does not give. Each pattern is matched against "<file> <what it imports>". */
+const rules: [pattern: RegExp, why: string][] = [
+  [/^contract\/\S+ (?!contract\/|zod$)/, 'The contract is what crosses the wire, for both sides: only zod.'],
+  [/^server\/guarded-fetch\/\S+ contract\//, 'guarded-fetch reads addresses and knows nothing of the product.'],
+  [
+    /^server\/enrichment\/providers\/[^/]+\/\S+ server\/(?!enrichment\/|guarded-fetch\/|records\/keys\.ts$|text\.ts$)/,
+    'A provider is asked and returns: it never touches the database, and knows no feature.',
+  ],
+  [
+    /^server\/enrichment\/providers\/([^/]+)\/\S+ server\/enrichment\/providers\/(?!\1\/)[^/]+\//,
+    'A provider does not know another one.',
+  ],
+  [
+    /^(?:server|web\/src)\/(?!kinds\.ts |kind-headers\.ts |app\.ts )([^/ ]+)(?:\/\S*)? (?:server|web\/src)\/(?!\1\/)(?:founders|companies)\//,
+    'A kind is known by name in the list of kinds alone. What kinds share goes to records/ and takes a kind.',
+  ],
+]
+
+const SERVICES = 'server/services.ts'
+const EXEMPT = /\.test\.tsx?$|-behaviour\.ts$|\/test\/|\.d\.ts$/
+const STATIC = /^\s*(?:import|export)(\s+type)?(?:\s[^'"`]*?\sfrom)?\s*['"]([^'"]+)['"]/gm
+const DYNAMIC = /\bimport\(\s*['"`]([^'"`]+)['"`]/g
+
+type Source = { path: string; text: string }
+type Import = { target: string; isType: boolean }
+
+const aliases: [alias: string, folder: string][] = [
+  ['#contract/', 'contract/'],
+  ['#server/', 'server/'],
+  ['#web/', 'web/src/'],
+]
+
+/** The path in the repository of what a file imports; of a package, its name. */
+function targetOf(path: string, specifier: string): string {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(path), specifier)
+  const [alias, folder] = aliases.find(([alias]) => specifier.startsWith(alias)) ?? ['', '']
+  return folder + specifier.slice(alias.length)
+}
+
+const importsOf = ({ path, text }: Source): Import[] => [
+  ...[...text.matchAll(STATIC)].map(([, type, name = '']) => ({ target: targetOf(path, name), isType: !!type })),
+  ...[...text.matchAll(DYNAMIC)].map(([, name = '']) => ({ target: targetOf(path, name), isType: false })),
+]
+
+/** The name under which the table has a file of a side. */
+const unitOf = (path: string, side: string) =>
+  path.startsWith('contract/')
+    ? 'contract'
+    : path.startsWith(`${side}/`)
+      ? path.slice(side.length + 1).split('/')[0]
+      : undefined
+
+/** What is wrong with an import, as a sentence; undefined when it is right. */
+function refusalOf(path: string, side: keyof typeof sides, { target, isType }: Import): string | undefined {
+  const rule = rules.find(([pattern]) => pattern.test(`${path} ${target}`))
+  if (rule) return rule[1]
+  if (target === SERVICES || path === SERVICES) return isType ? undefined : 'services.ts is for type imports only.'
+  if (!/^(contract|server|web|e2e|bench|reliability|scripts)\//.test(target)) return undefined
+  const order = sides[side].flat()
+  const [from, to] = [unitOf(path, side), unitOf(target, side)]
+  if (to === undefined) return `${side} imports nothing of it.`
+  if (order.indexOf(to) <= order.indexOf(from ?? '')) return undefined
+  return `${to} is above ${from} (scripts/layers.ts). Move what both need further down, or pass it in.`
+}
+
+/** The wrong imports of these sources, and the folders without a place. Tests are exempt. */
+export function problemsOf(sources: Source[]): string[] {
+  const read = sources.filter(({ path }) => !EXEMPT.test(path))
+  return read.flatMap((source) => {
+    const side = source.path.startsWith('web/src/') ? 'web/src' : 'server'
+    const unit = unitOf(source.path, side) ?? ''
+    if (source.path !== SERVICES && !sides[side].flat().includes(unit)) {
+      return [`${source.path}: ${side}/${unit} has no place in the layers of scripts/layers.ts.`]
+    }
+    return importsOf(source).flatMap((one) => {
+      const why = refusalOf(source.path, side, one)
+      return why === undefined ? [] : [`${source.path} imports ${one.target}: ${why}`]
+    })
+  })
+}
+
+/** Places in the table that nothing fills. */
+export const emptyPlaces = (sources: Source[]): string[] =>
+  Object.entries(sides).flatMap(([side, layers]) =>
+    layers
+      .flat()
+      .filter((unit) => !sources.some(({ path }) => unitOf(path, side) === unit))
+      .map((unit) => `${side}/${unit} is in the layers of scripts/layers.ts, but there is no such folder or file.`),
+  )
+
+if (process.argv[1] === import.meta.filename) {
+  const listed = ['ls-files', '--cached', '--others', '--exclude-standard', 'contract', 'server', 'web/src']
+  const sources = execFileSync('git', listed, { encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => /\.tsx?$/.test(path) && existsSync(path))
+    .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+  const problems = [...problemsOf(sources), ...emptyPlaces(sources)]
+  for (const problem of problems) console.log(problem)
+  if (problems.length > 0) process.exitCode = 1
+}

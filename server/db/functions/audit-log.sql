@@ -1,0 +1,94 @@
+-- Who did what, when, to what, from where, before and after. It only grows, and its rows outlive accounts and records.
+
+create or replace function refuse_audit_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'The audit log is permanent: it cannot be changed or removed' using errcode = 'insufficient_privilege';
+end $$;
+
+create or replace trigger audit_log_is_permanent before update or delete or truncate on audit_log
+  for each statement execute function refuse_audit_change();
+
+-- The watched columns of a row by their names on the wire, without empty ones, and what enrichment found. The rating of a
+-- record that is not rated is no value.
+create or replace function audit_facts(entity jsonb, watched text[]) returns jsonb language plpgsql immutable as $$
+begin
+  return case when jsonb_typeof(entity -> 'additional_info') = 'object' then entity -> 'additional_info' else '{}' end || (
+    select coalesce(jsonb_object_agg(lower(left(name, 1)) || substr(name, 2), value), '{}')
+    from (
+      select replace(initcap(replace(key, '_', ' ') collate "C"), ' ', '') as name, value
+      from jsonb_each(entity)
+      where key = any (watched) and value <> 'null' and not (key = 'rating' and entity -> 'is_rated' = 'false')
+    ) named
+  );
+end $$;
+
+-- The fields of one that differ from the other; null when there are none.
+create or replace function audit_difference(one jsonb, other jsonb) returns jsonb language plpgsql immutable as $$
+begin
+  return (select jsonb_object_agg(key, value) from jsonb_each(one) where value is distinct from other -> key);
+end $$;
+
+-- One entry for each change of a record, or of a row of its tables. The arguments are the noun in the action of such a row, empty
+-- for records, and the watched columns. Such a row is in the log of its record. The actor is set at the start of the transaction
+-- (sourcebook.actor) and may name the act, such as a merge, and its details. Without one the change was made at the database
+-- itself, and the database user is kept.
+create or replace function audit_change() returns trigger language plpgsql as $$
+declare
+  actor jsonb := nullif(current_setting('sourcebook.actor', true), '')::jsonb;
+  noun text := tg_argv[0];
+  watched text[] := tg_argv[1:];
+  action text := case tg_op when 'INSERT' then 'create' when 'UPDATE' then 'update' else 'delete' end;
+  entity jsonb := to_jsonb(case when tg_op = 'DELETE' then old else new end);
+  was jsonb := case when tg_op <> 'INSERT' then audit_facts(to_jsonb(old), watched) end;
+  is_now jsonb := case when tg_op <> 'DELETE' then audit_facts(entity, watched) end;
+  before jsonb := was;
+  after jsonb := is_now;
+  detail jsonb;
+begin
+  if tg_op = 'UPDATE' then
+    before := audit_difference(was, is_now);
+    after := audit_difference(is_now, was);
+  end if;
+  if noun <> '' then
+    if tg_op = 'UPDATE' and before is null and after is null then
+      return null;
+    elsif tg_op = 'DELETE' and not exists (select from records where id = (entity ->> 'record_id')::uuid) then
+      detail := '{"with": "its record"}';
+    end if;
+    action := case tg_op when 'INSERT' then 'add' else action end || '-' || noun;
+  elsif tg_op = 'UPDATE' then
+    if new.enrichment -> 'last' is distinct from old.enrichment -> 'last' then
+      action := 'enrich';
+      detail := jsonb_strip_nulls(jsonb_build_object(
+        'providers', (
+          select jsonb_object_agg(key, new.enrichment #> array['sources', key, 'provider'])
+          from jsonb_object_keys(coalesce(after, '{}')) key
+        ),
+        'notice', new.enrichment #> '{last,notice}',
+        -- What was found by hints may not be of the record's own keys.
+        'hints', new.enrichment #> '{last,hints}'
+      ));
+    elsif before is null and after is null and new.version = old.version then
+      return null;
+    end if;
+  end if;
+  action := coalesce(actor ->> 'action', action);
+  if actor ? 'detail' then
+    detail := coalesce(detail, '{}') || (actor -> 'detail');
+  end if;
+  if actor is null then
+    detail := coalesce(detail, '{}') || jsonb_build_object('databaseUser', session_user);
+  end if;
+  insert into audit_log (account_id, account_email, ip, request_id, action, kind, object_id, before, after, detail)
+  values (
+    (actor ->> 'id')::uuid, actor ->> 'email', actor ->> 'ip', actor ->> 'requestId', action, replace(entity ->> 'kind', 'merged-', ''),
+    coalesce(entity ->> 'record_id', entity ->> 'id')::uuid, before, after, detail
+  );
+  return null;
+end $$;
+
+create or replace trigger records_audited
+  after insert or delete or update of name, linked_in, website, description, notes, rating, creator_id, creator_text,
+    created_at, additional_info, enrichment, version on records
+  for each row execute function audit_change('', 'name', 'linked_in', 'website', 'description', 'notes', 'rating', 'creator_id',
+    'creator_text', 'created_at');

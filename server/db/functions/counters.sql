@@ -1,0 +1,163 @@
+-- Derived from records, their notes and their finders: how many notes a record has, My Records (record_members), and the
+-- counters of the dashboard. Rows are locked in one order wherever several are counted: the record, its members, then counters
+-- by account. A merged record counts nowhere.
+
+-- The account that a record belongs to: its creator, or for an imported one the account with that verified address.
+create or replace function owner_of(creator_id uuid, creator_text text) returns uuid language sql stable as $$
+  select coalesce(creator_id, (
+    select id from accounts where creator_text is not null and email = lower(creator_text) and email_verified
+  ))
+$$;
+
+create or replace function count_records() returns trigger language plpgsql as $$
+begin
+  insert into counters as counter (creator_id, creator_text, kind, added)
+  select creator_id, creator_text, kind, case tg_op when 'INSERT' then count(*) else -count(*) end
+  from changed where merged_into is null group by creator_id, creator_text, kind order by creator_id, creator_text
+  on conflict (creator_id, creator_text, kind) do update set added = counter.added + excluded.added;
+  if tg_op = 'INSERT' then
+    insert into record_members (record_id, kind, account_id, created_at, is_owner)
+    select id, kind, owner_of(creator_id, creator_text), created_at, true from changed
+    where owner_of(creator_id, creator_text) is not null;
+  end if;
+  return null;
+end $$;
+
+create or replace trigger records_counted after insert on records
+  referencing new table as changed for each statement execute function count_records();
+create or replace trigger records_uncounted after delete on records
+  referencing old table as changed for each statement execute function count_records();
+
+-- A merge or an undo may change the creator of a record, who is its first finder.
+create or replace function recount_record() returns trigger language plpgsql as $$
+begin
+  insert into counters as counter (creator_id, creator_text, kind, added)
+  select creator_id, creator_text, kind, sum(change)
+  from (
+    values (old.creator_id, old.creator_text, old.kind, -1), (new.creator_id, new.creator_text, new.kind, 1)
+  ) changes (creator_id, creator_text, kind, change)
+  where kind not like 'merged-%'
+  group by creator_id, creator_text, kind order by creator_id, creator_text
+  on conflict (creator_id, creator_text, kind) do update set added = counter.added + excluded.added;
+  return null;
+end $$;
+
+create or replace trigger records_recounted after update of creator_id, creator_text, kind on records for each row
+  when (old.creator_id is distinct from new.creator_id or old.creator_text is distinct from new.creator_text
+    or old.kind <> new.kind)
+  execute function recount_record();
+
+create or replace function count_members() returns trigger language plpgsql as $$
+begin
+  insert into counters as counter (creator_id, kind, mine)
+  select account_id, kind, case tg_op when 'INSERT' then count(*) else -count(*) end
+  from changed group by account_id, kind order by account_id
+  on conflict (creator_id, creator_text, kind) do update set mine = counter.mine + excluded.mine;
+  return null;
+end $$;
+
+create or replace trigger record_members_counted after insert on record_members
+  referencing new table as changed for each statement execute function count_members();
+create or replace trigger record_members_uncounted after delete on record_members
+  referencing old table as changed for each statement execute function count_members();
+
+-- The notes and members of a deleted record are deleted with it, so nothing is counted on it.
+create or replace function count_notes() returns trigger language plpgsql as $$
+begin
+  update records set notes_count = notes_count + counted.notes
+  from (
+    select record_id, case tg_op when 'INSERT' then count(*) else -count(*) end as notes from changed group by record_id
+  ) counted
+  where records.id = counted.record_id;
+  insert into record_members as member (record_id, kind, account_id, created_at, notes_count)
+  select records.id, records.kind, author_id, records.created_at, case tg_op when 'INSERT' then count(*) else -count(*) end
+  from changed join records on records.id = record_id where author_id is not null
+  group by records.id, author_id order by records.id, author_id
+  on conflict (record_id, account_id) do update set notes_count = member.notes_count + excluded.notes_count;
+  if tg_op = 'DELETE' then
+    delete from record_members member using changed
+    where member.record_id = changed.record_id and member.account_id = changed.author_id
+      and member.notes_count = 0 and not member.is_owner and not member.is_finder;
+  end if;
+  return null;
+end $$;
+
+create or replace trigger notes_counted after insert on notes
+  referencing new table as changed for each statement execute function count_notes();
+create or replace trigger notes_uncounted after delete on notes
+  referencing old table as changed for each statement execute function count_notes();
+
+-- A deletion counts down for every member. It locks all of their counters first, so that two deletions never wait for
+-- each other.
+create or replace function lock_counters() returns trigger language plpgsql as $$
+begin
+  perform from records where id = old.id for update;
+  perform from counters
+  where kind = old.kind and (
+    creator_id in (select account_id from record_members where record_id = old.id)
+    or (creator_id is not distinct from old.creator_id and creator_text is not distinct from old.creator_text)
+  )
+  order by creator_id, creator_text for update;
+  return old;
+end $$;
+
+create or replace trigger records_lock_counters before delete on records for each row execute function lock_counters();
+
+create or replace function move_members() returns trigger language plpgsql as $$
+begin
+  update record_members set created_at = new.created_at where record_id = new.id;
+  return null;
+end $$;
+
+create or replace trigger records_moved after update of created_at on records for each row
+  when (old.created_at <> new.created_at) execute function move_members();
+
+-- Records imported under an address become its account's once the address is verified. Of two merged records, the second
+-- creator may have become known.
+create or replace function claim_records() returns trigger language plpgsql as $$
+begin
+  insert into record_members (record_id, kind, account_id, created_at, is_owner)
+  select id, kind, new.id, created_at, true from records
+  where creator_id is null and lower(creator_text) = new.email and merged_into is null
+  on conflict (record_id, account_id) do update set is_owner = true;
+  perform rebuild_record(root) from (
+    select distinct merged_root(id) as root from records
+    where creator_id is null and lower(creator_text) = new.email and (merged_into is not null or is_united)
+  ) roots;
+  return null;
+end $$;
+
+create or replace trigger accounts_verified after insert or update of email_verified on accounts for each row
+  when (new.email_verified) execute function claim_records();
+
+-- Recomputes everything that is derived from records and notes. Called after a load with triggers off.
+create or replace function rebuild_derived() returns void language plpgsql as $$
+begin
+  update records set notes_count = counted.notes
+  from (
+    select records.id, count(notes.id) as notes from records left join notes on notes.record_id = records.id group by records.id
+  ) counted
+  where records.id = counted.id and notes_count <> counted.notes;
+
+  delete from record_members;
+  delete from counters;
+  insert into counters (creator_id, creator_text, kind, added)
+  select creator_id, creator_text, kind, count(*) from records where merged_into is null
+  group by creator_id, creator_text, kind;
+  insert into record_members (record_id, kind, account_id, created_at, is_owner, notes_count)
+  select id, kind, account_id, created_at, bool_or(is_owner), sum(notes)
+  from (
+    select id, kind, owner_of(creator_id, creator_text) as account_id, created_at, true as is_owner, 0 as notes
+    from records where merged_into is null
+    union all
+    select records.id, records.kind, author_id, records.created_at, false, 1
+    from notes join records on records.id = record_id
+  ) members
+  where account_id is not null
+  group by id, kind, account_id, created_at;
+  perform rebuild_record(root) from (
+    select merged_root(record_id) as root from finders
+    union
+    select merged_root(id) from records where merged_into is not null
+  ) roots;
+end $$;

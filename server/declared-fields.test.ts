@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { companyFields } from '#contract/company-fields.ts'
+import { type Field, fileFields, keyOf, storedFields } from '#contract/fields.ts'
+import type { founderFields } from '#contract/founder-fields.ts'
+import { companyKind } from '#server/companies/kind.ts'
+import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import { saveFindings } from '#server/enrichment/store.ts'
+import { founderKind } from '#server/founders/kind.ts'
+import { merge, preview, type Row, undo } from '#server/merge/test/calls.ts'
+import { infoText } from '#server/records/fields.ts'
+import { fellowOf } from '#server/test/fellow.ts'
+import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
+
+// Every declared field of every kind goes through all parts of the product that read the declaration. A new field needs
+// two values here. A further part of the product is one more `it` in the loop at the end.
+
+type Values<Fields extends readonly Field[]> = {
+  [One in Exclude<Fields[number], { name: 'createdBy' | 'createdAt' }> as One extends {
+    info: infer Info extends string
+  }
+    ? Info
+    : One['name']]: [one: unknown, other: unknown]
+}
+
+const founderValues: Values<typeof founderFields> = {
+  name: ['Ada Quillfeather', 'Grace Underhill'],
+  linkedIn: ['https://www.linkedin.com/in/quillfeather', 'https://www.linkedin.com/in/underhill'],
+  notes: ['Met at the regatta', 'Met at the observatory'],
+  rating: [3, 8],
+  profile_picture_url: ['https://pictures.example/one', 'https://pictures.example/other'],
+  current_title: ['Cartographer', 'Glaciologist'],
+  current_company: ['Halyard Marine', 'Perihelion Labs'],
+  bio: ['Sails since childhood', 'Climbs since childhood'],
+  email: ['quill@halyard.example', 'grace@perihelion.example'],
+  website: ['https://quill.example', 'https://underhill.example'],
+}
+
+const companyValues: Values<typeof companyFields> = {
+  name: ['Halyard Marine', 'Perihelion Labs'],
+  website: ['https://halyard.example', 'https://perihelion.example'],
+  linkedIn: ['https://www.linkedin.com/company/halyard', 'https://www.linkedin.com/company/perihelion'],
+  notes: ['Found at the regatta', 'Found at the observatory'],
+  rating: [3, 8],
+  industry: ['Shipbuilding', 'Astronomy'],
+  employee_count: [12, '51-200'],
+  founded_year: [2019, 2021],
+  headquarters: [{ city: 'Galway' }, { city: 'Tromsø' }],
+  description: ['Sails that trim themselves', 'Mirrors that polish themselves'],
+}
+
+const KINDS = [
+  { kind: founderKind as EnrichedKind, values: founderValues as Record<string, [unknown, unknown]> },
+  { kind: companyKind as EnrichedKind, values: companyValues as Record<string, [unknown, unknown]> },
+]
+
+/** A value with a column, or in the public data. A field may have both. */
+type Place = { kind: EnrichedKind; field: Field; key: string; isColumn: boolean; one: unknown; other: unknown }
+
+const PLACES: Place[] = KINDS.flatMap(({ kind, values }) =>
+  storedFields(kind.fields).flatMap((field) => {
+    const key = keyOf(field)
+    const [one, other] = values[key] as [unknown, unknown]
+    const places = [...(field.isColumn ? [true] : []), ...(field.info ? [false] : [])]
+    return places.map((isColumn) => ({ kind, field, key, isColumn, one, other }))
+  }),
+)
+
+let test: TestApp
+let client: TestClient
+beforeAll(async () => {
+  test = await startTestApp()
+  ;({ client } = await fellowOf(test))
+})
+afterAll(() => test.close())
+
+const pathOf = ({ kind }: Place) => `/api/${kind.path}`
+const get = async (place: Place, id: string): Promise<Row> => (await client.get(`${pathOf(place)}/${id}`)).body
+
+/** The value of a record on the wire; null without one. */
+const valueIn = ({ field, isColumn }: Place, record: Row): unknown => {
+  if (!isColumn) return JSON.parse(record.additionalInfo ?? '{}')[field.info as string] ?? null
+  return field.name === 'rating' && !record.isRated ? null : record[field.name] || null
+}
+
+let made = 0
+/** A record with this value: typed where people can, else found by enrichment. Without a value, it has what it must. */
+async function make(place: Place, value?: unknown): Promise<Row> {
+  const { kind, field, key, isColumn } = place
+  made += 1
+  const required = kind.fields.filter(({ rule }) => rule?.isRequired)
+  const input = {
+    ...{ name: 'Plain', notes: 'Plain note' },
+    ...Object.fromEntries(required.map(({ name }) => [name, `https://www.linkedin.com/in/n${made}`])),
+  }
+  const isTyped = value !== undefined && isColumn && field.editableBy.includes('create')
+  const { status, body } = await client.post(pathOf(place), { ...input, ...(isTyped && { [field.name]: value }) })
+  expect([status, body.error]).toEqual([201, undefined])
+  if (value !== undefined && !isTyped) {
+    const state = { sources: { [key]: { provider: 'harmonic', at: new Date().toISOString() } } }
+    await saveFindings(test.db, kind, body.id, { findings: { [key]: value }, state })
+  }
+  return get(place, body.id)
+}
+
+const isSearchable = ({ field }: Place) => field.searched !== undefined
+const finds = async (place: Place, value: unknown, id: string): Promise<boolean> => {
+  const query = new URLSearchParams({ search: String(infoText(value)), limit: '500' })
+  return (await client.get(`${pathOf(place)}?${query}`)).body.some((record: Row) => record.id === id)
+}
+const expectSearch = async (place: Place, value: unknown, id: string) =>
+  expect(await finds(place, value, id)).toBe(isSearchable(place))
+
+describe('The declaration', () => {
+  it.each(KINDS)('has two test values for every field of $kind.name', ({ kind, values }) => {
+    expect(Object.keys(values).sort()).toEqual(storedFields(kind.fields).map(keyOf).sort())
+  })
+
+  it.each(KINDS)('numbers the searched fields of $kind.name without a gap', ({ kind }) => {
+    const numbers = kind.fields.flatMap(({ searched }) => searched ?? [])
+    expect(numbers.sort()).toEqual(numbers.map((_, index) => index + 1))
+  })
+
+  it('gives each column of files to one field, in all kinds', () => {
+    const columns = KINDS.flatMap(({ kind }) => fileFields(kind.fields)).map(({ file, name }) => `${file} ${name}`)
+    const different = [...new Set(columns)]
+    expect(new Set(different.map((column) => column.split(' ')[0])).size).toBe(different.length)
+    expect(new Set(different.map((column) => column.split(' ')[1])).size).toBe(different.length)
+  })
+})
+
+const titled = PLACES.map((place) => ({
+  ...place,
+  title: `${place.field.label} of a ${place.kind.name}${place.isColumn ? '' : ', in the public data'}`,
+}))
+
+describe.each(titled)('The $title', (place) => {
+  const { field, key, one, other } = place
+
+  it('is in the record that was created with it', async () => {
+    const record = await make(place, one)
+    expect(valueIn(place, record)).toEqual(one)
+    await expectSearch(place, one, record.id)
+  })
+
+  it('is changed by PUT where the declaration says so, and only there', async () => {
+    const { id, version } = await make(place, one)
+    const { status, body } = await client.put(`${pathOf(place)}/${id}`, { [field.name]: other, version })
+    expect([status, body.error]).toEqual([200, undefined])
+    const isChanged = place.isColumn && field.editableBy.includes('put')
+    expect(valueIn(place, body)).toEqual(isChanged ? other : one)
+    await expectSearch(place, isChanged ? other : one, id)
+    if (isChanged) expect(await finds(place, one, id)).toBe(false)
+  })
+
+  it('is in the history', async () => {
+    const { id } = await make(place, one)
+    const entries = (await client.get(`${pathOf(place)}/${id}/history`)).body
+    const after = typeof one === 'object' ? infoText(one) : one
+    expect(entries.flatMap((entry: Row) => entry.changes)).toContainEqual(
+      expect.objectContaining({ field: key, before: null, after }),
+    )
+  })
+
+  it.each([
+    ['the survivor’s', 'survivor'],
+    ['the duplicate’s', 'duplicate'],
+    ['both', 'both'],
+    ['the proposed one', undefined],
+  ] as const)('is merged as chosen (%s), as previewed, and comes back by the undo', async (_which, choice) => {
+    if (choice === 'both' && field.name !== 'notes') return
+    const [survivor, duplicate] = [await make(place, one), await make(place, other)]
+    const chosen = choice === undefined ? {} : { [key]: choice }
+    const { fields, record } = (await preview(client, survivor, duplicate, chosen)).body
+    const difference = fields.find((shown: Row) => shown.field === key)
+    expect(difference).toMatchObject({ survivor: infoText(one), duplicate: infoText(other) })
+
+    const proposed = Object.fromEntries(fields.map((shown: Row) => [shown.field, shown.proposed]))
+    const merged = await merge(client, survivor, duplicate, { ...proposed, ...chosen })
+    expect([merged.status, merged.body.error]).toEqual([200, undefined])
+    expect(merged.body.record).toEqual(record)
+    const taken = choice ?? difference.proposed
+    const expected = { survivor: one, duplicate: other, both: `${one}\n\n${other}` }[taken as 'both']
+    expect(valueIn(place, merged.body.record)).toEqual(expected)
+    await expectSearch(place, expected, survivor.id)
+
+    const undone = await undo(client, merged.body.mergeId)
+    expect(undone.body.keptOnSurvivor).toEqual([])
+    expect(undone.body.records.map((record: Row) => valueIn(place, record))).toEqual([one, other])
+    await expectSearch(place, one, survivor.id)
+    await expectSearch(place, other, duplicate.id)
+  })
+
+  it('is taken over by a record without it', async () => {
+    const [survivor, duplicate] = [await make(place), await make(place, other)]
+    if (valueIn(place, survivor) !== null) return
+    const { body } = await merge(client, survivor, duplicate)
+    expect(valueIn(place, body.record)).toEqual(other)
+    await expectSearch(place, other, survivor.id)
+    const undone = await undo(client, body.mergeId)
+    expect(undone.body.records.map((record: Row) => valueIn(place, record))).toEqual([null, other])
+    expect(await finds(place, other, survivor.id)).toBe(false)
+  })
+})

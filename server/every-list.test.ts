@@ -1,0 +1,156 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Account } from './auth/session.ts'
+import { makeCompany, makeFounder, makeImport, makeNote } from './test/factories.ts'
+import { fellowOf } from './test/fellow.ts'
+import { startTestApp, type TestApp, type TestClient } from './test/test-app.ts'
+
+// The pages of every list, as found in the API document.
+
+let test: TestApp
+let client: TestClient
+/** An address of each paged list, which has at least three rows. */
+let lists: Map<string, string>
+beforeAll(async () => {
+  test = await startTestApp()
+  const fellow = await fellowOf(test)
+  client = fellow.client
+  lists = await makeLists(fellow.account)
+})
+afterAll(() => test.close())
+
+async function makeLists(creator: Account): Promise<Map<string, string>> {
+  const link = { linkedIn: 'https://www.linkedin.com/in/same', notes: 'Ships rockets' }
+  const founder = await makeFounder(test.db, { creator, ...link, name: 'Ada 0' })
+  for (const name of ['Ada 1', 'Ada 2', 'Ada 3']) await makeFounder(test.db, { creator, ...link, name })
+  const companies = [await makeCompany(test.db, { creator }), await makeCompany(test.db, { creator })]
+  companies.push(await makeCompany(test.db, { creator }))
+  for (const author of [creator, creator, creator]) {
+    await makeNote(test.db, { author, founder: founder.id })
+    await makeNote(test.db, { author, company: companies[0]?.id as string })
+  }
+  const imported = await makeImport(test.db, { importer: creator })
+  for (let more = 0; more < 2; more += 1) await makeImport(test.db, { importer: creator })
+  await test.db.execute(sql`update imports set state = 'done', started_at = now() - make_interval(hours => 1)`)
+  await test.db.execute(sql`
+    insert into import_rows (import_id, row, cells, outcome, faults)
+    select ${imported.id}, number, '["Ada"]', 'refused', '[]' from generate_series(1, 4) number`)
+  await test.db.execute(sql`
+    insert into duplicate_pairs (a, b, kind, reasons, score)
+    select one.id, other.id, 'founder', '{name}', 70 from records one join records other on one.id < other.id
+    where one.kind = 'founder' and other.kind = 'founder'`)
+  return new Map([
+    ['/api/founders', '/api/founders?search=rocket&mine=true&linkedIn=linkedin.com%2Fin%2Fsame'],
+    ['/api/companies', '/api/companies?mine=true'],
+    ['/api/notes/founder/{id}', `/api/notes/founder/${founder.id}?`],
+    ['/api/notes/company/{id}', `/api/notes/company/${companies[0]?.id}?`],
+    ['/api/founders/{id}/history', `/api/founders/${founder.id}/history?`],
+    ['/api/companies/{id}/history', `/api/companies/${companies[0]?.id}/history?`],
+    ['/api/changes', '/api/changes?'],
+    ['/api/duplicates', '/api/duplicates?kind=founder'],
+    ['/api/imports', '/api/imports?all=false'],
+    ['/api/imports/{id}/rows', `/api/imports/${imported.id}/rows?outcome=refused`],
+  ])
+}
+
+/** The first page of one row, and the cursor of the next. */
+async function firstPage(list: string): Promise<{ next: string; cursor: string }> {
+  const { status, headers } = await client.get(`${list}&limit=1`)
+  const next = /^<(.+)>; rel="next"$/.exec(String(headers.link))?.[1] as string
+  expect([list, status, next]).toEqual([list, 200, expect.any(String)])
+  return { next, cursor: new URL(next, 'http://localhost').searchParams.get('cursor') as string }
+}
+
+const refusal = async (list: string, cursor: string) => {
+  const { status, body } = await client.get(`${list}&cursor=${encodeURIComponent(cursor)}`)
+  return [list, cursor, status, body.fields]
+}
+const refused = (list: string, cursor: string) => [list, cursor, 400, { cursor: 'This cursor is not valid' }]
+
+describe('Every list', () => {
+  it('with a cursor in the API document is tested here', async () => {
+    const { paths } = (await client.get('/api/openapi.json')).body
+    const paged = Object.entries<{ get?: { parameters?: { name: string }[] } }>(paths).flatMap(([path, { get }]) =>
+      get?.parameters?.some(({ name }) => name === 'cursor') ? path : [],
+    )
+    expect([...lists.keys()].sort()).toEqual(paged.sort())
+  })
+
+  it('has each row once, page by page', async () => {
+    for (const list of lists.values()) {
+      const rowsOf = ({ body }: { body: unknown[] & { notes?: unknown[] } }) => body.notes ?? body
+      const all = rowsOf(await client.get(`${list}&limit=500`))
+      const seen: unknown[] = []
+      for (let next: string | undefined = `${list}&limit=1`; next !== undefined && seen.length <= all.length; ) {
+        const answer = await client.get(next)
+        seen.push(...rowsOf(answer))
+        next = /^<(.+)>; rel="next"$/.exec(String(answer.headers.link))?.[1]
+      }
+      expect(all.length).toBeGreaterThanOrEqual(3)
+      expect(seen).toEqual(all)
+    }
+  })
+
+  it('refuses cursors of the first version of the API', async () => {
+    const id = '01900000000070008000000000000001'
+    const dashed = '01900000-0000-7000-8000-000000000001'
+    const before = [`19a8b3c4d5e.${id}`, '3', `70.${dashed}.${dashed}`].map((text) =>
+      Buffer.from(text).toString('base64url'),
+    )
+    for (const list of lists.values()) {
+      for (const cursor of before) expect(await refusal(list, cursor)).toEqual(refused(list, cursor))
+    }
+  })
+
+  it('refuses the cursors of every other list', async () => {
+    const cursors = await Promise.all([...lists.values()].map(async (list) => (await firstPage(list)).cursor))
+    for (const [at, list] of [...lists.values()].entries()) {
+      for (const cursor of cursors.toSpliced(at, 1)) expect(await refusal(list, cursor)).toEqual(refused(list, cursor))
+    }
+  })
+
+  it('refuses a cursor once a filter has changed, and takes it with another limit', async () => {
+    for (const list of lists.values()) {
+      const { cursor } = await firstPage(list)
+      expect((await client.get(`${list}&limit=2&cursor=${cursor}`)).status).toBe(200)
+    }
+    const [founders, companies, imports, rows, pairs] = [
+      ...['/api/founders', '/api/companies', '/api/imports', '/api/imports/{id}/rows', '/api/duplicates'],
+    ].map((path) => lists.get(path) as string)
+    for (const [list, other] of [
+      [founders, founders?.replace('rocket', 'rockets')],
+      [founders, founders?.replace('&mine=true', '')],
+      [founders, founders?.replace(/&linkedIn=.+/, '')],
+      [companies, `${companies}&search=met`],
+      [companies, `${companies}&website=acme.example`],
+      [imports, imports?.replace('?all=false', '?')],
+      [rows, rows?.replace('?outcome=refused', '?')],
+      [rows, `${rows}&marked=true`],
+      [pairs, pairs?.replace('founder', 'company')],
+    ] as [string, string][]) {
+      const { cursor } = await firstPage(list)
+      expect(await refusal(other, cursor)).toEqual(refused(other, cursor))
+    }
+  })
+
+  it.each(['x', '%00', '[]', 'W10', '9'.repeat(200), 'a'.repeat(201), '%F0%9F%A6%8A', 'x&cursor=y'])(
+    'refuses the cursor %s at its field',
+    async (cursor) => {
+      for (const list of lists.values()) {
+        const { status, body } = await client.get(`${list}&cursor=${cursor}`)
+        expect([list, status, Object.keys(body.fields)]).toEqual([list, 400, ['cursor']])
+      }
+    },
+  )
+})
+
+describe('The filters of a list of records', () => {
+  it.each(['founders', 'companies'])('of %s are those of its parameters', async (path) => {
+    const { paths } = (await client.get('/api/openapi.json')).body
+    const parameters: { name: string }[] = paths[`/api/${path}`].get.parameters
+    for (const { name } of parameters.filter(({ name }) => name !== 'limit' && name !== 'cursor')) {
+      const { status } = await client.get(`/api/${path}?${name}=true`)
+      expect([name, status]).toEqual([name, 200])
+    }
+  })
+})

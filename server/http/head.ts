@@ -1,0 +1,78 @@
+import type { FastifyContextConfig, RouteOptions } from 'fastify'
+import { IdempotencyHeaders } from '#contract/idempotency.ts'
+import { type AppError, keyUsedOtherwise, tooManyAttempts } from './errors.ts'
+
+// The head of a route declares everything about a call except what it does. Hooks and the API document read it.
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The failures of the call. Of several sentences for one reason, one is enough. */
+    refusals?: AppError[]
+    /** Returns a page of a list, and the address of the next page in a header. */
+    isPaged?: boolean
+  }
+}
+
+type Head<Params, Query, Body, Answers> = FastifyContextConfig & {
+  /** A verb and a noun. Generated clients name their functions after it. */
+  operationId: string
+  summary: string
+  description?: string
+  tag: string
+  params?: Params
+  query?: Query
+  body?: Body
+  /** The media types of a body that is not JSON. */
+  consumes?: string[]
+  /** By status. A refusal is here only if its response has more fields than `Failure`. */
+  answers: Answers
+  /** Accepts an `Idempotency-Key`, which the body of the route passes to `withIdempotency`. */
+  isIdempotent?: boolean
+  /** Counts attempts, and refuses too many. */
+  isThrottled?: boolean
+}
+
+/** The options of a route. Hooks add what they refuse by `addRefusals`. */
+export function head<Answers, Params = undefined, Query = undefined, Body = undefined>({
+  operationId,
+  summary,
+  description,
+  tag,
+  params,
+  query,
+  body,
+  consumes,
+  answers,
+  isIdempotent = false,
+  isThrottled = false,
+  refusals = [],
+  ...config
+}: Head<Params, Query, Body, Answers>) {
+  const schema = {
+    ...{ operationId, summary, tags: [tag], security: [] },
+    ...(description !== undefined && { description }),
+    ...(params !== undefined && { params }),
+    ...(query !== undefined && { querystring: query }),
+    ...(body !== undefined && { body }),
+    ...(consumes !== undefined && { consumes }),
+    ...(isIdempotent && { headers: IdempotencyHeaders }),
+    response: answers,
+  }
+  const more = [...(isIdempotent ? [keyUsedOtherwise()] : []), ...(isThrottled ? [tooManyAttempts(60)] : [])]
+  return {
+    config: { ...config, refusals: [...refusals, ...more] },
+    // Absent parts stay absent: Fastify warns of a part that is there and undefined.
+    schema: schema as typeof schema & { params: Params; querystring: Query; body: Body },
+  }
+}
+
+/** Adds what a hook refuses to the head of a call. */
+export function addRefusals(route: RouteOptions, ...refusals: AppError[]): void {
+  route.config = { ...route.config, refusals: [...(route.config?.refusals ?? []), ...refusals] }
+}
+
+/** Adds what a hook requires of every request. */
+export function addSecurity(route: RouteOptions, scheme: string): void {
+  const [required] = route.schema?.security ?? []
+  route.schema = { ...route.schema, security: [{ ...required, [scheme]: [] }] }
+}

@@ -1,0 +1,151 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { RATING_DEFAULT } from '#contract/limits.ts'
+import type { RecordPatch } from '#contract/record.ts'
+import { type Actor, changeAs } from '#server/audit-log/actor.ts'
+import type { Caller } from '#server/auth/session.ts'
+import type { Database } from '#server/db/database.ts'
+import { type EnrichmentState, type Facts, records } from '#server/db/schema.ts'
+import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
+import { fieldsOf, withKey } from './fields.ts'
+import { type Fields, isOfKind, type RecordKind } from './kind.ts'
+import { ownColumns, type RecordRow } from './row.ts'
+import { changedSearchText, searchText } from './search-text.ts'
+
+// The only writer of the table of records, so that no change can forget a derived column: the normalised address, the
+// searched text, whether the record is rated, and the version. A test refuses statements elsewhere.
+
+/** The values of fields by name. A rating of null means that the record is not rated. */
+export type FieldValues = Omit<Fields, 'rating'> & { rating?: number | null | undefined }
+
+/** All values of a record: its fields, and its enriched values. A field that is left out is empty. */
+type AllValues = { fields: FieldValues; info: Facts | null }
+
+/** Some values of a record. The others stay. */
+type SomeValues = { fields?: FieldValues; facts?: FactsChange | undefined }
+
+/** Enriched values to set and to remove. With `sources`, a changed value has the source given there, or none. */
+type FactsChange = { set: Facts; sources?: Sources; removed?: string[] }
+type Sources = NonNullable<EnrichmentState['sources']>
+
+type Row = typeof records.$inferInsert
+type Other = 'creatorId' | 'creatorText' | 'createdAt' | 'isImported' | 'enrichment' | 'enrichedAt' | 'mergedInto'
+/** Columns that are not values. `kind` is SQL, because the type of a row has only the visible kinds. */
+type Others = { [Column in Other]?: Row[Column] | SQL } & { kind?: SQL; version?: SQL }
+
+export type NewRecord = AllValues & Pick<Row, Other> & { id: string | SQL<string> }
+export type RecordChange = (AllValues | SomeValues) & Others
+
+/** A kind, or the kind of its merged records. */
+type WrittenKind = Pick<RecordKind, 'lookup' | 'searched'> & Parameters<typeof isOfKind>[1]
+
+/** Inserts records in one statement. */
+export const insertRecords = (tx: Database, kind: RecordKind, created: NewRecord[]) =>
+  tx.insert(records).values(
+    created.map(({ fields, info, ...others }) => ({
+      ...others,
+      // The contract and the table's constraints enforce which fields a kind requires.
+      ...(allColumns(kind, { fields, info }) as Omit<Row, 'id' | 'kind'>),
+      kind: kind.name,
+    })),
+  )
+
+/** Changes a record, unless the condition does not hold. Its version stays, so that open editors see no conflict. */
+export function changeRecord(tx: Database, kind: WrittenKind, id: string, change: RecordChange, condition?: SQL) {
+  return tx
+    .update(records)
+    .set(columnsOf(kind, change))
+    .where(and(eq(records.id, id), isOfKind(records.kind, kind), condition))
+}
+
+/** Like `changeRecord`, as a new version. */
+export const editRecord = (tx: Database, kind: WrittenKind, id: string, change: RecordChange, condition?: SQL) =>
+  changeRecord(tx, kind, id, { ...change, version: sql`${records.version} + 1` }, condition)
+
+export const deleteRecords = (tx: Database, kind: RecordKind, ids: string[], condition?: SQL) =>
+  tx.delete(records).where(and(inArray(records.id, ids), isOfKind(records.kind, kind), condition))
+
+export async function createRecord<Input extends Fields>(
+  db: Database,
+  kind: RecordKind<Input>,
+  creator: Caller,
+  input: Input,
+  key?: IdempotencyKey,
+): Promise<RecordRow> {
+  const created = { id: newId(key), fields: fieldsOf(kind, input), info: null, creatorId: creator.id }
+  const [row] = await changeAs(db, creator, (tx) => insertRecords(tx, kind, [created]).returning(ownColumns))
+  if (row === undefined) throw new Error('An insert returned no row')
+  const ownership = { ownerId: creator.id, isMember: true, hasManager: false }
+  return { ...row, ...ownership, createdBy: creator.name || creator.email, notesPreview: [] }
+}
+
+/** Undefined, without a change, when the record is gone or no longer at the patch's `version`. */
+export async function updateRecord(
+  db: Database,
+  kind: RecordKind,
+  editor: Actor,
+  record: RecordRow,
+  patch: RecordPatch,
+): Promise<RecordRow | undefined> {
+  const change = { fields: fieldsOf(kind, patch) }
+  const isCurrent = patch.version === undefined ? undefined : eq(records.version, patch.version)
+  const [row] = await changeAs(db, editor, (tx) =>
+    editRecord(tx, kind, record.id, change, isCurrent).returning(ownColumns),
+  )
+  return row && { ...record, ...row }
+}
+
+/** False, without a deletion, when the record is gone, or a merge or an undo has changed who may delete it. */
+export async function deleteRecord(
+  db: Database,
+  kind: RecordKind,
+  actor: Actor,
+  { id, isUnited }: Pick<RecordRow, 'id' | 'isUnited'>,
+): Promise<boolean> {
+  const isAsRead = eq(records.isUnited, isUnited)
+  const deleted = await changeAs(db, actor, (tx) =>
+    deleteRecords(tx, kind, [id], isAsRead).returning({ id: records.id }),
+  )
+  return deleted.length > 0
+}
+
+function columnsOf(kind: WrittenKind, { fields = {}, ...rest }: RecordChange) {
+  if ('info' in rest) {
+    const { info, ...others } = rest
+    return { ...allColumns(kind, { fields, info }), ...others } as Columns
+  }
+  const { facts, ...others } = rest
+  const removed = Object.fromEntries((facts?.removed ?? []).map((name) => [name, null]))
+  const text = changedSearchText(kind.searched, { ...facts?.set, ...removed, ...fields })
+  return {
+    ...withKey(kind, fields as Fields),
+    ...(fields.rating !== undefined && ratingColumns(fields.rating)),
+    ...(text && { searchText: text }),
+    ...(facts && factsColumns(facts)),
+    ...others,
+  } as Columns
+}
+
+type Columns = Parameters<ReturnType<Database['update']>['set']>[0]
+
+const allColumns = (kind: WrittenKind, { fields, info }: AllValues) => ({
+  ...withKey(kind, fields as Fields),
+  ...ratingColumns(fields.rating ?? null),
+  additionalInfo: info,
+  searchText: searchText(kind.searched, { ...info, ...fields }),
+})
+
+const ratingColumns = (rating: number | null) => ({ rating: rating ?? RATING_DEFAULT, isRated: rating !== null })
+
+/** The columns of enriched values, computed from the stored ones, because a run of enrichment may end meanwhile. */
+function factsColumns({ set, sources, removed = [] }: FactsChange) {
+  const info = sql`case when jsonb_typeof(${records.additionalInfo}) = 'object' then ${records.additionalInfo} else '{}' end`
+  const changed = sql`(${info}) - ${textArray(removed)} || ${JSON.stringify(set)}::jsonb`
+  // No public data is null again when the last value is removed.
+  const additionalInfo = removed.length > 0 ? sql`nullif(${changed}, '{}')` : changed
+  if (sources === undefined) return { additionalInfo }
+  const known = sql`coalesce(${records.enrichment} -> 'sources', '{}') - ${textArray([...Object.keys(set), ...removed])}`
+  const withSources = sql`jsonb_build_object('sources', ${known} || ${JSON.stringify(sources)}::jsonb)`
+  return { additionalInfo, enrichment: sql`${records.enrichment} || ${withSources}` }
+}
+
+const textArray = (names: string[]) => sql`array(select jsonb_array_elements_text(${JSON.stringify(names)}::jsonb))`

@@ -1,0 +1,58 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { type ReactNode, type Ref, useMemo } from 'react'
+import type { Page } from '#web/lib/http.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { useLoadingState } from '#web/ui/use-loading-state.ts'
+import { VirtualList } from '#web/ui/virtual-list.tsx'
+import { LoadMore } from './load-more.tsx'
+
+export type PagesOf<Row> = UseInfiniteQueryResult<InfiniteData<Page<Row>>>
+
+type PagedListProps<Row> = {
+  list: PagesOf<Row>
+  /** What is listed, as in `founders`. Lists with the same name share the measured heights of their rows. */
+  name: string
+  label?: string
+  /** The number of rows, including those not loaded yet, if they have been counted. */
+  total?: number | undefined
+  ref?: Ref<HTMLUListElement>
+  /** The title when the rows could not be loaded. */
+  failed: string
+  skeletons: ReactNode
+  nothing: ReactNode
+  /** Shown above the rows, if there are any. */
+  about?: ReactNode
+  isEmptied?: boolean
+  children: (row: Row) => ReactNode
+}
+
+/** A list in pages: loading, an error, nothing, or rows with a button for more. */
+export function PagedList<Row extends { id: string }>({
+  list,
+  failed,
+  skeletons,
+  nothing,
+  about,
+  isEmptied = false,
+  total,
+  ...shown
+}: PagedListProps<Row>) {
+  const isLoading = useLoadingState(list.isPending)
+  const pages = list.data?.pages
+  const rows = useMemo(() => pages?.flatMap((page) => page.rows), [pages])
+  if (isLoading) return skeletons
+  if (!rows) return <ErrorState title={failed} error={list.error} retry={list.refetch} />
+  return (
+    <>
+      {rows.length === 0 ? nothing : about}
+      <VirtualList
+        {...shown}
+        rows={rows}
+        total={total ?? (list.hasNextPage ? undefined : rows.length)}
+        isBusy={list.isPlaceholderData}
+        cover={isEmptied && skeletons}
+      />
+      <LoadMore list={list} isLoading={list.isFetchingNextPage} />
+    </>
+  )
+}

@@ -62,7 +62,7 @@ export async function measureProcesses(
   return report
 }
 
-/** The results of several generators at once: the sum of their rates, and the slowest times. */
+/** The results of several generators at the same time: the sum of their rates, and the slowest times. */
 const together = (parts: Measured[]): Measured => ({
   rate: parts.reduce((sum, { rate }) => sum + rate, 0),
   p50: Math.max(...parts.map(({ p50 }) => p50)),

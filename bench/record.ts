@@ -2,7 +2,7 @@ import { type Statement, startTape } from '#server/db/test/statement-tape.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import type { Call, Request } from './calls.ts'
 
-/** The least cost of one request: its statements, grouped when sent at once, and the bytes of its response. */
+/** The least cost of one request: its statements, grouped when sent together, and the bytes of its response. */
 export type Recorded = { status: number; headers: Record<string, string>; body: string; groups: Statement[][] }
 
 /** A placeholder among the values for an id that each run generates. */

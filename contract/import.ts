@@ -132,7 +132,7 @@ export const Import = z.object({
       dates: z.string().optional().meta({ description: 'A date of the file that can be read in two ways' }),
       encoding: z.string().optional().meta({ description: 'A decoded line of a file that is not valid Unicode' }),
     })
-    .meta({ description: 'What was guessed without certainty. Empty: the preview can come at once' }),
+    .meta({ description: 'What was guessed without certainty. Empty: the preview can come immediately' }),
   counts: z
     .object({ created: count, updated: count, same: count, duplicate: count, maybe: count, refused: count })
     .extend({ marked: count.meta({ description: 'Rows that are imported with a sentence' }) })

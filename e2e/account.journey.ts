@@ -56,7 +56,7 @@ test.describe('The account', () => {
     await expectAccessible(page)
   })
 
-  test('the name in the top bar links to the account; a new name is shown at once in the top bar and on cards', async ({
+  test('the name in the top bar links to the account; a new name is shown immediately in the top bar and on cards', async ({
     page,
   }) => {
     await join(page, { name: 'Ada Lovelace' })

@@ -13,7 +13,7 @@ import {
 } from './product.ts'
 
 test.describe('Step email', () => {
-  test('is there at once, and does not slide in', async ({ page }) => {
+  test('is there immediately, and does not slide in', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' })
     await page.addInitScript(() => {
       addEventListener('animationstart', ({ target }) => {

@@ -43,7 +43,7 @@ const logOut = async (page: Page) => {
 }
 
 test.describe('A draft', () => {
-  test('is dropped by a sign-out in another tab, at once', async ({ page, complaints }) => {
+  test('is dropped by a sign-out in another tab, immediately', async ({ page, complaints }) => {
     const { email } = await join(page)
     await type(page)
     const other = await page.context().newPage()

@@ -113,7 +113,7 @@ test.describe('Import', () => {
     await expect(page.getByRole('article')).toHaveCount(0)
   })
 
-  test('shows the preview of a file without doubts at once, with the ways to change how it is read', async ({
+  test('shows the preview of a file without doubts immediately, with the ways to change how it is read', async ({
     page,
   }) => {
     await join(page)

@@ -17,8 +17,8 @@ test.describe('Two fellows at the same time', () => {
     const { id } = await addFounder(other, { name })
     await expect(card(page, name)).toBeVisible({ timeout: 3000 })
 
-    const { note } = (await callApi(other, 'POST', `/notes/founder/${id}`, { content: 'Seen at once' })).body
-    await expect(card(page, name)).toContainText('Seen at once', { timeout: 3000 })
+    const { note } = (await callApi(other, 'POST', `/notes/founder/${id}`, { content: 'Seen immediately' })).body
+    await expect(card(page, name)).toContainText('Seen immediately', { timeout: 3000 })
 
     await card(page, name)
       .getByRole('button', { name: /View note/ })
@@ -30,7 +30,7 @@ test.describe('Two fellows at the same time', () => {
     await expect(box).toHaveValue('Being typed')
     await expect(box).toBeFocused()
     await callApi(other, 'DELETE', `/notes/founder/${id}/${note.id}`)
-    await expect(page.getByRole('dialog')).not.toContainText('Seen at once', { timeout: 3000 })
+    await expect(page.getByRole('dialog')).not.toContainText('Seen immediately', { timeout: 3000 })
     await page.keyboard.press('Escape')
 
     await callApi(other, 'PUT', `/founders/${id}`, { rating: 9 })

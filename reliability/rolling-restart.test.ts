@@ -21,7 +21,7 @@ beforeAll(async () => {
 /** Two servers on one PostgreSQL. */
 async function twoServers(more: Record<string, string> = {}) {
   const settings = { DATABASE_URL: await cluster.newDatabase(), ...more }
-  // Started at once, as behind a balancer: one migrates the schema, the other waits for it.
+  // Started at the same time, as behind a balancer: one migrates the schema, the other waits for it.
   const servers = await Promise.all([start(settings), start(settings)])
   return { settings, servers }
 }

@@ -23,7 +23,7 @@ export const sides = {
     ['founders', 'companies', 'kinds.ts', 'kind-headers.ts'],
     ['duplicates', 'merge', 'export', 'import', 'changes', 'dashboard', 'live'],
     ['settings.ts', 'ops'],
-    ['safe-setup.ts', 'api-document.ts', 'app.ts', 'main.ts'],
+    ['safe-setup.ts', 'api-document.ts', 'api.ts', 'app.ts', 'main.ts'],
   ],
   'web/src': [
     ['contract'],
@@ -52,7 +52,7 @@ const rules: [pattern: RegExp, why: string][] = [
     'A provider does not know another one.',
   ],
   [
-    /^(?:server|web\/src)\/(?!kinds\.ts |kind-headers\.ts |app\.ts )([^/ ]+)(?:\/\S*)? (?:server|web\/src)\/(?!\1\/)(?:founders|companies)\//,
+    /^(?:server|web\/src)\/(?!kinds\.ts |kind-headers\.ts |api\.ts )([^/ ]+)(?:\/\S*)? (?:server|web\/src)\/(?!\1\/)(?:founders|companies)\//,
     'A kind is known by name in the list of kinds alone. What kinds share goes to records/ and takes a kind.',
   ],
 ]

@@ -9,69 +9,46 @@ import Fastify, {
 } from 'fastify'
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { IMPORT_UPLOAD_SECONDS } from '#contract/import.ts'
-import { accountRoutes } from './account/routes.ts'
-import { twoFactorRoutes } from './account/two-factor-routes.ts'
+import { api } from './api.ts'
 import { apiDocument } from './api-document.ts'
-import { auditAccountEvent } from './audit-log/account-events.ts'
 import { createDeniedRequests } from './audit-log/denied-requests.ts'
 import { deleteOldDeniedRequests } from './audit-log/visitors-denied.ts'
 import { createAccounts } from './auth/accounts.ts'
-import { emailLinkRoutes } from './auth/email-link-routes.ts'
 import { createEmailVerification } from './auth/email-verification.ts'
 import { createGuard } from './auth/guard.ts'
 import { deleteOldInvitations } from './auth/invitations.ts'
 import { deleteOldTokens } from './auth/one-time-tokens.ts'
 import { createPasswordReset } from './auth/password-reset.ts'
-import { authRoutes } from './auth/routes.ts'
 import { authSecret } from './auth/secret.ts'
-import { deleteOldSessions, sessionOf } from './auth/session.ts'
-import { ssoRoutes } from './auth/sso/routes.ts'
+import { deleteOldSessions } from './auth/session.ts'
 import { deleteOldAttempts } from './auth/throttle.ts'
-import { changeRoutes } from './changes/routes.ts'
-import { dashboardRoutes } from './dashboard/routes.ts'
 import type { OpenDatabase } from './db/database.ts'
 import { createQueue } from './db/queue.ts'
 import { createDuplicateChecks } from './duplicates/checks.ts'
-import { dismissalRoutes } from './duplicates/dismissal-routes.ts'
-import { duplicateRoutes, similarRoutes } from './duplicates/routes.ts'
 import { createEnrichment } from './enrichment/enrichment.ts'
-import { enrichmentRoutes } from './enrichment/routes.ts'
 import type { Settings } from './env.ts'
-import { exportRightsRoutes, exportRoutes } from './export/routes.ts'
-import { finderRoutes } from './finders/routes.ts'
-import { pictureRoutes } from './founders/pictures.ts'
-import { recordHistoryRoutes } from './history/routes.ts'
 import { limitBodyTime } from './http/body-time.ts'
 import { answerClientError } from './http/client-errors.ts'
 import { compressAnswers } from './http/compress.ts'
-import { answerError, csrfFailed, notFound, notSignedIn } from './http/errors.ts'
-import { shareFairly } from './http/fair-share.ts'
-import { addRefusals, addSecurity } from './http/head.ts'
+import { answerError } from './http/errors.ts'
 import { safeHeaders } from './http/headers.ts'
 import { healthRoutes } from './http/health.ts'
 import { deleteOldKeys } from './http/idempotency.ts'
 import { readJson } from './http/json.ts'
-import { refuseUnknownParameters } from './http/query.ts'
 import { logRequests, nameRequests } from './http/request-log.ts'
 import { closeKeepAlive, drainOnClose } from './http/shutdown.ts'
 import { isNavigation, pageRoutes } from './http/static.ts'
 import { reportUntrustedForwarding } from './http/trusted-proxy.ts'
-import { isUnsafe } from './http/unsafe-method.ts'
 import { deleteOldFiles } from './import/file-store.ts'
 import { createImportJobs } from './import/jobs.ts'
 import { createFileReader } from './import/reader/file-reader.ts'
 import { createUploads } from './import/receive.ts'
-import { importRoutes } from './import/routes.ts'
 import { deleteAbandonedImports } from './import/store.ts'
 import { createTemporaryFiles, deleteLeftOverFiles } from './import/temporary-files.ts'
 import { kinds } from './kinds.ts'
 import { createHub } from './live/hub.ts'
-import { liveRoutes } from './live/routes.ts'
 import { createMailer } from './mail/mailer.ts'
-import { mergeRoutes } from './merge/routes.ts'
-import { noteRoutes, recordNoteRoutes } from './notes/routes.ts'
 import { measureProduct } from './ops/metrics/metrics.ts'
-import { recordRoutes } from './records/routes.ts'
 import type { App, Services } from './services.ts'
 
 /** Time limits of a connection, so that slow clients do not pile up. */
@@ -212,78 +189,6 @@ export async function buildApp(options: {
     await hub.close()
   })
   return app
-}
-
-/** The public scope, and inside it the signed-in scope. Each feature is registered here by name. */
-async function api(app: App, { services }: { services: Services }) {
-  const { db, settings, guard, deniedRequests } = services
-  app.decorateRequest('session', undefined)
-  app.decorateRequest('device', undefined)
-  app.decorateReply('hasFreshToken', false)
-  refuseUnknownParameters(app)
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('cache-control', 'no-store')
-    await guard.identify(request, reply)
-  })
-  app.addHook('onRoute', (route) => {
-    if (!isUnsafe(String(route.method))) return
-    addSecurity(route, 'antiForgery')
-    addRefusals(route, csrfFailed())
-  })
-  app.addHook('preValidation', (request, _reply, done) => {
-    guard.refuseForgery(request)
-    done()
-  })
-  app.addHook('onSend', async (request, reply) => {
-    guard.keepToken(request, reply)
-    const account = request.session?.account
-    await deniedRequests.record(request, reply, account)
-    await auditAccountEvent(db, request, reply, account)
-  })
-  app.setNotFoundHandler(() => {
-    throw notFound('There is nothing at this address')
-  })
-
-  let description: string | undefined
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    description ??= JSON.stringify(app.swagger())
-    return reply.type('application/json; charset=utf-8').send(description)
-  })
-  authRoutes(app, services)
-  emailLinkRoutes(app, services)
-  ssoRoutes(app, services)
-  await app.register(async (signedIn: App) => {
-    shareFairly(signedIn, { atOnce: settings.requestsAtOnce, accountOf: (request) => sessionOf(request).account.id })
-    signedIn.addHook('onRoute', (route) => {
-      addSecurity(route, 'session')
-      addRefusals(route, notSignedIn())
-    })
-    signedIn.addHook('preValidation', (request, _reply, done) => {
-      sessionOf(request)
-      done()
-    })
-    accountRoutes(signedIn, services)
-    twoFactorRoutes(signedIn, services)
-    for (const kind of kinds) {
-      similarRoutes(signedIn, services, kind)
-      recordRoutes(signedIn, services, kind)
-      exportRoutes(signedIn, services, kind)
-      enrichmentRoutes(signedIn, services, kind)
-      recordNoteRoutes(signedIn, services, kind)
-      recordHistoryRoutes(signedIn, services, kind)
-    }
-    exportRightsRoutes(signedIn, services)
-    finderRoutes(signedIn, services, kinds)
-    duplicateRoutes(signedIn, services, kinds)
-    dismissalRoutes(signedIn, services, kinds)
-    mergeRoutes(signedIn, services, kinds)
-    importRoutes(signedIn, services, kinds)
-    changeRoutes(signedIn, services)
-    pictureRoutes(signedIn, services)
-    noteRoutes(signedIn, services)
-    dashboardRoutes(signedIn, services)
-    liveRoutes(signedIn, services)
-  })
 }
 
 async function deleteOldRows({ db, settings }: Services, app: App) {

@@ -1,57 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { companyFields } from '#contract/company-fields.ts'
 import { type Field, fileFields, keyOf, storedFields } from '#contract/fields.ts'
-import type { founderFields } from '#contract/founder-fields.ts'
-import { companyKind } from '#server/companies/kind.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { saveFindings } from '#server/enrichment/store.ts'
-import { founderKind } from '#server/founders/kind.ts'
 import { merge, preview, type Row, undo } from '#server/merge/test/calls.ts'
 import { infoText } from '#server/records/fields.ts'
+import { KINDS, valueIn } from '#server/test/declared-values.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
-// Every declared field of every kind goes through all parts of the product that read the declaration. A new field needs
-// two values here. A further part of the product is one more `it` in the loop at the end.
-
-type Values<Fields extends readonly Field[]> = {
-  [One in Exclude<Fields[number], { name: 'createdBy' | 'createdAt' }> as One extends {
-    info: infer Info extends string
-  }
-    ? Info
-    : One['name']]: [one: unknown, other: unknown]
-}
-
-const founderValues: Values<typeof founderFields> = {
-  name: ['Ada Quillfeather', 'Grace Underhill'],
-  linkedIn: ['https://www.linkedin.com/in/quillfeather', 'https://www.linkedin.com/in/underhill'],
-  notes: ['Met at the regatta', 'Met at the observatory'],
-  rating: [3, 8],
-  profile_picture_url: ['https://pictures.example/one', 'https://pictures.example/other'],
-  current_title: ['Cartographer', 'Glaciologist'],
-  current_company: ['Halyard Marine', 'Perihelion Labs'],
-  bio: ['Sails since childhood', 'Climbs since childhood'],
-  email: ['quill@halyard.example', 'grace@perihelion.example'],
-  website: ['https://quill.example', 'https://underhill.example'],
-}
-
-const companyValues: Values<typeof companyFields> = {
-  name: ['Halyard Marine', 'Perihelion Labs'],
-  website: ['https://halyard.example', 'https://perihelion.example'],
-  linkedIn: ['https://www.linkedin.com/company/halyard', 'https://www.linkedin.com/company/perihelion'],
-  notes: ['Found at the regatta', 'Found at the observatory'],
-  rating: [3, 8],
-  industry: ['Shipbuilding', 'Astronomy'],
-  employee_count: [12, '51-200'],
-  founded_year: [2019, 2021],
-  headquarters: [{ city: 'Galway' }, { city: 'Tromsø' }],
-  description: ['Sails that trim themselves', 'Mirrors that polish themselves'],
-}
-
-const KINDS = [
-  { kind: founderKind as EnrichedKind, values: founderValues as Record<string, [unknown, unknown]> },
-  { kind: companyKind as EnrichedKind, values: companyValues as Record<string, [unknown, unknown]> },
-]
+// Every declared field of every kind goes through all parts of the product that read the declaration. Files are tested in
+// `import/declared-files.test.ts`. A further part of the product is one more `it` in the loop at the end.
 
 /** A value with a column, or in the public data. A field may have both. */
 type Place = { kind: EnrichedKind; field: Field; key: string; isColumn: boolean; one: unknown; other: unknown }
@@ -59,7 +17,7 @@ type Place = { kind: EnrichedKind; field: Field; key: string; isColumn: boolean;
 const PLACES: Place[] = KINDS.flatMap(({ kind, values }) =>
   storedFields(kind.fields).flatMap((field) => {
     const key = keyOf(field)
-    const [one, other] = values[key] as [unknown, unknown]
+    const [one, other] = values[key] ?? []
     const places = [...(field.isColumn ? [true] : []), ...(field.info ? [false] : [])]
     return places.map((isColumn) => ({ kind, field, key, isColumn, one, other }))
   }),
@@ -75,12 +33,6 @@ afterAll(() => test.close())
 
 const pathOf = ({ kind }: Place) => `/api/${kind.path}`
 const get = async (place: Place, id: string): Promise<Row> => (await client.get(`${pathOf(place)}/${id}`)).body
-
-/** The value of a record on the wire; null without one. */
-const valueIn = ({ field, isColumn }: Place, record: Row): unknown => {
-  if (!isColumn) return JSON.parse(record.additionalInfo ?? '{}')[field.info as string] ?? null
-  return field.name === 'rating' && !record.isRated ? null : record[field.name] || null
-}
 
 let made = 0
 /** A record with this value: typed where people can, else found by enrichment. Without a value, it has what it must. */
@@ -164,21 +116,18 @@ describe.each(titled)('The $title', (place) => {
   it.each([
     ['the survivor’s', 'survivor'],
     ['the duplicate’s', 'duplicate'],
-    ['both', 'both'],
     ['the proposed one', undefined],
+    ...(field.name === 'notes' ? [['both', 'both'] as const] : []),
   ] as const)('is merged as chosen (%s), as previewed, and comes back by the undo', async (_which, choice) => {
-    if (choice === 'both' && field.name !== 'notes') return
     const [survivor, duplicate] = [await make(place, one), await make(place, other)]
     const chosen = choice === undefined ? {} : { [key]: choice }
-    const { fields, record } = (await preview(client, survivor, duplicate, chosen)).body
-    const difference = fields.find((shown: Row) => shown.field === key)
-    expect(difference).toMatchObject({ survivor: infoText(one), duplicate: infoText(other) })
+    const { differences, proposed, record } = (await preview(client, survivor, duplicate, chosen)).body
+    expect(differences).toContainEqual({ field: key, survivor: infoText(one), duplicate: infoText(other) })
 
-    const proposed = Object.fromEntries(fields.map((shown: Row) => [shown.field, shown.proposed]))
     const merged = await merge(client, survivor, duplicate, { ...proposed, ...chosen })
     expect([merged.status, merged.body.error]).toEqual([200, undefined])
     expect(merged.body.record).toEqual(record)
-    const taken = choice ?? difference.proposed
+    const taken = choice ?? proposed[key]
     const expected = { survivor: one, duplicate: other, both: `${one}\n\n${other}` }[taken as 'both']
     expect(valueIn(place, merged.body.record)).toEqual(expected)
     await expectSearch(place, expected, survivor.id)

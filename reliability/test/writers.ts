@@ -14,7 +14,7 @@ export async function newFounder(call: Call, server: Server, name: string): Prom
   return body.id
 }
 
-/** Writes notes on a founder from several callers at once, until it is stopped. */
+/** Writes notes on a founder from several callers at the same time, until it is stopped. */
 export function startWriting(call: Call, server: Server, founder: string, { hands = 8 } = {}) {
   const acknowledged: string[] = []
   const refused: Refusal[] = []

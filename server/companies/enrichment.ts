@@ -1,7 +1,7 @@
 import type { CompanyEnrichHints, CompanyFindings } from '#contract/company.ts'
 import { companyFields } from '#contract/company-fields.ts'
-import { foundFields, keyOf } from '#contract/fields.ts'
-import type { KindEnrichment } from '#server/enrichment/kind.ts'
+import { fieldOf, foundFields, keyOf } from '#contract/fields.ts'
+import type { KindEnrichment, KnownRecord } from '#server/enrichment/kind.ts'
 import type { CompanySubject } from '#server/enrichment/provider.ts'
 import { isImported } from '#server/enrichment/state.ts'
 import { domain, gitHubLogin, linkedInCompany, siteHost } from '#server/records/keys.ts'
@@ -11,12 +11,12 @@ export const companyEnrichment: KindEnrichment<CompanySubject, CompanyFindings, 
   fields: foundFields(companyFields).map(keyOf),
   columns: companyFields.filter((field) => 'isFound' in field).map(({ name }) => name),
 
-  /** The column of descriptions holds only typed ones. An address is typed when it is set and no run found it. */
-  isTyped: (company, field) => {
-    if (isImported(company.state, field)) return true
-    if (field === 'description') return company.description !== null
-    if (field !== 'website' && field !== 'linkedIn') return false
-    return company[field] !== null && company.state.sources?.[field] === undefined
+  /** Without a run that found it, the value of a column is typed. */
+  isTyped: (company, key) => {
+    if (isImported(company.state, key)) return true
+    const field = fieldOf(companyFields, key)
+    if (!field?.isColumn || company[field.name as keyof KnownRecord] === null) return false
+    return !field.isFound || company.state.sources?.[key] === undefined
   },
 
   subjectOf(company, hints) {

@@ -110,8 +110,8 @@ export async function createJobs({
     const worker = await boss.work<Job>(RUN, options, async (jobs) => {
       busy += 1
       for (const { id, data, signal } of jobs) await runOne(id, data, signal).finally(() => (busy -= 1))
-      // There may be more jobs, so free workers poll at once. A worker that polled while others were taking jobs found
-      // none.
+      // There may be more jobs, so free workers poll immediately. A worker that polled while others were taking jobs
+      // found none.
       for (const one of busy < RUNS_AT_A_TIME - 1 ? workers : [worker]) boss.notifyWorker(one)
     })
     workers.push(worker)

@@ -5,7 +5,7 @@ import { providerCooldowns } from '#server/db/schema.ts'
 import { type EnrichedApp, queuedIn, startEnrichedApp, until } from '#server/enrichment/test/enriched-app.ts'
 import { makeFounder } from '#server/test/factories.ts'
 
-// The jobs of runs: many at once, retries, and providers that are cooling down.
+// The jobs of runs: many at the same time, retries, and providers that are cooling down.
 
 let world: EnrichedApp
 beforeAll(async () => {

@@ -157,7 +157,7 @@ describe('A hostile server (SR-9)', { retry: 2 }, () => {
   })
 
   it.each([
-    ['closes at once', ''],
+    ['closes immediately', ''],
     ['speaks another protocol', 'SSH-2.0-OpenSSH_9.9\r\n'],
     ['cuts its body short', `${HEAD}content-length: 10\r\n\r\nhello`],
     ['cuts its chunks short', `${HEAD}transfer-encoding: chunked\r\n\r\n5\r\nhel`],

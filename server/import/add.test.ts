@@ -60,7 +60,7 @@ describe('A row whose name alone is similar', () => {
     expect(await namesOf(client)).toEqual(['Katarina Berglund', 'Katharina Berglund', 'Xaver Zorn'])
   })
 
-  it('is created at once when it is added after the run, and a revert takes it along', async () => {
+  it('is created immediately when it is added after the run, and a revert takes it along', async () => {
     const { client, ready } = await world()
     const done = await act(client, ready.id, 'run')
     expect(done.counts).toEqual({ ...NONE, maybe: 2, created: 1, same: 1 })

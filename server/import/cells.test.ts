@@ -137,7 +137,7 @@ describe('A cell that cannot be read', () => {
     ])
   })
 
-  it('refuses the row by choice, with all of its faults at once', async () => {
+  it('refuses the row by choice, with all of its faults together', async () => {
     const { client } = await fellow()
     const { done } = await recordsOf(client, FILE, { cells: 'refuse' })
     expect(done.counts).toEqual({ ...NONE, created: 2, refused: 2 })

@@ -29,7 +29,7 @@ export const queuesOf = (act: Act): string[] => (act === 'reading' ? [READ_SMALL
 
 type Workers = {
   queue: string
-  /** How many jobs a process works on at once. */
+  /** How many jobs a process works on at the same time. */
   count: number
   /** Only one job of a group at a time, over all processes. One process with one worker needs no such rule. */
   isByGroup: boolean

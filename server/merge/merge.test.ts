@@ -246,7 +246,7 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
     })
   })
 
-  it('does not deadlock when fellows merge, undo, delete and note at once', async () => {
+  it('does not deadlock when fellows merge, undo, delete and note at the same time', async () => {
     const { ann, bob, cyd } = await makePair()
     const records = await Promise.all(
       Array.from({ length: 6 }, async (_, index) => {

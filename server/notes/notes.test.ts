@@ -96,7 +96,7 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
       }
     })
 
-    it('by 100 at once is counted exactly', async () => {
+    it('by 100 at the same time is counted exactly', async () => {
       const { client } = await fellow()
       const { id } = await make()
       await Promise.all(Array.from({ length: 100 }, (_, index) => client.post(path(id), { content: `n${index}` })))

@@ -1,5 +1,7 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { companyFields } from '#contract/company-fields.ts'
+import { founderFields } from '#contract/founder-fields.ts'
 import * as schema from '#server/db/schema.ts'
 
 // What each table holds about records, and what happens to it. Merges and their undo run from this list. A test fails on
@@ -52,12 +54,17 @@ const noRecordData = <Table extends PgTable>(table: Table, ...columns: ColumnOf<
   report: leftOut<string>(...columns),
 })
 
+/** The columns of the fields that the kinds declare. */
+const declaredColumns = [...founderFields, ...companyFields].flatMap((field) =>
+  'isColumn' in field ? [field.name] : [],
+)
+
 export const recordData: RecordData[] = [
   // A merge writes the chosen values to the survivor, and `rebuild_record` its `notesCount` and `isUnited`.
   dataIn(schema.records, {
     ...{ record: ['id'], merge: 'kept', ...ofRecord },
     report: {
-      ...shown('id', 'kind', 'name', 'linkedIn', 'website', 'description', 'notes', 'rating', 'isRated'),
+      ...shown('id', 'kind', ...declaredColumns, 'isRated'),
       ...shown('additionalInfo', 'enrichment', 'enrichedAt', 'createdAt', 'mergedInto', 'isImported'),
       ...role('creatorId', 'creatorText'),
       ...leftOut('linkedInKey', 'domainKey', 'searchText', 'searchGrams', 'version', 'notesCount', 'isUnited'),

@@ -44,7 +44,7 @@ export const insertRecords = (tx: Database, kind: RecordKind, created: NewRecord
     created.map(({ fields, info, ...others }) => ({
       ...others,
       // The contract and the table's constraints enforce which fields a kind requires.
-      ...(allColumns(kind, { fields, info }) as Omit<Row, 'id' | 'kind'>),
+      ...(columnsOf(kind, { fields, info }) as Omit<Row, 'id' | 'kind'>),
       kind: kind.name,
     })),
   )
@@ -53,7 +53,7 @@ export const insertRecords = (tx: Database, kind: RecordKind, created: NewRecord
 export function changeRecord(tx: Database, kind: WrittenKind, id: string, change: RecordChange, condition?: SQL) {
   return tx
     .update(records)
-    .set(columnsOf(kind, change))
+    .set(changedColumns(kind, change))
     .where(and(eq(records.id, id), isOfKind(records.kind, kind), condition))
 }
 
@@ -108,10 +108,10 @@ export async function deleteRecord(
   return deleted.length > 0
 }
 
-function columnsOf(kind: WrittenKind, { fields = {}, ...rest }: RecordChange) {
+function changedColumns(kind: WrittenKind, { fields = {}, ...rest }: RecordChange) {
   if ('info' in rest) {
     const { info, ...others } = rest
-    return { ...allColumns(kind, { fields, info }), ...others } as Columns
+    return { ...columnsOf(kind, { fields, info }), ...others } as Columns
   }
   const { facts, ...others } = rest
   const removed = Object.fromEntries((facts?.removed ?? []).map((name) => [name, null]))
@@ -127,7 +127,8 @@ function columnsOf(kind: WrittenKind, { fields = {}, ...rest }: RecordChange) {
 
 type Columns = Parameters<ReturnType<Database['update']>['set']>[0]
 
-const allColumns = (kind: WrittenKind, { fields, info }: AllValues) => ({
+/** The columns of all values, including derived ones. */
+const columnsOf = (kind: WrittenKind, { fields, info }: AllValues) => ({
   ...withKey(kind, fields as Fields),
   ...ratingColumns(fields.rating ?? null),
   additionalInfo: info,

@@ -47,8 +47,8 @@ const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
 const LONGEST_SOCKET_FOLDER = 103 - '/.s.PGSQL.12345'.length
 
 /**
- * The program of a process that waits for the end of this one, also after kill -9. It then ends the server at once and
- * deletes its folder.
+ * The program of a process that waits for the end of this one, also after kill -9. It then ends the server immediately
+ * and deletes its folder.
  */
 const CLEANUP = `
   const { existsSync, readFileSync, rmSync } = require('node:fs')

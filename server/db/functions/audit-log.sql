@@ -87,8 +87,23 @@ begin
   return null;
 end $$;
 
-create or replace trigger records_audited
-  after insert or delete or update of name, linked_in, website, description, notes, rating, creator_id, creator_text,
-    created_at, additional_info, enrichment, version on records
-  for each row execute function audit_change('', 'name', 'linked_in', 'website', 'description', 'notes', 'rating', 'creator_id',
-    'creator_text', 'created_at');
+-- Every column of a record is watched, except those that the product computes or keeps for itself.
+do $$
+declare
+  watched text[] := array(
+    select attname from pg_attribute
+    where attrelid = 'records'::regclass and attnum > 0 and not attisdropped and attname <> all (
+      '{id,kind,additional_info,enrichment,enriched_at,linked_in_key,domain_key,search_text,search_grams,version,notes_count,
+        merged_into,is_imported,is_rated,is_united}'
+    )
+    order by attnum
+  );
+begin
+  execute format(
+    'create or replace trigger records_audited
+      after insert or delete or update of %s, additional_info, enrichment, version on records
+      for each row execute function audit_change(%L, %s)',
+    (select string_agg(quote_ident(item), ', ') from unnest(watched) item), '',
+    (select string_agg(quote_literal(item), ', ') from unnest(watched) item)
+  );
+end $$;

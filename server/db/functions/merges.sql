@@ -54,19 +54,3 @@ begin
   where records.id = record and records.merged_into is null and member is not null
   group by records.id, records.kind, member, records.created_at;
 end $$;
-
--- Locks the counters of all finders and note authors of two records of one kind, in the order in which triggers update them.
-create or replace function lock_counters_of(one uuid, other uuid, of_kind text) returns void language plpgsql as $$
-begin
-  perform from counters
-  where kind = of_kind and (
-    creator_id in (
-      select account_id from merged_tree(one) tree join finders on record_id = tree.id
-      union select account_id from merged_tree(other) tree join finders on record_id = tree.id
-      union select account_id from record_members where record_id in (one, other)
-      union select owner_of(records.creator_id, records.creator_text) from records where id in (one, other)
-    )
-    or creator_text in (select records.creator_text from records where id in (one, other))
-  )
-  order by creator_id, creator_text for update;
-end $$;

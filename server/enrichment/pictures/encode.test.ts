@@ -142,7 +142,7 @@ describe('A refused picture', () => {
   })
 })
 
-describe('Many pictures at once', () => {
+describe('Many pictures at the same time', () => {
   it('are encoded separately, and a refused one does not affect the others', async () => {
     const good = await plain().png().toBuffer()
     const encoded = await Promise.allSettled([good, Buffer.from(SVG), good].map(encodePicture))

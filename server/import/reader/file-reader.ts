@@ -24,7 +24,7 @@ const INSPECTIONS_WAITING = 4
 export type FileReader = ReturnType<typeof createFileReader>
 
 /**
- * Reads files in processes of their own, at most two at once, so that no file can stop or end the server. Waiting files
+ * Reads files in processes of their own, at most two at a time, so that no file can stop or end the server. Waiting files
  * take turns by account.
  */
 export function createFileReader(log: Log, limits: Partial<typeof LIMITS> = {}) {

@@ -1,9 +1,17 @@
+import { getTableColumns } from 'drizzle-orm'
 import { RATING_DEFAULT } from '#contract/limits.ts'
+import { companyKind } from '#server/companies/kind.ts'
+import { records } from '#server/db/schema.ts'
+import { founderKind } from '#server/founders/kind.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { searchText } from '#server/records/search-text.ts'
-import type { Model, ModelRecord } from './model.ts'
+import type { Fields, Model, ModelRecord } from './model.ts'
 
 type Row = Record<string, unknown>
+
+const columns = getTableColumns(records)
+/** The declared columns of all kinds. */
+const DECLARED = [...new Set([...founderKind.columns, ...companyKind.columns])]
 
 /** A placeholder for a time or an id that only the database knows. */
 export const GIVEN = '(given)'
@@ -20,9 +28,8 @@ export function tablesOf(model: Model, kind: RecordKind, pairs: [string, string]
       const text = searchText(kind.searched, { ...info, ...fields })
       return {
         ...{ id: record.id, kind: kindOf(record), merged_into: record.mergedInto ?? null, version: record.version },
-        ...{ name: fields.name, notes: fields.notes, description: fields.description ?? null },
+        ...Object.fromEntries(DECLARED.map((field) => [columns[field].name, fields[field as keyof Fields] ?? null])),
         ...{ rating: fields.rating ?? RATING_DEFAULT, is_rated: fields.rating !== null },
-        ...{ linked_in: fields.linkedIn ?? null, website: fields.website ?? null },
         ...{ linked_in_key: null, domain_key: null },
         [kind.lookup.column === 'domainKey' ? 'domain_key' : 'linked_in_key']: address && kind.lookup.keyOf(address),
         ...{ creator_id: record.first.account, creator_text: record.first.text, created_at: record.first.at },

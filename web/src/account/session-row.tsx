@@ -20,7 +20,7 @@ export const SessionRow = ({ session, onEnded }: SessionRowProps) => {
   const signOut = async () => {
     const isSure = await confirm({
       title: `Sign out ${device}?`,
-      text: `The session that started on ${formatMoment(createdAt)} from ${ip || 'an unknown place'} ends at once.`,
+      text: `The session that started on ${formatMoment(createdAt)} from ${ip || 'an unknown place'} ends immediately.`,
       confirm: 'Sign out',
       cancel: 'Cancel',
     })

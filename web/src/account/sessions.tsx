@@ -50,7 +50,7 @@ export const Sessions = ({ sessions }: AccountAnswer) => {
 
 const sure = {
   title: 'Sign out everywhere else?',
-  text: 'All your other sessions end at once. You stay signed in here.',
+  text: 'All your other sessions end immediately. You stay signed in here.',
   confirm: 'Sign out',
   cancel: 'Cancel',
 }

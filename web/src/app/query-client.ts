@@ -34,7 +34,7 @@ export const queryClient = new QueryClient({
       retry: (failures, error) => failures < 1 && isTransient(error),
       retryDelay: 500,
       staleTime: 15_000,
-      // Offline, a call fails at once with a message, instead of waiting silently.
+      // Offline, a call fails immediately with a message, instead of waiting silently.
       networkMode: 'always',
       refetchOnReconnect: true,
     },

@@ -117,7 +117,7 @@ export const deleteImport = ({ id }: Import) =>
     meta: { failure: 'Failed to delete the import' },
   })
 
-/** Adds rows although a record may be the same: with the run, or at once after it. */
+/** Adds rows although a record may be the same: with the run, or immediately after it. */
 export const addRows = ({ id }: Import) =>
   mutationOptions({
     mutationFn: (rows: number[] | 'all') => post<Import>(`/imports/${id}/add`, { rows }),

@@ -41,7 +41,7 @@ export const openStream = ({ onEvent, mayRetry }: StreamOptions, signal: AbortSi
     const wait = Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT)
     failures += 1
     if (isRefused && !(await mayRetry())) return
-    // A random part, so that browsers do not all reconnect at once after the server was down.
+    // A random part, so that browsers do not all reconnect at the same time after the server was down.
     if (!signal.aborted) waiting = setTimeout(open, wait * (0.75 + Math.random() / 2))
   }
 

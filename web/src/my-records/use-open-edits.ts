@@ -28,7 +28,7 @@ export function useOpenEdits({ label, loadForm }: RecordKind, account: string): 
     else drafts.discard(place)
     setRecords(records)
   }
-  // Reads the stored state, not the rendered one, because two edits may end at once.
+  // Reads the stored state, not the rendered one, because two edits may end at the same time.
   const without = (id: string) => ((drafts.read(place) ?? []) as RecordRow[]).filter((record) => record.id !== id)
 
   return {

@@ -11,7 +11,7 @@ import type { OpenEdits } from './use-open-edits.ts'
 
 type Saving = { record: RecordRow; patch: RecordPatch }
 
-/** Saves an edit. Shows it at once, and undoes it if the server refuses. `conflict` is another fellow's version. */
+/** Saves an edit. Shows it immediately, and undoes it if the server refuses. `conflict` is another fellow's version. */
 export function useSave(kind: RecordKind, edits: OpenEdits) {
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: ({ record, patch }: Saving) => updateRecord(kind, record.id, patch),

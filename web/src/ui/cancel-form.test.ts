@@ -20,7 +20,7 @@ describe('Cancel and Escape', () => {
   const form = (options: { isTyped: boolean; isBusy?: boolean }) =>
     createCancel({ ...options, isTyped: () => options.isTyped, onCancel: count })
 
-  it('leave an unchanged form at once', async () => {
+  it('leave an unchanged form immediately', async () => {
     await form({ isTyped: false }).cancel()
     form({ isTyped: false }).cancelOnEscape(key('Escape'))
     expect([asked, cancelled]).toEqual([0, 2])

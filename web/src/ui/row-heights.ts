@@ -1,4 +1,4 @@
-// The measured heights of the rows of lists. A list that is shown again has its full height at once, so that Back
+// The measured heights of the rows of lists. A list that is shown again has its full height immediately, so that Back
 // restores the scroll position.
 
 /** The estimate for a row that has not been measured: a card of five short lines, stacked in a narrow window. */

@@ -9,7 +9,7 @@ const GAP = 12
 const OVERSCAN = 4
 /** A list of up to this many loaded rows is rendered in full, so that the browser's search finds everything in it. */
 const WHOLE_UP_TO = 200
-/** Rows of unknown height that are drawn at once to measure them: a page of a list. */
+/** Rows of unknown height that are drawn together to measure them: a page of a list. */
 const MEASURED_AT_ONCE = 50
 
 type VirtualRowsOptions = {

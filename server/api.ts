@@ -1,0 +1,100 @@
+import { accountRoutes } from './account/routes.ts'
+import { twoFactorRoutes } from './account/two-factor-routes.ts'
+import { auditAccountEvent } from './audit-log/account-events.ts'
+import { emailLinkRoutes } from './auth/email-link-routes.ts'
+import { authRoutes } from './auth/routes.ts'
+import { sessionOf } from './auth/session.ts'
+import { ssoRoutes } from './auth/sso/routes.ts'
+import { changeRoutes } from './changes/routes.ts'
+import { dashboardRoutes } from './dashboard/routes.ts'
+import { dismissalRoutes } from './duplicates/dismissal-routes.ts'
+import { duplicateRoutes, similarRoutes } from './duplicates/routes.ts'
+import { enrichmentRoutes } from './enrichment/routes.ts'
+import { exportRightsRoutes, exportRoutes } from './export/routes.ts'
+import { finderRoutes } from './finders/routes.ts'
+import { pictureRoutes } from './founders/pictures.ts'
+import { recordHistoryRoutes } from './history/routes.ts'
+import { csrfFailed, notFound, notSignedIn } from './http/errors.ts'
+import { shareFairly } from './http/fair-share.ts'
+import { addRefusals, addSecurity } from './http/head.ts'
+import { refuseUnknownParameters } from './http/query.ts'
+import { isUnsafe } from './http/unsafe-method.ts'
+import { importRoutes } from './import/routes.ts'
+import { kinds } from './kinds.ts'
+import { liveRoutes } from './live/routes.ts'
+import { mergeRoutes } from './merge/routes.ts'
+import { noteRoutes, recordNoteRoutes } from './notes/routes.ts'
+import { recordRoutes } from './records/routes.ts'
+import type { App, Services } from './services.ts'
+
+/** The public scope, and inside it the signed-in scope. Each feature is registered here by name. */
+export async function api(app: App, { services }: { services: Services }) {
+  const { db, settings, guard, deniedRequests } = services
+  app.decorateRequest('session', undefined)
+  app.decorateRequest('device', undefined)
+  app.decorateReply('hasFreshToken', false)
+  refuseUnknownParameters(app)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    await guard.identify(request, reply)
+  })
+  app.addHook('onRoute', (route) => {
+    if (!isUnsafe(String(route.method))) return
+    addSecurity(route, 'antiForgery')
+    addRefusals(route, csrfFailed())
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    guard.refuseForgery(request)
+    done()
+  })
+  app.addHook('onSend', async (request, reply) => {
+    guard.keepToken(request, reply)
+    const account = request.session?.account
+    await deniedRequests.record(request, reply, account)
+    await auditAccountEvent(db, request, reply, account)
+  })
+  app.setNotFoundHandler(() => {
+    throw notFound('There is nothing at this address')
+  })
+
+  let description: string | undefined
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    description ??= JSON.stringify(app.swagger())
+    return reply.type('application/json; charset=utf-8').send(description)
+  })
+  authRoutes(app, services)
+  emailLinkRoutes(app, services)
+  ssoRoutes(app, services)
+  await app.register(async (signedIn: App) => {
+    shareFairly(signedIn, { atOnce: settings.requestsAtOnce, accountOf: (request) => sessionOf(request).account.id })
+    signedIn.addHook('onRoute', (route) => {
+      addSecurity(route, 'session')
+      addRefusals(route, notSignedIn())
+    })
+    signedIn.addHook('preValidation', (request, _reply, done) => {
+      sessionOf(request)
+      done()
+    })
+    accountRoutes(signedIn, services)
+    twoFactorRoutes(signedIn, services)
+    for (const kind of kinds) {
+      similarRoutes(signedIn, services, kind)
+      recordRoutes(signedIn, services, kind)
+      exportRoutes(signedIn, services, kind)
+      enrichmentRoutes(signedIn, services, kind)
+      recordNoteRoutes(signedIn, services, kind)
+      recordHistoryRoutes(signedIn, services, kind)
+    }
+    exportRightsRoutes(signedIn, services)
+    finderRoutes(signedIn, services, kinds)
+    duplicateRoutes(signedIn, services, kinds)
+    dismissalRoutes(signedIn, services, kinds)
+    mergeRoutes(signedIn, services, kinds)
+    importRoutes(signedIn, services, kinds)
+    changeRoutes(signedIn, services)
+    pictureRoutes(signedIn, services)
+    noteRoutes(signedIn, services)
+    dashboardRoutes(signedIn, services)
+    liveRoutes(signedIn, services)
+  })
+}

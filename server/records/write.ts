@@ -51,10 +51,11 @@ export const insertRecords = (tx: Database, kind: RecordKind, created: NewRecord
 
 /** Changes a record, unless the condition does not hold. Its version stays, so that open editors see no conflict. */
 export function changeRecord(tx: Database, kind: WrittenKind, id: string, change: RecordChange, condition?: SQL) {
+  // Not as the column itself: of the kinds of merged records, which are few, the planner would read an index of kinds.
   return tx
     .update(records)
     .set(changedColumns(kind, change))
-    .where(and(eq(records.id, id), isOfKind(records.kind, kind), condition))
+    .where(and(eq(records.id, id), isOfKind(sql`(${records.kind} || '')`, kind), condition))
 }
 
 /** Like `changeRecord`, as a new version. */

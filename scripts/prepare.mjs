@@ -62,7 +62,7 @@ async function install(lock) {
     (path) => path !== '',
   )
   const isThere = (path) => existsSync(`${path}/package.json`)
-  say(`Installing ${paths.length} packages, some 730 MB on disk. This happens once…`)
+  say(`Installing ${paths.length} packages, some 800 MB on disk. This happens once…`)
   // Packages of other platforms never arrive, so the last number is below the first one.
   const progress = setInterval(() => say(`  ${paths.filter(isThere).length} packages so far`), PROGRESS_EVERY_MS)
   // The web app is built on this machine, so its tools are needed whatever NODE_ENV is. No package here needs its

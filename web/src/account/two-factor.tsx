@@ -26,7 +26,7 @@ export const TwoFactor = ({ hasPassword, twoFactor }: AccountAnswer) => {
     if (await confirm(sure)) setStage({ at: 'switch-off' })
   }
   const isOff = () => {
-    toasts.success('Two-factor sign-in is already off')
+    toasts.success('Two-factor sign-in is off')
     goBack()
   }
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount, PASSWORD } from './test/factories.ts'
 import { startTestApp, type TestApp } from './test/test-app.ts'
@@ -33,7 +34,8 @@ function runTool(path: string, args: string[], options = ''): string {
   return tool.stdout
 }
 
-const onTypeScript6 = `--import ${resolve('server/test/typescript-6.mjs')}`
+// An address, because a path may contain a space.
+const onTypeScript6 = `--import ${pathToFileURL('server/test/typescript-6.mjs')}`
 
 /** Compiles everything in the folder strictly. */
 function compile() {

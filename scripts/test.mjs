@@ -5,14 +5,14 @@ import { findChromium } from './chromium.mjs'
 import { prepare } from './prepare.mjs'
 import { fail, node, run, say } from './run.mjs'
 
-const reportOf = (tool) => resolve(`.cache/${tool}-report.json`)
+const REPORT = resolve('.cache/test-report.json')
 
 const vitest = [
   'node_modules/vitest/vitest.mjs',
   'run',
   '--reporter=verbose',
   '--reporter=json',
-  `--outputFile=${reportOf('vitest')}`,
+  `--outputFile=${REPORT}`,
 ]
 const countVitest = (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests })
 
@@ -24,14 +24,12 @@ const stages = {
   unit: {
     title: 'Server and web, on both databases',
     command: vitest,
-    report: reportOf('vitest'),
     count: countVitest,
   },
   journeys: {
     title: 'Journeys in a browser',
     command: ['node_modules/@playwright/test/cli.js', 'test', '--config=e2e', '--reporter=list,json'],
-    report: reportOf('playwright'),
-    count: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, flaky: stats.flaky }),
+    count: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }),
   },
 }
 
@@ -62,7 +60,6 @@ const long = (suite) => ({
     '--testTimeout=3600000',
     ...(suite === 'measured' ? MEASURED : [`reliability/${suite}.test.ts`]),
   ],
-  report: reportOf('vitest'),
   count: countVitest,
   env: { LONG: '1', SLOW_CLIENTS: '500' },
 })
@@ -79,45 +76,37 @@ const suites = words.slice(
 const options = stage === 'long' ? words.slice(suites.length) : words
 const chosen = choose()
 
-/** Groups of stages, one group after the other. Browsers mostly wait, so journeys run beside the other tests. */
 function choose() {
-  if (stage === undefined) return [[stages.check], [stages.unit, stages.journeys]]
-  if (stage in stages) return [[stages[stage]]]
+  if (stage === undefined) return Object.values(stages)
+  if (stage in stages) return [stages[stage]]
   if (stage !== 'long') fail(`There is no stage "${stage}": the stages are ${Object.keys(stages).join(', ')}, long.`)
   const unknown = suites.find((name) => !LONG.includes(name))
   if (unknown) fail(`There is no suite "${unknown}": the suites are ${LONG.join(', ')}.`)
-  return LONG.filter((name) => suites.length === 0 || suites.includes(name)).map((name) => [long(name)])
+  return LONG.filter((name) => suites.length === 0 || suites.includes(name)).map(long)
 }
 
 await prepare()
-mkdirSync('.cache', { recursive: true })
-const environment = { PLAYWRIGHT_JSON_OUTPUT_FILE: stages.journeys.report }
-if (chosen.flat().includes(stages.journeys)) environment.CHROMIUM_PATH = await findChromium()
+const environment = { PLAYWRIGHT_JSON_OUTPUT_FILE: REPORT }
+if (chosen.includes(stages.journeys)) environment.CHROMIUM_PATH = await findChromium()
 
 const total = { passed: 0, failed: 0 }
-for (const group of chosen) {
-  say(`\n${group.map(({ title }) => title).join('; beside that: ')}`)
-  const codes = await Promise.all(group.map((stage, index) => runStage(stage, index > 0)))
-  process.exitCode = codes.find((code) => code !== 0) ?? 0
-  if (process.exitCode) break
-}
-say(`\n${total.passed} passed, ${total.failed} failed`)
-
-/** Runs a stage. A quiet one prints its output at its end, and only if it failed. */
-async function runStage({ title, command, report, count, env }, quiet) {
-  if (report) rmSync(report, { force: true })
-  const code = await run([...node(), ...command, ...options], { quiet, env: { ...environment, ...env } })
-  const { passed, failed, flaky = 0 } = (report && read(report, count)) ?? { passed: 0, failed: 0 }
-  if (quiet) say(`\n${title}: ${passed} passed, ${flaky} of them at the second attempt, ${failed} failed\n`)
+for (const { title, command, count, env } of chosen) {
+  say(`\n${title}`)
+  mkdirSync('.cache', { recursive: true })
+  rmSync(REPORT, { force: true })
+  const code = await run([...node(), ...command, ...options], { env: { ...environment, ...env } })
+  const { passed, failed } = (count && read(count)) ?? { passed: 0, failed: 0 }
   total.passed += passed
   // A stage can fail without any test failing: a file that does not compile, a database that does not start.
   total.failed += code ? Math.max(failed, 1) : failed
-  return code
+  process.exitCode = code
+  if (code) break
 }
+say(`\n${total.passed} passed, ${total.failed} failed`)
 
-function read(report, count) {
+function read(count) {
   try {
-    return count(JSON.parse(readFileSync(report, 'utf8')))
+    return count(JSON.parse(readFileSync(REPORT, 'utf8')))
   } catch {
     return undefined
   }

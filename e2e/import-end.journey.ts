@@ -56,6 +56,7 @@ test.describe('An import that is ended by a person', () => {
       await page.getByRole('button', { name: `Delete ${file}` }).press('Enter')
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
       await expect(page.getByRole('link', { name: file })).toHaveCount(0)
+      await expect(page.getByRole('dialog')).toHaveCount(0)
     }
     await page.goto(address)
     await expect(page.getByText('Import not found')).toBeVisible()

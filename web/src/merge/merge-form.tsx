@@ -31,7 +31,11 @@ export function MergeForm({ kind, both }: { kind: RecordKind; both: Both }) {
   const merge = useMutation(mergeRecords(kind))
   const undo = useUndoMerge(kind)
 
-  const preview = useQuery(previewMerge(kind, both, mergeInput(both, survivor, chosen)))
+  const preview = useQuery({
+    ...previewMerge(kind, both, mergeInput(both, survivor, chosen)),
+    // The records change before the merge has returned, and there is nothing to preview then.
+    enabled: !merge.isPending && !merge.isSuccess,
+  })
   const { data, error } = preview
   const isLoading = useLoadingState(data === undefined && error === null)
   const place = { account, form: `merge of ${both.first.id} ${both.second.id}` }

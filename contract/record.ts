@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { RecordEnrichment } from './enrichment.ts'
 import type { Field } from './fields.ts'
+import { FinderSummary } from './finder.ts'
 import {
   NAME_MAX,
   NOTES_MAX,
@@ -87,7 +88,10 @@ export const recordParts = {
   enrichment: RecordEnrichment,
   notesCount: z.number().int().meta({ description: 'The number of notes by fellows' }),
   notesPreview: z.array(Note).meta({ description: `The newest ${NOTES_PREVIEWED}` }),
-  version: z.number().int().meta({ description: 'Counts edits of notes and rating' }),
+  version: z.number().int().meta({ description: 'Counts the edits by people' }),
+  finders: FinderSummary.optional(),
+  notesEditedBy: z.string().optional().meta({ description: 'Who edited `notes` last, if not the creator' }),
+  notesEditedAt: z.iso.datetime().optional(),
   can: z
     .object({
       edit: z.boolean(),

@@ -24,6 +24,9 @@ export const searchPath = ({ path }: Of) => `/${path}`
 /** The add screen of a kind. */
 export const addPath = ({ path }: Of) => `/${path}/add`
 
+/** The page of a record. */
+export const recordPath = ({ path }: Of, { id }: { id: string }) => `/${path}/${id}`
+
 /** The merge screen of two records of a kind. */
 export const mergePath = ({ path }: Of, one: { id: string }, other: { id: string }) =>
   `${paths.merge}?${new URLSearchParams({ show: path, one: one.id, other: other.id })}`

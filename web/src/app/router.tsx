@@ -64,7 +64,7 @@ function screensOf(kind: RecordKind): RouteObject[] {
         const { RecordsPage } = await import('#web/pages/records-page.tsx')
         return () => <RecordsPage kind={kind} />
       },
-      begin: (parameters) => prefetchList(listRecords(kind, queryIn(parameters, allRecords))),
+      begin: (parameters) => prefetchList(listRecords(kind, queryIn(parameters, allRecords, kind))),
     }),
     screen({
       path: addPath(kind),

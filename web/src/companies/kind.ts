@@ -27,6 +27,7 @@ export const companyKind: RecordKind<Company> = {
   isSquare: true,
   addressField: 'website',
   fields: companyFields,
+  filters: ['industry', 'place'],
   brief: ({ website, linkedIn }) => ({
     link: website ? { label: 'Website', address: website } : { label: 'LinkedIn', address: linkedIn },
   }),

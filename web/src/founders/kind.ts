@@ -23,6 +23,7 @@ export const founderKind: RecordKind<Founder> = {
   isSquare: false,
   addressField: 'linkedIn',
   fields: founderFields,
+  filters: [],
   brief: ({ additionalInfo, linkedIn }) => ({
     picture: readFounderInfo(additionalInfo).profile_picture_url,
     link: { label: 'LinkedIn', address: linkedIn },

@@ -4,6 +4,7 @@ import type { Field } from '#contract/fields.ts'
 import type { Kind } from '#contract/kinds.ts'
 import type { CardSlots } from './card-slots.ts'
 import type { RecordForm } from './record-form.ts'
+import type { FilterName } from './record-query.ts'
 import type { RecordRow } from './record-row.ts'
 
 export type CardProps<Row extends RecordRow = RecordRow> = { record: Row; search: string; slots: CardSlots }
@@ -30,6 +31,8 @@ export type RecordKind<Row extends RecordRow = RecordRow> = Kind & {
   /** The field that people fill with a web address. */
   addressField: 'linkedIn' | 'website'
   fields: readonly Field[]
+  /** The filters that only this kind has. */
+  filters: readonly FilterName[]
   brief(record: Row): Brief
   /** The line beside the name. */
   Title(props: { record: Row; search: string }): ReactNode

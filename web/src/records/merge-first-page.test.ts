@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mergeFirstPage, type Pages } from './merge-first-page.ts'
+import { mergeFirstPage, type Pages, rowsOf } from './merge-first-page.ts'
 import { newestFirst } from './newest-first.ts'
 
 type Row = { id: string; createdAt: string }
@@ -43,5 +43,25 @@ describe('A list of many pages with a refetched first page', () => {
   it('is that page when there are no further rows', () => {
     const top = page([9], null, '1')
     expect(mergeFirstPage(long, top, newestFirst)).toEqual({ pages: [top], pageParams: ['first'] })
+  })
+
+  it('moves a row that has risen to the top from the page where it was', () => {
+    const top = { ...page([9, 8], 'new-second'), rows: [row(3), row(9), row(8)] }
+    expect(placesOf(mergeFirstPage(long, top, newestFirst))).toEqual([
+      [3, 9, 8, 7],
+      [6, 5, 4],
+      [2, 1],
+    ])
+  })
+})
+
+describe('The rows of a list', () => {
+  it('has each record once, in the place of the page that was fetched last', () => {
+    expect(
+      placesOf({
+        ...long,
+        pages: [{ ...page([9, 6], null), rows: rowsOf(list(page([9, 6], 'next'), page([7, 6], null)).pages) }],
+      }),
+    ).toEqual([[9, 7, 6]])
   })
 })

@@ -5,6 +5,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { useLoadingState } from '#web/ui/use-loading-state.ts'
 import { VirtualList } from '#web/ui/virtual-list.tsx'
 import { LoadMore } from './load-more.tsx'
+import { rowsOf } from './merge-first-page.ts'
 
 export type PagesOf<Row> = UseInfiniteQueryResult<InfiniteData<Page<Row>>>
 
@@ -23,8 +24,12 @@ type PagedListProps<Row> = {
   /** Shown above the rows, if there are any. */
   about?: ReactNode
   isEmptied?: boolean
+  /** Draws the rows in another way than one below the other. */
+  draw?: ((shown: DrawnRows<Row>) => ReactNode) | undefined
   children: (row: Row) => ReactNode
 }
+
+export type DrawnRows<Row> = { rows: Row[]; total: number | undefined; isBusy: boolean }
 
 /** A list in pages: loading, an error, nothing, or rows with a button for more. */
 export function PagedList<Row extends { id: string }>({
@@ -35,23 +40,23 @@ export function PagedList<Row extends { id: string }>({
   about,
   isEmptied = false,
   total,
+  draw,
   ...shown
 }: PagedListProps<Row>) {
   const isLoading = useLoadingState(list.isPending)
   const pages = list.data?.pages
-  const rows = useMemo(() => pages?.flatMap((page) => page.rows), [pages])
+  const rows = useMemo(() => pages && rowsOf(pages), [pages])
   if (isLoading) return skeletons
   if (!rows) return <ErrorState title={failed} error={list.error} retry={list.refetch} />
+  const drawn = {
+    rows,
+    total: total ?? (list.hasNextPage ? undefined : rows.length),
+    isBusy: list.isPlaceholderData,
+  }
   return (
     <>
       {rows.length === 0 ? nothing : about}
-      <VirtualList
-        {...shown}
-        rows={rows}
-        total={total ?? (list.hasNextPage ? undefined : rows.length)}
-        isBusy={list.isPlaceholderData}
-        cover={isEmptied && skeletons}
-      />
+      {draw && rows.length > 0 ? draw(drawn) : <VirtualList {...shown} {...drawn} cover={isEmptied && skeletons} />}
       <LoadMore list={list} isLoading={list.isFetchingNextPage} />
     </>
   )

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLoadingState } from '#web/ui/use-loading-state.ts'
 import { CardSkeletons } from './card-skeleton.tsx'
-import { PagedList, type PagesOf } from './paged-list.tsx'
+import { type DrawnRows, PagedList, type PagesOf } from './paged-list.tsx'
 import classes from './record-list.module.css'
 import { addTotals, exactTotal } from './totals.ts'
 
@@ -12,6 +12,13 @@ type RecordListProps<Row> = {
   /** Whether the pictures are square. */
   isSquare: boolean
   searchBox: ReactNode
+  /** Beside the number of results. */
+  tools?: ReactNode
+  /** Between the search box and the rows. */
+  chosen?: ReactNode
+  /** Below the rows, once all of them are shown. */
+  below?: ReactNode
+  draw?: ((shown: DrawnRows<Row>) => ReactNode) | undefined
   nothing: ReactNode
   children: (row: Row) => ReactNode
 }
@@ -19,6 +26,9 @@ type RecordListProps<Row> = {
 /** A list of records below its search box and the number of results. */
 export const RecordList = <Row extends { id: string }>({
   searchBox,
+  tools,
+  chosen,
+  below,
   noun,
   isSquare,
   ...others
@@ -34,7 +44,9 @@ export const RecordList = <Row extends { id: string }>({
         <p role="status" className={classes.count}>
           {total !== undefined && !isLoading && countOf(total, noun)}
         </p>
+        {tools}
       </div>
+      {chosen}
       <PagedList
         {...others}
         name={noun.many}
@@ -42,6 +54,7 @@ export const RecordList = <Row extends { id: string }>({
         failed={`The ${noun.many} could not be loaded`}
         skeletons={<CardSkeletons label={`Loading ${noun.many}`} isSquare={isSquare} />}
       />
+      {pages && !list.hasNextPage && !list.isPlaceholderData && below}
     </>
   )
 }

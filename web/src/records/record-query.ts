@@ -1,37 +1,97 @@
 import { useSearchParams } from 'react-router'
-import { SEARCH_MAX } from '#contract/limits.ts'
+import { RATING_MAX, RATING_MIN, SEARCH_MAX } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
-import { useQueryParam } from '#web/lib/use-query-param.ts'
 import { newestFirst } from './newest-first.ts'
+import { bestRatedFirst, lastNoteFirst } from './orders.ts'
 
-/** A change of a record. `finders` is the fellow's own: no event names it. */
+/** A change of a record. `finders` is the fellow's own; that of another fellow arrives as `updated`. */
 type Change = Exclude<LiveEvent, { kind: 'everything' }>['change'] | 'finders'
+
+type Movers = readonly Change[]
 
 /** The order of each sort, and the changes that move a record within it. A sort has an entry on the server too. */
 const sorts = {
-  newest: { compare: newestFirst, movedBy: [] as readonly Change[] },
+  newest: { compare: newestFirst, movedBy: [] as Movers },
+  rating: { compare: bestRatedFirst, movedBy: ['updated', 'merged'] as Movers },
+  lastNote: { compare: lastNoteFirst, movedBy: ['notes', 'merged'] as Movers },
 }
 
-/** The changes that bring a record into a filtered list or out of it. A filter has an entry on the server too. */
+export type SortName = keyof typeof sorts
+
+const isRating = (value: string) =>
+  /^\d{1,2}$/.test(value) && Number(value) >= RATING_MIN && Number(value) <= RATING_MAX
+const isDay = (value: string) =>
+  /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(`${value}T00:00Z`).getUTCDate() === Number(value.slice(8))
+const isText = (value: string) => value.trim() !== '' && [...value].length <= SEARCH_MAX
+const isId = (value: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)
+
+type Filter = {
+  /** The changes that bring a record into a filtered list or out of it. */
+  changedBy: Movers
+  /** Whether the server takes the value. An address with any other is shown without this filter. */
+  isValue: (value: string) => boolean
+  /** Filters with the same name are one choice to a person. */
+  choice: string
+}
+
+/** A filter has an entry on the server too. */
 const filters = {
-  mine: { changedBy: ['notes', 'merged', 'finders'] as readonly Change[] },
+  mine: { changedBy: ['notes', 'merged', 'finders'], isValue: (value) => value === 'true', choice: 'mine' },
+  by: { changedBy: ['updated', 'merged', 'finders'], isValue: isId, choice: 'by' },
+  ratingMin: { changedBy: ['updated', 'merged'], isValue: isRating, choice: 'rating' },
+  ratingMax: { changedBy: ['updated', 'merged'], isValue: isRating, choice: 'rating' },
+  addedAfter: { changedBy: ['merged'], isValue: isDay, choice: 'added' },
+  addedBefore: { changedBy: ['merged'], isValue: isDay, choice: 'added' },
+  hasNotes: { changedBy: ['notes', 'merged'], isValue: (value) => /^(true|false)$/.test(value), choice: 'hasNotes' },
+  industry: { changedBy: ['updated', 'merged'], isValue: isText, choice: 'industry' },
+  place: { changedBy: ['updated', 'merged'], isValue: isText, choice: 'place' },
+} satisfies Record<string, Filter>
+
+export type FilterName = keyof typeof filters
+
+/** The filters of every kind. A kind adds its own. */
+const SHARED: FilterName[] = ['by', 'ratingMin', 'ratingMax', 'addedAfter', 'addedBefore', 'hasNotes']
+
+type Filterable = { filters: readonly FilterName[] }
+
+/** The filters that the search screen of a kind offers. */
+export const filtersOf = (kind: Filterable) => [...SHARED, ...kind.filters]
+
+/** The searches below the exact one, and the changes that bring a record into their results or out of them. */
+const below = {
+  mentions: ['updated', 'notes', 'merged'] as Movers,
+  similar: ['updated', 'merged'] as Movers,
 }
 
 /** A list of records as a value: which ones, and in which order. */
 export type RecordQuery = {
-  filters: { readonly [Name in keyof typeof filters]?: string }
+  filters: { readonly [Name in FilterName]?: string }
   search: string
-  sort: keyof typeof sorts
+  sort: SortName
+  /** Absent for the exact search. */
+  in?: keyof typeof below
 }
 
 export const allRecords: RecordQuery = { filters: {}, search: '', sort: 'newest' }
 export const myRecords: RecordQuery = { ...allRecords, filters: { mine: 'true' } }
 
 /** The parameters of the calls that list or export these records. The newest first is the default of the server. */
-export const parametersOf = ({ filters, search }: RecordQuery) => ({ ...filters, ...(search !== '' && { search }) })
+export const parametersOf = ({ filters, search, sort, in: place }: RecordQuery) => ({
+  ...filters,
+  ...(search !== '' && { search }),
+  ...(sort !== 'newest' && { sort }),
+  ...(place && { in: place }),
+})
 
 /** The order of the rows of a list. */
 export const orderOf = ({ sort }: RecordQuery) => sorts[sort].compare
+
+/** What a person has chosen to filter by: a range is one choice of two filters. */
+export const choicesIn = ({ filters: applied }: RecordQuery): string[] => [
+  ...new Set(namesIn(applied).map((name) => filters[name].choice)),
+]
+
+const namesIn = (applied: RecordQuery['filters']) => Object.keys(applied) as FilterName[]
 
 /**
  * Whether one of these changes may move a record within a list, into it or out of it. A record that no longer matches
@@ -39,23 +99,53 @@ export const orderOf = ({ sort }: RecordQuery) => sorts[sort].compare
  */
 export const mayMove = (...changes: Change[]) => {
   const isChange = (change: Change) => changes.includes(change)
-  return ({ filters: applied, sort }: RecordQuery): boolean =>
+  return ({ filters: applied, sort, in: place }: RecordQuery): boolean =>
     isChange('created') ||
     sorts[sort].movedBy.some(isChange) ||
-    Object.keys(applied).some((name) => filters[name as keyof typeof filters].changedBy.some(isChange))
+    (place !== undefined && below[place].some(isChange)) ||
+    namesIn(applied).some((name) => (filters[name] as Filter).changedBy.some(isChange))
 }
 
-const SEARCH = 'search'
+const [SEARCH, SORT] = ['search', 'sort']
 
-/** What an address of a screen shows of a list. */
-export const queryIn = (parameters: URLSearchParams, of: RecordQuery): RecordQuery => ({
-  ...of,
-  search: [...(parameters.get(SEARCH) ?? '').trim()].slice(0, SEARCH_MAX).join(''),
-})
+const isSort = (name: string): name is SortName => Object.hasOwn(sorts, name)
+
+/**
+ * What an address of a screen shows of a list. Only the screens of a kind offer filters and sorts; a value that the
+ * server would refuse is ignored.
+ */
+export function queryIn(parameters: URLSearchParams, of: RecordQuery, kind?: Filterable): RecordQuery {
+  const values = kind ? filtersOf(kind).map((name) => [name, parameters.get(name) ?? ''] as const) : []
+  const sort = parameters.get(SORT) ?? ''
+  return {
+    filters: { ...of.filters, ...Object.fromEntries(values.filter(([name, value]) => filters[name].isValue(value))) },
+    search: [...(parameters.get(SEARCH) ?? '').trim()].slice(0, SEARCH_MAX).join(''),
+    sort: kind && isSort(sort) ? sort : of.sort,
+  }
+}
+
+/** Parts of an address to set. An empty one is removed. */
+export type Changes = { [Name in FilterName | 'search' | 'sort' | 'view']?: string }
 
 /** The query of a list, stored in the address. */
-export function useRecordQuery(of: RecordQuery) {
-  const [parameters] = useSearchParams()
-  const [, setSearch] = useQueryParam(SEARCH)
-  return { query: queryIn(parameters, of), setSearch }
+export function useRecordQuery(of: RecordQuery, kind?: Filterable) {
+  const [parameters, setParameters] = useSearchParams()
+  const set = (changes: Changes, replace: boolean) =>
+    setParameters(
+      (parameters) => {
+        for (const [name, value] of Object.entries(changes))
+          if (value === '') parameters.delete(name)
+          else parameters.set(name, value)
+        return parameters
+      },
+      { replace, preventScrollReset: true },
+    )
+  return {
+    query: queryIn(parameters, of, kind),
+    isTable: parameters.get('view') === 'table',
+    /** Replaces the entry in the browser's history, because each key is a search. */
+    setSearch: (search: string) => set({ search }, true),
+    /** A step in the browser's history, which Back undoes. */
+    change: (changes: Changes) => set(changes, false),
+  }
 }

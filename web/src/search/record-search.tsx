@@ -1,23 +1,34 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import { addPath } from '#web/paths.ts'
 import { AddButton } from '#web/records/add-button.tsx'
 import { listRecords } from '#web/records/api.ts'
+import { CardSkeletons } from '#web/records/card-skeleton.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import { RecordList } from '#web/records/record-list.tsx'
-import { allRecords, useRecordQuery } from '#web/records/record-query.ts'
+import { choicesIn } from '#web/records/record-query.ts'
 import { SearchBox } from '#web/records/search-box.tsx'
 import { useRefresh } from '#web/records/use-refresh.ts'
 import { useReloadList } from '#web/records/use-reload-list.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
+import { FindingTools } from './finding-tools.tsx'
 import { ListedRecord } from './listed-record.tsx'
 import classes from './record-search.module.css'
 import { useAdded } from './use-added.ts'
+import { useFinding } from './use-finding.ts'
+
+// What a plain list does not show loads when it is used.
+const Chosen = lazy(async () => ({ default: (await import('./filters/chosen.tsx')).Chosen }))
+const RecordTable = lazy(async () => ({ default: (await import('./table/record-table.tsx')).RecordTable }))
+const BelowResults = lazy(async () => ({ default: (await import('./below/below-results.tsx')).BelowResults }))
 
 /** The search of a kind of record: the box and its results. */
 export function RecordSearch({ kind }: { kind: RecordKind }) {
-  const { query, setSearch } = useRecordQuery(allRecords)
+  const finding = useFinding(kind)
+  const { query, isTable, change } = finding
   const { search } = query
   const list = useInfiniteQuery(listRecords(kind, query))
   const { isEmptied, reload } = useReloadList()
@@ -27,6 +38,9 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
     reload,
   })
   const { added, slotsOf } = useAdded()
+  const isFiltered = choicesIn(query).length > 0
+  const skeletons = <CardSkeletons label={`Loading ${kind.path}`} isSquare={kind.isSquare} />
+  const found = list.data?.pages.reduce((sum, { rows }) => sum + rows.length, 0) ?? 0
   return (
     <>
       {added && (
@@ -46,13 +60,45 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
             label={`Search ${kind.path}`}
             placeholder={kind.texts.searchPlaceholder}
             search={search}
-            onSearch={setSearch}
+            onSearch={finding.setSearch}
           />
+        }
+        tools={<FindingTools kind={kind} finding={finding} isEmpty={found === 0} />}
+        chosen={
+          (isFiltered || query.sort !== 'newest') && (
+            <div className={classes.chosen}>
+              <Later>
+                <Chosen finding={finding} />
+              </Later>
+            </div>
+          )
+        }
+        below={
+          search !== '' && (
+            <Later>
+              <BelowResults key={search} kind={kind} query={query} found={found} change={change} />
+            </Later>
+          )
+        }
+        draw={
+          isTable
+            ? (shown) => (
+                <Suspense fallback={skeletons}>
+                  <RecordTable kind={kind} query={query} change={change} {...shown} />
+                </Suspense>
+              )
+            : undefined
         }
         isEmptied={isEmptied}
         noun={{ one: kind.name, many: kind.path }}
         isSquare={kind.isSquare}
-        nothing={search === '' ? <NothingYet kind={kind} /> : <NoMatch kind={kind} />}
+        nothing={
+          search === '' && !isFiltered ? (
+            <NothingYet kind={kind} />
+          ) : (
+            <NoMatch kind={kind} search={search} clear={isFiltered && finding.clearFilters} />
+          )
+        }
       >
         {(record) => (
           <ListedRecord kind={kind} record={record} search={search} refreshing={refreshing} slots={slotsOf(record)} />
@@ -61,6 +107,13 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
     </>
   )
 }
+
+/** Parts that come after the list. If their code cannot be loaded, the list is shown without them. */
+const Later = ({ children }: { children: ReactNode }) => (
+  <ErrorBoundary fallback={null}>
+    <Suspense>{children}</Suspense>
+  </ErrorBoundary>
+)
 
 const NothingYet = ({ kind }: { kind: RecordKind }) => (
   <EmptyState
@@ -71,10 +124,19 @@ const NothingYet = ({ kind }: { kind: RecordKind }) => (
   />
 )
 
-const NoMatch = ({ kind }: { kind: RecordKind }) => (
+type NoMatchProps = { kind: RecordKind; search: string; clear: false | (() => void) }
+
+const NoMatch = ({ kind, search, clear }: NoMatchProps) => (
   <EmptyState
     icon={<kind.icons.noMatch size={28} stroke={1.5} />}
-    title={`No ${kind.path} found`}
-    text="Try adjusting your search terms"
+    title={search === '' ? `No ${kind.path} match these filters` : `No ${kind.path} found`}
+    text={search === '' ? 'Remove a filter to see more' : 'Try adjusting your search terms'}
+    action={
+      clear && (
+        <Button variant="default" onClick={clear}>
+          Clear filters
+        </Button>
+      )
+    }
   />
 )

@@ -1,0 +1,87 @@
+import { Title } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { RecordKind } from '#web/records/kind.ts'
+import { markMatches } from '#web/records/mark-matches.ts'
+import type { PagesOf } from '#web/records/paged-list.tsx'
+import type { Changes, RecordQuery } from '#web/records/record-query.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { listFellows } from '../filters/api.ts'
+import { type FoundRow, listBelow } from './api.ts'
+import classes from './below-results.module.css'
+import { FoundRecord } from './found-record.tsx'
+
+/** Similar names are shown when the exact search finds fewer records. */
+const FEW = 3
+
+/** A shorter term is part of too many names of fellows. */
+const NAME_MIN = 2
+const FELLOWS_MAX = 3
+
+type BelowResultsProps = {
+  kind: RecordKind
+  query: RecordQuery
+  /** The number of exact results. */
+  found: number
+  change: (changes: Changes) => void
+}
+
+/** What else a search may have meant, below its results. All of it appears at the same time, so that nothing jumps. */
+export function BelowResults({ kind, query, found, change }: BelowResultsProps) {
+  const { search } = query
+  const fellows = useQuery({ ...listFellows(search), enabled: [...search].length >= NAME_MIN })
+  const similar = useInfiniteQuery({ ...listBelow(kind, query, 'similar'), enabled: found < FEW })
+  const mentions = useInfiniteQuery(listBelow(kind, query, 'mentions'))
+  if ([fellows, similar, mentions].some(({ isLoading }) => isLoading)) return null
+  const named = (fellows.data ?? []).filter(({ name }) => markMatches(name, search).some(({ isMatch }) => isMatch))
+  return (
+    <>
+      {named.length > 0 && (
+        <Section title="Found by">
+          <ul className={classes.fellows}>
+            {named.slice(0, FELLOWS_MAX).map(({ id, name }) => (
+              <li key={id}>
+                <button type="button" className={classes.fellow} onClick={() => change({ by: id, search: '' })}>
+                  Found by <bdi>{name}</bdi>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {found < FEW && <Records title="Similar" kind={kind} query={query} list={similar} />}
+      <Records title="Also mentioned" kind={kind} query={query} list={mentions} />
+    </>
+  )
+}
+
+type RecordsProps = { title: string; kind: RecordKind; query: RecordQuery; list: PagesOf<FoundRow> }
+
+const Records = ({ title, kind, query, list }: RecordsProps) => {
+  const rows = list.data?.pages.flatMap((page) => page.rows)
+  if (rows?.length === 0) return null
+  return (
+    <Section title={title}>
+      {rows ? (
+        <ul className={classes.records}>
+          {rows.map((record) => (
+            <li key={record.id}>
+              <FoundRecord kind={kind} record={record} search={query.search} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <ErrorState title={`${title}: could not be loaded`} error={list.error} retry={list.refetch} />
+      )}
+    </Section>
+  )
+}
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section aria-label={title} className={classes.section}>
+    <Title order={2} size="h4">
+      {title}
+    </Title>
+    {children}
+  </section>
+)

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { RATING_MAX, RATING_MIN } from '#contract/limits.ts'
+import { formatDay } from '#web/lib/dates.ts'
+import type { FilterName } from '#web/records/record-query.ts'
+import { getFellow } from './api.ts'
+import type { ControlProps, Filters } from './control-props.ts'
+import { DateRange, NotesSelect, RatingRange, WholeText } from './controls.tsx'
+import { FellowSelect } from './fellow-select.tsx'
+
+/** What a person chooses to filter by: its filters, how a chip says it, and its control. */
+export type Choice = {
+  names: FilterName[]
+  Words: (props: { filters: Filters }) => ReactNode
+  Control: (props: ControlProps) => ReactNode
+}
+
+/** By the name of the choice in `record-query.ts`, in the order of the panel. */
+export const choices: Record<string, Choice> = {
+  by: {
+    names: ['by'],
+    Words: ({ filters }) => <FoundBy id={filters.by ?? ''} />,
+    Control: ({ filters, change }) => (
+      <FellowSelect label="Found by" value={filters.by ?? ''} onChange={(by) => change({ by })} />
+    ),
+  },
+  rating: {
+    names: ['ratingMin', 'ratingMax'],
+    Words: ({ filters: { ratingMin = RATING_MIN, ratingMax = RATING_MAX } }) =>
+      `Rating ${Number(ratingMin) === Number(ratingMax) ? ratingMin : `${ratingMin}–${ratingMax}`}`,
+    Control: RatingRange,
+  },
+  added: {
+    names: ['addedAfter', 'addedBefore'],
+    Words: ({ filters: { addedAfter, addedBefore } }) => {
+      if (!addedBefore) return `Added from ${dayOf(addedAfter)}`
+      return addedAfter ? `Added ${dayOf(addedAfter)} – ${dayOf(addedBefore)}` : `Added until ${dayOf(addedBefore)}`
+    },
+    Control: DateRange,
+  },
+  hasNotes: {
+    names: ['hasNotes'],
+    Words: ({ filters }) => (filters.hasNotes === 'true' ? 'With fellow notes' : 'Without fellow notes'),
+    Control: NotesSelect,
+  },
+  industry: {
+    names: ['industry'],
+    Words: ({ filters }) => `Industry: ${filters.industry}`,
+    Control: ({ filters, change }) => (
+      <WholeText
+        label="Industry"
+        example="Such as Fintech"
+        value={filters.industry ?? ''}
+        onChange={(industry) => change({ industry })}
+      />
+    ),
+  },
+  place: {
+    names: ['place'],
+    Words: ({ filters }) => `Place: ${filters.place}`,
+    Control: ({ filters, change }) => (
+      <WholeText
+        label="Place"
+        example="The city of the headquarters"
+        value={filters.place ?? ''}
+        onChange={(place) => change({ place })}
+      />
+    ),
+  },
+}
+
+/** A calendar day, the same in every time zone. */
+const dayOf = (day = '') => formatDay(`${day}T00:00`)
+
+const FoundBy = ({ id }: { id: string }) => {
+  const { data, isPending } = useQuery(getFellow(id))
+  return isPending ? 'Found by …' : <>Found by {data ? <bdi>{data.name}</bdi> : 'a fellow'}</>
+}

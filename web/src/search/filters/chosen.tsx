@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import type { MouseEvent, ReactNode } from 'react'
+import { type Changes, choicesIn } from '#web/records/record-query.ts'
+import { FILTERS_BUTTON } from '../finding-tools.tsx'
+import type { Finding } from '../use-finding.ts'
+import { choices } from './choices.tsx'
+import classes from './chosen.module.css'
+import { sortWords } from './sorts.ts'
+
+/** What the list is filtered and sorted by, each with a button to remove it. */
+export function Chosen({ finding: { query, change, clearFilters } }: { finding: Finding }) {
+  const { filters, sort } = query
+  const applied = choicesIn(query).flatMap((name) => (choices[name] ? [{ name, ...choices[name] }] : []))
+  const isSorted = sort !== 'newest'
+  const isLast = applied.length + Number(isSorted) === 1
+
+  const remove = ({ currentTarget }: MouseEvent<HTMLElement>, changes: Changes) => {
+    const chip = currentTarget.closest('li')
+    const beside = chip?.nextElementSibling ?? chip?.previousElementSibling
+    const next = isLast ? null : beside?.querySelector('button')
+    ;(next ?? document.getElementById(FILTERS_BUTTON))?.focus()
+    change(changes)
+  }
+  const chips = applied.map(({ name, names, Words }) => ({
+    name,
+    words: <Words filters={filters} />,
+    without: Object.fromEntries(names.map((filter) => [filter, ''])) as Changes,
+  }))
+  if (isSorted)
+    chips.push({ name: 'sort', words: <>Sorted by {sortWords[sort].toLowerCase()}</>, without: { sort: '' } })
+  return (
+    <ul className={classes.chips} aria-label="Filters in use">
+      {chips.map(({ name, words, without }) => (
+        <Chip key={name} onRemove={(event) => remove(event, without)}>
+          {words}
+        </Chip>
+      ))}
+      <li>
+        <Button
+          variant="subtle"
+          size="xs"
+          onClick={() => {
+            document.getElementById(FILTERS_BUTTON)?.focus()
+            clearFilters()
+          }}
+        >
+          Clear all
+        </Button>
+      </li>
+    </ul>
+  )
+}
+
+type ChipProps = { children: ReactNode; onRemove: (event: MouseEvent<HTMLElement>) => void }
+
+const Chip = ({ children, onRemove }: ChipProps) => (
+  <li className={classes.place}>
+    <button type="button" className={classes.chip} onClick={onRemove}>
+      <span className="visually-hidden">Remove filter: </span>
+      <span className={classes.words}>{children}</span>
+      <IconX size={16} stroke={1.5} aria-hidden="true" className={classes.cross} />
+    </button>
+  </li>
+)

@@ -1,0 +1,6 @@
+import type { Changes, RecordQuery } from '#web/records/record-query.ts'
+
+export type Filters = RecordQuery['filters']
+
+/** What the control of a filter shows and changes. An empty value removes a filter. */
+export type ControlProps = { filters: Filters; change: (changes: Changes) => void }

@@ -1,0 +1,62 @@
+import '@mantine/core/styles/ScrollArea.css'
+import '@mantine/core/styles/Popover.css'
+import '@mantine/core/styles/Combobox.css'
+import '@mantine/core/styles/InlineInput.css'
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useCurrentUser } from '#web/session/use-current-user.ts'
+import { type Fellow, getFellow, listFellows } from './api.ts'
+import classes from './fellow-select.module.css'
+
+/** In milliseconds, as in the search box. */
+const WAIT = 150
+
+const MAX_CHARACTERS = 200
+
+type FellowSelectProps = { label: string; value: string; onChange: (id: string) => void }
+
+/** Chooses a fellow by name or email, the signed-in one first. */
+export function FellowSelect({ label, value, onChange }: FellowSelectProps) {
+  const { email } = useCurrentUser()
+  const [typed, setTyped] = useState('')
+  const [waited] = useDebouncedValue(typed, WAIT)
+  const chosen = useQuery({ ...getFellow(value), enabled: value !== '' }).data
+  const chosenLabel = value === '' ? '' : (chosen?.name ?? 'A fellow')
+  // The box of a chosen fellow has their name, which is not a search.
+  const search = waited.trim() === chosenLabel ? '' : waited.trim()
+  const me = useQuery(listFellows(email)).data?.filter((fellow) => fellow.email === email) ?? []
+  const found = useQuery({ ...listFellows(search), placeholderData: keepPreviousData })
+  const fellows = [...(search === '' ? me : []), ...(found.data ?? [])]
+  const byId = new Map<string, Fellow>(fellows.map((fellow) => [fellow.id, fellow]))
+  if (value !== '' && !byId.has(value)) byId.set(value, { id: value, name: chosenLabel, email: chosen?.email ?? '' })
+  return (
+    <Select
+      label={label}
+      placeholder="Any fellow"
+      searchable
+      clearable
+      openOnFocus={false}
+      selectFirstOptionOnChange
+      maxLength={MAX_CHARACTERS}
+      nothingFoundMessage={found.isPending ? 'Searching…' : 'No fellow found'}
+      data={[...byId.values()].map(({ id, name }) => ({ value: id, label: name }))}
+      filter={({ options }) => options}
+      value={value || null}
+      onChange={(id) => onChange(id ?? '')}
+      onSearchChange={setTyped}
+      renderOption={({ option }) => {
+        const fellow = byId.get(option.value)
+        return (
+          <span className={classes.option}>
+            <bdi>{option.label}</bdi>
+            <span className={classes.email}>{fellow?.email === email ? 'Me' : fellow?.email}</span>
+          </span>
+        )
+      }}
+      comboboxProps={{ withinPortal: false, transitionProps: { duration: 0 } }}
+      clearButtonProps={{ 'aria-label': 'Any fellow' }}
+    />
+  )
+}

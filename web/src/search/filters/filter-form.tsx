@@ -1,0 +1,42 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { ExportThese } from '#web/export/export-these.tsx'
+import type { RecordKind } from '#web/records/kind.ts'
+import { type FilterName, filtersOf, type SortName } from '#web/records/record-query.ts'
+import type { Finding } from '../use-finding.ts'
+import { choices } from './choices.tsx'
+import classes from './filter-form.module.css'
+import { sortWords } from './sorts.ts'
+
+type FilterFormProps = { kind: RecordKind; finding: Finding; isEmpty: boolean }
+
+/** The sort and every filter of a kind. Each change is applied to the list immediately. */
+export function FilterForm({ kind, finding, isEmpty }: FilterFormProps) {
+  const { query, change, clearFilters } = finding
+  const offered = filtersOf(kind)
+  return (
+    <div className={classes.form}>
+      <div className={classes.fields}>
+        <NativeSelect
+          label="Sort by"
+          data={Object.entries(sortWords).map(([value, label]) => ({ value, label }))}
+          value={query.sort}
+          onChange={({ currentTarget }) => change({ sort: plainSort(currentTarget.value as SortName) })}
+        />
+        {Object.entries(choices)
+          .filter(([, { names }]) => names.every((name: FilterName) => offered.includes(name)))
+          .map(([name, { Control }]) => (
+            <Control key={name} filters={query.filters} change={change} />
+          ))}
+      </div>
+      <div className={classes.foot}>
+        {!isEmpty && <ExportThese kind={kind} query={query} />}
+        <Button variant="subtle" size="sm" className={classes.clear ?? ''} onClick={clearFilters}>
+          Clear all
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The default order has no parameter in the address. */
+const plainSort = (sort: SortName) => (sort === 'newest' ? '' : sort)

@@ -1,0 +1,8 @@
+import type { SortName } from '#web/records/record-query.ts'
+
+/** The sorts as people choose them. */
+export const sortWords: Record<SortName, string> = {
+  newest: 'Newest',
+  rating: 'Highest rated',
+  lastNote: 'Latest note',
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { formatDay } from '#web/lib/dates.ts'
+import { Highlight } from '#web/records/highlight.tsx'
+import type { RecordKind } from '#web/records/kind.ts'
+import { Rating } from '#web/records/rating.tsx'
+import { RecordLink } from '#web/records/record-link.tsx'
+import type { RecordQuery, SortName } from '#web/records/record-query.ts'
+import type { RecordRow } from '#web/records/record-row.ts'
+import classes from './record-table.module.css'
+
+type CellProps = { kind: RecordKind; record: RecordRow; query: RecordQuery }
+
+type Column = {
+  name: string
+  /** The sort of the column, if lists can be sorted by it. */
+  sort?: SortName
+  className: string | undefined
+  Cell: (props: CellProps) => ReactNode
+}
+
+const FinderNames = ({ record: { finders, createdBy } }: CellProps) => {
+  const { names, count } = finders ?? { names: createdBy === null ? [] : [createdBy], count: 1 }
+  const others = count - 1
+  return (
+    <span title={names.join(', ')}>
+      <bdi>{names[0]}</bdi>
+      {others > 0 && ` +${others}`}
+    </span>
+  )
+}
+
+export const columns: Column[] = [
+  {
+    name: 'Name',
+    className: classes.name,
+    Cell: ({ kind, record, query }) => (
+      <RecordLink kind={kind} record={record} query={query}>
+        <bdi>
+          <Highlight text={record.name} search={query.search} />
+        </bdi>
+      </RecordLink>
+    ),
+  },
+  {
+    name: 'About',
+    className: classes.about,
+    Cell: ({ kind, record, query }) => <kind.Title record={record} search={query.search} />,
+  },
+  { name: 'Rating', sort: 'rating', className: classes.rating, Cell: Rating },
+  { name: 'By', className: classes.by, Cell: FinderNames },
+  { name: 'Added', sort: 'newest', className: classes.added, Cell: ({ record }) => formatDay(record.createdAt) },
+  {
+    name: 'Notes',
+    sort: 'lastNote',
+    className: classes.notes,
+    Cell: ({ record: { notesCount, notesPreview } }) =>
+      notesCount > 0 && (
+        <>
+          <span className={classes.count}>{notesCount}</span> <bdi>{notesPreview[0]?.content}</bdi>
+        </>
+      ),
+  },
+]

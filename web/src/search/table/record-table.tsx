@@ -1,0 +1,122 @@
+import { Paper } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { Fragment, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import type { RecordKind } from '#web/records/kind.ts'
+import type { DrawnRows } from '#web/records/paged-list.tsx'
+import type { Changes, RecordQuery } from '#web/records/record-query.ts'
+import type { RecordRow } from '#web/records/record-row.ts'
+import { usePrinting } from '#web/ui/use-printing.ts'
+import { columns } from './columns.tsx'
+import classes from './record-table.module.css'
+import { SortHeader } from './sort-header.tsx'
+
+/** The heights of a row in pixels: 25 rows fit a window of 900. A finger needs 40. */
+const ROW = 27
+const ROW_TO_TOUCH = 40
+
+/** As in lists of cards, up to this many rows are drawn in full, so that the browser's search finds everything. */
+const WHOLE_UP_TO = 200
+const OVERSCAN = 10
+
+type RecordTableProps = DrawnRows<RecordRow> & {
+  kind: RecordKind
+  query: RecordQuery
+  change: (changes: Changes) => void
+}
+
+/** Records as a dense table. Of a long list only the rows near the window are drawn, and the one with the focus. */
+export function RecordTable({ kind, query, change, rows, total, isBusy }: RecordTableProps) {
+  const height = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false }) ? ROW_TO_TOUCH : ROW
+  const [focused, setFocused] = useState<number>()
+  const body = useRef<HTMLTableSectionElement>(null)
+  const drawn = useDrawnRows(body, rows.length, height, focused)
+  return (
+    <Paper withBorder className={classes.box}>
+      <table className={classes.table} aria-label={kind.plural} aria-rowcount={(total ?? -2) + 1} aria-busy={isBusy}>
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map(({ name, sort, className }) => (
+              <SortHeader key={name} sort={sort} current={query.sort} className={className} change={change}>
+                {name}
+              </SortHeader>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {drawn.places.map(({ place, gap }) => {
+            const record = rows[place]
+            return (
+              record && (
+                <Fragment key={record.id}>
+                  {gap > 0 && <Gap rows={gap} height={height} />}
+                  <tr
+                    data-id={record.id}
+                    aria-rowindex={place + 2}
+                    className={classes.row}
+                    style={{ height }}
+                    onFocus={() => setFocused(place)}
+                  >
+                    {columns.map(({ name, className, Cell }) => (
+                      <td key={name} className={className}>
+                        <Cell kind={kind} record={record} query={query} />
+                      </td>
+                    ))}
+                  </tr>
+                </Fragment>
+              )
+            )
+          })}
+          {drawn.rest > 0 && <Gap rows={drawn.rest} height={height} />}
+        </tbody>
+      </table>
+    </Paper>
+  )
+}
+
+/** The space of rows that are not drawn. */
+const Gap = ({ rows, height }: { rows: number; height: number }) => (
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: this row takes no focus
+  <tr aria-hidden="true">
+    <td colSpan={columns.length} className={classes.gap} style={{ height: rows * height }} />
+  </tr>
+)
+
+/** The rows that are drawn, each with the number of rows left out before it, and the number left out at the end. */
+function useDrawnRows(body: RefObject<HTMLElement | null>, count: number, height: number, focused: number | undefined) {
+  const isPrinting = usePrinting()
+  const isWhole = isPrinting || count <= WHOLE_UP_TO
+  const [top, setTop] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the content above the table may change with its rows
+  useLayoutEffect(() => {
+    const place = () => setTop(Math.round((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY))
+    place()
+    window.addEventListener('resize', place)
+    return () => window.removeEventListener('resize', place)
+  }, [body, count])
+
+  const virtualizer = useWindowVirtualizer({
+    count,
+    estimateSize: () => height,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
+    rangeExtractor: useCallback(
+      (range: Range) => {
+        if (isWhole) return Array.from({ length: range.count }, (_, place) => place)
+        // The keyboard enters the table by its first and its last row, and goes on from the focused one.
+        const always = focused === undefined ? [] : [focused - 1, focused, focused + 1]
+        const drawn = new Set([...defaultRangeExtractor(range), 0, range.count - 1, ...always])
+        return [...drawn].filter((place) => place >= 0 && place < range.count).sort((a, b) => a - b)
+      },
+      [isWhole, focused],
+    ),
+  })
+  let next = 0
+  const places = virtualizer.getVirtualItems().map(({ index }) => {
+    const gap = index - next
+    next = index + 1
+    return { place: index, gap }
+  })
+  return { places, rest: count - next }
+}

@@ -179,6 +179,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['undo a merge', () => undoMerge()],
   ['add a note', () => client.post(`/api/notes/founder/${one.id}`, { content: 'Called again' })],
   ['update a founder', () => client.put(`/api/founders/${one.id}`, { notes: 'Changed', rating: 3 })],
+  ['correct a founder', () => correctFounder()],
   ['create a founder', () => client.post('/api/founders', { name: 'A', linkedIn: 'https://x.example/a', notes: 'n' })],
   ['recent changes', () => client.get('/api/changes?limit=50')],
   ['list my imports', () => client.get('/api/imports?limit=50')],
@@ -198,6 +199,17 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
 
 /** The form of a person who adds an existing founder. */
 const typed = () => new URLSearchParams({ name: one.name, linkedIn: one.linkedIn })
+
+/** A corrected address, which drops what was found by the old one. */
+async function correctFounder() {
+  await test.db.execute(sql`
+    update records set additional_info = '{"profile_picture_url": "/x"}',
+      enrichment = '{"sources": {"profile_picture_url": {"provider": "harmonic", "at": "2026-01-01T00:00:00Z"}}}'
+    where id = ${one.id}`)
+  const { version } = (await client.get(`/api/founders/${one.id}`)).body
+  tape.begin()
+  return client.patch(`/api/founders/${one.id}`, { name: 'Corrected', linkedIn: 'https://x.example/c', version })
+}
 
 let mergeId: string
 

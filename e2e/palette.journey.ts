@@ -14,6 +14,7 @@ import { addCompany, addFounder } from './records.ts'
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Find a record, a screen or an act' })
 const open = async (page: Page) => {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('Control+k')
   await expect(field(page)).toBeFocused()
 }
@@ -75,6 +76,7 @@ test.describe('The command palette', () => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('searchbox')).toBeFocused()
     await page.getByRole('button', { name: /Add a note/ }).click()
+    await expect(page.getByRole('textbox', { name: 'New note' })).toBeFocused()
     await page.keyboard.type('Half a note')
     await page.keyboard.press('Control+k')
     await expect(page.getByRole('textbox', { name: 'New note' })).toHaveValue('Half a note')

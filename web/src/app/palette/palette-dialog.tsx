@@ -40,7 +40,7 @@ function PaletteField({ onClose, openKeys }: Pick<PaletteDialogProps, 'onClose' 
   const [term] = useDebouncedValue(typed.trim(), WAIT)
   const [active, setActive] = useState<string | null>(null)
   const combobox = useCombobox({ opened: true })
-  const { groups, isSearching, hasFailed } = usePaletteGroups(term, openKeys)
+  const { groups, isSearching, hasFailed } = usePaletteGroups({ typed: typed.trim(), term, openKeys })
   const items = groups.flatMap((group) => group.items)
   const ids = items.map(({ id }) => id).join()
 
@@ -57,17 +57,21 @@ function PaletteField({ onClose, openKeys }: Pick<PaletteDialogProps, 'onClose' 
     const move = { ArrowDown: combobox.selectNextOption, ArrowUp: combobox.selectPreviousOption }[event.key]
     if (move) setActive(move())
     else if (event.key === 'Enter') combobox.clickSelectedOption()
+    else if (event.key === 'Escape') onClose()
     else return
     event.preventDefault()
   }
 
   return (
     <Combobox store={combobox} onOptionSubmit={run}>
-      <Combobox.EventsTarget withExpandedAttribute withKeyboardNavigation={false}>
+      <Combobox.EventsTarget
+        withExpandedAttribute
+        withKeyboardNavigation={false}
+        aria-activedescendant={active ?? undefined}
+      >
         <TextInput
           data-autofocus
           aria-label="Find a record, a screen or an act"
-          aria-activedescendant={active ?? undefined}
           placeholder="Find a record, a screen or an act"
           variant="unstyled"
           size="lg"

@@ -14,14 +14,17 @@ import { matching, type PaletteGroup, type PaletteItem } from './palette-items.t
 
 const RECENT_MAX = 5
 
-/** The lines of the palette for a term: records, acts of the screen, screens, and acts of every screen. */
-export function usePaletteGroups(typed: string, openKeys: () => void) {
+/** `term` follows what is typed a moment later, because the server searches it. */
+type Wanted = { typed: string; term: string; openKeys: () => void }
+
+/** The lines of the palette: records, acts of the screen, screens, and acts of every screen. */
+export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
   const navigate = useNavigate()
   const offered = useOfferedActs()
   const { label: schemeLabel, onClick: switchScheme } = useColorSchemeSwitch()
   const { onClick: logOut } = useLogout()
   const client = useQueryClient()
-  const found = useQueries({ queries: kinds.map((kind) => findRecords(kind, typed)) })
+  const found = useQueries({ queries: kinds.map((kind) => findRecords(kind, term)) })
 
   const goTo = (id: string, label: string, to: string, Icon: PaletteItem['Icon']): PaletteItem => ({
     ...{ id, label, Icon },
@@ -52,7 +55,7 @@ export function usePaletteGroups(typed: string, openKeys: () => void) {
   const records = kinds.map(
     (kind, place): PaletteGroup => ({
       label: kind.plural,
-      items: typed === '' ? [] : (found[place]?.data ?? []).map((record) => recordItem(kind, record)),
+      items: term === '' ? [] : (found[place]?.data ?? []).map((record) => recordItem(kind, record)),
     }),
   )
   const recent = kinds
@@ -76,7 +79,7 @@ export function usePaletteGroups(typed: string, openKeys: () => void) {
   ]
   return {
     groups: groups.filter(({ items }) => items.length > 0),
-    isSearching: typed !== '' && found.some(({ isFetching }) => isFetching),
-    hasFailed: typed !== '' && found.some(({ isError }) => isError),
+    isSearching: typed !== term || found.some(({ isFetching }) => isFetching),
+    hasFailed: term !== '' && found.some(({ isError }) => isError),
   }
 }

@@ -31,7 +31,8 @@ export function usePalette(): Palette {
     setShown(undefined)
   }
   const returnFocus = () => {
-    if (!document.activeElement?.matches('main, main *') && opener.current instanceof HTMLElement) opener.current.focus()
+    if (!document.activeElement?.matches('main, main *') && opener.current instanceof HTMLElement)
+      opener.current.focus()
   }
   const toggle = () => {
     if (isOpen.current) close()

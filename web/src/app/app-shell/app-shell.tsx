@@ -1,14 +1,20 @@
-import { Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { invalidateForEvents } from '#web/app/live-updates.ts'
+import { usePalette } from '#web/app/palette/use-palette.ts'
 import { HistoryProvider } from '#web/history/history-provider.tsx'
 import { useLiveUpdates } from '#web/live/use-live-updates.ts'
 import { NotesProvider } from '#web/notes/notes-provider.tsx'
 import { ConfirmDialogHost } from '#web/ui/confirm-dialog-host.tsx'
 import { scrollKeyOf } from '#web/ui/dialog-above.tsx'
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import classes from './app-shell.module.css'
 import { NavBar } from './nav-bar.tsx'
 import { TopBar } from './top-bar.tsx'
+
+const PaletteDialogs = lazy(async () => ({
+  default: (await import('#web/app/palette/palette-dialogs.tsx')).PaletteDialogs,
+}))
 
 /** The frame of every page for signed-in people. */
 export const AppShell = () => {
@@ -16,6 +22,7 @@ export const AppShell = () => {
   const { pathname } = useLocation()
   const shown = useRef(pathname)
   useLiveUpdates(invalidateForEvents)
+  const palette = usePalette()
 
   // The focus moves to a new page, unless one of its fields has taken it already.
   useEffect(() => {
@@ -30,7 +37,7 @@ export const AppShell = () => {
         Skip to content
       </a>
       <div className={classes.shell}>
-        <TopBar />
+        <TopBar onPalette={() => palette.open('palette')} />
         <NavBar />
         <main id="main" ref={main} tabIndex={-1} className={classes.main}>
           <NotesProvider>
@@ -42,6 +49,13 @@ export const AppShell = () => {
           </NotesProvider>
         </main>
       </div>
+      {palette.hasOpened && (
+        <ErrorBoundary fallback={null}>
+          <Suspense>
+            <PaletteDialogs palette={palette} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
       <ConfirmDialogHost />
       <ScrollRestoration getKey={scrollKeyOf} />
     </>

@@ -87,6 +87,12 @@ export const OpenMerge = z.object({
 })
 export type OpenMerge = z.infer<typeof OpenMerge>
 
+/** A merge in the list of a record. */
+export const ListedMerge = OpenMerge.extend({
+  can: z.object({ undo: z.boolean() }).meta({ description: 'What the caller may do. Only the newest can be undone' }),
+})
+export type ListedMerge = z.infer<typeof ListedMerge>
+
 /** The 409 of a deletion by the creator of a record into which records of others were merged. */
 export const MergedInConflict = Failure.extend({
   merges: z.array(OpenMerge).optional().meta({ description: 'In the order of undoing' }),

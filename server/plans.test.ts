@@ -176,6 +176,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['not the same', () => client.post('/api/duplicates/dismiss', { a: one.id, b: other.id })],
   ['undo not the same', () => client.delete('/api/duplicates/dismiss', { body: { a: one.id, b: other.id } })],
   ['merge', () => mergeBoth()],
+  ['merges of a record', () => client.get(`/api/records/${one.id}/merges`)],
   ['undo a merge', () => undoMerge()],
   ['add a note', () => client.post(`/api/notes/founder/${one.id}`, { content: 'Called again' })],
   ['update a founder', () => client.put(`/api/founders/${one.id}`, { notes: 'Changed', rating: 3 })],

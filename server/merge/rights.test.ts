@@ -209,6 +209,30 @@ describe('A record without a known creator', () => {
   })
 })
 
+describe('The merges of a record', () => {
+  const list = async (client: TestClient, { id }: Row) => (await client.get(`/api/records/${id}/merges`)).body
+  it('are listed newest first, and only the newest can be undone, by who may undo it', async () => {
+    const [ann, bob, cyd, manager] = [await fellow(), await fellow(), await fellow(), await makeManager()]
+    const [first, second, third] = [await add(ann), await add(ann), await add(bob)]
+    const inner = await merge(ann.client, first, second)
+    const outer = await merge(ann.client, inner.body.record, third)
+    const expected = (canUndo: boolean) => [
+      { id: outer.body.mergeId, other: { id: third.id }, by: { name: ann.account.name }, can: { undo: canUndo } },
+      { id: inner.body.mergeId, other: { id: second.id }, can: { undo: false } },
+    ]
+    for (const { client } of [ann, bob, manager]) expect(await list(client, first)).toMatchObject(expected(true))
+    expect(await list(cyd.client, first)).toMatchObject(expected(false))
+    await undo(bob.client, outer.body.mergeId)
+    expect(await list(ann.client, first)).toMatchObject([{ id: inner.body.mergeId, can: { undo: true } }])
+  })
+
+  it('of a record without any are none, and of an unknown one a 404', async () => {
+    const ann = await fellow()
+    expect(await list(ann.client, await add(ann))).toEqual([])
+    expect((await ann.client.get(`/api/records/${crypto.randomUUID()}/merges`)).status).toBe(404)
+  })
+})
+
 describe('Merging and undoing', () => {
   it('is refused when the duplicate has changed since, returns both, and changes nothing', async () => {
     const ann = await fellow()

@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { MergeInput, mergeConflict, merged, mergePreview, UndoConflict, unmerged } from '#contract/merge.ts'
+import {
+  ListedMerge,
+  MergeInput,
+  mergeConflict,
+  merged,
+  mergePreview,
+  UndoConflict,
+  unmerged,
+} from '#contract/merge.ts'
+import { RecordParams } from '#contract/record.ts'
 import { withActor } from '#server/audit-log/actor.ts'
 import { type Caller, callerOf } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
@@ -7,11 +16,19 @@ import { AppError, changedMeanwhile, forbidden, invalid, notFound } from '#serve
 import { head } from '#server/http/head.ts'
 import { claimId, idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { RecordKind } from '#server/records/kind.ts'
+import { listOpenMerges } from '#server/records/merged.ts'
 import { anyRecord } from '#server/records/present.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getRecord, getRecordOfAny } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
-import { authorizeUndo, canChoose, NOT_YOURS_TO_CHOOSE, NOT_YOURS_TO_UNDO, UNDO_NEWER_FIRST } from './policy.ts'
+import {
+  authorizeUndo,
+  canChoose,
+  canUndo,
+  NOT_YOURS_TO_CHOOSE,
+  NOT_YOURS_TO_UNDO,
+  UNDO_NEWER_FIRST,
+} from './policy.ts'
 import { previewMerge } from './preview.ts'
 import { getMerge, listFirstFinders, type Merge, mergeRecords, rootOf, undoMerge } from './store.ts'
 import { refuseUnknown } from './values.ts'
@@ -37,6 +54,10 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKi
     if (otherKind !== kind) throw invalid({ duplicateId: 'A founder and a company cannot be merged' })
     refuseUnknown(kind, choices)
     return { kind, survivor, duplicate }
+  }
+  const mayUndo = async (caller: Caller, id: string) => {
+    const merge = await getMerge(db, id)
+    return canUndo(caller, { ...merge, firstFinders: await listFirstFinders(db, merge) })
   }
   const changedSince = (caller: Caller, { kind, survivor, duplicate }: Awaited<ReturnType<typeof getBoth>>) =>
     changedMeanwhile([survivor, duplicate].map((row) => kind.present(caller, row)))
@@ -91,6 +112,23 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKi
         (id) => getMerge(db, id),
       )
       return presentMerge(caller, merge)
+    },
+  )
+
+  app.get(
+    '/records/:id/merges',
+    head({
+      ...{ operationId: 'listMerges', summary: 'List what was merged into a record, newest first', tag: 'Duplicates' },
+      params: RecordParams,
+      answers: { 200: z.array(ListedMerge) },
+      refusals: RECORD_REFUSALS,
+    }),
+    async (request) => {
+      const caller = callerOf(request)
+      const { record } = await getRecordOfAny(db, kinds, caller, request.params.id)
+      const open = await listOpenMerges(db, record.id)
+      const isUndoable = open[0] !== undefined && (await mayUndo(caller, open[0].id))
+      return open.map((merge, place) => ({ ...merge, can: { undo: place === 0 && isUndoable } }))
     },
   )
 

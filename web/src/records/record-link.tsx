@@ -1,0 +1,47 @@
+import { type ReactNode, useCallback, useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import type { Kind } from '#contract/kinds.ts'
+import { recordPath } from '#web/paths.ts'
+import classes from './record-link.module.css'
+import type { RecordQuery } from './record-query.ts'
+
+/** What a link leaves on the page of a record: the list that it was opened from. */
+export type RecordPageState = { list?: RecordQuery } | null
+
+type RecordLinkProps = {
+  kind: Pick<Kind, 'path'>
+  record: { id: string; name: string }
+  /** The list that shows the link. The page of the record then leads to the next and the previous record of that list. */
+  query?: RecordQuery
+  className?: string | undefined
+  /** The name, if it is not given. */
+  children?: ReactNode
+}
+
+/** The link that was last followed on each entry of the browser's history. */
+const followed = new Map<string, string>()
+
+/** The name of a record, as a link to its page. After Back it has the focus again. */
+export const RecordLink = ({ kind, record, query, className, children }: RecordLinkProps) => {
+  const { key } = useLocation()
+  const [isBack] = useState(() => followed.get(key) === record.id)
+  const takeFocusBack = useCallback(
+    (link: HTMLElement | null) => {
+      if (!link || !followed.delete(key)) return
+      if (document.activeElement?.matches('body, main')) link.focus({ preventScroll: true })
+    },
+    [key],
+  )
+  const state: RecordPageState = query === undefined ? null : { list: query }
+  return (
+    <Link
+      ref={isBack ? takeFocusBack : null}
+      to={recordPath(kind, record)}
+      state={state}
+      className={className ?? classes.link}
+      onClick={() => followed.set(key, record.id)}
+    >
+      {children ?? <bdi>{record.name}</bdi>}
+    </Link>
+  )
+}

@@ -1,0 +1,37 @@
+import { useEffect, useEffectEvent } from 'react'
+import { withStorage } from '#web/lib/storage.ts'
+
+const SETTING = 'single-keys'
+
+/** Whether single keys act. A setting of this browser. */
+export const singleKeys = {
+  areOn: () => withStorage(() => localStorage.getItem(SETTING)) !== 'off',
+  set: (isOn: boolean) =>
+    withStorage(() => (isOn ? localStorage.removeItem(SETTING) : localStorage.setItem(SETTING, 'off'))),
+}
+
+/** Where a key is typed, or has a meaning of its own. */
+const OWN_KEYS =
+  'input, textarea, select, [contenteditable]:not([contenteditable=false]), [role=menu], [role=listbox], [role=radiogroup]'
+const OPEN_DIALOG = '[role=dialog], [role=alertdialog], dialog[open]'
+
+/** Runs the action when this key is pressed without modifiers, outside fields, dialogs, menus and groups of radios. */
+export function useSingleKey(key: string, action: (() => void) | undefined) {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (!action || event.defaultPrevented || event.isComposing || !isPressed(event, key) || !singleKeys.areOn()) return
+    if (event.target instanceof Element && event.target.closest(OWN_KEYS)) return
+    if (document.querySelector(OPEN_DIALOG)) return
+    event.preventDefault()
+    action()
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+}
+
+/** A letter also with Caps Lock. Shift counts as a modifier of letters only, because `?` needs it. */
+const isPressed = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, wanted: string) => {
+  const isLetter = /^[a-z]$/i.test(wanted)
+  return !ctrlKey && !metaKey && !altKey && !(isLetter && shiftKey) && key.toLowerCase() === wanted.toLowerCase()
+}

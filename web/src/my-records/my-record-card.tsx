@@ -4,6 +4,7 @@ import { UNITED } from '#contract/united.ts'
 import { countNotes } from '#web/notes/count-notes.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { OriginalNotes } from '#web/records/original-notes.tsx'
+import type { RecordQuery } from '#web/records/record-query.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import type { Refreshing } from '#web/records/use-refresh.ts'
 import { ListedRecord } from '#web/search/listed-record.tsx'
@@ -21,6 +22,7 @@ type MyRecordCardProps = {
   isNoted: boolean
   user: User
   search: string
+  query: RecordQuery
   refreshing: Refreshing
   onDeleted: () => void
 }

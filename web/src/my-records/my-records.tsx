@@ -52,6 +52,7 @@ export function MyRecords({ user }: { user: User }) {
               isNoted={notedIds.has(record.id)}
               user={user}
               search={search}
+              query={query}
               refreshing={refreshing}
               onDeleted={onDeleted}
             />

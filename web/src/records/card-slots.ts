@@ -1,7 +1,10 @@
 import type { ReactNode, Ref } from 'react'
+import type { RecordQuery } from './record-query.ts'
 
 /** The parts of a card that its list provides. */
 export type CardSlots = {
+  /** The list that shows the card, for the next and the previous record on the page of this one. */
+  query?: RecordQuery | undefined
   buttons: ReactNode
   /** Not on the cards of narrow lists, because the record page has it too. */
   history?: ReactNode

@@ -9,8 +9,8 @@ import { Provenance } from './provenance.tsx'
 import { Rating } from './rating.tsx'
 import { RecordAvatar } from './record-avatar.tsx'
 import classes from './record-card.module.css'
+import { RecordLink } from './record-link.tsx'
 import { type Links, RecordLinks } from './record-links.tsx'
-import { RecordName } from './record-name.tsx'
 
 type RecordCardProps = CardProps & {
   kind: Kind
@@ -48,9 +48,11 @@ export const RecordCard = ({
       <RecordAvatar name={record.name} picture={picture} size={56} square={isSquare} />
       <div className={classes.head}>
         <h2 className={classes.name}>
-          <RecordName kind={kind} record={record}>
-            <Highlight text={record.name} search={search} />
-          </RecordName>
+          <RecordLink kind={kind} record={record} {...(slots.query && { query: slots.query })}>
+            <bdi>
+              <Highlight text={record.name} search={search} />
+            </bdi>
+          </RecordLink>
         </h2>
         {title}
         {slots.badges}

@@ -5,6 +5,7 @@ import { NotesPreview } from '#web/notes/notes-preview.tsx'
 import type { CardSlots } from '#web/records/card-slots.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { OriginalNotes } from '#web/records/original-notes.tsx'
+import type { RecordQuery } from '#web/records/record-query.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { RefreshButton } from '#web/records/refresh-button.tsx'
 import type { Refreshing } from '#web/records/use-refresh.ts'
@@ -13,17 +14,19 @@ type ListedRecordProps = {
   kind: RecordKind
   record: RecordRow
   search: string
+  query: RecordQuery
   refreshing: Refreshing
   /** Replaces or adds to the usual parts of the card. */
   slots?: Partial<CardSlots>
 }
 
 /** A record in a list: the card of its kind, with its notes and finders, and buttons for a note, history and refresh. */
-export const ListedRecord = ({ kind, record, search, refreshing, slots }: ListedRecordProps) => (
+export const ListedRecord = ({ kind, record, search, query, refreshing, slots }: ListedRecordProps) => (
   <kind.Card
     record={record}
     search={search}
     slots={{
+      query,
       buttons: (
         <>
           <AddNoteButton kind={kind} record={record} />

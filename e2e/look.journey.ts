@@ -133,3 +133,69 @@ test('The name on a card is a link to the page of the record', async ({ page }) 
   const link = cards(page).first().getByRole('heading', { level: 2 }).getByRole('link')
   await expect(link).toHaveAttribute('href', /^\/founders\/[0-9a-f-]{36}$/)
 })
+
+test('I met them too on a card says where the record is now, offers a note, and can be taken back', async ({
+  page,
+}) => {
+  await shareFinders(page)
+  await open(page, '/founders?search=Kwame Asante')
+  await page.unroute('**/api/founders?*')
+  await page.route('**/api/founders?*', async (route) => {
+    const answer = await route.fetch()
+    const rows: { createdBy: string }[] = await answer.json()
+    const finders = { names: ['Priya Raman'], count: 1, mine: false }
+    await route.fulfill({ response: answer, json: rows.map((row) => ({ ...row, finders })) })
+  })
+  await page.reload()
+  const one = cards(page).first()
+  await expect(one).not.toContainText('Found by')
+  await one.getByRole('button', { name: /^I met them too/ }).click()
+  await expect(one.getByRole('status')).toContainText('the record is in My Records now')
+  await expect(one.getByRole('link', { name: 'My Records' })).toHaveAttribute('href', '/my-records?search=Kwame+Asante')
+  await one.getByRole('button', { name: /^Add a note as a finder/ }).click()
+  await expect(page.getByRole('dialog').getByRole('textbox')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await one.getByRole('button', { name: /^Take it back/ }).click()
+  await expect(one.getByRole('button', { name: /^I met them too/ })).toBeVisible()
+})
+
+test('On a phone the content comes before the bottom bar, on a wide screen the sidebar before the content', async ({
+  page,
+}) => {
+  await open(page, '/founders')
+  const isNavFirst = () =>
+    page.evaluate(() => {
+      const [nav, main] = ['nav', 'main'].map((name) => document.querySelector(name))
+      return Boolean(nav && main && nav.compareDocumentPosition(main) & Node.DOCUMENT_POSITION_FOLLOWING)
+    })
+  await page.setViewportSize(DESKTOP)
+  await expect.poll(isNavFirst).toBe(true)
+  await page.setViewportSize(PHONE)
+  await expect.poll(isNavFirst).toBe(false)
+})
+
+test('Offline is said over the lower edge of the top bar, over no button and not over the title', async ({ page }) => {
+  await page.setViewportSize(PHONE)
+  await open(page, '/founders')
+  await page.context().setOffline(true)
+  const bar = await page.getByText('You are offline.').boundingBox()
+  const button = await page.getByRole('banner').getByRole('button', { name: 'Add' }).boundingBox()
+  const title = await page.getByRole('heading', { level: 1 }).boundingBox()
+  await page.context().setOffline(false)
+  if (!bar || !button || !title) throw new Error('Not all are drawn')
+  expect(bar.y).toBeGreaterThanOrEqual(button.y + button.height)
+  expect(bar.y).toBeLessThan(56)
+  expect(bar.y + bar.height).toBeLessThanOrEqual(title.y)
+})
+
+test('Fields and buttons have the same ring of 2 px when the keyboard is on them', async ({ page }) => {
+  await open(page, '/founders')
+  const rings: string[] = []
+  for (const one of [page.getByRole('searchbox'), page.getByRole('button', { name: /^Refresh/ }).first()]) {
+    await one.focus()
+    await page.keyboard.press('Shift')
+    rings.push(await one.evaluate((element) => getComputedStyle(element).outline))
+  }
+  expect(rings[0]).toMatch(/ 2px$/)
+  expect(rings[0]).toBe(rings[1])
+})

@@ -108,6 +108,8 @@ const NothingYet = () => (
     icon={<IconFolderPlus size={28} stroke={1.5} />}
     title="Start Building Your Portfolio"
     text={COLLECTED}
-    action={kinds.map((kind) => <AddButton key={kind.name} kind={kind} />)}
+    action={kinds.map((kind, place) => (
+      <AddButton key={kind.name} kind={kind} variant={place === 0 ? 'filled' : 'default'} />
+    ))}
   />
 )

@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { Suspense, useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { invalidateForEvents } from '#web/app/live-updates.ts'
@@ -15,6 +16,8 @@ export const AppShell = () => {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   const shown = useRef(pathname)
+  // The tab order follows the eye: a sidebar comes before the content, a bottom bar after it.
+  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   useLiveUpdates(invalidateForEvents)
 
   // The focus moves to a new page, unless one of its fields has taken it already.
@@ -31,8 +34,8 @@ export const AppShell = () => {
       </a>
       <div className={classes.shell}>
         <TopBar />
-        <NavBar />
-        <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        {!isNarrow && <NavBar key="nav" />}
+        <main key="main" id="main" ref={main} tabIndex={-1} className={classes.main}>
           <NotesProvider>
             <HistoryProvider>
               <Suspense>
@@ -41,6 +44,7 @@ export const AppShell = () => {
             </HistoryProvider>
           </NotesProvider>
         </main>
+        {isNarrow && <NavBar key="nav" />}
       </div>
       <ConfirmDialogHost />
       <ScrollRestoration getKey={scrollKeyOf} />

@@ -36,6 +36,21 @@ export const listRecords = (kind: Kind, query: RecordQuery) =>
     },
   })
 
+/** How many records a short search by name shows. */
+const FOUND_MAX = 5
+
+/** The newest few records that a term finds, to choose one of them. */
+export const findRecords = ({ path, name }: Kind, search: string) =>
+  queryOptions({
+    queryKey: [path, 'found', search],
+    queryFn: ({ signal }) =>
+      get<RecordRow[]>(`/${path}?${new URLSearchParams({ limit: String(FOUND_MAX), search })}`, { signal }),
+    enabled: search !== '',
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    meta: { failure: `Failed to find a ${name}` },
+  })
+
 /** A single record, for example while it is edited. */
 export const getRecord = ({ path }: Kind, id: string) =>
   queryOptions({ queryKey: [path, 'one', id], queryFn: ({ signal }) => get<RecordRow>(`/${path}/${id}`, { signal }) })

@@ -1,15 +1,21 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { invalidateForEvents } from '#web/app/live-updates.ts'
+import { usePalette } from '#web/app/palette/use-palette.ts'
 import { HistoryProvider } from '#web/history/history-provider.tsx'
 import { useLiveUpdates } from '#web/live/use-live-updates.ts'
 import { NotesProvider } from '#web/notes/notes-provider.tsx'
 import { ConfirmDialogHost } from '#web/ui/confirm-dialog-host.tsx'
 import { scrollKeyOf } from '#web/ui/dialog-above.tsx'
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import classes from './app-shell.module.css'
 import { NavBar } from './nav-bar.tsx'
 import { TopBar } from './top-bar.tsx'
+
+const PaletteDialogs = lazy(async () => ({
+  default: (await import('#web/app/palette/palette-dialogs.tsx')).PaletteDialogs,
+}))
 
 /** The frame of every page for signed-in people. */
 export const AppShell = () => {
@@ -19,6 +25,7 @@ export const AppShell = () => {
   // The tab order follows the eye: a sidebar comes before the content, a bottom bar after it.
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   useLiveUpdates(invalidateForEvents)
+  const palette = usePalette()
 
   // The focus moves to a new page, unless one of its fields has taken it already.
   useEffect(() => {
@@ -33,7 +40,7 @@ export const AppShell = () => {
         Skip to content
       </a>
       <div className={classes.shell}>
-        <TopBar />
+        <TopBar onPalette={() => palette.open('palette')} />
         {!isNarrow && <NavBar key="nav" />}
         <main key="main" id="main" ref={main} tabIndex={-1} className={classes.main}>
           <NotesProvider>
@@ -46,6 +53,13 @@ export const AppShell = () => {
         </main>
         {isNarrow && <NavBar key="nav" />}
       </div>
+      {palette.hasOpened && (
+        <ErrorBoundary fallback={null}>
+          <Suspense>
+            <PaletteDialogs palette={palette} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
       <ConfirmDialogHost />
       <ScrollRestoration getKey={scrollKeyOf} />
     </>

@@ -8,7 +8,7 @@ import classes from './top-bar.module.css'
 
 const icon = <IconLogout size={20} stroke={1.5} />
 
-const useLogout = () => {
+export const useLogout = () => {
   const { mutate, isPending } = useMutation({
     ...logout,
     onSuccess: (...answer) => {

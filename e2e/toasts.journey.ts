@@ -34,6 +34,7 @@ test.describe('Toasts', () => {
 
   test('on a phone are top right over the top bar, and not over the title; a success does not cover an error', async ({
     page,
+    complaints,
   }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await join(page)
@@ -52,17 +53,21 @@ test.describe('Toasts', () => {
     expect(place.y).toBeLessThan(56)
     expect(place.y + place.height).toBeLessThanOrEqual(title.y)
     expect((await page.getByText(error).boundingBox())?.height, 'three lines').toBe(54)
-    await page.unroute('**/api/companies/*/refresh')
+    await failWith(page, '/companies/*/refresh', 500, {})
+    await page.getByRole('button', { name: `Refresh ${name}` }).click()
+    const failure = toast(page, 'Failed to refresh company data')
+    await expect(failure).toBeVisible()
     await page.route('**/api/companies/*/refresh', (route) =>
       route.fulfill({ json: { success: true, enrichedData: { bio: 'x' } } }),
     )
     await page.getByRole('button', { name: `Refresh ${name}` }).click()
     await expect(toast(page, `${name} refreshed successfully!`)).toBeVisible()
     await page.waitForTimeout(300)
-    const isInFront = await shown.evaluate((element) => {
+    const isInFront = await failure.evaluate((element) => {
       const { x, y, width } = element.getBoundingClientRect()
       return element.contains(document.elementFromPoint(x + width / 2, y + 20))
     })
     expect(isInFront, 'the error is in front of the success').toBe(true)
+    expectNoComplaintsButOf(complaints, 500)
   })
 })

@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { invalidateForEvents } from '#web/app/live-updates.ts'
@@ -21,6 +22,8 @@ export const AppShell = () => {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   const shown = useRef(pathname)
+  // The tab order follows the eye: a sidebar comes before the content, a bottom bar after it.
+  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   useLiveUpdates(invalidateForEvents)
   const palette = usePalette()
 
@@ -38,8 +41,8 @@ export const AppShell = () => {
       </a>
       <div className={classes.shell}>
         <TopBar onPalette={() => palette.open('palette')} />
-        <NavBar />
-        <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        {!isNarrow && <NavBar key="nav" />}
+        <main key="main" id="main" ref={main} tabIndex={-1} className={classes.main}>
           <NotesProvider>
             <HistoryProvider>
               <Suspense>
@@ -48,6 +51,7 @@ export const AppShell = () => {
             </HistoryProvider>
           </NotesProvider>
         </main>
+        {isNarrow && <NavBar key="nav" />}
       </div>
       {palette.hasOpened && (
         <ErrorBoundary fallback={null}>

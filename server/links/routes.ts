@@ -11,7 +11,7 @@ import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getNotesCount } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { presentLink } from './present.ts'
-import { deleteLink, getLink, listLinks, type Pair, putLink } from './store.ts'
+import { deleteLink, listLinks, type Pair, putLink } from './store.ts'
 
 const GONE = 'There is no record with this id'
 
@@ -65,10 +65,11 @@ export function linkRoutes(app: App, { db }: Services, kinds: readonly RecordKin
     }),
     async (request) => {
       const pair = { founderId: request.params.id, companyId: request.params.companyId }
-      const isDone = await putLink(db, pair, request.body.role, callerOf(request))
-      if (!isDone) await requireBoth(pair)
-      const link = await getLink(db, pair)
-      if (link === undefined) throw notFound(GONE)
+      const link = await putLink(db, pair, request.body.role, callerOf(request))
+      if (link === undefined) {
+        await requireBoth(pair)
+        throw notFound(GONE)
+      }
       return presentLink(link)
     },
   )

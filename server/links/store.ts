@@ -74,10 +74,15 @@ export async function getLink(db: Database, pair: Pair): Promise<LinkRow | undef
 
 const isOfPair = ({ founderId, companyId }: Pair) => and(eq(links.founderId, founderId), eq(links.companyId, companyId))
 
-/** Links a founder and a company, or changes the role of their link. False when one of the records is gone. */
-export const putLink = (db: Database, pair: Pair, role: string | undefined, caller: Caller): Promise<boolean> =>
+/** Links a founder and a company, or changes the role of their link. Undefined when a record is gone. */
+export const putLink = (
+  db: Database,
+  pair: Pair,
+  role: string | undefined,
+  caller: Caller,
+): Promise<LinkRow | undefined> =>
   withActor(db, caller, async (tx) => {
-    if (!(await lockPair(tx, pair))) return false
+    if (!(await lockPair(tx, pair))) return undefined
     const known = await getLink(tx, pair)
     if (known === undefined) {
       await tx.insert(links).values({ ...pair, id: uuidv7(), role: role ?? '', createdBy: caller.id })
@@ -90,7 +95,7 @@ export const putLink = (db: Database, pair: Pair, role: string | undefined, call
         ...(role && { after: { role } }),
       })
     }
-    return true
+    return getLink(tx, pair)
   })
 
 /** Removes all links of a pair. Does nothing for records that are not linked. */

@@ -27,3 +27,6 @@ export const WEEK_COUNT_MAX = 200
 
 /** The sizes of pictures in pixels: 56 CSS pixels at a device pixel ratio of one, two and three. */
 export const PICTURE_SIZES = [56, 112, 168] as const
+
+/** The role of a founder at a company. */
+export const ROLE_MAX = 100

@@ -22,6 +22,7 @@ import { refuseUnknownParameters } from './http/query.ts'
 import { isUnsafe } from './http/unsafe-method.ts'
 import { importRoutes } from './import/routes.ts'
 import { kinds } from './kinds.ts'
+import { linkRoutes } from './links/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { mergeRoutes } from './merge/routes.ts'
 import { noteRoutes, recordNoteRoutes } from './notes/routes.ts'
@@ -86,6 +87,7 @@ export async function api(app: App, { services }: { services: Services }) {
     }
     exportRightsRoutes(signedIn, services)
     finderRoutes(signedIn, services, kinds)
+    linkRoutes(signedIn, services, kinds)
     duplicateRoutes(signedIn, services, kinds)
     dismissalRoutes(signedIn, services, kinds)
     mergeRoutes(signedIn, services, kinds)

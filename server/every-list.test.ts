@@ -39,7 +39,12 @@ async function makeLists(creator: Account): Promise<Map<string, string>> {
     insert into duplicate_pairs (a, b, kind, reasons, score)
     select one.id, other.id, 'founder', '{name}', 70 from records one join records other on one.id < other.id
     where one.kind = 'founder' and other.kind = 'founder'`)
+  const founders = (await client.get('/api/founders?limit=3')).body as { id: string }[]
+  for (const one of founders) await client.put(`/api/founders/${one.id}/companies/${companies[0]?.id}`, {})
+  for (const one of companies) await client.put(`/api/founders/${founder.id}/companies/${one.id}`, {})
   return new Map([
+    ['/api/founders/{id}/companies', `/api/founders/${founder.id}/companies?`],
+    ['/api/companies/{id}/founders', `/api/companies/${companies[0]?.id}/founders?`],
     ['/api/founders', '/api/founders?search=rocket&mine=true&linkedIn=linkedin.com%2Fin%2Fsame'],
     ['/api/companies', '/api/companies?mine=true'],
     ['/api/notes/founder/{id}', `/api/notes/founder/${founder.id}?`],

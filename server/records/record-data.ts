@@ -83,6 +83,13 @@ export const recordData: RecordData[] = [
     ...{ record: ['recordId'], merge: 'kept', added: { what: 'finder', at: 'foundAt' }, ...ofRecord },
     report: { ...shown('recordId', 'foundAt', 'via'), ...role('accountId', 'fellowText') },
   }),
+  dataIn(schema.links, {
+    ...{ record: ['founderId', 'companyId'], merge: 'moved', added: { what: 'link', at: 'createdAt' }, ...ofRecord },
+    report: {
+      ...shown('id', 'founderId', 'founderKind', 'companyId', 'companyKind', 'role', 'createdAt'),
+      ...role('createdBy'),
+    },
+  }),
   dataIn(schema.recordMembers, {
     ...{ record: ['recordId'], merge: 'rebuilt', ...ofRecord },
     report: leftOut('recordId', 'kind', 'accountId', 'createdAt', 'isOwner', 'isFinder', 'notesCount'),

@@ -147,6 +147,18 @@ export const merges = pgTable('merges', {
   undoneAt: at('undone_at'),
 })
 
+/** The founders of companies. A merge may bring several links of one pair together. */
+export const links = pgTable('links', {
+  id: uuid('id').primaryKey(),
+  founderId: uuid('founder_id').notNull(),
+  founderKind: text('founder_kind').notNull().default('founder'),
+  companyId: uuid('company_id').notNull(),
+  companyKind: text('company_kind').notNull().default('company'),
+  role: text('role').notNull().default(''),
+  createdBy: uuid('created_by'),
+  createdAt: at('created_at').notNull().default(sql`clock_timestamp()`),
+})
+
 export const counters = pgTable('counters', {
   creatorId: uuid('creator_id'),
   creatorText: text('creator_text'),

@@ -69,6 +69,8 @@ export function tablesOf(model: Model, kind: RecordKind, pairs: [string, string]
       .filter((pair) => pair.every((id) => model.records.has(id)))
       .map(([a, b]) => ({ a, b, kind: kind.name, reasons: ['name'], score: 70, dismissed: null })),
     dismissals: [],
+    // `links/links.test.ts` merges linked records.
+    links: [],
     duplicate_checks: [...model.queued].map((id) => ({ record_id: id, change_id: GIVEN, priority: 1 })),
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   Company,
   CompanyCreated,
@@ -10,6 +11,7 @@ import {
 } from '#contract/company.ts'
 import { companyFields } from '#contract/company-fields.ts'
 import { kindNamed } from '#contract/kinds.ts'
+import { records } from '#server/db/schema.ts'
 import { presentEnrichment } from '#server/enrichment/state.ts'
 import { textOf } from '#server/records/fields.ts'
 import { domain, parentDomains } from '#server/records/keys.ts'
@@ -21,6 +23,9 @@ import { companyFacts } from './company-facts.ts'
 import { companyEnrichment } from './enrichment.ts'
 
 const present = createPresent(companyFields)
+
+// As in its index.
+const industry = sql`${records.additionalInfo} ->> 'industry'`
 
 /** Declares the company kind. */
 export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof companyEnrichment } = {
@@ -36,7 +41,12 @@ export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof compan
     Hints: CompanyEnrichHints,
   },
   ...declaredFields(companyFields),
-  filters: { website: hasAddress },
+  filters: {
+    website: hasAddress,
+    industry: (value) => sql`${industry} is not null and without_case(${industry}) = without_case(${value})`,
+    place: (value) => sql`${records.additionalInfo} -> 'headquarters' is not null
+      and without_case(company_place(${records.additionalInfo})) = without_case(${value})`,
+  },
   lookup: { field: 'website', column: 'domainKey', reason: 'domain', keyOf: domain, parentsOf: parentDomains },
   matching: {
     forms: 'company_forms',

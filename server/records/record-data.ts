@@ -60,14 +60,24 @@ const declaredColumns = [...founderFields, ...companyFields].flatMap((field) =>
 )
 
 export const recordData: RecordData[] = [
-  // A merge writes the chosen values to the survivor, and `rebuild_record` its `notesCount` and `isUnited`.
+  // A merge writes the chosen values to the survivor, and `rebuild_record` its `notesCount`,
+  // `lastNoteAt` and `isUnited`.
   dataIn(schema.records, {
     ...{ record: ['id'], merge: 'kept', ...ofRecord },
     report: {
       ...shown('id', 'kind', ...declaredColumns, 'isRated'),
       ...shown('additionalInfo', 'enrichment', 'enrichedAt', 'createdAt', 'mergedInto', 'isImported'),
       ...role('creatorId', 'creatorText'),
-      ...leftOut('linkedInKey', 'domainKey', 'searchText', 'searchGrams', 'version', 'notesCount', 'isUnited'),
+      ...leftOut(
+        'linkedInKey',
+        'domainKey',
+        'searchText',
+        'searchGrams',
+        'version',
+        'notesCount',
+        'lastNoteAt',
+        'isUnited',
+      ),
     },
   }),
   dataIn(schema.notes, {

@@ -35,6 +35,7 @@ export function tablesOf(model: Model, kind: RecordKind, pairs: [string, string]
         ...{ creator_id: record.first.account, creator_text: record.first.text, created_at: record.first.at },
         ...{ is_united: record.mergedInto === undefined && model.isUnited(record.id) },
         ...{ is_imported: record.first.isImported, notes_count: model.notesOf(record.id).length },
+        last_note_at: model.lastNoteOf(record.id),
         ...{ additional_info: info, enrichment: record.hasSources ? { sources } : {}, enriched_at: record.enrichedAt },
         ...{ search_text: text, search_grams: `of ${text}` },
       }

@@ -19,13 +19,15 @@ type Candidates = {
  * The records of a list after a position, without its search, as a query: the columns of the sort, and further ones. With
  * `order` and a limit, PostgreSQL reads them from an index in that order and stops.
  */
-export function candidates(listed: Listed, more: SQL[] = []): Candidates {
+export function candidates(listed: Listed, limit: number, more: SQL[] = []): Candidates {
   const { filters, sort } = listed.query
-  // Those of each rating are in the order of the list, and PostgreSQL merges them.
+  // Those of each rating are in the order of the list. The limit is in each part, where the planner reads no more.
   if (filters.rating === undefined || sort.name !== 'newest' || isOfAccount(filters)) return anyOrder(listed, more)
   const each = ratingsIn(filters.rating).map((rating) => select(listed, more, sql`${ratingOrder} = ${rating}`))
   const parts = each.length > 0 ? each : [select(listed, more, sql`false`)]
-  return { ...namesOf(sort), rows: sql`select * from (${sql.join(parts, sql` union all `)}) rated` }
+  const { order } = namesOf(sort)
+  const firstOfEach = parts.map((part) => sql`(${part} order by ${order} limit ${limit})`)
+  return { ...namesOf(sort), rows: sql`select * from (${sql.join(firstOfEach, sql` union all `)}) rated` }
 }
 
 /** The same for a query that sorts all of them. */

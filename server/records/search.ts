@@ -43,7 +43,7 @@ const TEXTS = [sql`${records.searchText} as text`, sql`${records.searchGrams} as
 
 /** The matches among the first rows. Stops after the last match that is needed. */
 async function scan(db: Database, search: Search, most: number): Promise<Matches> {
-  const { rows, order } = candidates(search, TEXTS)
+  const { rows, order } = candidates(search, most, TEXTS)
   const found = await rowsOf<{ id: string }>(
     db,
     sql`select id from (${rows} order by ${order} limit ${most}) first

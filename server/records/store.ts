@@ -113,7 +113,7 @@ export async function listRecords(
 }
 
 async function listIds(db: Database, kind: RecordKind, query: RecordQuery, { limit, after }: PageRequest) {
-  const { rows, order } = candidates({ kind, query, after })
+  const { rows, order } = candidates({ kind, query, after }, limit + 1)
   const found = await rowsOf<{ id: string }>(
     db,
     sql`select id from (${rows}) listed order by ${order} limit ${limit + 1}`,

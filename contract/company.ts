@@ -12,6 +12,7 @@ import {
   recordName,
   recordNotes,
   recordParts,
+  valueFilter,
 } from './record.ts'
 import { optionalText } from './text.ts'
 
@@ -38,6 +39,8 @@ export type Company = z.infer<typeof Company>
 export const CompanyListQuery = z.object({
   ...listQueryParts,
   website: optionalText('Website', URL_MAX).optional().meta({ description: ADDRESS_FILTER }),
+  industry: valueFilter('Industry'),
+  place: valueFilter('Place'),
 })
 export type CompanyListQuery = z.infer<typeof CompanyListQuery>
 

@@ -11,6 +11,7 @@ import * as duplicates from '#contract/duplicates.ts'
 import * as enrichment from '#contract/enrichment.ts'
 import * as errors from '#contract/errors.ts'
 import * as exported from '#contract/export.ts'
+import * as fellow from '#contract/fellow.ts'
 import * as finder from '#contract/finder.ts'
 import * as founder from '#contract/founder.ts'
 import * as history from '#contract/history.ts'
@@ -72,7 +73,7 @@ const isParameters = (name: string) => /(Query|Params|Headers)$/.test(name)
 // Each exported shape of the contract has the name of its export. The library adds `Input` to the name of a shape in a
 // request. The dot keeps such names apart from exported ones, such as `FounderInput`, until `nameShapes`.
 for (const shapes of [
-  ...[account, auth, changes, company, dashboard, duplicates, enrichment, errors, exported, finder, founder],
+  ...[account, auth, changes, company, dashboard, duplicates, enrichment, errors, exported, fellow, finder, founder],
   ...[history, imported, importFile, link, live, merge, note],
 ]) {
   for (const [name, shape] of Object.entries(shapes)) {

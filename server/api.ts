@@ -1,3 +1,4 @@
+import { fellowRoutes } from './account/fellows.ts'
 import { accountRoutes } from './account/routes.ts'
 import { twoFactorRoutes } from './account/two-factor-routes.ts'
 import { apiDocumentRoute } from './api-document.ts'
@@ -77,6 +78,7 @@ export async function api(app: App, { services }: { services: Services }) {
     })
     accountRoutes(signedIn, services)
     twoFactorRoutes(signedIn, services)
+    fellowRoutes(signedIn, services)
     for (const kind of kinds) {
       similarRoutes(signedIn, services, kind)
       recordRoutes(signedIn, services, kind)

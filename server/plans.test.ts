@@ -39,6 +39,7 @@ let other: { id: string }
 let foreign: { id: string }
 let company: { id: string }
 let imported: string
+let finder: string
 let fellows: Fellow[]
 /** The table of each index. */
 let tableOf: Map<string, string>
@@ -64,6 +65,11 @@ beforeAll(async () => {
   one = first
   company = (await client.get('/api/companies?limit=1')).body[0]
   other = second
+  const [found] = await rowsOf<{ id: string }>(
+    test.db,
+    sql`select public_id as id from accounts where email = ${fellows.at(-1)?.email}`,
+  )
+  finder = found?.id ?? ''
   imported = await makeImports()
   await client.post('/api/founders', { name: 'Quixotrope', linkedIn: 'https://x.example/q', notes: 'n' })
   tape = startTape()
@@ -153,6 +159,15 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['search, two letters', () => client.get('/api/founders?limit=50&search=qx'), LOOK_ROWS],
   ['search companies', () => client.get('/api/companies?limit=50&search=zqxjkv'), LOOK_ROWS],
   ['search my founders', () => client.get('/api/founders?limit=50&mine=true&search=zqxjkv'), LOOK_ROWS],
+  ['founders found by a fellow', () => client.get(`/api/founders?limit=50&by=${finder}`)],
+  ['founders of some ratings', () => client.get('/api/founders?limit=50&ratingMin=3&ratingMax=5')],
+  ['founders added before a day', () => client.get('/api/founders?limit=50&addedBefore=2025-06-01')],
+  ['founders with notes', () => client.get('/api/founders?limit=50&hasNotes=true')],
+  ['founders without notes', () => client.get('/api/founders?limit=50&hasNotes=false')],
+  ['founders by rating', async () => client.get(await deep('/api/founders?limit=500&sort=rating'))],
+  ['founders by newest note', async () => client.get(await deep('/api/founders?limit=500&sort=lastNote'))],
+  ['companies of an industry', () => client.get('/api/companies?limit=50&industry=quixotry')],
+  ['companies of a place', () => client.get('/api/companies?limit=50&place=quixotry')],
   ['my founders', () => client.get('/api/founders?limit=50&mine=true')],
   ['my companies', () => client.get('/api/companies?limit=50&mine=true')],
   ['export my founders', () => client.get('/api/founders/export?mine=true&format=jsonl'), EXPORT_ROWS],

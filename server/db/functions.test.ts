@@ -23,6 +23,7 @@ const STORED: Record<string, { hash: string; migration: number }> = {
   company_form_keys: { hash: '9dc6179dfb51', migration: 23 },
   company_forms: { hash: 'f81337f45428', migration: 23 },
   company_keys: { hash: 'b125cfd62106', migration: 23 },
+  company_place: { hash: '15900e60d738', migration: 27 },
   company_words: { hash: 'b5b9e9f1b74f', migration: 23 },
   name_sounds: { hash: '26d1e3b04348', migration: 23 },
   name_words: { hash: 'b0d9cbe255d4', migration: 23 },
@@ -32,6 +33,7 @@ const STORED: Record<string, { hash: string; migration: number }> = {
   plain_address: { hash: '2d50df819bc9', migration: 15 },
   search_grams: { hash: 'bb02dcc95d9f', migration: 15 },
   without_brackets: { hash: '44e8e768a1ef', migration: 23 },
+  without_case: { hash: '7d3c68af4559', migration: 27 },
 }
 
 type Stored = { hash: string; indexes: Set<string> }

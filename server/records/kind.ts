@@ -25,6 +25,7 @@ export type Fields = Partial<
         | 'version'
         | 'createdAt'
         | 'notesCount'
+        | 'lastNoteAt'
         | 'mergedInto'
         | 'isImported'
         | 'isUnited'

@@ -60,7 +60,8 @@ const declaredColumns = [...founderFields, ...companyFields].flatMap((field) =>
 )
 
 export const recordData: RecordData[] = [
-  // A merge writes the chosen values to the survivor, and `rebuild_record` its `notesCount` and `isUnited`.
+  // A merge writes the chosen values to the survivor, and `rebuild_record` its `notesCount`,
+  // `lastNoteAt` and `isUnited`.
   dataIn(schema.records, {
     ...{ record: ['id'], merge: 'kept', ...ofRecord },
     report: {
@@ -68,7 +69,16 @@ export const recordData: RecordData[] = [
       ...shown('additionalInfo', 'enrichment', 'enrichedAt', 'createdAt', 'mergedInto', 'isImported'),
       ...role('creatorId', 'creatorText', 'notesEditedBy'),
       ...shown('notesEditedAt'),
-      ...leftOut('linkedInKey', 'domainKey', 'searchText', 'searchGrams', 'version', 'notesCount', 'isUnited'),
+      ...leftOut(
+        'linkedInKey',
+        'domainKey',
+        'searchText',
+        'searchGrams',
+        'version',
+        'notesCount',
+        'lastNoteAt',
+        'isUnited',
+      ),
     },
   }),
   dataIn(schema.notes, {

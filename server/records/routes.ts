@@ -27,7 +27,7 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
   app.get(
     `/${kind.path}`,
     head({
-      ...{ operationId: `list${plural}`, summary: `List and search ${kind.path}, newest first`, tag },
+      ...{ operationId: `list${plural}`, summary: `List, filter and search ${kind.path}`, tag },
       query: ListQuery,
       answers: { 200: z.array(Record) },
       isPaged: true,

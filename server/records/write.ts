@@ -7,6 +7,7 @@ import type { Database } from '#server/db/database.ts'
 import { type EnrichmentState, type Facts, records } from '#server/db/schema.ts'
 import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
 import { fieldsOf, withKey } from './fields.ts'
+import { creatorAsFinder } from './finders.ts'
 import { type Fields, isOfKind, type RecordKind } from './kind.ts'
 import { ownColumns, type RecordRow } from './row.ts'
 import { changedSearchText, searchText } from './search-text.ts'
@@ -78,7 +79,8 @@ export async function createRecord<Input extends Fields>(
   const [row] = await changeAs(db, creator, (tx) => insertRecords(tx, kind, [created]).returning(ownColumns))
   if (row === undefined) throw new Error('An insert returned no row')
   const ownership = { ownerId: creator.id, isMember: true, hasManager: false }
-  return { ...row, ...ownership, createdBy: nameOf(creator), notesEditor: null, notesPreview: [] }
+  const stored = { ...row, ...ownership, createdBy: nameOf(creator), notesEditor: null, notesPreview: [] }
+  return { ...stored, hasMoreFinders: false, finders: creatorAsFinder(stored) }
 }
 
 /** Undefined, without a change, when the record is gone or no longer at the patch's `version`. */

@@ -19,6 +19,9 @@ export type EnrichmentState = {
   paid?: Record<string, string>
 }
 
+/** The time of the newest note of a record without notes, so that it is the last one in that order. */
+export const NO_NOTE = new Date(0)
+
 export const records = pgTable('records', {
   id: uuid('id').primaryKey(),
   kind: text('kind').$type<KindName>().notNull(),
@@ -40,6 +43,8 @@ export const records = pgTable('records', {
   version: integer('version').notNull().default(1),
   createdAt: at('created_at').notNull().defaultNow(),
   notesCount: integer('notes_count').notNull().default(0),
+  /** When its newest note was added; `NO_NOTE` without one. */
+  lastNoteAt: at('last_note_at').notNull().default(NO_NOTE),
   mergedInto: uuid('merged_into'),
   isImported: boolean('is_imported').notNull().default(false),
   isRated: boolean('is_rated').notNull().default(true),

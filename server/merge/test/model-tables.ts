@@ -36,6 +36,7 @@ export function tablesOf(model: Model, kind: RecordKind, pairs: [string, string]
         ...{ is_united: record.mergedInto === undefined && model.isUnited(record.id) },
         ...{ notes_edited_by: null, notes_edited_at: null },
         ...{ is_imported: record.first.isImported, notes_count: model.notesOf(record.id).length },
+        last_note_at: model.lastNoteOf(record.id),
         ...{ additional_info: info, enrichment: record.hasSources ? { sources } : {}, enriched_at: record.enrichedAt },
         ...{ search_text: text, search_grams: `of ${text}` },
       }

@@ -17,7 +17,15 @@ export const founderFields = [
   ratingField,
   ...creationFields,
   { name: 'picture', label: 'picture', info: 'profile_picture_url', editableBy: [], content: 'picture' },
-  { name: 'title', label: 'title', info: 'current_title', editableBy: ['import'], content: 'prose', file: 14 },
+  {
+    name: 'title',
+    label: 'title',
+    info: 'current_title',
+    editableBy: ['import'],
+    mentioned: 1,
+    content: 'prose',
+    file: 14,
+  },
   {
     name: 'company',
     label: 'company',
@@ -27,7 +35,15 @@ export const founderFields = [
     content: 'prose',
     file: 13,
   },
-  { name: 'bio', label: 'bio', info: 'bio', editableBy: ['import'], content: 'prose', file: 20 },
+  {
+    name: 'bio',
+    label: 'bio',
+    info: 'bio',
+    editableBy: ['import'],
+    mentioned: 2,
+    content: 'prose',
+    file: 20,
+  },
   {
     name: 'email',
     label: 'email',

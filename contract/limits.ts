@@ -5,6 +5,9 @@ export const URL_MAX = 2048
 export const NOTES_MAX = 10_000
 export const DESCRIPTION_MAX = 10_000
 export const SEARCH_MAX = 200
+/** The number of records that also mention a searched term, or have a similar name. */
+export const FURTHER_MAX = 50
+export const EXCERPT_MAX = 160
 export const RATING_MIN = 1
 export const RATING_MAX = 10
 export const RATING_DEFAULT = 5

@@ -18,6 +18,7 @@ import * as imported from '#contract/import.ts'
 import * as importFile from '#contract/import-file.ts'
 import { kinds } from '#contract/kinds.ts'
 import * as live from '#contract/live.ts'
+import * as mention from '#contract/mention.ts'
 import * as merge from '#contract/merge.ts'
 import * as note from '#contract/note.ts'
 import { CSRF_COOKIE, CSRF_HEADER } from './auth/csrf.ts'
@@ -71,7 +72,7 @@ const isParameters = (name: string) => /(Query|Params|Headers)$/.test(name)
 // request. The dot keeps such names apart from exported ones, such as `FounderInput`, until `nameShapes`.
 for (const shapes of [
   ...[account, auth, changes, company, dashboard, duplicates, enrichment, errors, exported, finder, founder],
-  ...[history, imported, importFile, live, merge, note],
+  ...[history, imported, importFile, live, mention, merge, note],
 ]) {
   for (const [name, shape] of Object.entries(shapes)) {
     if (!(shape instanceof z.ZodType) || !/^[A-Z]/.test(name) || isParameters(name)) continue

@@ -21,7 +21,7 @@ export type RecordQuery = {
 export function recordQuery(
   kind: RecordKind,
   caller: Pick<Account, 'id'>,
-  { search, mine, limit: _limit, cursor: _cursor, ...filters }: ListQuery,
+  { search, mine, limit: _limit, cursor: _cursor, in: _in, ...filters }: ListQuery,
 ): RecordQuery {
   const conditions = Object.entries(filters).map(([name, value]) => {
     const filter = kind.filters[name]

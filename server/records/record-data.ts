@@ -67,12 +67,25 @@ export const recordData: RecordData[] = [
       ...shown('id', 'kind', ...declaredColumns, 'isRated'),
       ...shown('additionalInfo', 'enrichment', 'enrichedAt', 'createdAt', 'mergedInto', 'isImported'),
       ...role('creatorId', 'creatorText'),
-      ...leftOut('linkedInKey', 'domainKey', 'searchText', 'searchGrams', 'version', 'notesCount', 'isUnited'),
+      ...leftOut(
+        'linkedInKey',
+        'domainKey',
+        'searchText',
+        'searchGrams',
+        'mentionText',
+        'version',
+        'notesCount',
+        'isUnited',
+      ),
     },
   }),
   dataIn(schema.notes, {
     ...{ record: ['recordId'], merge: 'moved', added: { what: 'note', at: 'createdAt' }, ...ofRecord },
-    report: { ...shown('id', 'recordId', 'kind', 'content', 'createdAt'), ...role('authorId', 'authorText') },
+    report: {
+      ...shown('id', 'recordId', 'kind', 'content', 'createdAt'),
+      ...role('authorId', 'authorText'),
+      ...leftOut('searchText'),
+    },
   }),
   dataIn(schema.pictures, {
     ...{ record: ['recordId'], merge: 'kept', ...ofRecord },

@@ -7,6 +7,7 @@ import type { Ownership } from './policy.ts'
 const {
   searchText,
   searchGrams,
+  mentionText,
   linkedInKey,
   domainKey,
   enrichedAt,

@@ -91,7 +91,8 @@ export async function listRecords(
   return { rows, total: String(total) }
 }
 
-const isMember = (accountId: string) => sql`exists (
+/** Whether a record of the enclosing query is one of the account's My Records. */
+export const isMember = (accountId: string) => sql`exists (
   select from ${recordMembers} where ${recordMembers.recordId} = ${records.id} and ${recordMembers.accountId} = ${accountId}
 )`
 

@@ -64,9 +64,9 @@ async function findIn(db: Database, source: Source, search: MentionSearch): Prom
   return (await collect(db, search, matches)).ids
 }
 
-/** The matches among the newest texts. */
+/** The matches among the newest texts, until the term is common. */
 const newestOf = ({ newest }: Source, search: MentionSearch) =>
-  sql`select id from (${newest} limit ${NEWEST}) newest where is_here and ${contains(sql`text`, search)}`
+  sql`select id from (${newest} limit ${NEWEST}) newest where is_here and ${contains(sql`text`, search)} limit ${COMMON + 1}`
 
 /** The newest records among these matches that the exact search does not find, and the number of matches. */
 async function collect(
@@ -81,13 +81,13 @@ async function collect(
     condition,
     mine === undefined ? undefined : isMember(mine),
   )
-  // Materialised, and sorted outside: given order and limit, the planner may read the whole table in that order.
+  // Sorted outside, and each record read by its id: the planner would read the whole table in the order of the page, or join it.
   const [found] = await rowsOf<{ ids: string[]; mentions: number }>(
     db,
     sql`with matches as materialized (${matches}),
     found as materialized (
       select found.id, found.created_at from (select distinct id from matches) mentioned
-      cross join lateral (select ${records.id}, ${records.createdAt} from ${records} where ${records.id} = mentioned.id and ${isWanted}) found
+      cross join lateral (select ${records.id}, ${records.createdAt} from ${records} where ${records.id} = mentioned.id and ${isWanted} limit 1) found
     )
     select (select count(*)::int from matches) as mentions, (select coalesce(json_agg(id), '[]') from (
       select id from found order by created_at desc, id desc limit ${search.limit}

@@ -85,7 +85,7 @@ const RELEASED: Record<number, SQL[]> = {
   19: [sql`insert into import_look_ups (import_id) values (${IMPORT})`],
   28: [
     sql`update notes set search_text = case content when ${HOSTILE} then ${FOLDED} else lower(content) end`,
-    sql`update records set mention_text = 'b' where id = ${FOUNDER}`,
+    sql`update records set mention_text = ${'\x1fb'} where id = ${FOUNDER}`,
     sql`update records set mention_text = ${`\x1f${FOLDED}`} where id = ${COMPANY}`,
   ],
 }

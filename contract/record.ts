@@ -118,6 +118,10 @@ export const listQueryParts = {
     .max(200, 'This cursor is not valid')
     .optional()
     .meta({ description: 'From the header `link` of the page before, with the same other parameters' }),
+  in: z.enum(['mentions', 'similar'], { error: 'In must be mentions or similar' }).optional().meta({
+    description:
+      'What to search beyond the search itself, whose results are left out: `mentions` for public data and notes, `similar` for similar names. Returns at most 50 records, and has no further pages',
+  }),
   mine: z
     .enum(['true', 'false'], { error: 'Mine must be true or false' })
     .optional()

@@ -20,6 +20,7 @@ import * as importFile from '#contract/import-file.ts'
 import { kinds } from '#contract/kinds.ts'
 import * as link from '#contract/link.ts'
 import * as live from '#contract/live.ts'
+import * as mention from '#contract/mention.ts'
 import * as merge from '#contract/merge.ts'
 import * as note from '#contract/note.ts'
 import { CSRF_COOKIE, CSRF_HEADER } from './auth/csrf.ts'
@@ -74,7 +75,7 @@ const isParameters = (name: string) => /(Query|Params|Headers)$/.test(name)
 // request. The dot keeps such names apart from exported ones, such as `FounderInput`, until `nameShapes`.
 for (const shapes of [
   ...[account, auth, changes, company, dashboard, duplicates, enrichment, errors, exported, fellow, finder, founder],
-  ...[history, imported, importFile, link, live, merge, note],
+  ...[history, imported, importFile, link, live, mention, merge, note],
 ]) {
   for (const [name, shape] of Object.entries(shapes)) {
     if (!(shape instanceof z.ZodType) || !/^[A-Z]/.test(name) || isParameters(name)) continue

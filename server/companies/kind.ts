@@ -9,6 +9,7 @@ import {
   CompanyPatch,
   CompanyRefresh,
   CompanySimilarQuery,
+  ListedCompany,
 } from '#contract/company.ts'
 import { companyFields } from '#contract/company-fields.ts'
 import { kindNamed } from '#contract/kinds.ts'
@@ -33,6 +34,7 @@ export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof compan
   ...kindNamed('company'),
   contract: {
     Record: Company,
+    Listed: ListedCompany,
     Input: CompanyInput,
     Patch: CompanyPatch,
     Correction: CompanyCorrection,

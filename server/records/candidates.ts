@@ -33,9 +33,21 @@ export function candidates(listed: Listed, limit: number, more: SQL[] = []): Can
 /** The same for a query that sorts all of them. */
 export function anyOrder(listed: Listed, more: SQL[] = []): Candidates {
   const { filters, sort } = listed.query
-  const { min = RATING_MIN, max = RATING_MAX } = filters.rating ?? {}
-  const isRated = filters.rating && sql`${ratingOrder} between ${min} and ${max}`
-  return { ...namesOf(sort), rows: select(listed, more, isRated) }
+  return { ...namesOf(sort), rows: select(listed, more, isRatedIn(filters.rating)) }
+}
+
+/** Whether a record of the enclosing query is in a filtered list, for statements that find records in another way. */
+export const isListed = ({ mine, foundBy, rating, condition }: RecordQuery['filters']): SQL | undefined =>
+  and(
+    condition,
+    isRatedIn(rating),
+    mine === undefined ? undefined : isMember(mine),
+    foundBy === undefined ? undefined : isFoundBy(foundBy),
+  )
+
+const isRatedIn = (rating: RecordQuery['filters']['rating']) => {
+  const { min = RATING_MIN, max = RATING_MAX } = rating ?? {}
+  return rating && sql`${ratingOrder} between ${min} and ${max}`
 }
 
 function namesOf({ columns, direction }: RecordQuery['sort']) {
@@ -70,6 +82,10 @@ function select({ kind, query: { filters, sort }, after }: Listed, columns: SQL[
 /** The account with a public id; null if there is none. */
 const accountWith = (publicId: string | undefined) =>
   sql`(select ${accounts.id} from ${accounts} where ${accounts.publicId} = ${publicId})`
+
+const isMember = (accountId: string) => sql`(
+  select true from ${recordMembers} mine where mine.record_id = ${records.id} and mine.account_id = ${accountId}
+)`
 
 /** Not `exists`, for which PostgreSQL may read all that the fellow has found. */
 const isFoundBy = (publicId: string) => sql`(

@@ -35,7 +35,7 @@ const startOf = (day: SQL) => sql`(${day})::timestamp at time zone 'UTC'`
 export function recordQuery(
   kind: RecordKind,
   caller: Pick<Account, 'id'>,
-  { search, mine, by, ratingMin, ratingMax, sort, limit: _limit, cursor: _cursor, ...filters }: ListQuery,
+  { search, mine, by, ratingMin, ratingMax, sort, limit: _limit, cursor: _cursor, in: _in, ...filters }: ListQuery,
 ): RecordQuery {
   const conditions = Object.entries(filters).map(([name, value]) => {
     const filter = sharedFilters[name] ?? kind.filters[name]

@@ -74,6 +74,7 @@ export const recordData: RecordData[] = [
         'domainKey',
         'searchText',
         'searchGrams',
+        'mentionText',
         'version',
         'notesCount',
         'lastNoteAt',
@@ -83,7 +84,11 @@ export const recordData: RecordData[] = [
   }),
   dataIn(schema.notes, {
     ...{ record: ['recordId'], merge: 'moved', added: { what: 'note', at: 'createdAt' }, ...ofRecord },
-    report: { ...shown('id', 'recordId', 'kind', 'content', 'createdAt'), ...role('authorId', 'authorText') },
+    report: {
+      ...shown('id', 'recordId', 'kind', 'content', 'createdAt'),
+      ...role('authorId', 'authorText'),
+      ...leftOut('searchText'),
+    },
   }),
   dataIn(schema.pictures, {
     ...{ record: ['recordId'], merge: 'kept', ...ofRecord },

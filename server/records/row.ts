@@ -8,6 +8,7 @@ import { ratingOrder } from './sorts.ts'
 const {
   searchText,
   searchGrams,
+  mentionText,
   linkedInKey,
   domainKey,
   enrichedAt,

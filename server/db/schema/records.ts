@@ -40,6 +40,7 @@ export const records = pgTable('records', {
   domainKey: text('domain_key'),
   searchText: text('search_text').notNull(),
   searchGrams: tsvector('search_grams').notNull().default(''),
+  mentionText: text('mention_text').notNull().default(''),
   version: integer('version').notNull().default(1),
   createdAt: at('created_at').notNull().defaultNow(),
   notesCount: integer('notes_count').notNull().default(0),
@@ -63,6 +64,7 @@ export const notes = pgTable('notes', {
   /** The author's name on an imported note, which belongs to no account. */
   authorText: text('author_text'),
   content: text('content').notNull(),
+  searchText: text('search_text').notNull().default(''),
   createdAt: at('created_at').notNull().defaultNow(),
 })
 

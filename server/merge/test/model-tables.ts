@@ -4,7 +4,8 @@ import { companyKind } from '#server/companies/kind.ts'
 import { records } from '#server/db/schema.ts'
 import { founderKind } from '#server/founders/kind.ts'
 import type { RecordKind } from '#server/records/kind.ts'
-import { searchText } from '#server/records/search-text.ts'
+import { mentionText } from '#server/records/mention-text.ts'
+import { searchable, searchText } from '#server/records/search-text.ts'
 import type { Fields, Model, ModelRecord } from './model.ts'
 
 type Row = Record<string, unknown>
@@ -39,11 +40,13 @@ export function tablesOf(model: Model, kind: RecordKind, pairs: [string, string]
         last_note_at: model.lastNoteOf(record.id),
         ...{ additional_info: info, enrichment: record.hasSources ? { sources } : {}, enriched_at: record.enrichedAt },
         ...{ search_text: text, search_grams: `of ${text}` },
+        mention_text: mentionText(kind.mentioned, { fields, info: info ?? {} }),
       }
     }),
     notes: [...model.notes].map(([id, { record, account, text, content, at }]) => ({
       ...{ id, record_id: record, kind: kindOf(model.get(record)) },
       ...{ author_id: account, author_text: text, content, created_at: at },
+      search_text: searchable(content),
     })),
     // Adding a record created one.
     pictures: all.map((record) => ({

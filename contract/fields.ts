@@ -17,8 +17,8 @@ export type Field = {
   isFound?: true
   /** How a kind's own text is typed. */
   rule?: TextRule
-  /** The ways to set it: when a record is added, by an edit, and when an import changes a record. */
-  editableBy: readonly ('create' | 'put' | 'import')[]
+  /** The ways to set it: when a record is added, by an edit, by a correction, and when an import changes a record. */
+  editableBy: readonly ('create' | 'put' | 'patch' | 'import')[]
   /** The place of its text in `search_text`, from 1. Stored texts keep their order, so a new field takes the next. */
   searched?: number
   /** Text in which a longer value says more, an address in any spelling, or the address of a picture. */

@@ -34,6 +34,7 @@ export const sides = {
     ['founders', 'companies', 'kinds.ts'],
     ['auth', 'account', 'search', 'my-records', 'dashboard', 'share', 'live'],
     ['duplicates', 'merge', 'export', 'import', 'changes'],
+    ['record-page'],
     ['pages'],
     ['app'],
   ],

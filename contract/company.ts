@@ -28,6 +28,10 @@ export type CompanyInput = z.infer<typeof CompanyInput>
 export const CompanyPatch = z.object({ ...patchParts, ...own.patch })
 export type CompanyPatch = z.infer<typeof CompanyPatch>
 
+/** Corrections of values, by their names. An empty text empties a field, or gives it back to enrichment. */
+export const CompanyCorrection = z.object(own.correction)
+export type CompanyCorrection = z.infer<typeof CompanyCorrection>
+
 export const Company = z.object({ ...recordParts, ...own.record })
 export type Company = z.infer<typeof Company>
 

@@ -1,8 +1,17 @@
 // The declaration of the fields of records. Forms, history, merges, files and labels loop over it. This file has no
 // schemas, so that a list renders before the page has loaded zod.
 
-/** The rule of a text that people type. Text with an `example` is a web address. */
-type TextRule = { label: string; max: number; example?: string; isRequired?: true }
+/**
+ * The rule of a text that people type. Text with an `example` is a web address; `reads` names another form. A place is
+ * stored as the city of a headquarters.
+ */
+type TextRule = {
+  label: string
+  max: number
+  example?: string
+  isRequired?: true
+  reads?: 'email' | 'year' | 'count' | 'place'
+}
 
 export type Field = {
   /** Its name in forms, in files and, for a column, on the wire of records. */
@@ -15,7 +24,7 @@ export type Field = {
   info?: string
   /** Whether enrichment fills the column when no person has. It fills all of `additionalInfo`. */
   isFound?: true
-  /** How a kind's own text is typed. */
+  /** How its text is typed. */
   rule?: TextRule
   /** The ways to set it: when a record is added, by an edit, by a correction, and when an import changes a record. */
   editableBy: readonly ('create' | 'put' | 'patch' | 'import')[]
@@ -74,7 +83,7 @@ export const nameField = {
   name: 'name',
   label: 'name',
   isColumn: true,
-  editableBy: ['create', 'import'],
+  editableBy: ['create', 'patch', 'import'],
   searched: 1,
   content: 'prose',
   file: 1,

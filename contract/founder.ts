@@ -28,6 +28,10 @@ export type FounderInput = z.infer<typeof FounderInput>
 export const FounderPatch = z.object({ ...patchParts, ...own.patch })
 export type FounderPatch = z.infer<typeof FounderPatch>
 
+/** Corrections of values, by their names. An empty text empties a field, or gives it back to enrichment. */
+export const FounderCorrection = z.object(own.correction)
+export type FounderCorrection = z.infer<typeof FounderCorrection>
+
 export const Founder = z.object({ ...recordParts, ...own.record })
 export type Founder = z.infer<typeof Founder>
 

@@ -4,6 +4,9 @@ export const NAME_MAX = 200
 export const URL_MAX = 2048
 export const NOTES_MAX = 10_000
 export const DESCRIPTION_MAX = 10_000
+/** A title, a company, an industry or a place. */
+export const FACT_MAX = 200
+export const EMAIL_MAX = 320
 export const SEARCH_MAX = 200
 export const RATING_MIN = 1
 export const RATING_MAX = 10

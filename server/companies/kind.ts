@@ -1,5 +1,6 @@
 import {
   Company,
+  CompanyCorrection,
   CompanyCreated,
   CompanyEnrichHints,
   CompanyInput,
@@ -12,7 +13,7 @@ import { companyFields } from '#contract/company-fields.ts'
 import { kindNamed } from '#contract/kinds.ts'
 import { presentEnrichment } from '#server/enrichment/state.ts'
 import { textOf } from '#server/records/fields.ts'
-import { domain, parentDomains } from '#server/records/keys.ts'
+import { domain, linkedInCompany, parentDomains } from '#server/records/keys.ts'
 import { declaredFields, type RecordKind } from '#server/records/kind.ts'
 import { companyLikeness } from '#server/records/likeness.ts'
 import { createPresent } from '#server/records/present.ts'
@@ -29,6 +30,7 @@ export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof compan
     Record: Company,
     Input: CompanyInput,
     Patch: CompanyPatch,
+    Correction: CompanyCorrection,
     ListQuery: CompanyListQuery,
     SimilarQuery: CompanySimilarQuery,
     Created: CompanyCreated,
@@ -38,6 +40,7 @@ export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof compan
   ...declaredFields(companyFields),
   filters: { website: hasAddress },
   lookup: { field: 'website', column: 'domainKey', reason: 'domain', keyOf: domain, parentsOf: parentDomains },
+  addresses: { website: domain, linkedIn: linkedInCompany },
   matching: {
     forms: 'company_forms',
     words: 'company_words',

@@ -98,9 +98,18 @@ export function createEnrichment(options: {
     }
   }
 
+  /** Queues a run of a record, or joins the one in progress. */
+  async function start(kind: EnrichedKind, id: string, job: Omit<Job, 'kind' | 'id'>): Promise<void> {
+    const { ask } = await jobs()
+    await limit(async () => {
+      await markRunning(db, kind, id)
+      await ask({ kind: kind.name, id, ...job })
+    })
+  }
+
   /**
-   * Queues a run of a record, or joins the one in progress, and waits a limited time for its end. Creates no job when
-   * no provider can answer, or when all of them have just answered.
+   * Starts a run of a record, and waits a limited time for its end. Creates no job when no provider can answer, or when
+   * all of them have just answered.
    */
   async function enrich(
     kindName: string,
@@ -119,11 +128,7 @@ export function createEnrichment(options: {
     }
 
     const timeout = AbortSignal.timeout(WAIT_MS)
-    const { ask } = await jobs()
-    await limit(async () => {
-      await markRunning(db, kind, id)
-      await ask({ kind: kind.name, id, by: onlyActor(by), ...(isRefresh && { isRefresh }), ...given(hints) })
-    })
+    await start(kind, id, { by: onlyActor(by), ...(isRefresh && { isRefresh }), ...given(hints) })
     const changes = watch(id)
     try {
       for (;;) {
@@ -176,6 +181,17 @@ export function createEnrichment(options: {
       } catch (error) {
         log.error({ err: error, requestId: by.requestId }, 'A new record could not be enriched')
         return {}
+      }
+    },
+
+    /** Starts a run of a record with a corrected address, if a provider can answer. The correction is saved anyway. */
+    async startLookUp(kindName: string, record: RecordRow, by: Actor): Promise<void> {
+      const kind = kindNamed(kindName)
+      if (eligibleProviders(kind, providers, knownOf(record)).length === 0) return
+      try {
+        await start(kind, record.id, { by: onlyActor(by) })
+      } catch (error) {
+        log.error({ err: error, requestId: by.requestId }, 'A corrected record could not be enriched')
       }
     },
 

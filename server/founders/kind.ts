@@ -1,5 +1,6 @@
 import {
   Founder,
+  FounderCorrection,
   FounderCreated,
   FounderEnrichHints,
   FounderInput,
@@ -29,6 +30,7 @@ export const founderKind: RecordKind<FounderInput> & { enrichment: typeof founde
     Record: Founder,
     Input: FounderInput,
     Patch: FounderPatch,
+    Correction: FounderCorrection,
     ListQuery: FounderListQuery,
     SimilarQuery: FounderSimilarQuery,
     Created: FounderCreated,
@@ -38,6 +40,7 @@ export const founderKind: RecordKind<FounderInput> & { enrichment: typeof founde
   ...declaredFields(founderFields),
   filters: { linkedIn: hasAddress },
   lookup: { field: 'linkedIn', column: 'linkedInKey', reason: 'linkedin', keyOf: linkedInPerson },
+  addresses: { linkedIn: linkedInPerson },
   matching: {
     forms: 'person_forms',
     words: 'name_words',

@@ -58,12 +58,19 @@ const textIn = ({ fields, info }: Values, field: RecordField): string =>
 function mergedRow(both: Both, after: Values): RecordRow {
   const { survivor, duplicate } = both
   const { createdBy, createdAt, ownerId, hasManager } = both[foundFirst(both)]
-  const { fields, info, enrichment } = changeTo(after, survivor)
+  const { fields, info, ...others } = changeTo(after, survivor)
+  const editor = [survivor, duplicate].find(({ notesEditedBy }) => notesEditedBy === others.notesEditedBy)
   const isOfOne = ownerId !== null && survivor.ownerId === duplicate.ownerId
   return {
     ...survivor,
     ...(fields as Partial<RecordRow>),
-    ...{ additionalInfo: info, enrichment, rating: fields.rating ?? RATING_DEFAULT, isRated: fields.rating !== null },
+    ...{
+      additionalInfo: info,
+      ...others,
+      notesEditor: editor?.notesEditor ?? null,
+      rating: fields.rating ?? RATING_DEFAULT,
+      isRated: fields.rating !== null,
+    },
     ...{ createdBy, createdAt, ownerId, hasManager },
     version: survivor.version + 1,
     isMember: survivor.isMember || duplicate.isMember,

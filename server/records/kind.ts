@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { DuplicateReason, Similar } from '#contract/duplicates.ts'
 import { editableFields, type Field, fileFields, infoFields, keyOf, storedFields } from '#contract/fields.ts'
 import type { Kind, KindName } from '#contract/kinds.ts'
-import type { ListQuery, RecordPatch } from '#contract/record.ts'
+import type { ListQuery, RecordCorrection, RecordPatch } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
@@ -28,6 +28,8 @@ export type Fields = Partial<
         | 'mergedInto'
         | 'isImported'
         | 'isUnited'
+        | 'notesEditedBy'
+        | 'notesEditedAt'
       )
   >
 >
@@ -61,6 +63,7 @@ type Contract<Input> = {
   Record: z.ZodType
   Input: z.ZodType<Input>
   Patch: z.ZodType<RecordPatch>
+  Correction: z.ZodType<RecordCorrection>
   ListQuery: z.ZodObject & z.ZodType<ListQuery>
   SimilarQuery: z.ZodType<{ name?: string | undefined }>
   Created: z.ZodType
@@ -100,6 +103,8 @@ export type RecordKind<Input extends Fields = Fields> = Kind &
       /** For a domain: its parents. The domain of a record that is one of them, or below it, is the same. */
       parentsOf?: (key: string) => string[]
     }
+    /** The columns with an address of its own, by which providers look it up, and the functions that normalise them. */
+    addresses: { [Column in 'linkedIn' | 'website']?: (address: string) => string | null }
     /** The comparison of names: SQL functions for their forms, words and keys, and the likeness of two names. */
     matching: {
       forms: 'person_forms' | 'company_forms'

@@ -23,6 +23,7 @@ export function createPresent<const Fields extends readonly Field[]>(fields: Fie
     isRated: row.isRated,
     createdBy: row.createdBy,
     createdAt: row.createdAt.toISOString(),
+    ...notesEdit(row),
     additionalInfo: row.additionalInfo === null ? null : JSON.stringify(row.additionalInfo),
     notesCount: row.notesCount,
     notesPreview: row.notesPreview,
@@ -31,6 +32,12 @@ export function createPresent<const Fields extends readonly Field[]>(fields: Fie
     ...(Object.fromEntries(own.map(({ name, empty }) => [name, row[name] ?? empty])) as OwnValues<Fields>),
   })
 }
+
+/** Who edited the notes last, and when, unless the creator did. */
+const notesEdit = ({ notesEditedBy, notesEditedAt, notesEditor, ownerId }: RecordRow) =>
+  notesEditor === null || notesEditedAt === null || notesEditedBy === ownerId
+    ? {}
+    : { notesEditedBy: notesEditor, notesEditedAt: notesEditedAt.toISOString() }
 
 /**
  * The schema of a record of any kind. The kind with more fields comes first: a union takes the first schema that fits,

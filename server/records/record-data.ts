@@ -66,7 +66,8 @@ export const recordData: RecordData[] = [
     report: {
       ...shown('id', 'kind', ...declaredColumns, 'isRated'),
       ...shown('additionalInfo', 'enrichment', 'enrichedAt', 'createdAt', 'mergedInto', 'isImported'),
-      ...role('creatorId', 'creatorText'),
+      ...role('creatorId', 'creatorText', 'notesEditedBy'),
+      ...shown('notesEditedAt'),
       ...leftOut('linkedInKey', 'domainKey', 'searchText', 'searchGrams', 'version', 'notesCount', 'isUnited'),
     },
   }),

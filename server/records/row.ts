@@ -47,6 +47,9 @@ export const columnsFor = (callerId: string | Placeholder) => ({
   ...ownColumns,
   createdBy: creatorLabel(records),
   notesPreview,
+  notesEditor: sql<string | null>`(
+    select coalesce(nullif(editor.name, ''), editor.email) from ${accounts} editor where editor.id = ${records.notesEditedBy}
+  )`,
   ownerId: sql<string | null>`coalesce(${records.creatorId}, (
     select ${recordMembers.accountId} from ${itsMembers} and ${recordMembers.isOwner}
   ))`,
@@ -60,4 +63,4 @@ export const columnsFor = (callerId: string | Placeholder) => ({
 
 /** A record as stored, for one caller: with its creator, its newest notes, and the facts that rights depend on. */
 export type RecordRow = Pick<typeof records.$inferSelect, keyof typeof own> &
-  Ownership & { createdBy: string | null; notesPreview: Note[] }
+  Ownership & { createdBy: string | null; notesEditor: string | null; notesPreview: Note[] }

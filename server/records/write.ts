@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { RATING_DEFAULT } from '#contract/limits.ts'
 import type { RecordPatch } from '#contract/record.ts'
 import { type Actor, changeAs } from '#server/audit-log/actor.ts'
@@ -28,7 +28,9 @@ type FactsChange = { set: Facts; sources?: Sources; removed?: string[] }
 type Sources = NonNullable<EnrichmentState['sources']>
 
 type Row = typeof records.$inferInsert
-type Other = 'creatorId' | 'creatorText' | 'createdAt' | 'isImported' | 'enrichment' | 'enrichedAt' | 'mergedInto'
+type Other =
+  | ('creatorId' | 'creatorText' | 'createdAt' | 'isImported' | 'enrichment' | 'enrichedAt' | 'mergedInto')
+  | ('notesEditedBy' | 'notesEditedAt')
 /** Columns that are not values. `kind` is SQL, because the type of a row has only the visible kinds. */
 type Others = { [Column in Other]?: Row[Column] | SQL } & { kind?: SQL; version?: SQL }
 
@@ -76,23 +78,38 @@ export async function createRecord<Input extends Fields>(
   const [row] = await changeAs(db, creator, (tx) => insertRecords(tx, kind, [created]).returning(ownColumns))
   if (row === undefined) throw new Error('An insert returned no row')
   const ownership = { ownerId: creator.id, isMember: true, hasManager: false }
-  return { ...row, ...ownership, createdBy: creator.name || creator.email, notesPreview: [] }
+  return { ...row, ...ownership, createdBy: nameOf(creator), notesEditor: null, notesPreview: [] }
 }
 
 /** Undefined, without a change, when the record is gone or no longer at the patch's `version`. */
 export async function updateRecord(
   db: Database,
   kind: RecordKind,
-  editor: Actor,
+  editor: Caller,
   record: RecordRow,
   patch: RecordPatch,
 ): Promise<RecordRow | undefined> {
-  const change = { fields: fieldsOf(kind, patch) }
+  const fields = fieldsOf(kind, patch)
+  const change = { fields, ...(fields.notes !== undefined && notesEditOf(editor, fields.notes)) }
   const isCurrent = patch.version === undefined ? undefined : eq(records.version, patch.version)
   const [row] = await changeAs(db, editor, (tx) =>
     editRecord(tx, kind, record.id, change, isCurrent).returning(ownColumns),
   )
-  return row && { ...record, ...row }
+  if (row === undefined) return undefined
+  const notesEditor = row.notesEditedBy === editor.id ? nameOf(editor) : record.notesEditor
+  return { ...record, ...row, notesEditor }
+}
+
+const nameOf = ({ name, email }: Caller) => name || email
+
+/** The columns that say who edited the notes last. Equal notes are no edit. */
+function notesEditOf({ id }: Caller, notes: string) {
+  const orKept = (value: SQL, column: AnyColumn) =>
+    sql`case when ${records.notes} = ${notes} then ${column} else ${value} end`
+  return {
+    notesEditedBy: orKept(sql`${id}::uuid`, records.notesEditedBy),
+    notesEditedAt: orKept(sql`now()`, records.notesEditedAt),
+  }
 }
 
 /** False, without a deletion, when the record is gone, or a merge or an undo has changed who may delete it. */

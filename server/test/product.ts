@@ -51,7 +51,8 @@ function stampOf(part: string): string {
 }
 
 /** In short runs a process does not live long enough to profit from optimising compilation of the embedded database. */
-const ENGINE = process.env.VITEST && process.env.LONG !== '1' ? ['--liftoff-only'] : []
+const isShortRun = (process.env.VITEST || process.env.TEST_WORKER_INDEX) && process.env.LONG !== '1'
+const ENGINE = isShortRun ? ['--liftoff-only'] : []
 
 /** Arguments of Node that run the built server or its operator's command line. */
 export const productArguments = (name: 'main' | 'operator') => [

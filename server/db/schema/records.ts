@@ -45,6 +45,9 @@ export const records = pgTable('records', {
   isRated: boolean('is_rated').notNull().default(true),
   /** Whether it unites records of several first finders, by merges. */
   isUnited: boolean('is_united').notNull().default(false),
+  /** Who edited the notes last, and when. Null while they are as added. */
+  notesEditedBy: uuid('notes_edited_by'),
+  notesEditedAt: at('notes_edited_at'),
 })
 
 export const notes = pgTable('notes', {

@@ -34,6 +34,7 @@ export function tablesOf(model: Model, kind: RecordKind, pairs: [string, string]
         [kind.lookup.column === 'domainKey' ? 'domain_key' : 'linked_in_key']: address && kind.lookup.keyOf(address),
         ...{ creator_id: record.first.account, creator_text: record.first.text, created_at: record.first.at },
         ...{ is_united: record.mergedInto === undefined && model.isUnited(record.id) },
+        ...{ notes_edited_by: null, notes_edited_at: null },
         ...{ is_imported: record.first.isImported, notes_count: model.notesOf(record.id).length },
         ...{ additional_info: info, enrichment: record.hasSources ? { sources } : {}, enriched_at: record.enrichedAt },
         ...{ search_text: text, search_grams: `of ${text}` },

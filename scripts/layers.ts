@@ -35,6 +35,7 @@ export const sides = {
     ['links'],
     ['auth', 'account', 'search', 'my-records', 'dashboard', 'share', 'live'],
     ['duplicates', 'merge', 'export', 'import', 'changes'],
+    ['record-page'],
     ['pages'],
     ['app'],
   ],

@@ -56,13 +56,20 @@ export const remarkOf = ({ hints = {}, notice }: HistoryEntry): string => {
 export const fieldLabel = (key: string, fields: readonly Field[]) => fieldOf(fields, key)?.label ?? key
 
 /** A change for display. A picture has only a name, because its address means nothing to a person. */
-export type ShownChange = { label: string; before: string | null; after: string | null; source: string | undefined }
+export type ShownChange = {
+  of: HistoryChange
+  label: string
+  before: string | null
+  after: string | null
+  source: string | undefined
+}
 
 /** The changes to display. For a new record only what an edit may change, because the rest is on its card. */
 export const shownChanges = ({ action, changes }: HistoryEntry, fields: readonly Field[]): ShownChange[] =>
   changes
     .filter(({ field }) => action !== 'create' || fieldOf(fields, field)?.editableBy.includes('put'))
     .map((change) => ({
+      of: change,
       label: capital(fieldLabel(change.field, fields)),
       before: shownValue(change, change.before, fields),
       after: shownValue(change, change.after, fields),

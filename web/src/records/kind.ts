@@ -31,6 +31,8 @@ export type RecordKind<Row extends RecordRow = RecordRow> = Kind & {
   addressField: 'linkedIn' | 'website'
   fields: readonly Field[]
   brief(record: Row): Brief
+  /** A fact as the page of a record shows it, where it is not shown as it is stored. */
+  formatFact?(field: string, value: string): string | undefined
   /** The line beside the name. */
   Title(props: { record: Row; search: string }): ReactNode
   Card(props: CardProps<Row>): ReactNode

@@ -32,7 +32,7 @@ export const sides = {
     ['session'],
     ['records', 'notes', 'finders', 'history'],
     ['founders', 'companies', 'kinds.ts'],
-    ['auth', 'account', 'search', 'my-records', 'dashboard', 'share', 'live'],
+    ['auth', 'account', 'search', 'my-records', 'dashboard', 'share', 'live', 'outbox'],
     ['duplicates', 'merge', 'export', 'import', 'changes'],
     ['pages'],
     ['app'],

@@ -4,6 +4,7 @@ import { invalidateForEvents } from '#web/app/live-updates.ts'
 import { HistoryProvider } from '#web/history/history-provider.tsx'
 import { useLiveUpdates } from '#web/live/use-live-updates.ts'
 import { NotesProvider } from '#web/notes/notes-provider.tsx'
+import { WaitingLine } from '#web/outbox/waiting-line.tsx'
 import { ConfirmDialogHost } from '#web/ui/confirm-dialog-host.tsx'
 import { scrollKeyOf } from '#web/ui/dialog-above.tsx'
 import classes from './app-shell.module.css'
@@ -35,6 +36,7 @@ export const AppShell = () => {
         <main id="main" ref={main} tabIndex={-1} className={classes.main}>
           <NotesProvider>
             <HistoryProvider>
+              <WaitingLine />
               <Suspense>
                 <Outlet />
               </Suspense>

@@ -11,6 +11,10 @@ import { type WaitingForm, waitingForms } from './waiting-forms.ts'
 
 const RETRY_MS = 500
 const AGAIN_MS = 30_000
+/** Browsers report a network before it works. */
+const UNREACHED_MS = 3000
+
+const untilReached = () => (navigator.onLine ? UNREACHED_MS : AGAIN_MS)
 
 /** The server remembers a key for a day. After that, an attempt whose response was lost could add the record twice. */
 const KEY_LASTS_MS = 23 * 3_600_000
@@ -43,7 +47,7 @@ async function sendForm(client: QueryClient, account: string, form: WaitingForm)
     refuse(MAY_BE_SAVED)
     return 0
   }
-  if (!(await isSignedInAs(account))) return AGAIN_MS
+  if (!(await isSignedInAs(account))) return untilReached()
   const tried = { ...form, triedAt: form.triedAt ?? Date.now() }
   // A tab that is closed in the middle leaves behind that there was an attempt.
   waitingForms.keep(account, tried)
@@ -60,7 +64,7 @@ async function sendForm(client: QueryClient, account: string, form: WaitingForm)
     return 0
   } catch (failure) {
     const { status, retryAfterSeconds } = failure instanceof ApiError ? failure : new ApiError(500, {})
-    if (status === 0) return AGAIN_MS
+    if (status === 0) return untilReached()
     if (status === 401 || status === 429) {
       waitingForms.keep(account, form)
       return retryAfterSeconds === undefined ? AGAIN_MS : retryAfterSeconds * 1000

@@ -35,7 +35,13 @@ export function RecordsAddPage({ kind, form }: AddProps) {
 }
 
 /** Loads what a waiting form needs, while there is a network. */
-const preload = () => void Promise.allSettled([import('./waiting-page.tsx'), ...kinds.map((kind) => kind.loadForm())])
+const preload = () =>
+  void Promise.allSettled([
+    import('./waiting-page.tsx'),
+    import('#web/outbox/send.ts'),
+    import('#web/ui/confirm-dialog.tsx'),
+    ...kinds.map((kind) => kind.loadForm()),
+  ])
 
 function Add({ kind, form, waiting }: AddProps & { waiting?: WaitingForm }) {
   const navigate = useNavigate()

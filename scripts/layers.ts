@@ -33,7 +33,7 @@ export const sides = {
     ['records', 'notes', 'finders', 'history'],
     ['founders', 'companies', 'kinds.ts'],
     ['links'],
-    ['auth', 'account', 'search', 'my-records', 'dashboard', 'share', 'live'],
+    ['auth', 'account', 'search', 'my-records', 'dashboard', 'share', 'live', 'outbox'],
     ['duplicates', 'merge', 'export', 'import', 'changes'],
     ['record-page'],
     ['pages'],

@@ -6,6 +6,7 @@ import { usePalette } from '#web/app/palette/use-palette.ts'
 import { HistoryProvider } from '#web/history/history-provider.tsx'
 import { useLiveUpdates } from '#web/live/use-live-updates.ts'
 import { NotesProvider } from '#web/notes/notes-provider.tsx'
+import { WaitingLine } from '#web/outbox/waiting-line.tsx'
 import { ConfirmDialogHost } from '#web/ui/confirm-dialog-host.tsx'
 import { scrollKeyOf } from '#web/ui/dialog-above.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
@@ -45,6 +46,7 @@ export const AppShell = () => {
         <main key="main" id="main" ref={main} tabIndex={-1} className={classes.main}>
           <NotesProvider>
             <HistoryProvider>
+              <WaitingLine />
               <Suspense>
                 <Outlet />
               </Suspense>

@@ -1,7 +1,7 @@
 import { creationFields, type Field, nameField, notesField, ratingField } from './fields.ts'
-import { DESCRIPTION_MAX, URL_MAX } from './limits.ts'
+import { DESCRIPTION_MAX, FACT_MAX, URL_MAX } from './limits.ts'
 
-/** The fields of a company, in the order shown. No form has its LinkedIn page, but imported files have it. */
+/** The fields of a company, in the order shown. The form that adds one has no LinkedIn page, but imported files do. */
 export const companyFields = [
   nameField,
   {
@@ -10,22 +10,55 @@ export const companyFields = [
     isColumn: true,
     isFound: true,
     rule: { label: 'Website', max: URL_MAX, example: 'https://example.com' },
-    editableBy: ['create', 'import'],
+    editableBy: ['create', 'patch', 'import'],
     content: 'address',
     file: 3,
   },
-  { name: 'linkedIn', label: 'LinkedIn', isColumn: true, isFound: true, editableBy: [], content: 'address', file: 2 },
+  {
+    name: 'linkedIn',
+    label: 'LinkedIn',
+    isColumn: true,
+    isFound: true,
+    rule: { label: 'LinkedIn page', max: URL_MAX, example: 'https://www.linkedin.com/company/…' },
+    editableBy: ['patch'],
+    content: 'address',
+    file: 2,
+  },
   notesField,
   ratingField,
   ...creationFields,
-  { name: 'industry', label: 'industry', info: 'industry', editableBy: ['import'], content: 'prose', file: 17 },
-  { name: 'employees', label: 'employees', info: 'employee_count', editableBy: ['import'], file: 19 },
-  { name: 'founded', label: 'founded', info: 'founded_year', editableBy: ['import'], file: 18 },
+  {
+    name: 'industry',
+    label: 'industry',
+    info: 'industry',
+    rule: { label: 'Industry', max: FACT_MAX },
+    editableBy: ['patch', 'import'],
+    mentioned: 1,
+    content: 'prose',
+    file: 17,
+  },
+  {
+    name: 'employees',
+    label: 'employees',
+    info: 'employee_count',
+    rule: { label: 'Employees', max: FACT_MAX, reads: 'count' },
+    editableBy: ['patch', 'import'],
+    file: 19,
+  },
+  {
+    name: 'founded',
+    label: 'founded',
+    info: 'founded_year',
+    rule: { label: 'Founded', max: FACT_MAX, reads: 'year' },
+    editableBy: ['patch', 'import'],
+    file: 18,
+  },
   {
     name: 'place',
     label: 'headquarters',
     info: 'headquarters',
-    editableBy: ['import'],
+    rule: { label: 'Headquarters', max: FACT_MAX, reads: 'place' },
+    editableBy: ['patch', 'import'],
     content: 'prose',
     file: 16,
     fileLabel: 'Place',
@@ -36,7 +69,8 @@ export const companyFields = [
     isColumn: true,
     info: 'description',
     rule: { label: 'Description', max: DESCRIPTION_MAX },
-    editableBy: ['create', 'import'],
+    editableBy: ['create', 'patch', 'import'],
+    mentioned: 2,
     content: 'prose',
     file: 4,
   },

@@ -1,8 +1,17 @@
 // The declaration of the fields of records. Forms, history, merges, files and labels loop over it. This file has no
 // schemas, so that a list renders before the page has loaded zod.
 
-/** The rule of a text that people type. Text with an `example` is a web address. */
-type TextRule = { label: string; max: number; example?: string; isRequired?: true }
+/**
+ * The rule of a text that people type. Text with an `example` is a web address; `reads` names another form. A place is
+ * stored as the city of a headquarters.
+ */
+type TextRule = {
+  label: string
+  max: number
+  example?: string
+  isRequired?: true
+  reads?: 'email' | 'year' | 'count' | 'place'
+}
 
 export type Field = {
   /** Its name in forms, in files and, for a column, on the wire of records. */
@@ -15,12 +24,14 @@ export type Field = {
   info?: string
   /** Whether enrichment fills the column when no person has. It fills all of `additionalInfo`. */
   isFound?: true
-  /** How a kind's own text is typed. */
+  /** How its text is typed. */
   rule?: TextRule
-  /** The ways to set it: when a record is added, by an edit, and when an import changes a record. */
-  editableBy: readonly ('create' | 'put' | 'import')[]
+  /** The ways to set it: when a record is added, by an edit, by a correction, and when an import changes a record. */
+  editableBy: readonly ('create' | 'put' | 'patch' | 'import')[]
   /** The place of its text in `search_text`, from 1. Stored texts keep their order, so a new field takes the next. */
   searched?: number
+  /** The place of its text in `mention_text`, which *Also mentioned* searches, from 1. A new field takes the next. */
+  mentioned?: number
   /** Text in which a longer value says more, an address in any spelling, or the address of a picture. */
   content?: 'prose' | 'address' | 'picture'
   /** Its column in exported files, from 1, which imports read. Older files keep their order: a new field takes the next. */
@@ -74,7 +85,7 @@ export const nameField = {
   name: 'name',
   label: 'name',
   isColumn: true,
-  editableBy: ['create', 'import'],
+  editableBy: ['create', 'patch', 'import'],
   searched: 1,
   content: 'prose',
   file: 1,

@@ -1,5 +1,5 @@
 import { creationFields, type Field, nameField, notesField, ratingField } from './fields.ts'
-import { URL_MAX } from './limits.ts'
+import { DESCRIPTION_MAX, EMAIL_MAX, FACT_MAX, URL_MAX } from './limits.ts'
 
 /** The fields of a founder, in the order shown. */
 export const founderFields = [
@@ -9,7 +9,7 @@ export const founderFields = [
     label: 'LinkedIn',
     isColumn: true,
     rule: { label: 'LinkedIn profile', max: URL_MAX, example: 'https://www.linkedin.com/in/…', isRequired: true },
-    editableBy: ['create', 'import'],
+    editableBy: ['create', 'patch', 'import'],
     content: 'address',
     file: 2,
   },
@@ -17,22 +17,42 @@ export const founderFields = [
   ratingField,
   ...creationFields,
   { name: 'picture', label: 'picture', info: 'profile_picture_url', editableBy: [], content: 'picture' },
-  { name: 'title', label: 'title', info: 'current_title', editableBy: ['import'], content: 'prose', file: 14 },
+  {
+    name: 'title',
+    label: 'title',
+    info: 'current_title',
+    rule: { label: 'Title', max: FACT_MAX },
+    editableBy: ['patch', 'import'],
+    mentioned: 1,
+    content: 'prose',
+    file: 14,
+  },
   {
     name: 'company',
     label: 'company',
     info: 'current_company',
-    editableBy: ['import'],
+    rule: { label: 'Company', max: FACT_MAX },
+    editableBy: ['patch', 'import'],
     searched: 3,
     content: 'prose',
     file: 13,
   },
-  { name: 'bio', label: 'bio', info: 'bio', editableBy: ['import'], content: 'prose', file: 20 },
+  {
+    name: 'bio',
+    label: 'bio',
+    info: 'bio',
+    rule: { label: 'Bio', max: DESCRIPTION_MAX },
+    editableBy: ['patch', 'import'],
+    mentioned: 2,
+    content: 'prose',
+    file: 20,
+  },
   {
     name: 'email',
     label: 'email',
     info: 'email',
-    editableBy: ['import'],
+    rule: { label: 'Email', max: EMAIL_MAX, reads: 'email' },
+    editableBy: ['patch', 'import'],
     content: 'address',
     file: 15,
     fileLabel: 'E-mail',

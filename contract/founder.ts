@@ -3,6 +3,7 @@ import { createdParts, refreshAnswer } from './enrichment.ts'
 import type { InfoName } from './fields.ts'
 import { founderFields } from './founder-fields.ts'
 import { NAME_MAX, RATING_DEFAULT, URL_MAX } from './limits.ts'
+import { Mention } from './mention.ts'
 import {
   ADDRESS_FILTER,
   listQueryParts,
@@ -28,8 +29,15 @@ export type FounderInput = z.infer<typeof FounderInput>
 export const FounderPatch = z.object({ ...patchParts, ...own.patch })
 export type FounderPatch = z.infer<typeof FounderPatch>
 
+/** Corrections of values, by their names. An empty text empties a field, or gives it back to enrichment. */
+export const FounderCorrection = z.object(own.correction)
+export type FounderCorrection = z.infer<typeof FounderCorrection>
+
 export const Founder = z.object({ ...recordParts, ...own.record })
 export type Founder = z.infer<typeof Founder>
+
+/** A founder in a list, with the place that mentions the term of `in=mentions`. */
+export const ListedFounder = Founder.extend({ mention: Mention.optional() })
 
 export const FounderListQuery = z.object({
   ...listQueryParts,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { RecordEnrichment } from './enrichment.ts'
-import type { Field } from './fields.ts'
+import { editableFields, type Field } from './fields.ts'
 import { FinderSummary } from './finder.ts'
 import {
   NAME_MAX,
@@ -14,6 +14,7 @@ import {
 } from './limits.ts'
 import { Note } from './note.ts'
 import { optionalText, optionalWebAddress, requiredLine, requiredText, webAddress } from './text.ts'
+import { isEmailAddress, toCount, toYear } from './typed-values.ts'
 
 // What founders and companies share on the wire. Each kind spreads these parts into its own schemas, and the shapes of
 // its own columns.
@@ -33,19 +34,74 @@ export const rating = z
 export const RecordId = z.uuid({ error: 'There is no record with this id' }).toLowerCase()
 export const RecordParams = z.object({ id: RecordId })
 
+const recordVersion = z.number({ error: 'Version must be a whole number' }).int('Version must be a whole number')
+
 /** What an edit may change. Both fields are optional. `version` is the version that the person was editing. */
 export const patchParts = {
   notes: recordNotes.optional(),
   rating: rating.optional(),
-  version: z.number({ error: 'Version must be a whole number' }).int('Version must be a whole number').optional(),
+  version: recordVersion.optional(),
 }
 
 const RecordPatch = z.object(patchParts)
 export type RecordPatch = z.infer<typeof RecordPatch>
 
+/** Corrected values by the names of their fields, and the version that the person was correcting. */
+export type RecordCorrection = { version: number; [field: string]: string | number | undefined }
+
 const LIMIT_RULE = `Limit must be a whole number from 1 to ${PAGE_MAX}`
 
 export const ADDRESS_FILTER = 'The address of the records, in any spelling'
+
+/** The orders of a list. Equal ones are newest first. */
+export const sortNames = ['newest', 'rating', 'lastNote'] as const
+export type SortName = (typeof sortNames)[number]
+
+const ratingLimit = (label: string, description: string) => {
+  const rule = `${label} must be a whole number from ${RATING_MIN} to ${RATING_MAX}`
+  return z
+    .string({ error: rule })
+    .regex(/^(?:[1-9]|10)$/, rule)
+    .transform(Number)
+    .optional()
+    .meta({ description, type: 'integer', minimum: RATING_MIN, maximum: RATING_MAX })
+}
+
+/** PostgreSQL has no year 0. */
+const day = (label: string, description: string) =>
+  z.iso
+    .date({ error: `${label} must be a date that exists, as YYYY-MM-DD` })
+    .refine((date) => date >= '0001', { error: `${label} must be a date that exists, as YYYY-MM-DD` })
+    .optional()
+    .meta({ description })
+
+/** The filters and sorts that all kinds share. */
+const selectionParts = {
+  by: z
+    .guid({ error: 'By must be the id of a fellow' })
+    .toLowerCase()
+    .optional()
+    .meta({ description: 'The fellow who found the records, first or also' }),
+  ratingMin: ratingLimit('The lowest rating', 'The lowest rating. Records that are not rated match none'),
+  ratingMax: ratingLimit('The highest rating', 'The highest rating. Records that are not rated match none'),
+  addedAfter: day('Added after', 'The first day, in UTC'),
+  addedBefore: day('Added before', 'The last day, in UTC'),
+  hasNotes: z
+    .enum(['true', 'false'], { error: 'Has notes must be true or false' })
+    .optional()
+    .meta({ description: 'Whether they have notes of fellows' }),
+  sort: z
+    .enum(sortNames, { error: `Sort must be ${sortNames.join(', ')}` })
+    .optional()
+    .meta({
+      description: '`newest` first, the highest `rating`, or the newest note of a fellow (`lastNote`)',
+      default: 'newest',
+    }),
+}
+
+/** A whole value, in any case. */
+export const valueFilter = (label: string) =>
+  optionalText(label, NAME_MAX).optional().meta({ description: 'The whole value, in any case' })
 
 /** The query of a list: `search` filters, `limit` and `cursor` page, `mine=true` limits it to My Records. */
 export const listQueryParts = {
@@ -62,15 +118,22 @@ export const listQueryParts = {
     .max(200, 'This cursor is not valid')
     .optional()
     .meta({ description: 'From the header `link` of the page before, with the same other parameters' }),
+  in: z.enum(['mentions', 'similar'], { error: 'In must be mentions or similar' }).optional().meta({
+    description:
+      'What to search beyond the search itself, whose results are left out: `mentions` for public data and notes, `similar` for similar names. Returns at most 50 records, and has no further pages',
+  }),
   mine: z
     .enum(['true', 'false'], { error: 'Mine must be true or false' })
     .optional()
     .meta({ description: '`true` for My Records only' }),
+  ...selectionParts,
 }
 
 const ListQuery = z.object(listQueryParts)
-/** Includes the URL filter, which each kind names itself. */
-export type ListQuery = z.infer<typeof ListQuery> & { linkedIn?: string | undefined; website?: string | undefined }
+/** Includes the filters of each kind. */
+export type ListQuery = z.infer<typeof ListQuery> & {
+  [Filter in 'linkedIn' | 'website' | 'industry' | 'place']?: string | undefined
+}
 
 /** The query of a record's notes, paged like lists. */
 export const NotesQuery = z.object({ limit: listQueryParts.limit, cursor: listQueryParts.cursor })
@@ -89,7 +152,7 @@ export const recordParts = {
   notesCount: z.number().int().meta({ description: 'The number of notes by fellows' }),
   notesPreview: z.array(Note).meta({ description: `The newest ${NOTES_PREVIEWED}` }),
   version: z.number().int().meta({ description: 'Counts the edits by people' }),
-  finders: FinderSummary.optional(),
+  finders: FinderSummary,
   notesEditedBy: z.string().optional().meta({ description: 'Who edited `notes` last, if not the creator' }),
   notesEditedAt: z.iso.datetime().optional(),
   can: z
@@ -110,20 +173,27 @@ export type OwnColumn<Fields extends readonly Field[]> = Exclude<
   { name: keyof typeof recordParts }
 >
 type OwnTyped<Fields extends readonly Field[]> = Extract<OwnColumn<Fields>, { rule: Rule }>
+type In<One extends Field, Way extends Field['editableBy'][number]> = Way extends One['editableBy'][number]
+  ? One['name']
+  : never
 
-/** The own columns of a kind: on the wire, in the form that adds a record, and in an edit. */
+/** A field on the wire of corrections. */
+type Typed<One extends Field> = One extends { rule: { reads: 'year' | 'count' } } ? string | number : string
+
+/** The fields of a kind: on the wire, in the form that adds a record, in an edit, and in a correction. */
 type OwnShapes<Fields extends readonly Field[]> = {
   record: { [One in OwnColumn<Fields> as One['name']]: One extends Required ? z.ZodString : z.ZodNullable<z.ZodString> }
   input: {
-    [One in OwnTyped<Fields> as One['name']]: One extends Required
+    [One in OwnTyped<Fields> as In<One, 'create'>]: One extends Required
       ? z.ZodType<string>
       : z.ZodOptional<z.ZodType<string>>
   }
   patch: {
-    [One in OwnTyped<Fields> as 'put' extends One['editableBy'][number] ? One['name'] : never]: z.ZodOptional<
-      z.ZodType<string>
-    >
+    [One in OwnTyped<Fields> as In<One, 'put'>]: z.ZodOptional<z.ZodType<string>>
   }
+  correction: {
+    [One in Fields[number] as In<One, 'patch'>]: z.ZodOptional<z.ZodType<Typed<One>>>
+  } & { version: typeof recordVersion }
 }
 
 /** A column that each kind of record declares itself. A required one is never null on the wire. */
@@ -131,23 +201,51 @@ export const isOwnColumn = ({ name, isColumn }: Field): boolean => isColumn === 
 
 export function ownShapes<const Fields extends readonly Field[]>(fields: Fields): OwnShapes<Fields> {
   const own: Field[] = fields.filter(isOwnColumn)
-  const typed = own.flatMap(({ rule, ...field }) => (rule === undefined ? [] : [{ ...field, rule }]))
+  const typedBy = (way: Field['editableBy'][number]) =>
+    editableFields(own, way).flatMap(({ rule, ...field }) => (rule === undefined ? [] : [{ ...field, rule }]))
   return {
     record: Object.fromEntries(
       own.map(({ name, rule }) => [name, rule?.isRequired ? z.string() : z.string().nullable()]),
     ),
     input: Object.fromEntries(
-      typed.map(({ name, rule }) => [name, rule.isRequired ? textOf(rule) : textOf(rule).optional()]),
+      typedBy('create').map(({ name, rule }) => [name, rule.isRequired ? textOf(rule) : textOf(rule).optional()]),
     ),
-    patch: Object.fromEntries(
-      typed
-        .filter(({ editableBy }) => editableBy.includes('put'))
-        .map(({ name, rule }) => [name, textOf(rule).optional()]),
-    ),
-  } as OwnShapes<Fields>
+    patch: Object.fromEntries(typedBy('put').map(({ name, rule }) => [name, textOf(rule).optional()])),
+    correction: {
+      ...Object.fromEntries(
+        editableFields(fields, 'patch').map(({ name, rule }: Field) => [
+          name,
+          (rule === undefined ? recordName : typedValue(rule)).optional(),
+        ]),
+      ),
+      version: recordVersion,
+    },
+  } as unknown as OwnShapes<Fields>
 }
 
 function textOf({ label, max, example, isRequired }: Rule): z.ZodType<string> {
   if (example !== undefined) return (isRequired ? webAddress : optionalWebAddress)(label, max, example)
   return (isRequired ? requiredText : optionalText)(label, max)
+}
+
+/** How a value of another form than plain text is read, and what is said of one that cannot be. */
+const FORMS = {
+  email: {
+    read: (value: string | number) => (isEmailAddress(String(value)) ? value : undefined),
+    sentence: 'Enter an email address, such as ada@mit.edu',
+  },
+  year: { read: toYear, sentence: 'The year must be a whole number, not in the future' },
+  count: { read: toCount, sentence: 'Employees must be a number or a range, such as 51-200' },
+}
+
+/** The value of a correction: a text, or in the form that its rule names. `"2019"` is the year 2019. */
+function typedValue(rule: Rule): z.ZodType<string | number> {
+  if (rule.reads === undefined || rule.reads === 'place') return textOf(rule)
+  const { read, sentence } = FORMS[rule.reads]
+  const text = optionalText(rule.label, rule.max)
+  const given: z.ZodType<string | number> =
+    rule.reads === 'email' ? text : z.union([z.number(), text], { error: sentence })
+  return given
+    .refine((value) => value === '' || read(value) !== undefined, { error: sentence })
+    .transform((value) => (value === '' ? '' : (read(value) ?? '')))
 }

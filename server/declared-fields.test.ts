@@ -104,6 +104,40 @@ describe.each(titled)('The $title', (place) => {
     if (isChanged) expect(await finds(place, one, id)).toBe(false)
   })
 
+  it('is changed by PATCH where the declaration says so, and only there, and emptied where it may be', async () => {
+    const { id, version } = await make(place, one)
+    const patch = (value: unknown, at: number) =>
+      client.patch(`${pathOf(place)}/${id}`, {
+        [field.name]: typeof value === 'object' ? infoText(value) : value,
+        version: at,
+      })
+    const { status, body } = await patch(other, version)
+    expect([status, body.error]).toEqual([200, undefined])
+    // A value that is typed and found is typed by a correction.
+    const isCorrected = field.editableBy.includes('patch') && place.isColumn === (field.isColumn === true)
+    expect(valueIn(place, body)).toEqual(isCorrected ? other : one)
+    await expectSearch(place, isCorrected ? other : one, id)
+    if (!isCorrected) return
+    expect(await finds(place, one, id)).toBe(false)
+    const entries = (await client.get(`${pathOf(place)}/${id}/history`)).body
+    const shown = (value: unknown) => (typeof value === 'object' ? infoText(value) : value)
+    expect(entries[0]).toMatchObject({
+      action: 'update',
+      changes: [{ field: key, before: shown(one), after: shown(other) }],
+    })
+    expect(entries[0].changes[0].source).toBeUndefined()
+    const source = body.enrichment.sources[key]?.provider
+    expect(source).toBe(place.isColumn ? undefined : 'person')
+
+    const emptied = await patch('', body.version)
+    const mustHave = field.name === 'name' || field.rule?.isRequired === true
+    expect([emptied.status, field.name in (emptied.body.fields ?? {})]).toEqual(mustHave ? [400, true] : [200, false])
+    if (mustHave) return
+    expect(valueIn(place, emptied.body)).toBeNull()
+    expect(emptied.body.enrichment.sources).not.toHaveProperty(key)
+    expect(await finds(place, other, id)).toBe(false)
+  })
+
   it('is in the history', async () => {
     const { id } = await make(place, one)
     const entries = (await client.get(`${pathOf(place)}/${id}/history`)).body

@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm'
 import {
   Company,
+  CompanyCorrection,
   CompanyCreated,
   CompanyEnrichHints,
   CompanyInput,
@@ -7,12 +9,14 @@ import {
   CompanyPatch,
   CompanyRefresh,
   CompanySimilarQuery,
+  ListedCompany,
 } from '#contract/company.ts'
 import { companyFields } from '#contract/company-fields.ts'
 import { kindNamed } from '#contract/kinds.ts'
+import { records } from '#server/db/schema.ts'
 import { presentEnrichment } from '#server/enrichment/state.ts'
 import { textOf } from '#server/records/fields.ts'
-import { domain, parentDomains } from '#server/records/keys.ts'
+import { domain, linkedInCompany, parentDomains } from '#server/records/keys.ts'
 import { declaredFields, type RecordKind } from '#server/records/kind.ts'
 import { companyLikeness } from '#server/records/likeness.ts'
 import { createPresent } from '#server/records/present.ts'
@@ -22,13 +26,18 @@ import { companyEnrichment } from './enrichment.ts'
 
 const present = createPresent(companyFields)
 
+// As in its index.
+const industry = sql`${records.additionalInfo} ->> 'industry'`
+
 /** Declares the company kind. */
 export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof companyEnrichment } = {
   ...kindNamed('company'),
   contract: {
     Record: Company,
+    Listed: ListedCompany,
     Input: CompanyInput,
     Patch: CompanyPatch,
+    Correction: CompanyCorrection,
     ListQuery: CompanyListQuery,
     SimilarQuery: CompanySimilarQuery,
     Created: CompanyCreated,
@@ -36,8 +45,14 @@ export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof compan
     Hints: CompanyEnrichHints,
   },
   ...declaredFields(companyFields),
-  filters: { website: hasAddress },
+  filters: {
+    website: hasAddress,
+    industry: (value) => sql`${industry} is not null and without_case(${industry}) = without_case(${value})`,
+    place: (value) => sql`${records.additionalInfo} -> 'headquarters' is not null
+      and without_case(company_place(${records.additionalInfo})) = without_case(${value})`,
+  },
   lookup: { field: 'website', column: 'domainKey', reason: 'domain', keyOf: domain, parentsOf: parentDomains },
+  addresses: { website: domain, linkedIn: linkedInCompany },
   matching: {
     forms: 'company_forms',
     words: 'company_words',

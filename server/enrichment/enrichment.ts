@@ -10,7 +10,7 @@ import type { RecordRow } from '#server/records/row.ts'
 import { createdWith, type RunAnswer } from './answers.ts'
 import { createJobs, type EndJob, type Job, type Jobs } from './jobs.ts'
 import type { EnrichedKind } from './kind.ts'
-import { NO_SOURCE_FOR_IT, NOTHING_CONFIGURED, NOTHING_FOUND } from './notice.ts'
+import { NOTHING_CONFIGURED, NOTHING_FOUND, noSourceFor } from './notice.ts'
 import { createProviders } from './providers/list.ts'
 import { type Budget, eligibleProviders, runJob } from './run.ts'
 import { isPaused } from './state.ts'
@@ -98,9 +98,18 @@ export function createEnrichment(options: {
     }
   }
 
+  /** Queues a run of a record, or joins the one in progress. */
+  async function start(kind: EnrichedKind, id: string, job: Omit<Job, 'kind' | 'id'>): Promise<void> {
+    const { ask } = await jobs()
+    await limit(async () => {
+      await markRunning(db, kind, id)
+      await ask({ kind: kind.name, id, ...job })
+    })
+  }
+
   /**
-   * Queues a run of a record, or joins the one in progress, and waits a limited time for its end. Creates no job when
-   * no provider can answer, or when all of them have just answered.
+   * Starts a run of a record, and waits a limited time for its end. Creates no job when no provider can answer, or when
+   * all of them have just answered.
    */
   async function enrich(
     kindName: string,
@@ -113,17 +122,13 @@ export function createEnrichment(options: {
     const kind = kindNamed(kindName)
     const known = knownOf(record)
     const able = eligibleProviders(kind, providers, known, hints)
-    if (able.length === 0) return { success: false, error: NO_SOURCE_FOR_IT }
+    if (able.length === 0) return { success: false, error: noSourceFor(kindName) }
     if (able.every((provider) => isPaused(known.state, provider.id, budget.pauseSeconds))) {
       return answerOfKept(kind, id, known.state)
     }
 
     const timeout = AbortSignal.timeout(WAIT_MS)
-    const { ask } = await jobs()
-    await limit(async () => {
-      await markRunning(db, kind, id)
-      await ask({ kind: kind.name, id, by: onlyActor(by), ...(isRefresh && { isRefresh }), ...given(hints) })
-    })
+    await start(kind, id, { by: onlyActor(by), ...(isRefresh && { isRefresh }), ...given(hints) })
     const changes = watch(id)
     try {
       for (;;) {
@@ -176,6 +181,17 @@ export function createEnrichment(options: {
       } catch (error) {
         log.error({ err: error, requestId: by.requestId }, 'A new record could not be enriched')
         return {}
+      }
+    },
+
+    /** Starts a run of a record with a corrected address, if a provider can answer. The correction is saved anyway. */
+    async startLookUp(kindName: string, record: RecordRow, by: Actor): Promise<void> {
+      const kind = kindNamed(kindName)
+      if (eligibleProviders(kind, providers, knownOf(record)).length === 0) return
+      try {
+        await start(kind, record.id, { by: onlyActor(by) })
+      } catch (error) {
+        log.error({ err: error, requestId: by.requestId }, 'A corrected record could not be enriched')
       }
     },
 

@@ -1,4 +1,5 @@
 import { isWebAddress } from '#contract/plain-text.ts'
+import { isEmailAddress, toCount, toYear } from '#contract/typed-values.ts'
 import type { Outcome } from './provider.ts'
 
 // Reads the values that providers send, one at a time. Each function takes any value and returns undefined for one of
@@ -7,8 +8,6 @@ import type { Outcome } from './provider.ts'
 const EMAIL_MAX = 254
 const URL_MAX = 2048
 const HEADQUARTERS_MAX = 300
-const YEAR_MIN = 1000
-const COUNT_MAX = 100_000_000
 
 /** Control characters except line breaks, marks of text direction, and lone surrogates. */
 const UNWANTED = /(?!\n)\p{Cc}|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu
@@ -32,9 +31,7 @@ const whole = (value: unknown, max: number) => {
 
 export function emailAddress(value: unknown): string | undefined {
   const address = whole(value, EMAIL_MAX)?.replace(/^mailto:/i, '')
-  if (address === undefined || !/^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/.test(address)) return undefined
-  const labels = address.slice(address.indexOf('@') + 1).split('.')
-  return labels.length > 1 && labels.every((label) => /^[\p{L}\p{N}-]+$/u.test(label)) ? address : undefined
+  return address !== undefined && isEmailAddress(address) ? address : undefined
 }
 
 /** An http or https URL as given. A bare domain, with or without a path, gets `https://`. */
@@ -48,26 +45,11 @@ export function webAddress(value: unknown): string | undefined {
   return username === '' && password === '' ? address : undefined
 }
 
-/** The year at the start of a date, or a number, from 1000 to this year. */
-export function year(value: unknown): number | undefined {
-  const digits = typeof value === 'string' ? /^\s*\+?(\d{4})(?!\d)/.exec(value)?.[1] : undefined
-  const read = digits === undefined ? value : Number(digits)
-  if (typeof read !== 'number' || !Number.isInteger(read)) return undefined
-  return read >= YEAR_MIN && read <= new Date().getFullYear() ? read : undefined
-}
+export const year = toYear
 
-/** A number from 1 on (a count of zero means unknown), or a range as written: `51-200`, `10001+`. */
 export function count(value: unknown): number | string | undefined {
-  const isCount = (number: number) => Number.isInteger(number) && number >= 1 && number <= COUNT_MAX
-  if (typeof value === 'number') return isCount(value) ? value : undefined
-  const written = text(value, 40)?.replace(/(?<=\d)[,' \u00a0\u202f](?=\d{3}(?!\d))/g, '')
-  const parts = /^\+?(\d+)(?:\.0+)?(?:(\+)|\s*(?:-|–|—|to)\s*(\d+))?(?:\s+employees)?$/i.exec(written ?? '')
-  if (!parts) return undefined
-  const [, from, plus, to] = parts
-  if (!isCount(Number(from))) return undefined
-  if (plus !== undefined) return `${from}+`
-  if (to !== undefined) return isCount(Number(to)) && Number(to) >= Number(from) ? `${from}-${to}` : undefined
-  return Number(from)
+  const written = typeof value === 'number' ? value : text(value, 40)
+  return written === undefined ? undefined : toCount(written)
 }
 
 /** A company's headquarters, with only the parts that are known. */

@@ -27,7 +27,7 @@ export type KindEnrichment<Subject, Findings extends object, Hints extends objec
   columns: readonly (keyof Fields & keyof Findings)[]
   /** The input for providers. Hints apply to one run only. */
   subjectOf: (record: KnownRecord, hints: Hints) => Subject
-  /** True for a field that a person typed or an import filled: providers are not asked for it and do not overwrite it. */
+  /** True for a field that a person gave, typed or by an import: providers are not asked for it and do not overwrite it. */
   isTyped: (record: KnownRecord, field: string) => boolean
   /** How a provider resolves a subject of this kind; undefined where it cannot. */
   resolver: (provider: Provider, subject: Subject) => Ask<Findings> | undefined

@@ -2,6 +2,7 @@ import { withActor } from '#server/audit-log/actor.ts'
 import type { Database } from '#server/db/database.ts'
 import type { GuardedClient } from '#server/guarded-fetch/guarded-client.ts'
 import type { Log } from '#server/log.ts'
+import { changedAddresses } from '#server/records/corrections.ts'
 import { type Answers, askAll, type Lookup } from './ask-all.ts'
 import { type Cooldown, coolDownAfter, listCooldowns } from './cooldowns.ts'
 import type { EndJob, Job, Retry } from './jobs.ts'
@@ -100,6 +101,10 @@ export async function runJob(
   }
   await withActor(db, job.by, async (tx) => {
     const before = await lockKnown(tx, kind, id)
+    // What was found by an address that has been corrected since is of another person or company.
+    if (before && changedAddresses(kind, record, before).length > 0) {
+      return end(tx, { job: { kind: job.kind, id, ...(job.by && { by: job.by }) }, seconds: 0 })
+    }
     if (before !== undefined) {
       // An import may have filled a field, or a person typed it, while the providers were asked.
       const found = Object.fromEntries(Object.entries(prepared.found).filter(([field]) => !isTyped(before, field)))

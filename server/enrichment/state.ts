@@ -3,13 +3,6 @@ import type { EnrichmentState } from '#server/db/schema.ts'
 import type { Found } from './ask-all.ts'
 import { nameOfProvider } from './providers/list.ts'
 
-/** The source of values from an imported file. */
-export const IMPORT = 'import'
-
-/** Whether a value comes from a file that a person imported, so that no provider overwrites it. */
-export const isImported = ({ sources }: EnrichmentState, field: string): boolean =>
-  sources?.[field]?.provider === IMPORT
-
 /** A run that was queued longer ago than this is lost, for whatever reason. */
 const RUN_MAX_MS = 10 * 60_000
 

@@ -3,16 +3,16 @@ import type { FounderEnrichHints } from '#contract/founder.ts'
 import { founderFields } from '#contract/founder-fields.ts'
 import type { KindEnrichment } from '#server/enrichment/kind.ts'
 import type { FounderFindings, FounderSubject } from '#server/enrichment/provider.ts'
-import { isImported } from '#server/enrichment/state.ts'
 import { textOf } from '#server/records/fields.ts'
 import { gitHubLogin, linkedInPerson } from '#server/records/keys.ts'
+import { isFromPerson } from '#server/records/sources.ts'
 import { pictureAddress, savePicture } from './pictures.ts'
 
-/** No enriched field of a founder can be typed, so each run asks for all of them, except those that an import filled. */
+/** No enriched field of a founder is a column, so each run asks for all of them, except those that a person gave. */
 export const founderEnrichment: KindEnrichment<FounderSubject, FounderFindings, FounderEnrichHints> = {
   fields: foundFields(founderFields).map(keyOf),
   columns: [],
-  isTyped: ({ state }, field) => isImported(state, field),
+  isTyped: ({ state }, field) => isFromPerson(state, field),
 
   subjectOf: ({ name, linkedIn, notes, info }, hints) => ({
     name: hints.name || name,

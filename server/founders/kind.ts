@@ -1,5 +1,6 @@
 import {
   Founder,
+  FounderCorrection,
   FounderCreated,
   FounderEnrichHints,
   FounderInput,
@@ -7,6 +8,7 @@ import {
   FounderPatch,
   FounderRefresh,
   FounderSimilarQuery,
+  ListedFounder,
 } from '#contract/founder.ts'
 import { founderFields } from '#contract/founder-fields.ts'
 import { kindNamed } from '#contract/kinds.ts'
@@ -27,8 +29,10 @@ export const founderKind: RecordKind<FounderInput> & { enrichment: typeof founde
   ...kindNamed('founder'),
   contract: {
     Record: Founder,
+    Listed: ListedFounder,
     Input: FounderInput,
     Patch: FounderPatch,
+    Correction: FounderCorrection,
     ListQuery: FounderListQuery,
     SimilarQuery: FounderSimilarQuery,
     Created: FounderCreated,
@@ -38,6 +42,7 @@ export const founderKind: RecordKind<FounderInput> & { enrichment: typeof founde
   ...declaredFields(founderFields),
   filters: { linkedIn: hasAddress },
   lookup: { field: 'linkedIn', column: 'linkedInKey', reason: 'linkedin', keyOf: linkedInPerson },
+  addresses: { linkedIn: linkedInPerson },
   matching: {
     forms: 'person_forms',
     words: 'name_words',

@@ -77,8 +77,15 @@ async function screenLinks() {
 
 const OF_KIND = new RegExp(`^/(${kinds.map(({ path }) => path).join('|')})(?=/|$)`)
 
-/** A page's file is named after its path. All kinds of record share the pages named after `/records`. */
-const pageName = (path: string) => path.replace(OF_KIND, '/records').slice(1).replaceAll('/', '-') || 'dashboard'
+/** The page of one record, by its id. */
+const OF_RECORD = /^\/records\/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/**
+ * A page's file is named after its path. All kinds of record share the pages named after `/records`, and all records that
+ * named after `/records/record`.
+ */
+const pageName = (path: string) =>
+  path.replace(OF_KIND, '/records').replace(OF_RECORD, '/records/record').slice(1).replaceAll('/', '-') || 'dashboard'
 
 const relOf = (file: string) => (file.endsWith('.css') ? 'stylesheet' : 'modulepreload')
 

@@ -21,7 +21,7 @@ export function authorizeAllImports(caller: Account): void {
 
 /**
  * The values that an import by this person may change, by their keys. Its creator and managers change what was typed
- * when the record was added, and everyone who may edit it changes public data too.
+ * when the record was added, and everyone who may edit it changes public data too, as by a correction.
  */
 export function changeableFields(
   caller: Account,
@@ -32,7 +32,7 @@ export function changeableFields(
   const canEdit = rightsOf(caller, record).edit
   const changeable = [
     ...(isCreator ? editableFields(fields, 'create') : []),
-    ...(canEdit ? [...editableFields(fields, 'put'), ...infoFields(fields)] : []),
+    ...(canEdit ? [...editableFields(fields, 'put'), ...editableFields(infoFields(fields), 'patch')] : []),
   ]
   return new Set(editableFields(changeable, 'import').map(keyOf))
 }

@@ -179,7 +179,7 @@ function columnReader({ contract }: EnrichedKind, { name, isColumn, rule }: Fiel
   if (!isColumn) return fact((text) => cleanText(text), 'This text cannot be read')
   if (rule && rule.example === undefined) return longText(rule.label, rule.max)
   const { shape } = contract.Input as unknown as z.ZodObject
-  // No form has a company's LinkedIn page.
+  // The form that adds a company has no LinkedIn page.
   const fallback = recordUrl('LinkedIn profile', 'https://www.linkedin.com/company/…')
   return address((shape[name] as z.ZodType | undefined) ?? fallback)
 }

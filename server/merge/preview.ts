@@ -3,6 +3,7 @@ import { NOTES_PREVIEWED, RATING_DEFAULT } from '#contract/limits.ts'
 import type { MergeInput } from '#contract/merge.ts'
 import { lengthOf } from '#contract/plain-text.ts'
 import { infoText } from '#server/records/fields.ts'
+import { uniteFinders } from '#server/records/finders.ts'
 import type { RecordField, RecordKind } from '#server/records/kind.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { changeTo, doNotesFit, foundFirst, type Side, type Values, valuesAfter, valuesOf } from './values.ts'
@@ -58,16 +59,24 @@ const textIn = ({ fields, info }: Values, field: RecordField): string =>
 function mergedRow(both: Both, after: Values): RecordRow {
   const { survivor, duplicate } = both
   const { createdBy, createdAt, ownerId, hasManager } = both[foundFirst(both)]
-  const { fields, info, enrichment } = changeTo(after, survivor)
+  const { fields, info, ...others } = changeTo(after, survivor)
+  const editor = [survivor, duplicate].find(({ notesEditedBy }) => notesEditedBy === others.notesEditedBy)
   const isOfOne = ownerId !== null && survivor.ownerId === duplicate.ownerId
   return {
     ...survivor,
     ...(fields as Partial<RecordRow>),
-    ...{ additionalInfo: info, enrichment, rating: fields.rating ?? RATING_DEFAULT, isRated: fields.rating !== null },
+    ...{
+      additionalInfo: info,
+      ...others,
+      notesEditor: editor?.notesEditor ?? null,
+      rating: fields.rating ?? RATING_DEFAULT,
+      isRated: fields.rating !== null,
+    },
     ...{ createdBy, createdAt, ownerId, hasManager },
     version: survivor.version + 1,
     isMember: survivor.isMember || duplicate.isMember,
     isUnited: survivor.isUnited || duplicate.isUnited || !isOfOne,
+    finders: uniteFinders(survivor.finders, duplicate.finders),
     notesCount: survivor.notesCount + duplicate.notesCount,
     notesPreview: [...survivor.notesPreview, ...duplicate.notesPreview].sort(newestFirst).slice(0, NOTES_PREVIEWED),
   }

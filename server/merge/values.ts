@@ -10,13 +10,21 @@ import type { FieldValues } from '#server/records/write.ts'
 import { refuseChoices } from './policy.ts'
 
 export type FullRecord = typeof records.$inferSelect
-type StoredValues = Pick<FullRecord, keyof Fields | 'additionalInfo' | 'enrichment'>
+type StoredValues = Pick<FullRecord, keyof Fields | 'additionalInfo' | 'enrichment' | 'notesEditedBy' | 'notesEditedAt'>
+
+/** Who edited the notes of a record last, and when. */
+type NotesEdit = { by: string; at: string }
 
 /**
  * The values of a record that a merge chooses between: its columns, and enriched values with their sources. `info` is
- * null before public data was found.
+ * null before public data was found. `notesEdit` is absent while the notes are as added.
  */
-export type Values = { fields: Facts; info: Facts | null; sources: NonNullable<EnrichmentState['sources']> }
+export type Values = {
+  fields: Facts
+  info: Facts | null
+  sources: NonNullable<EnrichmentState['sources']>
+  notesEdit?: NotesEdit
+}
 type Choices = MergeInput['choices']
 
 /** The rating of a record that is not rated is empty. */
@@ -27,6 +35,8 @@ export const valuesOf = ({ columns }: RecordKind, row: StoredValues): Values => 
   },
   info: row.additionalInfo === null ? null : infoOf(row.additionalInfo),
   sources: row.enrichment.sources ?? {},
+  ...(row.notesEditedBy !== null &&
+    row.notesEditedAt !== null && { notesEdit: { by: row.notesEditedBy, at: row.notesEditedAt.toISOString() } }),
 })
 
 /** Throws the 400 for a field that the kind does not have. */
@@ -97,7 +107,15 @@ function mergedValues(
   merged.fields = take('fields')
   merged.info = orNull(take('info'), survivor.info)
   if (choices.notes === 'both') merged.fields.notes = bothNotes(survivor, duplicate)
-  return merged
+  const edit = notesEditOf({ survivor, duplicate }, merged)
+  return edit ? { ...merged, notesEdit: edit } : merged
+}
+
+/** The edit of the side that has the merged notes; of notes from both sides the later one. */
+function notesEditOf({ survivor, duplicate }: Record<Side, Values>, { fields: { notes } }: Values) {
+  const side = [survivor, duplicate].find(({ fields }) => fields.notes === notes)
+  if (side !== undefined) return side.notesEdit
+  return [survivor.notesEdit, duplicate.notesEdit].toSorted((a, b) => (b?.at ?? '').localeCompare(a?.at ?? ''))[0]
 }
 
 /** No public data is null where it was null before. */
@@ -121,8 +139,12 @@ function bothNotes(...both: Values[]): string {
 }
 
 /** The change that gives a record these values. */
-export const changeTo = ({ fields, info, sources }: Values, { enrichment }: Pick<FullRecord, 'enrichment'>) => ({
+export const changeTo = (
+  { fields, info, sources, notesEdit }: Values,
+  { enrichment }: Pick<FullRecord, 'enrichment'>,
+) => ({
   ...{ fields: fields as FieldValues, info },
+  ...{ notesEditedBy: notesEdit?.by ?? null, notesEditedAt: notesEdit ? new Date(notesEdit.at) : null },
   enrichment: { ...enrichment, sources },
 })
 
@@ -153,5 +175,7 @@ export function restoredValues(
   values.fields = restore('fields', columns)
   const found = new Set([now, before, after].flatMap(({ info }) => Object.keys(info ?? {})))
   values.info = orNull(restore('info', found), before.info)
+  const { notesEdit } = kept.includes('notes') ? now : before
+  if (notesEdit) values.notesEdit = notesEdit
   return { values, kept }
 }

@@ -3,12 +3,13 @@ import type { z } from 'zod'
 import type { DuplicateReason, Similar } from '#contract/duplicates.ts'
 import { editableFields, type Field, fileFields, infoFields, keyOf, storedFields } from '#contract/fields.ts'
 import type { Kind, KindName } from '#contract/kinds.ts'
-import type { ListQuery, RecordPatch } from '#contract/record.ts'
+import type { ListQuery, RecordCorrection, RecordPatch } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Facts, records } from '#server/db/schema.ts'
 import type { NameParts } from './likeness.ts'
+import { mentionedValues } from './mention-text.ts'
 import type { RecordRow } from './row.ts'
 
 type NewRecord = typeof records.$inferInsert
@@ -22,12 +23,16 @@ export type Fields = Partial<
         | 'domainKey'
         | 'searchText'
         | 'searchGrams'
+        | 'mentionText'
         | 'version'
         | 'createdAt'
         | 'notesCount'
+        | 'lastNoteAt'
         | 'mergedInto'
         | 'isImported'
         | 'isUnited'
+        | 'notesEditedBy'
+        | 'notesEditedAt'
       )
   >
 >
@@ -51,6 +56,8 @@ export const declaredFields = (fields: readonly RecordField[]) => ({
     .filter(({ searched }) => searched !== undefined)
     .sort((one, other) => (one.searched ?? 0) - (other.searched ?? 0))
     .map(keyOf),
+  /** The values in which *Also mentioned* searches, in the order of their texts. */
+  mentioned: mentionedValues(fields),
   /** The names of the values whose changes fellows see. */
   shownInHistory: storedFields(fields).map(keyOf),
 })
@@ -59,8 +66,11 @@ type DeclaredFields = ReturnType<typeof declaredFields>
 /** The shapes of a kind on the wire. */
 type Contract<Input> = {
   Record: z.ZodType
+  /** A record in a list. */
+  Listed: z.ZodType
   Input: z.ZodType<Input>
   Patch: z.ZodType<RecordPatch>
+  Correction: z.ZodType<RecordCorrection>
   ListQuery: z.ZodObject & z.ZodType<ListQuery>
   SimilarQuery: z.ZodType<{ name?: string | undefined }>
   Created: z.ZodType
@@ -100,6 +110,8 @@ export type RecordKind<Input extends Fields = Fields> = Kind &
       /** For a domain: its parents. The domain of a record that is one of them, or below it, is the same. */
       parentsOf?: (key: string) => string[]
     }
+    /** The columns with an address of its own, by which providers look it up, and the functions that normalise them. */
+    addresses: { [Column in 'linkedIn' | 'website']?: (address: string) => string | null }
     /** The comparison of names: SQL functions for their forms, words and keys, and the likeness of two names. */
     matching: {
       forms: 'person_forms' | 'company_forms'

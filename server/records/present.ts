@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Field } from '#contract/fields.ts'
 import { isOwnColumn, type OwnColumn } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
+import { summarizeFinders } from './finders.ts'
 import type { RecordKind } from './kind.ts'
 import { rightsOf } from './policy.ts'
 import type { RecordRow } from './row.ts'
@@ -23,14 +24,22 @@ export function createPresent<const Fields extends readonly Field[]>(fields: Fie
     isRated: row.isRated,
     createdBy: row.createdBy,
     createdAt: row.createdAt.toISOString(),
+    ...notesEdit(row),
     additionalInfo: row.additionalInfo === null ? null : JSON.stringify(row.additionalInfo),
     notesCount: row.notesCount,
     notesPreview: row.notesPreview,
     version: row.version,
+    finders: summarizeFinders(caller, row.finders),
     can: rightsOf(caller, row),
     ...(Object.fromEntries(own.map(({ name, empty }) => [name, row[name] ?? empty])) as OwnValues<Fields>),
   })
 }
+
+/** Who edited the notes last, and when, unless the creator did. */
+const notesEdit = ({ notesEditedBy, notesEditedAt, notesEditor, ownerId }: RecordRow) =>
+  notesEditor === null || notesEditedAt === null || notesEditedBy === ownerId
+    ? {}
+    : { notesEditedBy: notesEditor, notesEditedAt: notesEditedAt.toISOString() }
 
 /**
  * The schema of a record of any kind. The kind with more fields comes first: a union takes the first schema that fits,

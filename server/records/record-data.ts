@@ -60,19 +60,35 @@ const declaredColumns = [...founderFields, ...companyFields].flatMap((field) =>
 )
 
 export const recordData: RecordData[] = [
-  // A merge writes the chosen values to the survivor, and `rebuild_record` its `notesCount` and `isUnited`.
+  // A merge writes the chosen values to the survivor, and `rebuild_record` its `notesCount`,
+  // `lastNoteAt` and `isUnited`.
   dataIn(schema.records, {
     ...{ record: ['id'], merge: 'kept', ...ofRecord },
     report: {
       ...shown('id', 'kind', ...declaredColumns, 'isRated'),
       ...shown('additionalInfo', 'enrichment', 'enrichedAt', 'createdAt', 'mergedInto', 'isImported'),
-      ...role('creatorId', 'creatorText'),
-      ...leftOut('linkedInKey', 'domainKey', 'searchText', 'searchGrams', 'version', 'notesCount', 'isUnited'),
+      ...role('creatorId', 'creatorText', 'notesEditedBy'),
+      ...shown('notesEditedAt'),
+      ...leftOut(
+        'linkedInKey',
+        'domainKey',
+        'searchText',
+        'searchGrams',
+        'mentionText',
+        'version',
+        'notesCount',
+        'lastNoteAt',
+        'isUnited',
+      ),
     },
   }),
   dataIn(schema.notes, {
     ...{ record: ['recordId'], merge: 'moved', added: { what: 'note', at: 'createdAt' }, ...ofRecord },
-    report: { ...shown('id', 'recordId', 'kind', 'content', 'createdAt'), ...role('authorId', 'authorText') },
+    report: {
+      ...shown('id', 'recordId', 'kind', 'content', 'createdAt'),
+      ...role('authorId', 'authorText'),
+      ...leftOut('searchText'),
+    },
   }),
   dataIn(schema.pictures, {
     ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
@@ -81,6 +97,13 @@ export const recordData: RecordData[] = [
   dataIn(schema.finders, {
     ...{ record: ['recordId'], merge: 'kept', added: { what: 'finder', at: 'foundAt' }, ...ofRecord },
     report: { ...shown('recordId', 'foundAt', 'via'), ...role('accountId', 'fellowText') },
+  }),
+  dataIn(schema.links, {
+    ...{ record: ['founderId', 'companyId'], merge: 'moved', added: { what: 'link', at: 'createdAt' }, ...ofRecord },
+    report: {
+      ...shown('id', 'founderId', 'founderKind', 'companyId', 'companyKind', 'role', 'createdAt'),
+      ...role('createdBy'),
+    },
   }),
   dataIn(schema.recordMembers, {
     ...{ record: ['recordId'], merge: 'rebuilt', ...ofRecord },

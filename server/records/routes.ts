@@ -7,6 +7,8 @@ import { changedMeanwhile, forbidden, mergedIn } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { App, Services } from '#server/services.ts'
+import { correctRecord } from './corrections.ts'
+import { listFurther } from './further.ts'
 import type { RecordKind } from './kind.ts'
 import { listOpenMerges } from './merged.ts'
 import { pageRequest, sendPage } from './paging.ts'
@@ -19,21 +21,25 @@ import { createRecord, deleteRecord, updateRecord } from './write.ts'
 
 /** The calls on records of one kind. */
 export function recordRoutes(app: App, { db, enrichment }: Services, kind: RecordKind) {
-  const { Record, Input, Patch, ListQuery, Created } = kind.contract
+  const { Record, Listed, Input, Patch, Correction, ListQuery, Created } = kind.contract
   const { label, plural, plural: tag } = kind
   const audit = (action: string) => ({ audit: { action, kind: kind.name } })
 
   app.get(
     `/${kind.path}`,
     head({
-      ...{ operationId: `list${plural}`, summary: `List and search ${kind.path}, newest first`, tag },
+      ...{ operationId: `list${plural}`, summary: `List, filter and search ${kind.path}`, tag },
       query: ListQuery,
-      answers: { 200: z.array(Record) },
+      answers: { 200: z.array(Listed) },
       isPaged: true,
     }),
     async (request, reply) => {
       const caller = callerOf(request)
       const query = recordQuery(kind, caller, request.query)
+      if (request.query.in !== undefined) {
+        const further = await listFurther(db, kind, caller, query, request.query)
+        return further.map(({ row, mention }) => ({ ...kind.present(caller, row), mention }))
+      }
       const list = await listRecords(db, kind, caller, query, pageRequest(query.sort, request))
       return sendPage(query.sort, request, reply, list).map((row) => kind.present(caller, row))
     },
@@ -97,6 +103,30 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
         throw changedMeanwhile(kind.present(caller, await getRecord(db, kind, caller, record.id)))
       }
       return kind.present(caller, updated)
+    },
+  )
+
+  app.patch(
+    `/${kind.path}/:id`,
+    head({
+      ...{ operationId: `correct${label}`, summary: `Correct values of a ${kind.name}`, tag },
+      ...audit('update'),
+      params: RecordParams,
+      body: Correction,
+      answers: { 200: Record, 409: conflictWith(Record) },
+      refusals: [...RECORD_REFUSALS, forbidden(NOT_YOURS_TO_EDIT), changedMeanwhile(undefined)],
+    }),
+    async (request) => {
+      const caller = callerOf(request)
+      const record = await getRecord(db, kind, caller, request.params.id)
+      authorizeEdit(caller, record)
+      const corrected = await correctRecord(db, kind, caller, record, request.body)
+      if (corrected === undefined) {
+        throw changedMeanwhile(kind.present(caller, await getRecord(db, kind, caller, record.id)))
+      }
+      if (!corrected.hasNewAddress) return kind.present(caller, corrected.record)
+      await enrichment.startLookUp(kind.name, corrected.record, caller)
+      return kind.present(caller, await getRecord(db, kind, caller, record.id))
     },
   )
 

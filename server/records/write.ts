@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { RATING_DEFAULT } from '#contract/limits.ts'
 import type { RecordPatch } from '#contract/record.ts'
 import { type Actor, changeAs } from '#server/audit-log/actor.ts'
@@ -7,7 +7,9 @@ import type { Database } from '#server/db/database.ts'
 import { type EnrichmentState, type Facts, records } from '#server/db/schema.ts'
 import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
 import { fieldsOf, withKey } from './fields.ts'
+import { creatorAsFinder } from './finders.ts'
 import { type Fields, isOfKind, type RecordKind } from './kind.ts'
+import { changedMentionText, mentionText } from './mention-text.ts'
 import { ownColumns, type RecordRow } from './row.ts'
 import { changedSearchText, searchText } from './search-text.ts'
 
@@ -28,7 +30,9 @@ type FactsChange = { set: Facts; sources?: Sources; removed?: string[] }
 type Sources = NonNullable<EnrichmentState['sources']>
 
 type Row = typeof records.$inferInsert
-type Other = 'creatorId' | 'creatorText' | 'createdAt' | 'isImported' | 'enrichment' | 'enrichedAt' | 'mergedInto'
+type Other =
+  | ('creatorId' | 'creatorText' | 'createdAt' | 'isImported' | 'enrichment' | 'enrichedAt' | 'mergedInto')
+  | ('notesEditedBy' | 'notesEditedAt')
 /** Columns that are not values. `kind` is SQL, because the type of a row has only the visible kinds. */
 type Others = { [Column in Other]?: Row[Column] | SQL } & { kind?: SQL; version?: SQL }
 
@@ -36,7 +40,7 @@ export type NewRecord = AllValues & Pick<Row, Other> & { id: string | SQL<string
 export type RecordChange = (AllValues | SomeValues) & Others
 
 /** A kind, or the kind of its merged records. */
-type WrittenKind = Pick<RecordKind, 'lookup' | 'searched'> & Parameters<typeof isOfKind>[1]
+type WrittenKind = Pick<RecordKind, 'lookup' | 'searched' | 'mentioned'> & Parameters<typeof isOfKind>[1]
 
 /** Inserts records in one statement. */
 export const insertRecords = (tx: Database, kind: RecordKind, created: NewRecord[]) =>
@@ -76,23 +80,39 @@ export async function createRecord<Input extends Fields>(
   const [row] = await changeAs(db, creator, (tx) => insertRecords(tx, kind, [created]).returning(ownColumns))
   if (row === undefined) throw new Error('An insert returned no row')
   const ownership = { ownerId: creator.id, isMember: true, hasManager: false }
-  return { ...row, ...ownership, createdBy: creator.name || creator.email, notesPreview: [] }
+  const stored = { ...row, ...ownership, createdBy: nameOf(creator), notesEditor: null, notesPreview: [] }
+  return { ...stored, hasMoreFinders: false, finders: creatorAsFinder(stored) }
 }
 
 /** Undefined, without a change, when the record is gone or no longer at the patch's `version`. */
 export async function updateRecord(
   db: Database,
   kind: RecordKind,
-  editor: Actor,
+  editor: Caller,
   record: RecordRow,
   patch: RecordPatch,
 ): Promise<RecordRow | undefined> {
-  const change = { fields: fieldsOf(kind, patch) }
+  const fields = fieldsOf(kind, patch)
+  const change = { fields, ...(fields.notes !== undefined && notesEditOf(editor, fields.notes)) }
   const isCurrent = patch.version === undefined ? undefined : eq(records.version, patch.version)
   const [row] = await changeAs(db, editor, (tx) =>
     editRecord(tx, kind, record.id, change, isCurrent).returning(ownColumns),
   )
-  return row && { ...record, ...row }
+  if (row === undefined) return undefined
+  const notesEditor = row.notesEditedBy === editor.id ? nameOf(editor) : record.notesEditor
+  return { ...record, ...row, notesEditor }
+}
+
+const nameOf = ({ name, email }: Caller) => name || email
+
+/** The columns that say who edited the notes last. Equal notes are no edit. */
+function notesEditOf({ id }: Caller, notes: string) {
+  const orKept = (value: SQL, column: AnyColumn) =>
+    sql`case when ${records.notes} = ${notes} then ${column} else ${value} end`
+  return {
+    notesEditedBy: orKept(sql`${id}::uuid`, records.notesEditedBy),
+    notesEditedAt: orKept(sql`now()`, records.notesEditedAt),
+  }
 }
 
 /** False, without a deletion, when the record is gone, or a merge or an undo has changed who may delete it. */
@@ -116,11 +136,14 @@ function changedColumns(kind: WrittenKind, { fields = {}, ...rest }: RecordChang
   }
   const { facts, ...others } = rest
   const removed = Object.fromEntries((facts?.removed ?? []).map((name) => [name, null]))
-  const text = changedSearchText(kind.searched, { ...facts?.set, ...removed, ...fields })
+  const info = { ...facts?.set, ...removed }
+  const text = changedSearchText(kind.searched, { ...info, ...fields })
+  const mentions = changedMentionText(kind.mentioned, { fields, info })
   return {
     ...withKey(kind, fields as Fields),
     ...(fields.rating !== undefined && ratingColumns(fields.rating)),
     ...(text && { searchText: text }),
+    ...(mentions && { mentionText: mentions }),
     ...(facts && factsColumns(facts)),
     ...others,
   } as Columns
@@ -134,6 +157,7 @@ const columnsOf = (kind: WrittenKind, { fields, info }: AllValues) => ({
   ...ratingColumns(fields.rating ?? null),
   additionalInfo: info,
   searchText: searchText(kind.searched, { ...info, ...fields }),
+  mentionText: mentionText(kind.mentioned, { fields, info: info ?? {} }),
 })
 
 const ratingColumns = (rating: number | null) => ({ rating: rating ?? RATING_DEFAULT, isRated: rating !== null })

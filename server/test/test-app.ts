@@ -75,6 +75,7 @@ export class TestClient {
   get = (url: string, sent?: Sent) => this.call('GET', url, sent)
   post = (url: string, body?: unknown, sent?: Sent) => this.call('POST', url, { ...sent, body })
   put = (url: string, body?: unknown, sent?: Sent) => this.call('PUT', url, { ...sent, body })
+  patch = (url: string, body?: unknown, sent?: Sent) => this.call('PATCH', url, { ...sent, body })
   delete = (url: string, sent?: Sent) => this.call('DELETE', url, sent)
 
   /** Sends a request, and requests a token first like a new page. */

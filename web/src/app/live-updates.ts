@@ -5,7 +5,7 @@ import { changesKey } from '#web/changes/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
 import { duplicatesKey } from '#web/duplicates/api.ts'
 import { findersKey } from '#web/finders/api.ts'
-import { historyKey } from '#web/history/api.ts'
+import { historyKey, mergesKey } from '#web/history/api.ts'
 import { kinds } from '#web/kinds.ts'
 import { myNotes } from '#web/my-records/api.ts'
 import { notesKey } from '#web/notes/api.ts'
@@ -60,6 +60,7 @@ const invalidateKind = (client: QueryClient, kind: Kind, changes: RecordChange[]
     ...[...idsOf('notes', 'deleted', 'merged')].map((id) => client.invalidateQueries({ queryKey: notesKey(id) })),
     ...[...changedIds, ...goneIds].flatMap((id) => [
       client.invalidateQueries({ queryKey: historyKey(id) }),
+      client.invalidateQueries({ queryKey: mergesKey(id) }),
       client.invalidateQueries({ queryKey: findersKey(id) }),
     ]),
   ])

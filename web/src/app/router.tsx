@@ -4,12 +4,15 @@ import { account } from '#web/account/api.ts'
 import { listChanges } from '#web/changes/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
 import { listDuplicates } from '#web/duplicates/api.ts'
+import { listFinders } from '#web/finders/api.ts'
+import { historyList, listMerges } from '#web/history/api.ts'
 import { listImports } from '#web/import/api.ts'
 import { kinds } from '#web/kinds.ts'
 import { settings } from '#web/lib/settings.ts'
 import { myNotes } from '#web/my-records/api.ts'
-import { addPath, paths, searchPath } from '#web/paths.ts'
-import { listRecords } from '#web/records/api.ts'
+import { noteList } from '#web/notes/api.ts'
+import { addPath, paths, recordPath, searchPath } from '#web/paths.ts'
+import { getRecord, listRecords } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { allRecords, myRecords, queryIn } from '#web/records/record-query.ts'
 import { currentSession, type Session } from '#web/session/api.ts'
@@ -38,24 +41,29 @@ type Screen = {
   /** The server preloads this file by its name, which is the path, or `records` for every kind. */
   page: () => Promise<ComponentType>
   /** Starts the queries of the screen, which itself shows loading, errors and retries. */
-  begin?: (parameters: URLSearchParams) => void
+  begin?: (parameters: URLSearchParams, id: string) => void
+  /** Any other address is redirected. */
+  isOf?: (id: string) => boolean
 }
 
 /** A screen for signed-in people only. */
-const screen = ({ path, page, begin = () => {} }: Screen): RouteObject => ({
+const screen = ({ path, page, begin = () => {}, isOf = () => true }: Screen): RouteObject => ({
   path,
   lazy: { Component: page },
-  loader: async ({ request }) => {
+  loader: async ({ request, params: { id = '' } }) => {
+    if (!isOf(id)) return redirect(paths.dashboard)
     const { pathname, search, searchParams } = new URL(request.url)
-    if (isSignedIn()) begin(searchParams)
+    if (isSignedIn()) begin(searchParams, id)
     const { user } = await me()
-    if (user) begin(searchParams)
+    if (user) begin(searchParams, id)
     else rememberAddress(pathname + search)
     return null
   },
 })
 
-/** The screens that search the records of a kind and add one. */
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** The screens that search the records of a kind, add one and show one. */
 function screensOf(kind: RecordKind): RouteObject[] {
   return [
     screen({
@@ -74,6 +82,21 @@ function screensOf(kind: RecordKind): RouteObject[] {
           kind.loadForm(),
         ])
         return () => <RecordsAddPage kind={kind} form={form} />
+      },
+    }),
+    screen({
+      path: recordPath(kind, { id: ':id' }),
+      isOf: (id) => UUID.test(id),
+      page: async () => {
+        const { RecordPage } = await import('#web/pages/records-record-page.tsx')
+        return () => <RecordPage kind={kind} />
+      },
+      begin: (_parameters, id) => {
+        prefetch(getRecord(kind, id))
+        prefetch(listMerges(id))
+        prefetch(listFinders(id))
+        prefetchList(noteList({ kind, id }))
+        prefetchList(historyList({ kind, id, name: '' }))
       },
     }),
   ]
@@ -123,6 +146,10 @@ const screens = [
   screen({
     path: paths.share,
     page: async () => (await import('#web/pages/share-page.tsx')).SharePage,
+  }),
+  screen({
+    path: paths.waiting,
+    page: async () => (await import('#web/pages/waiting-page.tsx')).WaitingPage,
   }),
 ]
 

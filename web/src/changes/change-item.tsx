@@ -4,8 +4,9 @@ import { Link } from 'react-router'
 import type { Change } from '#contract/changes.ts'
 import { kinds } from '#web/kinds.ts'
 import { formatAgo, formatMoment } from '#web/lib/dates.ts'
-import { importPath, searchPath } from '#web/paths.ts'
+import { importPath } from '#web/paths.ts'
 import type { RecordKind } from '#web/records/kind.ts'
+import { RecordLink } from '#web/records/record-link.tsx'
 import classes from './changes.module.css'
 import { useUndoChange } from './use-undo-change.ts'
 
@@ -59,10 +60,10 @@ const subjectOf = ({ act, what, records }: Change): string => {
 
 /** `merged Ada O. into Ada`. */
 function What({ change }: { change: Change }): ReactNode {
-  // A search does not find a record that is merged away.
+  // A record that is merged away has no page.
   const isLink = (place: number) => place === 0 || change.act !== 'merge' || change.undoneAt !== undefined
   const [one, other] = change.records.map(({ id, name }, place) => (
-    <Name key={id} kind={isLink(place) ? kindOf(change) : undefined} name={name} />
+    <Name key={id} kind={isLink(place) ? kindOf(change) : undefined} record={{ id, name }} />
   ))
   switch (change.act) {
     case 'merge':
@@ -91,11 +92,9 @@ function What({ change }: { change: Change }): ReactNode {
   }
 }
 
-const Name = ({ kind, name }: { kind: RecordKind | undefined; name: string }) => {
-  if (!kind) return <bdi className={classes.name}>{name}</bdi>
-  return (
-    <Anchor component={Link} to={`${searchPath(kind)}?${new URLSearchParams({ search: name })}`} inherit>
-      <bdi>{name}</bdi>
-    </Anchor>
-  )
+type NameProps = { kind: RecordKind | undefined; record: { id: string; name: string } }
+
+const Name = ({ kind, record }: NameProps) => {
+  if (!kind) return <bdi className={classes.name}>{record.name}</bdi>
+  return <RecordLink kind={kind} record={record} isPlain={false} />
 }

@@ -26,6 +26,12 @@ export const CompanyFacts = ({ record }: { record: Company }) => {
   )
 }
 
+/** A fact as text, where it is not shown as it is stored. */
+export const formatFact = (field: string, value: string) => {
+  if (field === 'employees') return employees(/^\d+$/.test(value) ? Number(value) : value)
+  return field === 'founded' ? founded(value) : undefined
+}
+
 const plain = (fact: string | number | undefined) => String(fact ?? '').trim()
 
 /** `1,200 employees`, `11-50 employees`. Text with letters stays as the provider wrote it. */

@@ -6,10 +6,11 @@ import { capital } from '#contract/plain-text.ts'
 import { mergePath, paths } from '#web/paths.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { differingFields, valueIn } from '#web/records/record-values.ts'
+import { shortAddress } from '#web/records/web-links.ts'
 import { toasts } from '#web/ui/toasts.tsx'
 import { dismissPair, type Pair, undoDismissal } from './api.ts'
 import classes from './pair-card.module.css'
-import { PairSide, shortAddress } from './pair-side.tsx'
+import { PairSide } from './pair-side.tsx'
 import { reasonSentence } from './reason-words.ts'
 
 type PairCardProps = { kind: RecordKind; pair: Pair; onGone: () => void }

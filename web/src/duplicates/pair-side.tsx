@@ -1,14 +1,15 @@
 import { IconEqualNot } from '@tabler/icons-react'
 import type { Field } from '#contract/fields.ts'
+import { finderSentence } from '#web/finders/finder-words.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { Rating } from '#web/records/rating.tsx'
 import { RecordAvatar } from '#web/records/record-avatar.tsx'
+import { RecordLink } from '#web/records/record-link.tsx'
 import { valueIn } from '#web/records/record-values.ts'
-import { webLink } from '#web/records/web-links.ts'
+import { shortAddress, webLink } from '#web/records/web-links.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
 import type { PairSide as Side } from './api.ts'
-import { finderSentence } from './finder-words.ts'
 import classes from './pair-card.module.css'
 
 type PairSideProps = {
@@ -34,7 +35,7 @@ export const PairSide = ({ kind, record, tint, isRenamed, fields }: PairSideProp
       />
       <div className={classes.who}>
         <h3 className={classes.name}>
-          <bdi>{record.name}</bdi>
+          <RecordLink kind={kind} record={record} />
           {isRenamed && <Differs />}
         </h3>
         <p className={classes.found}>
@@ -65,9 +66,6 @@ const Differs = () => (
     <span className="visually-hidden">(differs)</span>
   </>
 )
-
-/** A web address without what looks the same everywhere. */
-export const shortAddress = (address: string) => address.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '')
 
 const Value = ({ record, field, label }: { record: Side; field: Field; label: string }) => {
   const value = valueIn(record, field)

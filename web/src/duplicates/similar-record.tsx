@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Similar } from '#contract/duplicates.ts'
 import { addFinder } from '#web/finders/api.ts'
 import { formatDay } from '#web/lib/dates.ts'
-import { searchPath } from '#web/paths.ts'
+import { recordPath } from '#web/paths.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { RecordAvatar } from '#web/records/record-avatar.tsx'
 import { reasonWords } from './reason-words.ts'
@@ -20,13 +20,7 @@ export const SimilarRecord = ({ kind, record, onMet }: SimilarRecordProps) => {
     <li className={classes.row}>
       <RecordAvatar name={name} picture={picture ?? undefined} size={32} square={kind.isSquare} />
       <div className={classes.about}>
-        <Anchor
-          href={`${searchPath(kind)}?${new URLSearchParams({ search: name })}`}
-          target="_blank"
-          inherit
-          underline="always"
-          className={classes.name}
-        >
+        <Anchor href={recordPath(kind, record)} target="_blank" inherit underline="always" className={classes.name}>
           <bdi>{name}</bdi>
           <span className="visually-hidden"> (opens in a new tab)</span>
         </Anchor>

@@ -7,21 +7,28 @@ import type { RecordKind } from '#web/records/kind.ts'
 import { addFinder, deleteFinder, listFinders } from './api.ts'
 import classes from './finders-line.module.css'
 
+type FindersLineProps = {
+  kind: RecordKind
+  id: string
+  /** Also a single finder is shown. */
+  isAlways?: boolean
+}
+
 /** The finders of a record, when there are several, and a button to join them or to take that back. */
-export const FindersLine = ({ kind, id }: { kind: RecordKind; id: string }) => {
+export const FindersLine = ({ kind, id, isAlways = false }: FindersLineProps) => {
   const { data: finders } = useQuery(listFinders(id))
   const add = useMutation(addFinder(kind, id))
   const takeBack = useMutation(deleteFinder(kind, id))
   const line = useRef<HTMLDivElement>(null)
   if (!finders) return null
   const mine = finders.find(({ isMe }) => isMe)
-  if (mine && finders.length === 1) return null
+  if (mine && finders.length === 1 && !isAlways) return null
   const isBusy = add.isPending || takeBack.isPending
   // The button that had the focus goes.
   const settled = { onSuccess: () => line.current?.focus() }
   return (
     <div ref={line} tabIndex={-1} className={classes.root}>
-      {finders.length > 1 && <Found finders={finders} />}
+      {(finders.length > 1 || isAlways) && <Found finders={finders} />}
       {!mine && (
         <Button variant="default" size="xs" disabled={isBusy} onClick={() => add.mutate(undefined, settled)}>
           I met them too

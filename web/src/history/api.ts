@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query'
 import type { HistoryEntry } from '#contract/history.ts'
-import { ApiError, getPage, type Page } from '#web/lib/http.ts'
+import type { ListedMerge } from '#contract/merge.ts'
+import { ApiError, get, getPage, type Page } from '#web/lib/http.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 
 /** A record with a history. */
@@ -32,6 +33,16 @@ const getHistory = async (path: string, signal: AbortSignal): Promise<HistoryPag
     throw failure
   }
 }
+
+/** The key of what was merged into one record. */
+export const mergesKey = (id: string): QueryKey => ['merges', id]
+
+/** What was merged into a record, newest first. */
+export const listMerges = (id: string) =>
+  queryOptions({
+    queryKey: mergesKey(id),
+    queryFn: ({ signal }) => get<ListedMerge[]>(`/records/${id}/merges`, { signal }),
+  })
 
 /** The number of entries to search for the last edit, because notes and refreshes are in the history too. */
 const ENTRIES_LOOKED_THROUGH = 20

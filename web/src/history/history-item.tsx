@@ -5,6 +5,7 @@ import { ClampedText } from '#web/ui/clamped-text.tsx'
 import type { HistorySubject } from './api.ts'
 import classes from './history-item.module.css'
 import { actionText, PRODUCT, remarkOf, type ShownChange, shownChanges } from './history-words.ts'
+import { type PutBack, restorable } from './put-back.ts'
 
 /** Longer values are stacked and collapsed. */
 const LONG = 60
@@ -15,9 +16,10 @@ type HistoryItemProps = {
   /** Set for a merge that can be undone. */
   onUndo?: (() => void) | undefined
   isBusy: boolean
+  putBack: PutBack | undefined
 }
 
-export const HistoryItem = ({ entry, of, onUndo, isBusy }: HistoryItemProps) => {
+export const HistoryItem = ({ entry, of, onUndo, isBusy, putBack }: HistoryItemProps) => {
   const changes = shownChanges(entry, of.kind.fields)
   const remark = remarkOf(entry)
   return (
@@ -32,7 +34,7 @@ export const HistoryItem = ({ entry, of, onUndo, isBusy }: HistoryItemProps) => 
       {changes.length > 0 && (
         <dl className={classes.changes}>
           {changes.map((change) => (
-            <Change key={change.label} change={change} isNote={entry.action === 'add-note'} />
+            <Change key={change.label} change={change} isNote={entry.action === 'add-note'} of={of} putBack={putBack} />
           ))}
         </dl>
       )}
@@ -45,7 +47,9 @@ export const HistoryItem = ({ entry, of, onUndo, isBusy }: HistoryItemProps) => 
   )
 }
 
-const Change = ({ change, isNote }: { change: ShownChange; isNote: boolean }) => {
+type ChangeProps = { change: ShownChange; isNote: boolean; of: HistorySubject; putBack: PutBack | undefined }
+
+const Change = ({ change, isNote, of, putBack }: ChangeProps) => {
   const { label, before, after, source } = change
   const isLong = [before, after].some((value) => value !== null && (value.length > LONG || value.includes('\n')))
   return (
@@ -60,9 +64,35 @@ const Change = ({ change, isNote }: { change: ShownChange; isNote: boolean }) =>
         )}
         {after !== null && <Value words={before === null ? '' : 'After'} value={after} isLong={isLong} label={label} />}
         {before === null && after === null && 'updated'}
+        {putBack && <PutBackButton change={change} of={of} putBack={putBack} />}
         {source !== undefined && <span className={classes.source}>from {source}</span>}
       </dd>
     </div>
+  )
+}
+
+type PutBackButtonProps = Pick<ChangeProps, 'change' | 'of'> & { putBack: PutBack }
+
+/** Absent for a value that the record has now, and for a field that no person may edit. */
+const PutBackButton = ({ change, of, putBack }: PutBackButtonProps) => {
+  const old = restorable(change.of, putBack.record, of.kind.fields)
+  if (!old) return null
+  return (
+    <Button
+      variant="subtle"
+      size="compact-xs"
+      className={classes.putBack ?? ''}
+      disabled={putBack.isBusy}
+      onClick={() => putBack.start(old.field, old.before)}
+    >
+      Put back
+      <span className="visually-hidden">
+        {' '}
+        {old.before === ''
+          ? `the empty ${change.label.toLowerCase()}`
+          : `${change.label.toLowerCase()} “${old.before}”`}
+      </span>
+    </Button>
   )
 }
 

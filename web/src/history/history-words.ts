@@ -7,7 +7,7 @@ import { capital } from '#contract/plain-text.ts'
 export const PRODUCT = 'Sourcebook'
 
 /** The actions as the end of a sentence that starts with the person's name. */
-export const actionText = ({ action, changes, merge }: HistoryEntry, id: string): string => {
+export const actionText = ({ action, changes, merge, link }: HistoryEntry, id: string): string => {
   const isEmpty = changes.length === 0
   switch (action) {
     case 'create':
@@ -32,6 +32,12 @@ export const actionText = ({ action, changes, merge }: HistoryEntry, id: string)
       return 'met them too'
     case 'delete-finder':
       return 'took back having met them'
+    case 'add-link':
+      return `linked ${link?.name ?? 'a deleted record'}`
+    case 'update-link':
+      return `changed the role of the link to ${link?.name ?? 'a deleted record'}`
+    case 'delete-link':
+      return `removed the link to ${link?.name ?? 'a deleted record'}`
     case 'dismiss-duplicate':
       return 'marked another record as not the same'
     case 'undo-dismissal':
@@ -50,13 +56,20 @@ export const remarkOf = ({ hints = {}, notice }: HistoryEntry): string => {
 export const fieldLabel = (key: string, fields: readonly Field[]) => fieldOf(fields, key)?.label ?? key
 
 /** A change for display. A picture has only a name, because its address means nothing to a person. */
-export type ShownChange = { label: string; before: string | null; after: string | null; source: string | undefined }
+export type ShownChange = {
+  of: HistoryChange
+  label: string
+  before: string | null
+  after: string | null
+  source: string | undefined
+}
 
 /** The changes to display. For a new record only what an edit may change, because the rest is on its card. */
 export const shownChanges = ({ action, changes }: HistoryEntry, fields: readonly Field[]): ShownChange[] =>
   changes
     .filter(({ field }) => action !== 'create' || fieldOf(fields, field)?.editableBy.includes('put'))
     .map((change) => ({
+      of: change,
       label: capital(fieldLabel(change.field, fields)),
       before: shownValue(change, change.before, fields),
       after: shownValue(change, change.after, fields),

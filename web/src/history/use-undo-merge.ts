@@ -5,7 +5,7 @@ import type { RecordKind } from '#web/records/kind.ts'
 import { refetchLists, refetchRecord } from '#web/records/list-cache.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { toasts } from '#web/ui/toasts.tsx'
-import { historyKey } from './api.ts'
+import { historyKey, mergesKey } from './api.ts'
 import { keptSentence } from './kept-words.ts'
 
 type Undone = { records: [RecordRow, RecordRow]; keptOnSurvivor: KeptOnSurvivor[] }
@@ -22,8 +22,16 @@ export function useUndoMerge(kind: RecordKind) {
         refetchLists(client, kind, () => true),
         refetchRecord(client, kind, survivor.id),
         client.invalidateQueries({ queryKey: historyKey(survivor.id) }),
+        client.invalidateQueries({ queryKey: mergesKey(survivor.id) }),
       ])
     },
     meta: { failure: 'Failed to undo the merge' },
   })
+}
+
+export const undoConfirmation = {
+  title: 'Undo this merge?',
+  text: 'The records will be separate again, as before the merge. Later additions and changes stay on this record.',
+  confirm: 'Undo merge',
+  cancel: 'Cancel',
 }

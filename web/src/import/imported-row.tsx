@@ -1,5 +1,7 @@
 import type { FileFieldName } from '#contract/export.ts'
 import type { Fault, Import, ImportRow } from '#contract/import.ts'
+import { kinds } from '#web/kinds.ts'
+import { RecordLink } from '#web/records/record-link.tsx'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
 import { AddOne } from './add-anyway.tsx'
 import classes from './import.module.css'
@@ -9,12 +11,21 @@ type ImportedRowProps = { import: Import; row: ImportRow; fields: FileFieldName[
 
 /** A row exactly as it will be or is, with its outcome and everything that is wrong with it. */
 export function ImportedRow({ import: shown, row, fields }: ImportedRowProps) {
-  const { name } = row.values
+  const shownName = row.values.name?.slice(0, 300) ?? ''
+  const kind = kinds.find(({ name }) => name === shown.kind)
+  // A reverted import has deleted the records that it created.
+  const isDeleted = shown.state === 'reverted' && row.outcome === 'created'
   return (
     <tr>
       <th scope="row">
         <span className={classes.rowNumber}>{row.row}</span>{' '}
-        <bdi className={classes.rowName}>{name?.slice(0, 300)}</bdi>
+        <span className={classes.rowName}>
+          {kind && row.recordId !== undefined && !isDeleted ? (
+            <RecordLink kind={kind} record={{ id: row.recordId, name: shownName }} isPlain={false} />
+          ) : (
+            <bdi>{shownName}</bdi>
+          )}
+        </span>
       </th>
       <td className={classes.outcome}>
         {outcomeLabels[row.outcome]}

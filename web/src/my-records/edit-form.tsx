@@ -65,8 +65,10 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
       onSubmit={form.onSubmit((values) => onSave({ ...patchOf(values), version }))}
     >
       {conflict && <Conflict kind={kind} changed={changed} theirs={conflict} onTakeTheirs={onLeave} />}
-      <recordForm.Fields form={form} mode={conflict ? 'conflict' : 'edit'} />
-      <div role="status">
+      <div className={classes.fields}>
+        <recordForm.Fields form={form} mode={conflict ? 'conflict' : 'edit'} />
+      </div>
+      <div role="status" className={classes.state}>
         {isGone && (
           <Text size="sm" c="dimmed">
             This record has been deleted. What you typed stays here until you cancel.
@@ -78,7 +80,7 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
           </Text>
         )}
       </div>
-      <Group justify="flex-end" gap="xs">
+      <Group justify="flex-end" gap="xs" className={classes.buttons ?? ''}>
         <Button variant="default" onClick={cancel}>
           Cancel
         </Button>
@@ -94,7 +96,7 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
 const focusNotes = (form: HTMLFormElement | null) => focusAtEnd(form?.querySelector('textarea') ?? null)
 
 /** Names the author of the other change. Empty until that is known. */
-const useChangedSentence = (kind: RecordKind, record: RecordRow, isChanged: boolean) => {
+export const useChangedSentence = (kind: RecordKind, record: RecordRow, isChanged: boolean) => {
   const { data: editor, isPending } = useQuery({
     ...lastEditor({ kind, id: record.id }, record.version),
     enabled: isChanged,
@@ -103,10 +105,23 @@ const useChangedSentence = (kind: RecordKind, record: RecordRow, isChanged: bool
   return editor ? `${editor} changed this while you were editing` : `This ${kind.name} changed while you were editing`
 }
 
-type ConflictProps = { kind: RecordKind; changed: string; theirs: RecordRow; onTakeTheirs: () => void }
+type ConflictProps = {
+  kind: RecordKind
+  changed: string
+  theirs: RecordRow
+  /** The fields that the person is editing. */
+  fields?: Field[]
+  onTakeTheirs: () => void
+}
 
 /** Another fellow's saved version, above the person's own. The person can keep either, and nothing is lost. */
-const Conflict = ({ kind, changed, theirs, onTakeTheirs }: ConflictProps) => (
+export const Conflict = ({
+  kind,
+  changed,
+  theirs,
+  fields = editableFields(kind.fields, 'put'),
+  onTakeTheirs,
+}: ConflictProps) => (
   <div role="alert" className={classes.conflict}>
     <Text size="sm" fw={600}>
       {changed}
@@ -115,7 +130,7 @@ const Conflict = ({ kind, changed, theirs, onTakeTheirs }: ConflictProps) => (
       Nothing was saved. This is their version; yours is below.
     </Text>
     <div className={classes.theirs}>
-      {editableFields(kind.fields, 'put').map((field) => (
+      {fields.map((field) => (
         <Theirs key={field.name} field={field} record={theirs} />
       ))}
     </div>

@@ -15,8 +15,13 @@ type Saving = { record: RecordRow; patch: RecordPatch }
 export function useSave(kind: RecordKind, edits: OpenEdits) {
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: ({ record, patch }: Saving) => updateRecord(kind, record.id, patch),
-    onMutate: ({ record, patch: { version: _, ...fields } }, { client }) =>
-      changeInLists(client, kind, record.id, fields as RecordRow),
+    onMutate: ({ record, patch: { version: _, ...fields } }, { client }) => {
+      changeInLists(client, kind, record.id, fields as RecordRow)
+      client.setQueryData(
+        getRecord(kind, record.id).queryKey,
+        (shown) => shown && { ...shown, ...(fields as RecordRow) },
+      )
+    },
     onSuccess: (saved, _saving, _nothing, { client }) => {
       changeInLists(client, kind, saved.id, saved)
       client.setQueryData(getRecord(kind, saved.id).queryKey, saved)
@@ -43,7 +48,7 @@ const fieldsBefore = (record: RecordRow, { version: _, ...fields }: RecordPatch)
   Object.fromEntries(Object.entries(record).filter(([name]) => name in fields))
 
 /** The current record, if another fellow saved first. */
-const conflictOf = (failure: unknown) =>
+export const conflictOf = (failure: unknown) =>
   failure instanceof ApiError && failure.status === 409 ? (failure.current as RecordRow | undefined) : undefined
 
 /** Deletes a record permanently, after a confirmation. `onDeleted` is called just before its card disappears. */

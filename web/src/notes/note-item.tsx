@@ -6,9 +6,9 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import classes from './note-item.module.css'
 import type { ListedNote } from './use-notes.ts'
 
-type NoteItemProps = { note: ListedNote; isOwn: boolean; onDelete: (id: string) => void }
+type NoteItemProps = { note: ListedNote; canDelete: boolean; onDelete: (id: string) => void }
 
-export const NoteItem = ({ note, isOwn, onDelete }: NoteItemProps) => (
+export const NoteItem = ({ note, canDelete, onDelete }: NoteItemProps) => (
   <li className={classes.root} aria-busy={note.isSaving || undefined}>
     <Avatar name={note.author} size={32} aria-hidden="true">
       {initialsOf(note.author)}
@@ -24,7 +24,7 @@ export const NoteItem = ({ note, isOwn, onDelete }: NoteItemProps) => (
         {note.content}
       </p>
     </div>
-    {isOwn && !note.isSaving && (
+    {canDelete && !note.isSaving && (
       <div className={classes.delete}>
         <IconButton
           label="Delete note"

@@ -10,11 +10,22 @@ type NoteListProps = {
   expected: number
   isGone: boolean
   ownEmail: string
+  isManager?: boolean
+  loadsOnScroll?: boolean
   onDelete: (id: string) => void
 }
 
 /** The notes, newest first. */
-export const NoteList = ({ list, notes, expected, isGone, ownEmail, onDelete }: NoteListProps) => (
+export const NoteList = ({
+  list,
+  notes,
+  expected,
+  isGone,
+  ownEmail,
+  isManager = false,
+  onDelete,
+  ...others
+}: NoteListProps) => (
   <DialogList
     list={list}
     label="Notes"
@@ -22,10 +33,11 @@ export const NoteList = ({ list, notes, expected, isGone, ownEmail, onDelete }: 
     failed="The notes could not be loaded."
     older="Older notes"
     expected={expected}
+    {...others}
     nothing={isGone ? undefined : { title: 'No notes yet', text: 'Every fellow can read what you write here.' }}
   >
     {notes?.map((note) => (
-      <NoteItem key={note.id} note={note} isOwn={note.authorEmail === ownEmail} onDelete={onDelete} />
+      <NoteItem key={note.id} note={note} canDelete={isManager || note.authorEmail === ownEmail} onDelete={onDelete} />
     ))}
   </DialogList>
 )

@@ -16,6 +16,8 @@ type DialogListProps = {
   older: string
   /** The expected number of rows: placeholders keep their space. */
   expected?: number
+  /** False on a page where something follows the list: older rows come by the button alone. */
+  loadsOnScroll?: boolean
   /** Shown if there are no rows. */
   nothing: { title: string; text: string } | undefined
   /** Undefined until the rows are loaded. */
@@ -31,6 +33,7 @@ export const DialogList = ({
   failed,
   older,
   expected = 3,
+  loadsOnScroll = true,
   nothing,
   children,
 }: DialogListProps) => {
@@ -55,7 +58,7 @@ export const DialogList = ({
       )}
       <ol className={classes.rows}>{!isLoading && children}</ol>
       {list.hasNextPage && (
-        <div ref={sentinel} className={classes.more}>
+        <div ref={loadsOnScroll ? sentinel : null} className={classes.more}>
           <LoadingButton variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
             {older}
           </LoadingButton>

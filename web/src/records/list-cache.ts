@@ -8,6 +8,12 @@ import type { RecordRow } from './record-row.ts'
 
 // Keeps loaded lists up to date record by record, so that a list of 200 pages is never refetched as a whole.
 
+/** The record as a list shows it, until it has been fetched by itself. */
+export const findInLists = (client: QueryClient, kind: Kind, id: string): RecordRow | undefined =>
+  listsOf(client, kind)
+    .flatMap(({ state }) => state.data?.pages.flatMap(({ rows }) => rows) ?? [])
+    .find((row) => row.id === id)
+
 /** Updates a record in every list that has it. Short lists that are not on the screen are refetched when shown. */
 export const changeInLists = (client: QueryClient, kind: Kind, id: string, news: Partial<RecordRow>) => {
   changeLists(client, listsKey(kind), (list) => ({

@@ -23,11 +23,10 @@ export const originsOf = (sources: Sources, fields: readonly Field[]): Origin[] 
     .sort((one, other) => other.at.localeCompare(one.at))
 }
 
-/** Values of an imported file have no provider. */
-const named = ({ provider, at }: FieldSource): FieldSource => ({
-  provider: provider === 'import' ? 'an import' : provider,
-  at,
-})
+/** Values that people gave have no provider. */
+const GIVEN: Record<string, string> = { import: 'an import', person: 'a fellow' }
+
+const named = ({ provider, at }: FieldSource): FieldSource => ({ provider: GIVEN[provider] ?? provider, at })
 
 /** `Harmonic`, `Harmonic and the company website`, `Harmonic and 2 others`. */
 export const providersOf = (origins: { provider: string }[]): string => {

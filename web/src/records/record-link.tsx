@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core'
 import { type ReactNode, useCallback, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { Kind } from '#contract/kinds.ts'
@@ -13,7 +14,8 @@ type RecordLinkProps = {
   record: { id: string; name: string }
   /** The list that shows the link. The page of the record then leads to the next and the previous record of that list. */
   query?: RecordQuery
-  className?: string | undefined
+  /** Whether it looks like the text around it, as in headings. */
+  isPlain?: boolean
   /** The name, if it is not given. */
   children?: ReactNode
 }
@@ -22,11 +24,11 @@ type RecordLinkProps = {
 const followed = new Map<string, string>()
 
 /** The name of a record, as a link to its page. After Back it has the focus again. */
-export const RecordLink = ({ kind, record, query, className, children }: RecordLinkProps) => {
+export const RecordLink = ({ kind, record, query, isPlain = true, children }: RecordLinkProps) => {
   const { key } = useLocation()
   const [isBack] = useState(() => followed.get(key) === record.id)
   const takeFocusBack = useCallback(
-    (link: HTMLElement | null) => {
+    (link: HTMLAnchorElement | null) => {
       if (!link || !followed.delete(key)) return
       if (document.activeElement?.matches('body, main')) link.focus({ preventScroll: true })
     },
@@ -34,14 +36,16 @@ export const RecordLink = ({ kind, record, query, className, children }: RecordL
   )
   const state: RecordPageState = query === undefined ? null : { list: query }
   return (
-    <Link
+    <Anchor
+      component={Link}
+      inherit
       ref={isBack ? takeFocusBack : null}
       to={recordPath(kind, record)}
       state={state}
-      className={className ?? classes.link}
+      className={(isPlain && classes.plain) || ''}
       onClick={() => followed.set(key, record.id)}
     >
       {children ?? <bdi>{record.name}</bdi>}
-    </Link>
+    </Anchor>
   )
 }

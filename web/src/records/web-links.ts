@@ -4,6 +4,9 @@ import { isWebAddress } from '#contract/plain-text.ts'
 /** Only `http:` and `https:` addresses become links. Any other, such as `javascript:`, is not shown. */
 export const webLink = (address: string | null | undefined) => (address && isWebAddress(address) ? address : undefined)
 
+/** A web address without what looks the same everywhere. */
+export const shortAddress = (address: string) => address.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '')
+
 export const mailLink = (address: string | undefined) => {
   const plain = address?.trim().replace(/^mailto:/i, '')
   return plain && /^[^\s@]+@[^\s@]+$/.test(plain)

@@ -101,7 +101,14 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
         }
       >
         {(record) => (
-          <ListedRecord kind={kind} record={record} search={search} refreshing={refreshing} slots={slotsOf(record)} />
+          <ListedRecord
+            kind={kind}
+            record={record}
+            search={search}
+            query={query}
+            refreshing={refreshing}
+            slots={slotsOf(record)}
+          />
         )}
       </RecordList>
     </>

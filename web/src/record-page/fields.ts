@@ -1,0 +1,26 @@
+import { editableFields, type Field, storedFields } from '#contract/fields.ts'
+
+// How the page arranges the fields that a kind declares.
+
+/** A text of this length is prose of several lines. */
+const PROSE_FROM = 1000
+
+/** The name of a field as its form has it. */
+export const labelOf = ({ label, rule }: Field) => rule?.label ?? label
+
+export const isCorrectable = ({ editableBy }: Field) => editableBy.includes('patch')
+
+/** Whether the value is text of several lines. */
+export const isProse = ({ content, rule }: Field) => content === 'prose' && (rule?.max ?? 0) >= PROSE_FROM
+
+/** The fields below the name: facts in a row, addresses in a row, and prose. */
+export function arranged(fields: readonly Field[]) {
+  const shown = storedFields(fields).filter(
+    (field) => field.name !== 'name' && field.content !== 'picture' && !editableFields([field], 'put').length,
+  )
+  return {
+    addresses: shown.filter(({ content }) => content === 'address'),
+    prose: shown.filter(isProse),
+    facts: shown.filter((field) => field.content !== 'address' && !isProse(field)),
+  }
+}

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { IconRefresh, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { FindersLine } from '#web/finders/finders-line.tsx'
+import { useGoBack } from '#web/lib/use-go-back.ts'
+import type { OpenEdits } from '#web/my-records/use-open-edits.ts'
+import { useDelete } from '#web/my-records/use-record-changes.ts'
+import { recordPath, searchPath } from '#web/paths.ts'
+import { refetchRecord } from '#web/records/list-cache.ts'
+import { Rating } from '#web/records/rating.tsx'
+import { useRefresh } from '#web/records/use-refresh.ts'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { MergeWith } from './merge-with.tsx'
+import { MergedRecords } from './merged-records.tsx'
+import type { PartProps } from './part-props.ts'
+import classes from './record-page.module.css'
+import { RecordPart } from './record-part.tsx'
+
+/** What belongs to the record beside its texts, and what can be done with it. */
+export function RecordAside({ kind, record, edits }: PartProps & { edits: OpenEdits }) {
+  const client = useQueryClient()
+  const goBack = useGoBack(searchPath(kind))
+  const { askAndDelete, isPending } = useDelete(kind, edits, record, goBack)
+  const refreshing = useRefresh({
+    success: kind.texts.refreshed,
+    failure: `Failed to refresh ${kind.name} data`,
+    reload: (kind, id) => refetchRecord(client, kind, id),
+  })
+  const { can } = record
+  return (
+    <>
+      <RecordPart title="Rating">
+        <Rating record={record} />
+      </RecordPart>
+      <RecordPart title="Found by">
+        <FindersLine kind={kind} id={record.id} isAlways />
+        {!can.edit && (
+          <p className={classes.quiet}>Fellows who have met or noted this {kind.name} can correct what is here.</p>
+        )}
+      </RecordPart>
+      <MergedRecords kind={kind} record={record} />
+      <RecordPart title="Actions">
+        <div className={classes.actions}>
+          <CopyButton text={new URL(recordPath(kind, record), location.origin).href} label="Copy link" />
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={18} stroke={1.5} />}
+            loading={refreshing.id === record.id}
+            disabled={refreshing.isBusy}
+            onClick={() => refreshing.start(kind, record)}
+          >
+            Refresh
+          </Button>
+          <MergeWith kind={kind} record={record} />
+          {can.delete && (
+            <Button
+              variant="default"
+              className={classes.delete ?? ''}
+              leftSection={<IconTrash size={18} stroke={1.5} />}
+              disabled={isPending}
+              onClick={askAndDelete}
+            >
+              Delete
+            </Button>
+          )}
+        </div>
+        {!can.delete && can.whyNotDelete && <p className={classes.quiet}>{can.whyNotDelete}</p>}
+      </RecordPart>
+    </>
+  )
+}

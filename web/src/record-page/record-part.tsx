@@ -1,0 +1,21 @@
+import { Paper } from '@mantine/core'
+import type { ReactNode, Ref } from 'react'
+import classes from './record-page.module.css'
+
+type RecordPartProps = { ref?: Ref<HTMLElement>; title: string; isFlush?: boolean; children: ReactNode }
+
+/** A titled part of the page. A flush one has no padding around its content. */
+export const RecordPart = ({ ref, title, isFlush = false, children }: RecordPartProps) => (
+  <Paper
+    ref={ref}
+    tabIndex={ref ? -1 : undefined}
+    withBorder
+    component="section"
+    aria-label={title}
+    className={classes.part}
+    data-flush={isFlush || undefined}
+  >
+    <h2 className={classes.title}>{title}</h2>
+    {children}
+  </Paper>
+)

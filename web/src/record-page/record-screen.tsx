@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, Navigate, useLocation, useParams } from 'react-router'
+import { ApiError } from '#web/lib/http.ts'
+import { recordPath, searchPath } from '#web/paths.ts'
+import { getRecord } from '#web/records/api.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { findInLists } from '#web/records/list-cache.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { useLoadingState } from '#web/ui/use-loading-state.ts'
+import { RecordSkeleton } from './record-skeleton.tsx'
+import { RecordView } from './record-view.tsx'
+
+/** The record in the address: loading, an error, deleted, its new address after a merge, or the record. */
+export function RecordScreen({ kind }: { kind: RecordKind }) {
+  const { id = '' } = useParams()
+  const { state } = useLocation()
+  const client = useQueryClient()
+  const query = useQuery({
+    ...getRecord(kind, id),
+    // A record that a list has shown is there immediately.
+    placeholderData: () => findInLists(client, kind, id),
+  })
+  const { data: record, error, refetch } = query
+  const isLoading = useLoadingState(query.isPending)
+
+  if (error instanceof ApiError && error.status === 404) return <Deleted kind={kind} />
+  if (isLoading) return <RecordSkeleton kind={kind} />
+  if (!record) return <ErrorState title={`The ${kind.name} could not be loaded`} error={error} retry={refetch} />
+  // For a record that was merged, the server returns the one that it was merged into.
+  if (record.id !== id) return <Navigate to={recordPath(kind, record)} state={state} replace />
+  return <RecordView key={id} kind={kind} record={record} />
+}
+
+const Deleted = ({ kind }: { kind: RecordKind }) => {
+  useDocumentTitle('This record has been deleted')
+  return (
+    <EmptyState
+      icon={<IconTrash size={28} stroke={1.5} />}
+      title="This record has been deleted"
+      order={1}
+      text={`All ${kind.path} that are here are in the list.`}
+      action={
+        <Button component={Link} to={searchPath(kind)}>
+          Search {kind.plural}
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,38 @@
+import { Paper, Skeleton } from '@mantine/core'
+import type { RecordKind } from '#web/records/kind.ts'
+import facts from './record-facts.module.css'
+import classes from './record-page.module.css'
+
+/** The places of the parts of a record while it loads. */
+export const RecordSkeleton = ({ kind }: { kind: RecordKind }) => (
+  <div className={classes.page} role="status" aria-busy="true" aria-label={`Loading the ${kind.name}`}>
+    <div className={classes.columns}>
+      <div className={classes.main}>
+        <Paper withBorder className={facts.root}>
+          <div className={facts.head}>
+            <Skeleton height={56} width={56} radius={kind.isSquare ? 'md' : '50%'} />
+            <div className={facts.who}>
+              <Skeleton height={24} my={4} width="min(70%, 280px)" />
+              <Skeleton height={14} my={5} width="min(90%, 320px)" />
+              <Skeleton height={14} my={5} width="min(80%, 360px)" />
+            </div>
+          </div>
+          <Skeleton height={52} />
+        </Paper>
+        <Paper withBorder className={classes.part}>
+          <Skeleton height={50} />
+        </Paper>
+        <Paper withBorder className={classes.part}>
+          <Skeleton height={190} />
+        </Paper>
+      </div>
+      <div className={classes.aside}>
+        {[44, 60, 200].map((height) => (
+          <Paper key={height} withBorder className={classes.part}>
+            <Skeleton height={height} />
+          </Paper>
+        ))}
+      </div>
+    </div>
+  </div>
+)

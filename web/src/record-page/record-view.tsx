@@ -1,0 +1,61 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { HistoryList } from '#web/history/history-list.tsx'
+import { useOpenEdits } from '#web/my-records/use-open-edits.ts'
+import { countNotes } from '#web/notes/count-notes.ts'
+import { NoteThread } from '#web/notes/note-thread.tsx'
+import { useNotes } from '#web/notes/use-notes.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import type { RecordRow } from '#web/records/record-row.ts'
+import { currentRole } from '#web/session/api.ts'
+import { useCurrentUser } from '#web/session/use-current-user.ts'
+import { Neighbours } from './neighbours.tsx'
+import { RecordAside } from './record-aside.tsx'
+import { RecordFacts } from './record-facts.tsx'
+import { RecordNotes } from './record-notes.tsx'
+import classes from './record-page.module.css'
+import { RecordPart } from './record-part.tsx'
+import { usePutBack } from './use-put-back.ts'
+
+/** A record with everything that is known about it. */
+export function RecordView({ kind, record }: { kind: RecordKind; record: RecordRow }) {
+  useDocumentTitle(record.name)
+  const user = useCurrentUser()
+  const { data: role } = useQuery(currentRole)
+  const props = { kind, record, account: user.email }
+  const edits = useOpenEdits(kind, user.email)
+  const notes = useNotes({ kind, id: record.id }, user)
+  const putBack = usePutBack(kind, record)
+  return (
+    <div className={classes.page}>
+      <Neighbours kind={kind} id={record.id} />
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <RecordFacts {...props} />
+          <RecordNotes {...props} edits={edits} />
+          <RecordPart title={notes.total ? countNotes(notes.total) : 'Notes'} isFlush>
+            <NoteThread
+              notes={notes}
+              user={user}
+              expected={record.notesCount}
+              isManager={role === 'manager'}
+              loadsOnScroll={false}
+            />
+          </RecordPart>
+        </div>
+        <div className={classes.aside}>
+          <RecordAside {...props} edits={edits} />
+        </div>
+        <div className={classes.history}>
+          <RecordPart title="History" isFlush>
+            <HistoryList
+              subject={{ kind, id: record.id, name: record.name }}
+              loadsOnScroll={false}
+              putBack={record.can.edit ? putBack : undefined}
+            />
+          </RecordPart>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { recordPath } from '#web/paths.ts'
+import { listRecords } from '#web/records/api.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import type { RecordPageState } from '#web/records/record-link.tsx'
+import { allRecords } from '#web/records/record-query.ts'
+import type { RecordRow } from '#web/records/record-row.ts'
+
+/**
+ * The way to the next and the previous record of the list that the page was opened from. Undefined without that list, or
+ * when the record is no longer in it.
+ */
+export function useNeighbours(kind: RecordKind, id: string) {
+  const { state }: { state: RecordPageState } = useLocation()
+  const navigate = useNavigate()
+  const query = state?.list
+  const list = useInfiniteQuery({ ...listRecords(kind, query ?? allRecords), enabled: query !== undefined })
+  const [isLoading, setLoading] = useState(false)
+
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
+  const place = rows.findIndex((row) => row.id === id)
+  if (query === undefined || place < 0) return undefined
+
+  // Back leads to the list, however many records were read.
+  const show = (record: RecordRow | undefined) => {
+    if (record) void navigate(recordPath(kind, record), { replace: true, state })
+  }
+  const showNextPage = async () => {
+    if (isLoading) return
+    setLoading(true)
+    const { data } = await list.fetchNextPage()
+    setLoading(false)
+    show(data?.pages.flatMap((page) => page.rows)[place + 1])
+  }
+  const [before, after] = [rows[place - 1], rows[place + 1]]
+  return {
+    showPrevious: before && (() => show(before)),
+    showNext: after ? () => show(after) : list.hasNextPage ? () => void showNextPage() : undefined,
+    isLoading,
+  }
+}

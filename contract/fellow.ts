@@ -6,6 +6,11 @@ import { optionalText } from './text.ts'
 export const FELLOWS_MAX = 20
 
 export const FellowsQuery = z.object({
+  id: z
+    .uuid('Id must be the id of a fellow')
+    .toLowerCase()
+    .optional()
+    .meta({ description: 'Only the fellow with this id, who may have left' }),
   search: optionalText('Search', SEARCH_MAX).optional().meta({ description: 'Part of the name or the address' }),
 })
 

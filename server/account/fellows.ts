@@ -1,4 +1,4 @@
-import { and, isNull } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { FELLOWS_MAX, Fellow, FellowsQuery } from '#contract/fellow.ts'
 import type { Database } from '#server/db/database.ts'
@@ -20,9 +20,15 @@ export function fellowRoutes(app: App, { db }: Services) {
       query: FellowsQuery,
       answers: { 200: z.array(Fellow) },
     }),
-    async (request) => findFellows(db, request.query.search ?? ''),
+    async ({ query: { id, search = '' } }) => (id === undefined ? findFellows(db, search) : getFellow(db, id)),
   )
 }
+
+const columns = { id: accounts.publicId, name: accounts.name, email: accounts.email }
+
+/** At most one. A disabled account counts, because a list may still be filtered by it. */
+const getFellow = (db: Database, id: string): Promise<Fellow[]> =>
+  db.select(columns).from(accounts).where(eq(accounts.publicId, id))
 
 /**
  * By the beginning of a name or an address first, then by any part. Names are folded here, because a database may not fold
@@ -30,8 +36,7 @@ export function fellowRoutes(app: App, { db }: Services) {
  */
 async function findFellows(db: Database, search: string): Promise<Fellow[]> {
   const isHere = and(isNull(accounts.disabledAt), isNull(accounts.pendingSince))
-  const { publicId: id, name, email } = accounts
-  const all = await db.select({ id, name, email }).from(accounts).where(isHere)
+  const all = await db.select(columns).from(accounts).where(isHere)
   const term = fold(search)
   const placeIn = (fellow: Fellow) => {
     const places = [fellow.name, fellow.email].map((text) => fold(text).indexOf(term)).filter((place) => place >= 0)

@@ -10,25 +10,25 @@ import classes from './finders-line.module.css'
 type FindersLineProps = {
   kind: RecordKind
   id: string
-  /** Also a single finder is shown. */
-  isAlways?: boolean
+  /** Under its own title, where a single finder is shown too. */
+  isTitled?: boolean
 }
 
 /** The finders of a record, when there are several, and a button to join them or to take that back. */
-export const FindersLine = ({ kind, id, isAlways = false }: FindersLineProps) => {
+export const FindersLine = ({ kind, id, isTitled = false }: FindersLineProps) => {
   const { data: finders } = useQuery(listFinders(id))
   const add = useMutation(addFinder(kind, id))
   const takeBack = useMutation(deleteFinder(kind, id))
   const line = useRef<HTMLDivElement>(null)
   if (!finders) return null
   const mine = finders.find(({ isMe }) => isMe)
-  if (mine && finders.length === 1 && !isAlways) return null
+  if (mine && finders.length === 1 && !isTitled) return null
   const isBusy = add.isPending || takeBack.isPending
   // The button that had the focus goes.
   const settled = { onSuccess: () => line.current?.focus() }
   return (
-    <div ref={line} tabIndex={-1} className={classes.root}>
-      {(finders.length > 1 || isAlways) && <Found finders={finders} />}
+    <div ref={line} tabIndex={-1} className={classes.root} data-titled={isTitled || undefined}>
+      {(finders.length > 1 || isTitled) && <Found finders={finders} isTitled={isTitled} />}
       {!mine && (
         <Button variant="default" size="xs" disabled={isBusy} onClick={() => add.mutate(undefined, settled)}>
           I met them too
@@ -44,9 +44,9 @@ export const FindersLine = ({ kind, id, isAlways = false }: FindersLineProps) =>
 }
 
 /** `Found by Ada (3 Mar 2026), then Grace (5 Mar 2026)`. */
-const Found = ({ finders }: { finders: Finder[] }) => (
+const Found = ({ finders, isTitled }: { finders: Finder[]; isTitled: boolean }) => (
   <p className={classes.text}>
-    Found by{' '}
+    {!isTitled && 'Found by '}
     {finders.map(({ fellow, foundAt }, place) => (
       <span key={fellow.id ?? fellow.name}>
         {place > 0 && ', then '}

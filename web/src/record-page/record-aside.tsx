@@ -33,7 +33,7 @@ export function RecordAside({ kind, record, edits }: PartProps & { edits: OpenEd
         <Rating record={record} />
       </RecordPart>
       <RecordPart title="Found by">
-        <FindersLine kind={kind} id={record.id} isAlways />
+        <FindersLine kind={kind} id={record.id} isTitled />
         {!can.edit && (
           <p className={classes.quiet}>Fellows who have met or noted this {kind.name} can correct what is here.</p>
         )}

@@ -26,9 +26,10 @@ export const PaletteDialog = ({ isOpen, onClose, onClosed, openKeys }: PaletteDi
     yOffset="10dvh"
     size={600}
     transitionProps={{ duration: 120 }}
+    classNames={{ content: classes.dialog }}
   >
     <Modal.Overlay />
-    <Modal.Content aria-label="Find or do" className={classes.dialog} data-closing={!isOpen || undefined}>
+    <Modal.Content aria-label="Find or do" data-closing={!isOpen || undefined}>
       <PaletteField onClose={onClose} openKeys={openKeys} />
     </Modal.Content>
   </Modal.Root>

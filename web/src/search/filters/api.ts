@@ -1,8 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { Fellow } from '#contract/fellow.ts'
 import { get } from '#web/lib/http.ts'
-
-/** A fellow, under the public id of the account. */
-export type Fellow = { id: string; name: string; email: string }
 
 const KEY = 'fellows'
 

@@ -1,0 +1,46 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accounts } from '#server/db/schema.ts'
+import { fellowOf } from '#server/test/fellow.ts'
+import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await startTestApp()
+})
+afterAll(() => test.close())
+
+const fellow = (name: string) => fellowOf(test, { name })
+type Named = { name: string; id: string }
+const namesIn = (body: Named[]) => body.map(({ name }) => name)
+
+it('Fellows are found by a part of the name or address, in any case, those who begin with it first', async () => {
+  const { client } = await fellow('Zed Quarrel')
+  await fellow('Quarry Ånn')
+  await fellow('Émile')
+  expect(namesIn((await client.get('/api/fellows?search=QUARR')).body)).toEqual(['Quarry Ånn', 'Zed Quarrel'])
+  expect(namesIn((await client.get('/api/fellows?search=%C3%A9mil')).body)).toEqual(['Émile'])
+  expect((await client.get('/api/fellows?search=')).body.length).toBeGreaterThan(2)
+})
+
+it('A fellow who has left is found by id only; an unknown id finds none', async () => {
+  const [{ client }, gone] = [await fellow('Here'), await fellow('Leftover')]
+  const [{ id }] = (await client.get('/api/fellows?search=leftover')).body
+  await test.db.update(accounts).set({ disabledAt: new Date() }).where(eq(accounts.id, gone.account.id))
+  expect((await client.get('/api/fellows?search=leftover')).body).toEqual([])
+  expect((await client.get(`/api/fellows?id=${id}`)).body).toEqual([
+    { id, name: 'Leftover', email: gone.account.email },
+  ])
+  expect((await client.get('/api/fellows?id=01890000-0000-7000-8000-000000000000')).body).toEqual([])
+  expect(await client.get('/api/fellows?id=x')).toMatchObject({
+    status: 400,
+    body: { fields: { id: expect.any(String) } },
+  })
+})
+
+it('At most 20 fellows are returned, and none to a visitor', async () => {
+  const { client } = await fellow('Counter')
+  for (let number = 0; number < 22; number += 1) await fellow(`Many ${number}`)
+  expect((await client.get('/api/fellows?search=many')).body).toHaveLength(20)
+  expect((await test.visitor().get('/api/fellows')).status).toBe(401)
+})

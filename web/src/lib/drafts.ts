@@ -52,6 +52,14 @@ export const drafts = {
     }
   },
 
+  /** The forms of this account that have a draft and whose name begins like this. */
+  formsOf: (account: string, beginning: string): string[] => {
+    const start = keyOf({ account, form: beginning })
+    const inStorage = withStorage(() => Object.keys(sessionStorage)) ?? []
+    const keys = [...new Set([...kept.keys(), ...inStorage])].filter((key) => key.startsWith(start))
+    return keys.map((key) => key.slice(keyOf({ account, form: '' }).length))
+  },
+
   keep: (place: DraftPlace, values: object | string) => {
     const key = keyOf(place)
     const text = JSON.stringify(values)

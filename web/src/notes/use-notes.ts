@@ -9,7 +9,7 @@ import { useNoteDraft } from './note-draft.ts'
 export type ListedNote = Note & { isSaving: boolean }
 
 /** The notes of a record with pending changes: includes notes being added, excludes notes being deleted. */
-export const useNotes = (noted: Noted, author: User) => {
+export const useNotes = (noted: Noted & { record: { name: string } }, author: User) => {
   const list = useInfiniteQuery(noteList(noted))
   const draft = useNoteDraft(author.email, noted)
 

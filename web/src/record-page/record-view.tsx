@@ -24,7 +24,7 @@ export function RecordView({ kind, record }: { kind: RecordKind; record: RecordR
   const { data: role } = useQuery(currentRole)
   const props = { kind, record, account: user.email }
   const edits = useOpenEdits(kind, user.email)
-  const notes = useNotes({ kind, id: record.id }, user)
+  const notes = useNotes({ kind, id: record.id, record }, user)
   const putBack = usePutBack(kind, record)
   return (
     <div className={classes.page}>

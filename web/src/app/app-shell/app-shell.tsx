@@ -13,6 +13,7 @@ import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import classes from './app-shell.module.css'
 import { NavBar } from './nav-bar.tsx'
 import { TopBar } from './top-bar.tsx'
+import { UnsentNotes } from './unsent-notes.tsx'
 
 const PaletteDialogs = lazy(async () => ({
   default: (await import('#web/app/palette/palette-dialogs.tsx')).PaletteDialogs,
@@ -47,6 +48,7 @@ export const AppShell = () => {
           <NotesProvider>
             <HistoryProvider>
               <WaitingLine />
+              <UnsentNotes />
               <Suspense>
                 <Outlet />
               </Suspense>

@@ -6,8 +6,9 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Fellow } from '#contract/fellow.ts'
 import { useCurrentUser } from '#web/session/use-current-user.ts'
-import { type Fellow, getFellow, listFellows } from './api.ts'
+import { getFellow, listFellows } from './api.ts'
 import classes from './fellow-select.module.css'
 
 /** In milliseconds, as in the search box. */

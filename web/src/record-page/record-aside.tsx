@@ -32,11 +32,8 @@ export function RecordAside({ kind, record, edits }: PartProps & { edits: OpenEd
       <RecordPart title="Rating">
         <Rating record={record} />
       </RecordPart>
-      <RecordPart title="Found by">
+      <RecordPart title="Finders" isFlush>
         <FindersLine kind={kind} id={record.id} isAlways />
-        {!can.edit && (
-          <p className={classes.quiet}>Fellows who have met or noted this {kind.name} can correct what is here.</p>
-        )}
       </RecordPart>
       <MergedRecords kind={kind} record={record} />
       <RecordPart title="Actions">
@@ -64,6 +61,9 @@ export function RecordAside({ kind, record, edits }: PartProps & { edits: OpenEd
             </Button>
           )}
         </div>
+        {!can.edit && (
+          <p className={classes.quiet}>Fellows who have met or noted this {kind.name} can correct what is here.</p>
+        )}
         {!can.delete && can.whyNotDelete && <p className={classes.quiet}>{can.whyNotDelete}</p>}
       </RecordPart>
     </>

@@ -17,7 +17,7 @@ const WITHOUT_DATABASE = [
   'server/auth/sso/verified-email.test.ts',
   'server/account/device.test.ts',
   'server/audit-log/csv.test.ts',
-  'server/records/{cursor,keys,likeness,write}.test.ts',
+  'server/records/{cursor,excerpt,keys,likeness,write}.test.ts',
   'server/import/{cell-values,dates,mapping,temporary-files,files/*,reader/*}.test.ts',
   'server/guarded-fetch/**/*.test.ts',
   'server/enrichment/{pictures,providers}/**/*.test.ts',

@@ -3,6 +3,7 @@ import { companyFields } from './company-fields.ts'
 import { createdParts, refreshAnswer } from './enrichment.ts'
 import type { InfoName } from './fields.ts'
 import { NAME_MAX, RATING_DEFAULT, URL_MAX } from './limits.ts'
+import { Mention } from './mention.ts'
 import {
   ADDRESS_FILTER,
   listQueryParts,
@@ -12,6 +13,7 @@ import {
   recordName,
   recordNotes,
   recordParts,
+  valueFilter,
 } from './record.ts'
 import { optionalText } from './text.ts'
 
@@ -35,9 +37,14 @@ export type CompanyCorrection = z.infer<typeof CompanyCorrection>
 export const Company = z.object({ ...recordParts, ...own.record })
 export type Company = z.infer<typeof Company>
 
+/** A company in a list, with the place that mentions the term of `in=mentions`. */
+export const ListedCompany = Company.extend({ mention: Mention.optional() })
+
 export const CompanyListQuery = z.object({
   ...listQueryParts,
   website: optionalText('Website', URL_MAX).optional().meta({ description: ADDRESS_FILTER }),
+  industry: valueFilter('Industry'),
+  place: valueFilter('Place'),
 })
 export type CompanyListQuery = z.infer<typeof CompanyListQuery>
 

@@ -42,11 +42,9 @@ export const DuplicatesQuery = z.object({
   cursor: listQueryParts.cursor,
 })
 
-/** A pair that may be one record, with each record as in its list, and its finders. */
-export const duplicatePair = <Record extends z.ZodType>(record: Record) => {
-  const side = z.intersection(record, z.object({ finders: FinderSummary }))
-  return z.object({ a: side, b: side, reasons: z.array(DuplicateReason) })
-}
+/** A pair that may be one record, with each record as in its list. */
+export const duplicatePair = <Record extends z.ZodType>(record: Record) =>
+  z.object({ a: record, b: record, reasons: z.array(DuplicateReason) })
 
 /** Marks two records as not the same, for everyone. */
 export const NotTheSame = z

@@ -42,13 +42,20 @@ export const ExportFormat = z.enum(['csv', 'jsonl'], { error: 'Format must be cs
 export type ExportFormat = z.infer<typeof ExportFormat>
 
 /** The filters of a list, without paging: an export contains all pages. */
-export type ExportQuery = Omit<ListQuery, 'limit' | 'cursor'> & { format: ExportFormat }
+export type ExportQuery = Omit<ListQuery, 'limit' | 'cursor' | 'in'> & { format: ExportFormat }
 
 /** The query of an export, from that of the kind's list. */
 export const exportQuery = (list: z.ZodObject): z.ZodType<ExportQuery> =>
-  list.omit({ limit: true, cursor: true }).extend({ format: ExportFormat.default('csv') }) as never
+  list.omit({ limit: true, cursor: true, in: true }).extend({ format: ExportFormat.default('csv') }) as never
+
+/** The number of records beyond My Records that a fellow may export in 24 hours. */
+export const EXPORTED_MAX = 200
 
 export const ExportRights = z.object({
-  all: z.boolean().meta({ description: 'Whether the caller may export records beyond My Records' }),
+  all: z.boolean().meta({ description: 'Whether the caller may export any records' }),
+  remaining: z
+    .int()
+    .optional()
+    .meta({ description: 'Otherwise: how many records beyond My Records, in 24 hours, of what a filter shows' }),
 })
 export type ExportRights = z.infer<typeof ExportRights>

@@ -3,6 +3,7 @@ import { createdParts, refreshAnswer } from './enrichment.ts'
 import type { InfoName } from './fields.ts'
 import { founderFields } from './founder-fields.ts'
 import { NAME_MAX, RATING_DEFAULT, URL_MAX } from './limits.ts'
+import { Mention } from './mention.ts'
 import {
   ADDRESS_FILTER,
   listQueryParts,
@@ -34,6 +35,9 @@ export type FounderCorrection = z.infer<typeof FounderCorrection>
 
 export const Founder = z.object({ ...recordParts, ...own.record })
 export type Founder = z.infer<typeof Founder>
+
+/** A founder in a list, with the place that mentions the term of `in=mentions`. */
+export const ListedFounder = Founder.extend({ mention: Mention.optional() })
 
 export const FounderListQuery = z.object({
   ...listQueryParts,

@@ -6,6 +6,7 @@ export const HistoryQuery = z.object({ limit: listQueryParts.limit, cursor: list
 export const HistoryAction = z.enum([
   ...['create', 'update', 'enrich', 'delete', 'add-note', 'update-note', 'delete-note'],
   ...['merge', 'undo-merge', 'add-finder', 'delete-finder', 'dismiss-duplicate', 'undo-dismissal'],
+  ...['add-link', 'update-link', 'delete-link'],
 ] as const)
 export type HistoryAction = z.infer<typeof HistoryAction>
 
@@ -31,6 +32,10 @@ export const HistoryEntry = z.object({
     .object({ id: z.uuid(), duplicateId: z.uuid() })
     .optional()
     .meta({ description: 'On `merge`: what to undo, and the record that was merged into this one' }),
+  link: z
+    .object({ id: z.uuid(), name: z.string().nullable().meta({ description: 'Null once it is deleted' }) })
+    .optional()
+    .meta({ description: 'The other record of a link' }),
   hints: z.record(z.string(), z.string()).optional().meta({ description: 'The hints given to a refresh' }),
 })
 export type HistoryEntry = z.infer<typeof HistoryEntry>

@@ -8,6 +8,9 @@ export const DESCRIPTION_MAX = 10_000
 export const FACT_MAX = 200
 export const EMAIL_MAX = 320
 export const SEARCH_MAX = 200
+/** The number of records that also mention a searched term, or have a similar name. */
+export const FURTHER_MAX = 50
+export const EXCERPT_MAX = 160
 export const RATING_MIN = 1
 export const RATING_MAX = 10
 export const RATING_DEFAULT = 5
@@ -27,3 +30,6 @@ export const WEEK_COUNT_MAX = 200
 
 /** The sizes of pictures in pixels: 56 CSS pixels at a device pixel ratio of one, two and three. */
 export const PICTURE_SIZES = [56, 112, 168] as const
+
+/** The role of a founder at a company. */
+export const ROLE_MAX = 100

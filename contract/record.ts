@@ -53,6 +53,56 @@ const LIMIT_RULE = `Limit must be a whole number from 1 to ${PAGE_MAX}`
 
 export const ADDRESS_FILTER = 'The address of the records, in any spelling'
 
+/** The orders of a list. Equal ones are newest first. */
+export const sortNames = ['newest', 'rating', 'lastNote'] as const
+export type SortName = (typeof sortNames)[number]
+
+const ratingLimit = (label: string, description: string) => {
+  const rule = `${label} must be a whole number from ${RATING_MIN} to ${RATING_MAX}`
+  return z
+    .string({ error: rule })
+    .regex(/^(?:[1-9]|10)$/, rule)
+    .transform(Number)
+    .optional()
+    .meta({ description, type: 'integer', minimum: RATING_MIN, maximum: RATING_MAX })
+}
+
+/** PostgreSQL has no year 0. */
+const day = (label: string, description: string) =>
+  z.iso
+    .date({ error: `${label} must be a date that exists, as YYYY-MM-DD` })
+    .refine((date) => date >= '0001', { error: `${label} must be a date that exists, as YYYY-MM-DD` })
+    .optional()
+    .meta({ description })
+
+/** The filters and sorts that all kinds share. */
+const selectionParts = {
+  by: z
+    .guid({ error: 'By must be the id of a fellow' })
+    .toLowerCase()
+    .optional()
+    .meta({ description: 'The fellow who found the records, first or also' }),
+  ratingMin: ratingLimit('The lowest rating', 'The lowest rating. Records that are not rated match none'),
+  ratingMax: ratingLimit('The highest rating', 'The highest rating. Records that are not rated match none'),
+  addedAfter: day('Added after', 'The first day, in UTC'),
+  addedBefore: day('Added before', 'The last day, in UTC'),
+  hasNotes: z
+    .enum(['true', 'false'], { error: 'Has notes must be true or false' })
+    .optional()
+    .meta({ description: 'Whether they have notes of fellows' }),
+  sort: z
+    .enum(sortNames, { error: `Sort must be ${sortNames.join(', ')}` })
+    .optional()
+    .meta({
+      description: '`newest` first, the highest `rating`, or the newest note of a fellow (`lastNote`)',
+      default: 'newest',
+    }),
+}
+
+/** A whole value, in any case. */
+export const valueFilter = (label: string) =>
+  optionalText(label, NAME_MAX).optional().meta({ description: 'The whole value, in any case' })
+
 /** The query of a list: `search` filters, `limit` and `cursor` page, `mine=true` limits it to My Records. */
 export const listQueryParts = {
   search: optionalText('Search', SEARCH_MAX).optional().meta({ description: 'Text that the records have' }),
@@ -68,15 +118,22 @@ export const listQueryParts = {
     .max(200, 'This cursor is not valid')
     .optional()
     .meta({ description: 'From the header `link` of the page before, with the same other parameters' }),
+  in: z.enum(['mentions', 'similar'], { error: 'In must be mentions or similar' }).optional().meta({
+    description:
+      'What to search beyond the search itself, whose results are left out: `mentions` for public data and notes, `similar` for similar names. Returns at most 50 records, and has no further pages',
+  }),
   mine: z
     .enum(['true', 'false'], { error: 'Mine must be true or false' })
     .optional()
     .meta({ description: '`true` for My Records only' }),
+  ...selectionParts,
 }
 
 const ListQuery = z.object(listQueryParts)
-/** Includes the URL filter, which each kind names itself. */
-export type ListQuery = z.infer<typeof ListQuery> & { linkedIn?: string | undefined; website?: string | undefined }
+/** Includes the filters of each kind. */
+export type ListQuery = z.infer<typeof ListQuery> & {
+  [Filter in 'linkedIn' | 'website' | 'industry' | 'place']?: string | undefined
+}
 
 /** The query of a record's notes, paged like lists. */
 export const NotesQuery = z.object({ limit: listQueryParts.limit, cursor: listQueryParts.cursor })
@@ -95,7 +152,7 @@ export const recordParts = {
   notesCount: z.number().int().meta({ description: 'The number of notes by fellows' }),
   notesPreview: z.array(Note).meta({ description: `The newest ${NOTES_PREVIEWED}` }),
   version: z.number().int().meta({ description: 'Counts the edits by people' }),
-  finders: FinderSummary.optional(),
+  finders: FinderSummary,
   notesEditedBy: z.string().optional().meta({ description: 'Who edited `notes` last, if not the creator' }),
   notesEditedAt: z.iso.datetime().optional(),
   can: z

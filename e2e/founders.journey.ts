@@ -56,7 +56,7 @@ test.describe('What only founders have', () => {
       await expect(known.getByRole('link', { name: label })).toHaveAttribute('href', address)
     }
     await expect(unknown.getByText('K', { exact: true })).toBeVisible()
-    await expect(unknown.getByRole('link')).toHaveText(['LinkedIn'])
+    await expect(unknown.getByRole('list', { name: /^Links of/ }).getByRole('link')).toHaveText(['LinkedIn'])
   })
 
   test('after a refresh the list is emptied, and reloads', async ({ page }) => {

@@ -145,7 +145,6 @@ test.describe('The history of a record', () => {
     [390, 'dark'],
   ] as const) {
     test(`collapses long values, and fits into ${width} pixels, ${colorScheme}`, async ({ page }) => {
-      await page.setViewportSize({ width, height: 800 })
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await join(page, { name: 'A fellow with a rather long name, longer than most others have' })
       const record = await make(page)
@@ -154,6 +153,8 @@ test.describe('The history of a record', () => {
       await callApi(page, 'POST', `/notes/founder/${record.id}`, { content: 'مرحبا \u{1f98a}' })
       await (await show(page, record)).click()
       await expect(entries(page)).toHaveCount(3)
+      // The cards of a phone have no button for it.
+      await page.setViewportSize({ width, height: 800 })
       const more = dialog(page).getByRole('button', { name: 'more of notes after' })
       await expect(more).toBeVisible()
       await expectNoSidewaysScroll(page)

@@ -13,10 +13,15 @@ export type Product = { url: string; folder: string; stop: () => Promise<void> }
 /** The server logs this at startup without mail, as in most journeys. */
 const OPEN_DOOR = /Email addresses are not verified/
 
-/** `expected` matches log lines about settings and about failures that journeys provoke. */
-export async function startProduct(settings: Record<string, string> = {}, expected = OPEN_DOOR): Promise<Product> {
+/** `expected` matches log lines about settings and about failures that journeys provoke; `fill` fills the data folder. */
+export async function startProduct(
+  settings: Record<string, string> = {},
+  expected = OPEN_DOOR,
+  fill?: (folder: string) => Promise<unknown>,
+): Promise<Product> {
   const folder = await mkdtemp(joinPath(tmpdir(), 'sourcebook-journey-'))
   await cp(process.env[EMPTY_DATABASE] as string, folder, { recursive: true })
+  await fill?.(folder)
   // The journeys of one file share a product, and nearly all sign up.
   const server = await startServer({ settings: { DATA_DIR: folder, THROTTLE_SIGN_UP: '10000', ...settings } })
   return {

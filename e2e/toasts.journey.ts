@@ -32,7 +32,10 @@ test.describe('Toasts', () => {
     expectNoComplaintsButOf(complaints, 500)
   })
 
-  test('on a phone are top right, over the title and not over the bar or the search box', async ({ page }) => {
+  test('on a phone are top right over the top bar, and not over the title; a success does not cover an error', async ({
+    page,
+    complaints,
+  }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await join(page)
     const { name } = await addCompany(page)
@@ -44,12 +47,27 @@ test.describe('Toasts', () => {
     await expect(shown).toBeVisible()
     await page.waitForTimeout(300)
     const place = await shown.boundingBox()
-    const bar = await page.getByRole('banner').boundingBox()
-    const search = await page.getByPlaceholder('Search').boundingBox()
-    if (!place || !bar || !search) throw new Error('Not all are drawn')
+    const title = await page.getByRole('heading', { level: 1 }).boundingBox()
+    if (!place || !title) throw new Error('Not all are drawn')
     expect(place.x + place.width).toBeGreaterThan(390 - 24)
-    expect(place.y).toBeGreaterThanOrEqual(bar.y + bar.height)
-    expect(place.y + place.height).toBeLessThanOrEqual(search.y)
+    expect(place.y).toBeLessThan(56)
+    expect(place.y + place.height).toBeLessThanOrEqual(title.y)
     expect((await page.getByText(error).boundingBox())?.height, 'three lines').toBe(54)
+    await failWith(page, '/companies/*/refresh', 500, {})
+    await page.getByRole('button', { name: `Refresh ${name}` }).click()
+    const failure = toast(page, 'Failed to refresh company data')
+    await expect(failure).toBeVisible()
+    await page.route('**/api/companies/*/refresh', (route) =>
+      route.fulfill({ json: { success: true, enrichedData: { bio: 'x' } } }),
+    )
+    await page.getByRole('button', { name: `Refresh ${name}` }).click()
+    await expect(toast(page, `${name} refreshed successfully!`)).toBeVisible()
+    await page.waitForTimeout(300)
+    const isInFront = await failure.evaluate((element) => {
+      const { x, y, width } = element.getBoundingClientRect()
+      return element.contains(document.elementFromPoint(x + width / 2, y + 20))
+    })
+    expect(isInFront, 'the error is in front of the success').toBe(true)
+    expectNoComplaintsButOf(complaints, 500)
   })
 })

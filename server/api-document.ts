@@ -11,13 +11,16 @@ import * as duplicates from '#contract/duplicates.ts'
 import * as enrichment from '#contract/enrichment.ts'
 import * as errors from '#contract/errors.ts'
 import * as exported from '#contract/export.ts'
+import * as fellow from '#contract/fellow.ts'
 import * as finder from '#contract/finder.ts'
 import * as founder from '#contract/founder.ts'
 import * as history from '#contract/history.ts'
 import * as imported from '#contract/import.ts'
 import * as importFile from '#contract/import-file.ts'
 import { kinds } from '#contract/kinds.ts'
+import * as link from '#contract/link.ts'
 import * as live from '#contract/live.ts'
+import * as mention from '#contract/mention.ts'
 import * as merge from '#contract/merge.ts'
 import * as note from '#contract/note.ts'
 import { CSRF_COOKIE, CSRF_HEADER } from './auth/csrf.ts'
@@ -44,6 +47,7 @@ const tags = [
   ...kinds.map(({ plural }) => ({ name: plural, description: `${plural}, their public data and their history.` })),
   { name: 'Notes', description: 'Notes of fellows on records.' },
   { name: 'Finders', description: 'The fellows who have found a record.' },
+  { name: 'Links', description: 'The companies of a founder, and the founders of a company.' },
   { name: 'Duplicates', description: 'Pairs that may be one record, merges, and recent changes of several records.' },
   { name: 'Imports', description: 'Files of records: uploaded, previewed, run and reverted.' },
   { name: 'Overview', description: 'The dashboard, and the live stream of changes.' },
@@ -70,8 +74,8 @@ const isParameters = (name: string) => /(Query|Params|Headers)$/.test(name)
 // Each exported shape of the contract has the name of its export. The library adds `Input` to the name of a shape in a
 // request. The dot keeps such names apart from exported ones, such as `FounderInput`, until `nameShapes`.
 for (const shapes of [
-  ...[account, auth, changes, company, dashboard, duplicates, enrichment, errors, exported, finder, founder],
-  ...[history, imported, importFile, live, merge, note],
+  ...[account, auth, changes, company, dashboard, duplicates, enrichment, errors, exported, fellow, finder, founder],
+  ...[history, imported, importFile, link, live, mention, merge, note],
 ]) {
   for (const [name, shape] of Object.entries(shapes)) {
     if (!(shape instanceof z.ZodType) || !/^[A-Z]/.test(name) || isParameters(name)) continue

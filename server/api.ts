@@ -1,3 +1,4 @@
+import { fellowRoutes } from './account/fellows.ts'
 import { accountRoutes } from './account/routes.ts'
 import { twoFactorRoutes } from './account/two-factor-routes.ts'
 import { apiDocumentRoute } from './api-document.ts'
@@ -22,6 +23,7 @@ import { refuseUnknownParameters } from './http/query.ts'
 import { isUnsafe } from './http/unsafe-method.ts'
 import { importRoutes } from './import/routes.ts'
 import { kinds } from './kinds.ts'
+import { linkRoutes } from './links/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { mergeRoutes } from './merge/routes.ts'
 import { noteRoutes, recordNoteRoutes } from './notes/routes.ts'
@@ -76,6 +78,7 @@ export async function api(app: App, { services }: { services: Services }) {
     })
     accountRoutes(signedIn, services)
     twoFactorRoutes(signedIn, services)
+    fellowRoutes(signedIn, services)
     for (const kind of kinds) {
       similarRoutes(signedIn, services, kind)
       recordRoutes(signedIn, services, kind)
@@ -86,6 +89,7 @@ export async function api(app: App, { services }: { services: Services }) {
     }
     exportRightsRoutes(signedIn, services)
     finderRoutes(signedIn, services, kinds)
+    linkRoutes(signedIn, services, kinds)
     duplicateRoutes(signedIn, services, kinds)
     dismissalRoutes(signedIn, services, kinds)
     mergeRoutes(signedIn, services, kinds)

@@ -146,6 +146,7 @@ describe('The API description', () => {
       'GET /api/duplicates',
       'GET /api/events',
       'GET /api/export-rights',
+      'GET /api/fellows',
       'GET /api/founders',
       'GET /api/founders/export',
       'GET /api/founders/similar',

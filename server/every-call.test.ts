@@ -3,7 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCsrfToken } from '#server/auth/csrf.ts'
 import { storedToken } from '#server/auth/session.ts'
 import { deniedRequests, records } from '#server/db/schema.ts'
-import { addressOf, BODY, type Call, everyCall, isChange, isPublic, makeWorld } from '#server/test/calls.ts'
+import {
+  addressOf,
+  BODY,
+  type Call,
+  everyCall,
+  isChange,
+  isOfCompany,
+  isPublic,
+  makeWorld,
+} from '#server/test/calls.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
@@ -232,8 +241,8 @@ describe('An id of the other kind', () => {
     const { account, client } = await signedIn()
     const { founder, company } = await makeWorld(test.db, account)
     for (const call of calls.filter(({ path }) => path.includes('{id}') && !path.startsWith('/api/records/'))) {
-      const other = call.path.includes('compan') ? founder.id : company.id
-      const body = isChange(call) ? { content: 'x', rating: 7, rows: 'all' } : undefined
+      const other = isOfCompany(call) ? founder.id : company.id
+      const body = isChange(call) ? { content: 'x', rating: 7, version: 1, rows: 'all' } : undefined
       const { status } = await client.call(call.method, addressOf(call, other), { body })
       expect([call.path, status]).toEqual([call.path, 404])
     }

@@ -39,7 +39,12 @@ async function makeLists(creator: Account): Promise<Map<string, string>> {
     insert into duplicate_pairs (a, b, kind, reasons, score)
     select one.id, other.id, 'founder', '{name}', 70 from records one join records other on one.id < other.id
     where one.kind = 'founder' and other.kind = 'founder'`)
+  const founders = (await client.get('/api/founders?limit=3')).body as { id: string }[]
+  for (const one of founders) await client.put(`/api/founders/${one.id}/companies/${companies[0]?.id}`, {})
+  for (const one of companies) await client.put(`/api/founders/${founder.id}/companies/${one.id}`, {})
   return new Map([
+    ['/api/founders/{id}/companies', `/api/founders/${founder.id}/companies?`],
+    ['/api/companies/{id}/founders', `/api/companies/${companies[0]?.id}/founders?`],
     ['/api/founders', '/api/founders?search=rocket&mine=true&linkedIn=linkedin.com%2Fin%2Fsame'],
     ['/api/companies', '/api/companies?mine=true'],
     ['/api/notes/founder/{id}', `/api/notes/founder/${founder.id}?`],
@@ -123,6 +128,8 @@ describe('Every list', () => {
       [founders, founders?.replace(/&linkedIn=.+/, '')],
       [companies, `${companies}&search=met`],
       [companies, `${companies}&website=acme.example`],
+      [companies, `${companies}&sort=rating`],
+      [founders, `${founders}&ratingMin=1`],
       [imports, imports?.replace('?all=false', '?')],
       [rows, rows?.replace('?outcome=refused', '?')],
       [rows, `${rows}&marked=true`],
@@ -144,12 +151,18 @@ describe('Every list', () => {
   )
 })
 
+/** Values of the parameters that take no other text. */
+const VALUES: Record<string, string> = {
+  by: '01900000-0000-7000-8000-000000000001',
+  ...{ ratingMin: '3', ratingMax: '8', addedAfter: '2024-02-29', addedBefore: '2026-01-31', sort: 'rating' },
+}
+
 describe('The filters of a list of records', () => {
   it.each(['founders', 'companies'])('of %s are those of its parameters', async (path) => {
     const { paths } = (await client.get('/api/openapi.json')).body
     const parameters: { name: string }[] = paths[`/api/${path}`].get.parameters
     for (const { name } of parameters.filter(({ name }) => name !== 'limit' && name !== 'cursor')) {
-      const { status } = await client.get(`/api/${path}?${name}=true`)
+      const { status } = await client.get(`/api/${path}?${name}=${VALUES[name] ?? 'true'}`)
       expect([name, status]).toEqual([name, 200])
     }
   })

@@ -39,6 +39,7 @@ let other: { id: string }
 let foreign: { id: string }
 let company: { id: string }
 let imported: string
+let finder: string
 let fellows: Fellow[]
 /** The table of each index. */
 let tableOf: Map<string, string>
@@ -64,6 +65,11 @@ beforeAll(async () => {
   one = first
   company = (await client.get('/api/companies?limit=1')).body[0]
   other = second
+  const [found] = await rowsOf<{ id: string }>(
+    test.db,
+    sql`select public_id as id from accounts where email = ${fellows.at(-1)?.email}`,
+  )
+  finder = found?.id ?? ''
   imported = await makeImports()
   await client.post('/api/founders', { name: 'Quixotrope', linkedIn: 'https://x.example/q', notes: 'n' })
   tape = startTape()
@@ -153,6 +159,25 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['search, two letters', () => client.get('/api/founders?limit=50&search=qx'), LOOK_ROWS],
   ['search companies', () => client.get('/api/companies?limit=50&search=zqxjkv'), LOOK_ROWS],
   ['search my founders', () => client.get('/api/founders?limit=50&mine=true&search=zqxjkv'), LOOK_ROWS],
+  ['founders found by a fellow', () => client.get(`/api/founders?limit=50&by=${finder}`)],
+  ['founders of some ratings', () => client.get('/api/founders?limit=50&ratingMin=3&ratingMax=5')],
+  ['founders added before a day', () => client.get('/api/founders?limit=50&addedBefore=2025-06-01')],
+  ['founders with notes', () => client.get('/api/founders?limit=50&hasNotes=true')],
+  ['founders without notes', () => client.get('/api/founders?limit=50&hasNotes=false')],
+  ['founders by rating', async () => client.get(await deep('/api/founders?limit=500&sort=rating'))],
+  ['founders by newest note', async () => client.get(await deep('/api/founders?limit=500&sort=lastNote'))],
+  ['companies of an industry', () => client.get('/api/companies?limit=50&industry=quixotry')],
+  ['companies of a place', () => client.get('/api/companies?limit=50&place=quixotry')],
+  ['search, also mentioned, a common word', () => client.get('/api/founders?search=team&in=mentions'), LOOK_ROWS],
+  ['search, also mentioned', () => client.get('/api/founders?search=zqxjkv&in=mentions'), LOOK_ROWS],
+  ['search companies, also mentioned', () => client.get('/api/companies?search=zqxjkv&in=mentions'), LOOK_ROWS],
+  [
+    'search my founders, also mentioned',
+    () => client.get('/api/founders?search=zqxjkv&in=mentions&mine=true'),
+    LOOK_ROWS,
+  ],
+  ['search, similar names', () => client.get('/api/founders?search=lovelaec&in=similar')],
+  ['search companies, similar names', () => client.get('/api/companies?search=lovelaec&in=similar')],
   ['my founders', () => client.get('/api/founders?limit=50&mine=true')],
   ['my companies', () => client.get('/api/companies?limit=50&mine=true')],
   ['export my founders', () => client.get('/api/founders/export?mine=true&format=jsonl'), EXPORT_ROWS],
@@ -180,6 +205,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['undo a merge', () => undoMerge()],
   ['add a note', () => client.post(`/api/notes/founder/${one.id}`, { content: 'Called again' })],
   ['update a founder', () => client.put(`/api/founders/${one.id}`, { notes: 'Changed', rating: 3 })],
+  ['correct a founder', () => correctFounder()],
   ['create a founder', () => client.post('/api/founders', { name: 'A', linkedIn: 'https://x.example/a', notes: 'n' })],
   ['recent changes', () => client.get('/api/changes?limit=50')],
   ['list my imports', () => client.get('/api/imports?limit=50')],
@@ -199,6 +225,17 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
 
 /** The form of a person who adds an existing founder. */
 const typed = () => new URLSearchParams({ name: one.name, linkedIn: one.linkedIn })
+
+/** A corrected address, which drops what was found by the old one. */
+async function correctFounder() {
+  await test.db.execute(sql`
+    update records set additional_info = '{"profile_picture_url": "/x"}',
+      enrichment = '{"sources": {"profile_picture_url": {"provider": "harmonic", "at": "2026-01-01T00:00:00Z"}}}'
+    where id = ${one.id}`)
+  const { version } = (await client.get(`/api/founders/${one.id}`)).body
+  tape.begin()
+  return client.patch(`/api/founders/${one.id}`, { name: 'Corrected', linkedIn: 'https://x.example/c', version })
+}
 
 let mergeId: string
 

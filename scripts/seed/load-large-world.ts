@@ -7,7 +7,8 @@ import { createStages, type Progress } from '#server/db/progress.ts'
 import type { EnrichmentState } from '#server/db/schema.ts'
 import { founderKind } from '#server/founders/kind.ts'
 import { domain, linkedInPerson } from '#server/records/keys.ts'
-import { searchGrams, searchText } from '#server/records/search-text.ts'
+import { mentionText } from '#server/records/mention-text.ts'
+import { searchable, searchGrams, searchText } from '#server/records/search-text.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { makeAccount } from '#server/test/factories.ts'
 import { type Columns, insertAll } from './insert-all.ts'
@@ -102,6 +103,7 @@ const founderColumns = (accounts: Account[]): Columns<LargeFounder> => ({
   rating: ['smallint', ({ rating }) => rating],
   search_text: ['text', textOfFounder],
   search_grams: ['tsvector', (founder) => searchGrams(textOfFounder(founder))],
+  mention_text: ['text', ({ known = {} }) => mentionText(founderKind.mentioned, { fields: {}, info: known })],
   ...creatorColumns(accounts),
   ...sharedColumns,
 })
@@ -117,6 +119,10 @@ const companyColumns = (accounts: Account[]): Columns<LargeCompany> => ({
   rating: ['smallint', ({ rating }) => rating],
   search_text: ['text', textOfCompany],
   search_grams: ['tsvector', (company) => searchGrams(textOfCompany(company))],
+  mention_text: [
+    'text',
+    ({ description, known = {} }) => mentionText(companyKind.mentioned, { fields: { description }, info: known }),
+  ],
   ...creatorColumns(accounts),
   ...sharedColumns,
 })
@@ -129,6 +135,7 @@ const noteColumns = ({ accounts, founders, companies }: Ids): Columns<LargeNote>
   kind: ['text', ({ founder }) => (founder === undefined ? companyKind.name : founderKind.name)],
   author_id: ['uuid', ({ author }) => accounts[author]?.id],
   content: ['text', ({ content }) => content],
+  search_text: ['text', ({ content }) => searchable(content)],
   created_at: ['timestamptz', ({ createdAt }) => createdAt.toISOString()],
 })
 

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   Company,
   CompanyCorrection,
@@ -8,9 +9,11 @@ import {
   CompanyPatch,
   CompanyRefresh,
   CompanySimilarQuery,
+  ListedCompany,
 } from '#contract/company.ts'
 import { companyFields } from '#contract/company-fields.ts'
 import { kindNamed } from '#contract/kinds.ts'
+import { records } from '#server/db/schema.ts'
 import { presentEnrichment } from '#server/enrichment/state.ts'
 import { textOf } from '#server/records/fields.ts'
 import { domain, linkedInCompany, parentDomains } from '#server/records/keys.ts'
@@ -23,11 +26,15 @@ import { companyEnrichment } from './enrichment.ts'
 
 const present = createPresent(companyFields)
 
+// As in its index.
+const industry = sql`${records.additionalInfo} ->> 'industry'`
+
 /** Declares the company kind. */
 export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof companyEnrichment } = {
   ...kindNamed('company'),
   contract: {
     Record: Company,
+    Listed: ListedCompany,
     Input: CompanyInput,
     Patch: CompanyPatch,
     Correction: CompanyCorrection,
@@ -38,7 +45,12 @@ export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof compan
     Hints: CompanyEnrichHints,
   },
   ...declaredFields(companyFields),
-  filters: { website: hasAddress },
+  filters: {
+    website: hasAddress,
+    industry: (value) => sql`${industry} is not null and without_case(${industry}) = without_case(${value})`,
+    place: (value) => sql`${records.additionalInfo} -> 'headquarters' is not null
+      and without_case(company_place(${records.additionalInfo})) = without_case(${value})`,
+  },
   lookup: { field: 'website', column: 'domainKey', reason: 'domain', keyOf: domain, parentsOf: parentDomains },
   addresses: { website: domain, linkedIn: linkedInCompany },
   matching: {

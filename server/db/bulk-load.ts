@@ -21,6 +21,13 @@ export async function beginBulkLoad(tx: Database, tables: string[]) {
         pg_get_indexdef(indexrelid) as definition
       from pg_index where indrelid = ${oids} and not exists (select from pg_constraint where conindid = indexrelid)`,
   )
+  // Not in the definition of an index. Only the first column of an index has a setting.
+  const settings = await rowsOf<{ statement: string }>(
+    tx,
+    sql`select format('alter index %s alter column 1 set statistics %s', attrelid::regclass, attstattarget) as statement
+      from pg_attribute join pg_index on indexrelid = attrelid
+      where indrelid = ${oids} and attnum = 1 and attstattarget >= 0`,
+  )
   const run = (statement: string) => tx.execute(sql.raw(statement))
 
   for (const table of tables) await run(`alter table ${table} disable trigger user`)
@@ -31,6 +38,7 @@ export async function beginBulkLoad(tx: Database, tables: string[]) {
     await run(`set local maintenance_work_mem = '256MB'`)
     await run('set local max_parallel_maintenance_workers = 2')
     for (const { name, definition } of indexes) await stage(`index ${name}`, () => run(definition))
+    for (const { statement } of settings) await run(statement)
     await stage('references', async () => {
       for (const { table, name, definition } of references) {
         await run(`alter table ${table} add constraint ${name} ${definition}`)

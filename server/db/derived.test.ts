@@ -18,7 +18,7 @@ beforeEach(async () => {
 const DERIVED = [
   sql`select creator_id, creator_text, kind, added::int, mine::int from counters where added + mine > 0 order by 1, 2, 3`,
   sql`select record_id, kind, account_id, created_at::text, is_owner, notes_count from record_members order by 1, 3`,
-  sql`select id, kind, notes_count from records order by 1`,
+  sql`select id, kind, notes_count, last_note_at::text from records order by 1`,
 ]
 const derived = () => Promise.all(DERIVED.map((query) => rowsOf(database.db, query)))
 
@@ -72,7 +72,7 @@ describe('Derived data of records and notes', () => {
     const { db } = database
     await makeWorld()
     const kept = await derived()
-    await db.execute(sql`update records set notes_count = 99`)
+    await db.execute(sql`update records set notes_count = 99, last_note_at = now()`)
     await db.execute(sql`delete from record_members`)
     await db.execute(sql`delete from counters`)
     await db.execute(sql`select rebuild_derived()`)

@@ -9,14 +9,15 @@ import { openReleased, releaseInto } from '#server/db/test/released-worlds.ts'
 import { kinds } from '#server/kinds.ts'
 import { infoOf } from '#server/records/fields.ts'
 import type { RecordKind } from '#server/records/kind.ts'
-import { searchText } from '#server/records/search-text.ts'
+import { mentionText } from '#server/records/mention-text.ts'
+import { searchable, searchText } from '#server/records/search-text.ts'
 import { readSettings } from '#server/settings.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { bareDatabaseSettings, openBareDatabase } from '#server/test/test-database.ts'
 import { type Database, type OpenDatabase, rowsOf } from './database.ts'
 import { BASELINE, migrate, readMigrations } from './migrate.ts'
 import { openAsItIs } from './open.ts'
-import { records } from './schema.ts'
+import { notes, records } from './schema.ts'
 
 type Row = Record<string, unknown>
 
@@ -96,10 +97,20 @@ describe('A database of each released schema', { timeout: 120_000 }, () => {
       expect(await rowsOf(db, wrongly)).toEqual([])
       for (const row of await db.select().from(records)) {
         const kind = kinds.find(({ name }) => row.kind.endsWith(name)) as RecordKind
-        const { lookup, searched } = kind
+        const { lookup, searched, mentioned } = kind
         expect(row.searchText).toBe(searchText(searched, { ...infoOf(row.additionalInfo), ...row }))
+        expect(row.mentionText).toBe(mentionText(mentioned, { fields: row, info: infoOf(row.additionalInfo) }))
         expect(row[lookup.column]).toBe(lookup.keyOf(row[lookup.field] ?? ''))
       }
+    })
+
+    it('finds its enriched texts and notes as those of a new one', async () => {
+      const { db } = database
+      const texts = await db.select({ content: notes.content, searchText: notes.searchText }).from(notes)
+      expect(texts.length).toBeGreaterThan(0)
+      for (const { content, searchText } of texts) expect(searchText).toBe(searchable(content))
+      const mentions = await db.select({ mentionText: records.mentionText }).from(records)
+      expect(mentions.some(({ mentionText }) => mentionText !== '')).toBe(true)
     })
 
     it('writes no audit entry about its upgrade, and continues the audit log in order', async () => {

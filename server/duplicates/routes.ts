@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { type DuplicateReason, DuplicatesQuery, duplicatePair, Similar } from '#contract/duplicates.ts'
 import { callerOf } from '#server/auth/session.ts'
-import { summarizeFinders } from '#server/finders/present.ts'
-import { listFindersOf } from '#server/finders/store.ts'
 import { invalid } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { infoOf } from '#server/records/fields.ts'
+import { listFindersOf, summarizeFinders } from '#server/records/finders.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { anyRecord } from '#server/records/present.ts'
-import type { RecordRow } from '#server/records/row.ts'
 import type { App, Services } from '#server/services.ts'
 import { bestFirst, listPairs } from './pairs.ts'
 import { findSimilar, listOwnFacts } from './similar.ts'
@@ -55,13 +53,11 @@ export function duplicateRoutes(app: App, { db }: Services, kinds: readonly Reco
       const caller = callerOf(request)
       const rows = await listPairs(db, kind, caller, pageRequest(bestFirst, request))
       const page = sendPage(bestFirst, request, reply, { rows })
-      const ids = page.flatMap(({ a, b }) => [a, b])
-      const finders = await listFindersOf(db, [...new Set(ids)])
-      const side = (row: RecordRow) => ({
-        ...kind.present(caller, row),
-        finders: summarizeFinders(caller, finders.get(row.id)),
-      })
-      return page.map(({ rows: [a, b], reasons }) => ({ a: side(a), b: side(b), reasons }))
+      return page.map(({ rows: [a, b], reasons }) => ({
+        a: kind.present(caller, a),
+        b: kind.present(caller, b),
+        reasons,
+      }))
     },
   )
 }

@@ -244,7 +244,7 @@ describe('A record that no source can look up', () => {
     const answer = await quiet.client.post(`/api/founders/${body.id}/refresh`)
     expect({ status: answer.status, body: answer.body }).toEqual({
       status: 200,
-      body: { success: false, error: 'None of the configured sources covers this record' },
+      body: { success: false, error: 'We have no source for this founder yet' },
     })
     expect(await rowsOf(quiet.test.db, sql`select from pgboss.job where name = 'enrich'`)).toEqual([])
     await quiet.close()

@@ -10,7 +10,7 @@ import type { RecordRow } from '#server/records/row.ts'
 import { createdWith, type RunAnswer } from './answers.ts'
 import { createJobs, type EndJob, type Job, type Jobs } from './jobs.ts'
 import type { EnrichedKind } from './kind.ts'
-import { NO_SOURCE_FOR_IT, NOTHING_CONFIGURED, NOTHING_FOUND } from './notice.ts'
+import { NOTHING_CONFIGURED, NOTHING_FOUND, noSourceFor } from './notice.ts'
 import { createProviders } from './providers/list.ts'
 import { type Budget, eligibleProviders, runJob } from './run.ts'
 import { isPaused } from './state.ts'
@@ -122,7 +122,7 @@ export function createEnrichment(options: {
     const kind = kindNamed(kindName)
     const known = knownOf(record)
     const able = eligibleProviders(kind, providers, known, hints)
-    if (able.length === 0) return { success: false, error: NO_SOURCE_FOR_IT }
+    if (able.length === 0) return { success: false, error: noSourceFor(kindName) }
     if (able.every((provider) => isPaused(known.state, provider.id, budget.pauseSeconds))) {
       return answerOfKept(kind, id, known.state)
     }

@@ -5,7 +5,7 @@ import type { FailureReason } from './provider.ts'
 // The sentences about a run that people see.
 
 export const NOTHING_CONFIGURED = 'No source of public data is set up'
-export const NO_SOURCE_FOR_IT = 'None of the configured sources covers this record'
+export const noSourceFor = (kindName: string) => `We have no source for this ${kindName} yet`
 export const NOTHING_FOUND = 'No public data found'
 export const STILL_LOOKING = 'Still looking for public data. It will appear here.'
 

@@ -37,6 +37,13 @@ const KINDS = [
   },
 ] as const
 
+/** The audit log refuses changes, so its triggers are off meanwhile. */
+async function makeOlder({ id }: Account) {
+  await test.db.execute(sql`alter table audit_log disable trigger user`)
+  await test.db.execute(sql`update audit_log set at = at - interval '25 hours' where account_id = ${id}`)
+  await test.db.execute(sql`alter table audit_log enable trigger user`)
+}
+
 const linesOf = (text: string) => text.split('\n').slice(0, -1)
 
 describe.each(KINDS)('The export of records: $kind', ({ kind, path, make }) => {
@@ -137,16 +144,50 @@ describe.each(KINDS)('The export of records: $kind', ({ kind, path, make }) => {
   it('beyond My Records is for managers, and for everyone while there is no manager', async () => {
     const [ada, manager] = [await fellow(), await fellow({ role: 'manager' })]
     const rightsOf = async ({ client }: typeof ada) => (await client.get('/api/export-rights')).body
-    expect([await rightsOf(ada), await rightsOf(manager)]).toEqual([{ all: false }, { all: true }])
-    expect(await ada.client.get(`${path}/export?search=a`)).toMatchObject({
-      status: 403,
-      body: { error: 'Only a manager can export the records of others. You can export My Records.' },
-    })
+    expect([await rightsOf(ada), await rightsOf(manager)]).toEqual([{ all: false, remaining: 200 }, { all: true }])
+    for (const query of ['', '?sort=rating', '?search=']) {
+      expect(await ada.client.get(`${path}/export${query}`)).toMatchObject({
+        status: 403,
+        body: { error: expect.stringMatching(/^Only a manager can export all records\./) },
+      })
+    }
     expect((await ada.client.get(`${path}/export?mine=true`)).status).toBe(200)
     expect((await manager.client.get(`${path}/export`)).status).toBe(200)
     await test.db.update(accounts).set({ disabledAt: new Date() }).where(eq(accounts.id, manager.account.id))
     expect((await ada.client.get(`${path}/export`)).status).toBe(200)
     expect(await rightsOf(ada)).toEqual({ all: true })
+  })
+
+  it('of what a filter shows is for fellows too, up to 200 records in 24 hours, and never cut', async () => {
+    const [ada, bob] = [await fellow(), await fellow()]
+    await fellow({ role: 'manager' })
+    for (let index = 0; index < 120; index += 1) await make({ creator: bob.account, name: `Name ${index}` })
+    const day = new Date().toISOString().slice(0, 10)
+    const exportOf = (query: string) => ada.client.get(`${path}/export?format=jsonl&${query}`)
+    const rights = async () => (await ada.client.get('/api/export-rights')).body
+    expect(linesOf((await exportOf(`addedAfter=${day}`)).text).length).toBe(120)
+    expect(await rights()).toEqual({ all: false, remaining: 80 })
+    expect(await exportOf('search=name')).toMatchObject({
+      status: 403,
+      body: {
+        error: 'You can export up to 200 records of others in 24 hours, and have exported 120. This filter shows 120.',
+      },
+    })
+    // Two at once do not share what remains.
+    const both = await Promise.all([
+      exportOf('search=name%201'),
+      exportOf('search=name%201'),
+      exportOf('search=name%201'),
+    ])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 200, 403])
+    expect(await rights()).toEqual({ all: false, remaining: 80 - 2 * 31 })
+    expect((await exportOf('mine=true')).status).toBe(200)
+    await makeOlder(ada.account)
+    expect(await rights()).toEqual({ all: false, remaining: 200 })
+    for (let index = 0; index < 90; index += 1) await make({ creator: bob.account, name: `Name ${index}` })
+    expect((await exportOf('search=name')).body.error).toContain(
+      'and have exported 0. This filter shows more than 200.',
+    )
   })
 
   it('is in the audit log, with account, filter and count', async () => {

@@ -1,17 +1,19 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { type ExportFormat, ExportRights, exportQuery } from '#contract/export.ts'
+import { EXPORTED_MAX, type ExportFormat, ExportRights, exportQuery } from '#contract/export.ts'
 import type { Kind } from '#contract/kinds.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { callerOf } from '#server/auth/session.ts'
+import type { Database } from '#server/db/database.ts'
 import { compressStream } from '#server/http/compress.ts'
 import { forbidden } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { recordQuery } from '#server/records/query.ts'
+import { listRecords } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
-import { authorizeExport, canExportAll, ONLY_YOUR_OWN } from './policy.ts'
-import { eachRecord } from './store.ts'
+import { authorizeFiltered, canExportAll, ONLY_YOUR_OWN, refuseMore, remainingAfter } from './policy.ts'
+import { countExported, eachRecord, lockExports } from './store.ts'
 import { formats } from './write.ts'
 
 const StreamedText = z.unknown().meta({ type: 'string' })
@@ -29,7 +31,11 @@ export function exportRightsRoutes(app: App, { db }: Services) {
       ...{ operationId: 'getExportRights', summary: 'Get what the caller may export', tag: 'Account' },
       answers: { 200: ExportRights },
     }),
-    async (request) => ({ all: await canExportAll(db, callerOf(request)) }),
+    async (request) => {
+      const caller = callerOf(request)
+      if (await canExportAll(db, caller)) return { all: true }
+      return { all: false, remaining: remainingAfter(await countExported(db, caller)) }
+    },
   )
 }
 
@@ -53,9 +59,15 @@ export function exportRoutes(app: App, { db }: Services, kind: RecordKind) {
       const { format, ...filters } = request.query
       const query = recordQuery(kind, caller, filters)
       const isMine = query.filters.mine !== undefined
-      await authorizeExport(db, caller, { isMine })
+      const audit = (tx: Database, count: number, isComplete: boolean) =>
+        recordAuditEntry(tx, {
+          action: 'export',
+          by: caller,
+          kind: kind.name,
+          detail: { format, ...filters, count, isComplete },
+        })
 
-      async function* file() {
+      async function* wholeFile() {
         let count = 0
         let isComplete = false
         yield formats[format].head
@@ -68,15 +80,25 @@ export function exportRoutes(app: App, { db }: Services, kind: RecordKind) {
           isComplete = true
         } finally {
           // Runs also when the client has disconnected. If recording fails, the file ends as incomplete.
-          await recordAuditEntry(db, {
-            action: 'export',
-            by: caller,
-            kind: kind.name,
-            detail: { format, ...filters, count, isComplete },
-          })
+          await audit(db, count, isComplete)
         }
       }
-      const lines = compressStream(request, reply, Readable.from(file(), { objectMode: false }))
+
+      /** Of so many records that they are read at once, and counted before the file begins. */
+      async function smallFile() {
+        authorizeFiltered(query)
+        const { rows } = await listRecords(db, kind, caller, query, { limit: EXPORTED_MAX, after: undefined })
+        const text = await formats[format].write(db, kind, rows.slice(0, EXPORTED_MAX))
+        await db.transaction(async (tx) => {
+          await lockExports(tx, caller)
+          refuseMore(rows.length, await countExported(tx, caller))
+          await audit(tx, rows.length, true)
+        })
+        return [formats[format].head, text]
+      }
+
+      const file = isMine || (await canExportAll(db, caller)) ? wholeFile() : await smallFile()
+      const lines = compressStream(request, reply, Readable.from(file, { objectMode: false }))
       return reply
         .type(formats[format].type)
         .header('content-disposition', `attachment; filename="${fileName(kind, format, isMine)}"`)

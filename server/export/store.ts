@@ -1,8 +1,8 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { givenIds, isAmong } from '#server/db/prepared.ts'
-import { accounts, notes } from '#server/db/schema.ts'
+import { accounts, auditLog, notes } from '#server/db/schema.ts'
 import { preparedOfKind, type RecordKind } from '#server/records/kind.ts'
 import type { PageRequest } from '#server/records/paging.ts'
 import type { RecordQuery } from '#server/records/query.ts'
@@ -55,3 +55,24 @@ export async function listThreads(db: Database, kind: RecordKind, ids: string[])
   }
   return threads
 }
+
+/** The number of records beyond My Records that an account has exported in the last 24 hours. */
+export async function countExported(db: Database, caller: Pick<Account, 'id'>): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`coalesce(sum((${auditLog.detail} ->> 'count')::int), 0)::int` })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.action, 'export'),
+        gt(auditLog.at, sql`now() - interval '24 hours'`),
+        eq(auditLog.accountId, caller.id),
+        eq(auditLog.result, 'done'),
+        sql`${auditLog.detail} ->> 'mine' is distinct from 'true'`,
+      ),
+    )
+  return row?.count ?? 0
+}
+
+/** Makes the exports of an account wait for each other until the transaction ends. */
+export const lockExports = (tx: Database, { id }: Pick<Account, 'id'>) =>
+  tx.execute(sql`select from ${accounts} where ${accounts.id} = ${id} for no key update`)

@@ -1,6 +1,6 @@
-import { FINDERS_NAMED, type Finder, type FinderSummary } from '#contract/finder.ts'
+import type { Finder } from '#contract/finder.ts'
 import type { Caller } from '#server/auth/session.ts'
-import type { FinderRow } from './store.ts'
+import type { FinderRow } from '#server/records/finders.ts'
 
 /** Finders as the caller sees them. Two fellows may share a name, so a page cannot recognise its own user by name. */
 export const presentFinders = (caller: Caller, rows: FinderRow[]): Finder[] =>
@@ -9,10 +9,3 @@ export const presentFinders = (caller: Caller, rows: FinderRow[]): Finder[] =>
     isMe: accountId === caller.id,
     ...{ foundAt, via },
   }))
-
-/** The finders of a record in a list. */
-export const summarizeFinders = (caller: Caller, rows: FinderRow[] = []): FinderSummary => ({
-  names: rows.slice(0, FINDERS_NAMED).map(({ name }) => name),
-  count: rows.length,
-  mine: rows.some(({ accountId }) => accountId === caller.id),
-})

@@ -8,6 +8,7 @@ import {
   FounderPatch,
   FounderRefresh,
   FounderSimilarQuery,
+  ListedFounder,
 } from '#contract/founder.ts'
 import { founderFields } from '#contract/founder-fields.ts'
 import { kindNamed } from '#contract/kinds.ts'
@@ -28,6 +29,7 @@ export const founderKind: RecordKind<FounderInput> & { enrichment: typeof founde
   ...kindNamed('founder'),
   contract: {
     Record: Founder,
+    Listed: ListedFounder,
     Input: FounderInput,
     Patch: FounderPatch,
     Correction: FounderCorrection,

@@ -9,7 +9,8 @@ export const presentHistory = (fields: readonly string[], row: RecordHistoryRow)
   at: row.createdAt.toISOString(),
   by: row.by,
   action: row.action as HistoryAction,
-  changes: isOfNote(row) ? changesOfNote(row) : changesOf(fields, row),
+  changes: isOfNote(row) ? changesOfNote(row) : changesOf(isOfLink(row) ? ['role'] : fields, row),
+  ...(isOfLink(row) && { link: { id: String(row.detail?.linkedId), name: row.linkedName } }),
   ...(typeof row.detail?.notice === 'string' && { notice: row.detail.notice }),
   ...(row.action === 'merge' && {
     merge: { id: String(row.detail?.mergeId), duplicateId: String(row.detail?.duplicateId) },
@@ -19,6 +20,8 @@ export const presentHistory = (fields: readonly string[], row: RecordHistoryRow)
 
 const isTexts = (value: unknown): value is Record<string, string> =>
   typeof value === 'object' && value !== null && Object.values(value).every((text) => typeof text === 'string')
+
+const isOfLink = ({ action }: RecordHistoryRow) => action.endsWith('-link')
 
 const isOfNote = ({ action }: RecordHistoryRow) => action.endsWith('-note')
 

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
-import { accounts, auditLog, type Facts, notes } from '#server/db/schema.ts'
+import { accounts, auditLog, type Facts, notes, records } from '#server/db/schema.ts'
 import { newest } from '#server/records/cursor.ts'
 import { isAfterPlaceholder, orderOf, type PageRequest, positionValues } from '#server/records/paging.ts'
 
@@ -19,6 +19,8 @@ export type RecordHistoryRow = {
   after: Facts | null
   detail: Facts | null
   note: string | null
+  /** The name of the other record of a link while it exists. */
+  linkedName: string | null
 }
 
 const ofRecord = prepared((db) =>
@@ -34,10 +36,12 @@ const ofRecord = prepared((db) =>
       after: auditLog.after,
       detail: auditLog.detail,
       note: notes.content,
+      linkedName: records.name,
     })
     .from(auditLog)
     .leftJoin(accounts, eq(accounts.id, auditLog.accountId))
     .leftJoin(notes, and(eq(auditLog.action, 'add-note'), sql`${notes.id} = (${auditLog.after} ->> 'id')::uuid`))
+    .leftJoin(records, sql`${records.id} = (${auditLog.detail} ->> 'linkedId')::uuid`)
     .where(
       and(
         eq(auditLog.objectId, sql.placeholder('id')),

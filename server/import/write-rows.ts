@@ -5,6 +5,7 @@ import { isManager } from '#server/auth/policy.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, type EnrichmentState, type Facts, finders, notes, records } from '#server/db/schema.ts'
 import type { RecordRow } from '#server/records/row.ts'
+import { searchable } from '#server/records/search-text.ts'
 import { IMPORT } from '#server/records/sources.ts'
 import { editRecord, insertRecords, type NewRecord } from '#server/records/write.ts'
 import type { RowPlan } from './plan-rows.ts'
@@ -76,7 +77,9 @@ async function create(tx: Database, { kind, uploader, import: { dialect } }: Ste
   )
   // The export starts with the newest note. Reversed, so that notes with the same time keep their order.
   for (const batch of inParts(thread.reverse())) {
-    await tx.insert(notes).values(batch.map((note) => ({ ...note, id: uuidv7(), kind: kind.name })))
+    await tx
+      .insert(notes)
+      .values(batch.map((note) => ({ ...note, id: uuidv7(), kind: kind.name, searchText: searchable(note.content) })))
   }
   // The first finder is the creator, if known.
   const found = created.flatMap(({ id: recordId, parsed: { createdBy, finders } }) =>

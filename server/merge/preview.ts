@@ -3,6 +3,7 @@ import { NOTES_PREVIEWED, RATING_DEFAULT } from '#contract/limits.ts'
 import type { MergeInput } from '#contract/merge.ts'
 import { lengthOf } from '#contract/plain-text.ts'
 import { infoText } from '#server/records/fields.ts'
+import { uniteFinders } from '#server/records/finders.ts'
 import type { RecordField, RecordKind } from '#server/records/kind.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { changeTo, doNotesFit, foundFirst, type Side, type Values, valuesAfter, valuesOf } from './values.ts'
@@ -75,6 +76,7 @@ function mergedRow(both: Both, after: Values): RecordRow {
     version: survivor.version + 1,
     isMember: survivor.isMember || duplicate.isMember,
     isUnited: survivor.isUnited || duplicate.isUnited || !isOfOne,
+    finders: uniteFinders(survivor.finders, duplicate.finders),
     notesCount: survivor.notesCount + duplicate.notesCount,
     notesPreview: [...survivor.notesPreview, ...duplicate.notesPreview].sort(newestFirst).slice(0, NOTES_PREVIEWED),
   }

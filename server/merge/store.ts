@@ -43,7 +43,9 @@ export async function mergeRecords(
   await beginAct(tx, caller, { action: 'merge', detail: { mergeId: id, ...detail } })
   const moved: Merge['moved'] = {}
   for (const rows of rowsThat('moved', data)) {
-    moved[getTableName(rows.table)] = await moveRows(tx, rows, { from: duplicateId, to: survivorId })
+    // A table with two columns of records is moved by each of them. One kind of record is in one column.
+    const ids = await moveRows(tx, rows, { from: duplicateId, to: survivorId })
+    moved[getTableName(rows.table)] = [...(moved[getTableName(rows.table)] ?? []), ...ids]
   }
   for (const rows of rowsThat('rebuilt', data)) {
     await tx.execute(sql`delete from ${rows.table} where ${rows.record} = ${duplicateId}`)

@@ -10,6 +10,7 @@ import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
 import { newest } from '#server/records/cursor.ts'
 import { isOfKind, preparedOfKind } from '#server/records/kind.ts'
 import { isAfterPlaceholder, orderOf, type PageRequest, positionValues } from '#server/records/paging.ts'
+import { searchable } from '#server/records/search-text.ts'
 import { sqlState } from '#server/sql-state.ts'
 
 /** The record that notes belong to. */
@@ -74,7 +75,14 @@ export async function createNote(
   content: string,
   key?: IdempotencyKey,
 ): Promise<NoteRow | undefined> {
-  const note = { id: newId(key), recordId: id, kind: kind.name, authorId: author.id, content }
+  const note = {
+    id: newId(key),
+    recordId: id,
+    kind: kind.name,
+    authorId: author.id,
+    content,
+    searchText: searchable(content),
+  }
   const [row] = await changeAs(db, author, (tx) => tx.insert(notes).values(note).returning()).catch((error) => {
     if (sqlState(error) === FOREIGN_KEY_VIOLATION) return []
     throw error

@@ -73,8 +73,8 @@ describe('A correction', () => {
     await client.patch(`/api/founders/${id}`, { ...before, version: 1 })
     await client.patch(`/api/founders/${id}`, { title: '', bio: 'Other', email: '', version: 2 })
     const [{ changes }] = (await client.get(`/api/founders/${id}/history`)).body
-    const valueOf = (field: string) => changes.find((one: Row) => one.field === field).before
-    const back = { title: valueOf('current_title'), bio: valueOf('bio'), email: valueOf('email'), version: 3 }
+    const beforeOf = (field: string) => changes.find((one: Row) => one.field === field).before
+    const back = { title: beforeOf('current_title'), bio: beforeOf('bio'), email: beforeOf('email'), version: 3 }
     const { body } = await client.patch(`/api/founders/${id}`, back)
     expect(JSON.parse(body.additionalInfo)).toEqual({
       current_title: before.title,

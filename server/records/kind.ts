@@ -9,6 +9,7 @@ import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Facts, records } from '#server/db/schema.ts'
 import type { NameParts } from './likeness.ts'
+import { mentionedValues } from './mention-text.ts'
 import type { RecordRow } from './row.ts'
 
 type NewRecord = typeof records.$inferInsert
@@ -22,9 +23,11 @@ export type Fields = Partial<
         | 'domainKey'
         | 'searchText'
         | 'searchGrams'
+        | 'mentionText'
         | 'version'
         | 'createdAt'
         | 'notesCount'
+        | 'lastNoteAt'
         | 'mergedInto'
         | 'isImported'
         | 'isUnited'
@@ -53,6 +56,8 @@ export const declaredFields = (fields: readonly RecordField[]) => ({
     .filter(({ searched }) => searched !== undefined)
     .sort((one, other) => (one.searched ?? 0) - (other.searched ?? 0))
     .map(keyOf),
+  /** The values in which *Also mentioned* searches, in the order of their texts. */
+  mentioned: mentionedValues(fields),
   /** The names of the values whose changes fellows see. */
   shownInHistory: storedFields(fields).map(keyOf),
 })
@@ -61,6 +66,8 @@ type DeclaredFields = ReturnType<typeof declaredFields>
 /** The shapes of a kind on the wire. */
 type Contract<Input> = {
   Record: z.ZodType
+  /** A record in a list. */
+  Listed: z.ZodType
   Input: z.ZodType<Input>
   Patch: z.ZodType<RecordPatch>
   Correction: z.ZodType<RecordCorrection>

@@ -15,7 +15,7 @@ type Word = { word: string; sound: string }
 export type NameParts = { words: string[]; sounds: string[]; distinctive: string[] }
 
 /** The number of letters to add, drop, replace or swap to turn one word into the other, when that is at most `max`. */
-function distance(one: string, other: string, max: number): number | undefined {
+export function distance(one: string, other: string, max: number): number | undefined {
   if (Math.abs(one.length - other.length) > max) return undefined
   let before: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, index) => index)

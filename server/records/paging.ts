@@ -8,9 +8,9 @@ import { cursorOf, LATEST, newest, type Position, partsOf, positionOf, type Sort
 // Lists are paged by the last row seen, so that a page costs the same at any depth.
 
 /** The columns of a table by which it is sorted. */
-type ColumnsOf<By extends Sort> = Record<keyof By['columns'], AnyColumn>
+type ColumnsOf<By extends Sort> = Record<keyof By['columns'], AnyColumn | SQL>
 
-const columnsIn = <By extends Sort>(sort: By, table: ColumnsOf<By>): AnyColumn[] =>
+const columnsIn = <By extends Sort>(sort: By, table: ColumnsOf<By>): (AnyColumn | SQL)[] =>
   Object.keys(sort.columns).map((column) => table[column as keyof By['columns']])
 
 export const orderOf = <By extends Sort>(sort: By, table: ColumnsOf<By>): SQL[] =>
@@ -46,7 +46,7 @@ export const isAfterPlaceholder = (table: ColumnsOf<typeof newest>): SQL =>
   isAfterValues(newest, table, { createdAt: sql.placeholder('afterTime'), id: sql.placeholder('afterId') })
 
 /** The ids of a page, for a prepared statement. Its values are `positionValues` and `rows`. */
-export const newestIds = (from: PgTable, columns: ColumnsOf<typeof newest>, where: SQL | undefined): SQL =>
+export const newestIds = (from: PgTable, columns: Record<'createdAt' | 'id', AnyColumn>, where: SQL | undefined): SQL =>
   sql`select ${columns.id} from ${from} where ${and(where, isAfterPlaceholder(columns))}
     order by ${list(orderOf(newest, columns))} limit ${atMost('rows')}`
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Field } from '#contract/fields.ts'
 import { isOwnColumn, type OwnColumn } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
+import { summarizeFinders } from './finders.ts'
 import type { RecordKind } from './kind.ts'
 import { rightsOf } from './policy.ts'
 import type { RecordRow } from './row.ts'
@@ -28,6 +29,7 @@ export function createPresent<const Fields extends readonly Field[]>(fields: Fie
     notesCount: row.notesCount,
     notesPreview: row.notesPreview,
     version: row.version,
+    finders: summarizeFinders(caller, row.finders),
     can: rightsOf(caller, row),
     ...(Object.fromEntries(own.map(({ name, empty }) => [name, row[name] ?? empty])) as OwnValues<Fields>),
   })

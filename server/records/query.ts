@@ -1,39 +1,63 @@
-import { and, eq, type SQL } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { ListQuery } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
 import { records } from '#server/db/schema.ts'
-import { newest } from './cursor.ts'
 import type { RecordFilter, RecordKind } from './kind.ts'
+import { type RecordsSort, sorts } from './sorts.ts'
 
 /** A list of records of a kind as a value: which ones, and in which order. */
 export type RecordQuery = {
   filters: {
     /** The account whose My Records are listed. They are read through its memberships, in the order of the list. */
     mine?: string | undefined
+    /** The public id of the fellow who found them. They are read in the same way. */
+    foundBy?: string | undefined
+    /** The lowest and the highest rating. The records of each rating are read in the order of the list. */
+    rating?: { min?: number | undefined; max?: number | undefined } | undefined
     /** What all other filters require. */
     condition?: SQL | undefined
   }
   search?: string | undefined
-  sort: typeof newest
+  sort: RecordsSort
 }
+
+/** The filters of all kinds that are a condition. Each has an index in the order of the newest. */
+const sharedFilters: Readonly<Record<string, RecordFilter>> = {
+  addedAfter: (day) => sql`${records.createdAt} >= ${startOf(sql`${day}::date`)}`,
+  addedBefore: (day) => sql`${records.createdAt} < ${startOf(sql`${day}::date + 1`)}`,
+  // As in their indexes.
+  hasNotes: (value) => sql`${records.lastNoteAt} ${sql.raw(value === 'true' ? '>' : '=')} timestamptz 'epoch'`,
+}
+
+const startOf = (day: SQL) => sql`(${day})::timestamp at time zone 'UTC'`
 
 /** A list as its call describes it. */
 export function recordQuery(
   kind: RecordKind,
   caller: Pick<Account, 'id'>,
-  { search, mine, limit: _limit, cursor: _cursor, ...filters }: ListQuery,
+  { search, mine, by, ratingMin, ratingMax, sort, limit: _limit, cursor: _cursor, in: _in, ...filters }: ListQuery,
 ): RecordQuery {
   const conditions = Object.entries(filters).map(([name, value]) => {
-    const filter = kind.filters[name]
+    const filter = sharedFilters[name] ?? kind.filters[name]
     if (filter === undefined) throw new Error(`The list of ${kind.path} has no filter "${name}"`)
     return value === undefined ? undefined : filter(value, kind)
   })
+  const hasRating = ratingMin !== undefined || ratingMax !== undefined
   return {
-    filters: { mine: mine === 'true' ? caller.id : undefined, condition: and(...conditions) },
+    filters: {
+      mine: mine === 'true' ? caller.id : undefined,
+      foundBy: by,
+      rating: hasRating ? { min: ratingMin, max: ratingMax } : undefined,
+      condition: and(...conditions),
+    },
     search: search || undefined,
-    sort: newest,
+    sort: sorts[sort ?? 'newest'],
   }
 }
+
+/** Whether it shows all records of the kind, or all of the caller's. */
+export const isUnfiltered = ({ filters, search }: RecordQuery): boolean =>
+  (filters.foundBy ?? filters.rating ?? filters.condition ?? search) === undefined
 
 /** By the kind's lookup address in any spelling. An address without a normalised form matches nothing. */
 export const hasAddress: RecordFilter = (address, { lookup }) => eq(records[lookup.column], lookup.keyOf(address) ?? '')

@@ -218,7 +218,8 @@ export function describeRecords(kind: RecordKind) {
       })
       const seen = (await stranger.client.get(`${path}/${record.id}`)).body
       const whyNotDelete = 'Only the fellow who added this record can delete it'
-      expect(seen).toEqual({ ...record, can: { edit: false, delete: false, whyNotDelete } })
+      const finders = { ...record.finders, mine: false }
+      expect(seen).toEqual({ ...record, finders, can: { edit: false, delete: false, whyNotDelete } })
     })
   })
 

@@ -60,7 +60,8 @@ const declaredColumns = [...founderFields, ...companyFields].flatMap((field) =>
 )
 
 export const recordData: RecordData[] = [
-  // A merge writes the chosen values to the survivor, and `rebuild_record` its `notesCount` and `isUnited`.
+  // A merge writes the chosen values to the survivor, and `rebuild_record` its `notesCount`,
+  // `lastNoteAt` and `isUnited`.
   dataIn(schema.records, {
     ...{ record: ['id'], merge: 'kept', ...ofRecord },
     report: {
@@ -68,12 +69,26 @@ export const recordData: RecordData[] = [
       ...shown('additionalInfo', 'enrichment', 'enrichedAt', 'createdAt', 'mergedInto', 'isImported'),
       ...role('creatorId', 'creatorText', 'notesEditedBy'),
       ...shown('notesEditedAt'),
-      ...leftOut('linkedInKey', 'domainKey', 'searchText', 'searchGrams', 'version', 'notesCount', 'isUnited'),
+      ...leftOut(
+        'linkedInKey',
+        'domainKey',
+        'searchText',
+        'searchGrams',
+        'mentionText',
+        'version',
+        'notesCount',
+        'lastNoteAt',
+        'isUnited',
+      ),
     },
   }),
   dataIn(schema.notes, {
     ...{ record: ['recordId'], merge: 'moved', added: { what: 'note', at: 'createdAt' }, ...ofRecord },
-    report: { ...shown('id', 'recordId', 'kind', 'content', 'createdAt'), ...role('authorId', 'authorText') },
+    report: {
+      ...shown('id', 'recordId', 'kind', 'content', 'createdAt'),
+      ...role('authorId', 'authorText'),
+      ...leftOut('searchText'),
+    },
   }),
   dataIn(schema.pictures, {
     ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
@@ -82,6 +97,13 @@ export const recordData: RecordData[] = [
   dataIn(schema.finders, {
     ...{ record: ['recordId'], merge: 'kept', added: { what: 'finder', at: 'foundAt' }, ...ofRecord },
     report: { ...shown('recordId', 'foundAt', 'via'), ...role('accountId', 'fellowText') },
+  }),
+  dataIn(schema.links, {
+    ...{ record: ['founderId', 'companyId'], merge: 'moved', added: { what: 'link', at: 'createdAt' }, ...ofRecord },
+    report: {
+      ...shown('id', 'founderId', 'founderKind', 'companyId', 'companyKind', 'role', 'createdAt'),
+      ...role('createdBy'),
+    },
   }),
   dataIn(schema.recordMembers, {
     ...{ record: ['recordId'], merge: 'rebuilt', ...ofRecord },

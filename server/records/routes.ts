@@ -8,6 +8,7 @@ import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { App, Services } from '#server/services.ts'
 import { correctRecord } from './corrections.ts'
+import { listFurther } from './further.ts'
 import type { RecordKind } from './kind.ts'
 import { listOpenMerges } from './merged.ts'
 import { pageRequest, sendPage } from './paging.ts'
@@ -20,21 +21,25 @@ import { createRecord, deleteRecord, updateRecord } from './write.ts'
 
 /** The calls on records of one kind. */
 export function recordRoutes(app: App, { db, enrichment }: Services, kind: RecordKind) {
-  const { Record, Input, Patch, Correction, ListQuery, Created } = kind.contract
+  const { Record, Listed, Input, Patch, Correction, ListQuery, Created } = kind.contract
   const { label, plural, plural: tag } = kind
   const audit = (action: string) => ({ audit: { action, kind: kind.name } })
 
   app.get(
     `/${kind.path}`,
     head({
-      ...{ operationId: `list${plural}`, summary: `List and search ${kind.path}, newest first`, tag },
+      ...{ operationId: `list${plural}`, summary: `List, filter and search ${kind.path}`, tag },
       query: ListQuery,
-      answers: { 200: z.array(Record) },
+      answers: { 200: z.array(Listed) },
       isPaged: true,
     }),
     async (request, reply) => {
       const caller = callerOf(request)
       const query = recordQuery(kind, caller, request.query)
+      if (request.query.in !== undefined) {
+        const further = await listFurther(db, kind, caller, query, request.query)
+        return further.map(({ row, mention }) => ({ ...kind.present(caller, row), mention }))
+      }
       const list = await listRecords(db, kind, caller, query, pageRequest(query.sort, request))
       return sendPage(query.sort, request, reply, list).map((row) => kind.present(caller, row))
     },

@@ -1,12 +1,14 @@
 import { getTableColumns, type Placeholder, sql } from 'drizzle-orm'
 import { NOTES_PREVIEWED } from '#contract/limits.ts'
 import type { Note } from '#contract/note.ts'
-import { accounts, type counters, notes, recordMembers, records } from '#server/db/schema.ts'
+import { accounts, type counters, finders, notes, recordMembers, records } from '#server/db/schema.ts'
 import type { Ownership } from './policy.ts'
+import { ratingOrder } from './sorts.ts'
 
 const {
   searchText,
   searchGrams,
+  mentionText,
   linkedInKey,
   domainKey,
   enrichedAt,
@@ -18,7 +20,7 @@ const {
 } = getTableColumns(records)
 
 /** A record's own columns, without those that only queries and policies read. */
-export const ownColumns = own
+export const ownColumns = { ...own, ratingOrder }
 
 /** The name to show for the creator: name, else email, else the imported text, else null. Needs `accounts` joined. */
 export const creatorLabel = (table: typeof records | typeof counters) =>
@@ -42,6 +44,13 @@ const notesPreview = sql<Note[]>`coalesce((
   ) newest left join ${accounts} author on author.id = newest.author_id
 ), '[]'::json)`
 
+/** Whether others than its creator may have found it. Not `exists`, for which PostgreSQL may read all finders. */
+const hasMoreFinders = sql<boolean>`coalesce(
+  (select true from ${finders} where ${finders.recordId} = ${records.id} limit 1),
+  (select true from ${records} merged where merged.merged_into = ${records.id} limit 1),
+  false
+)`
+
 /** Needs `accounts` joined as the creator. */
 export const columnsFor = (callerId: string | Placeholder) => ({
   ...ownColumns,
@@ -50,6 +59,7 @@ export const columnsFor = (callerId: string | Placeholder) => ({
   notesEditor: sql<string | null>`(
     select coalesce(nullif(editor.name, ''), editor.email) from ${accounts} editor where editor.id = ${records.notesEditedBy}
   )`,
+  hasMoreFinders,
   ownerId: sql<string | null>`coalesce(${records.creatorId}, (
     select ${recordMembers.accountId} from ${itsMembers} and ${recordMembers.isOwner}
   ))`,
@@ -62,5 +72,17 @@ export const columnsFor = (callerId: string | Placeholder) => ({
 })
 
 /** A record as stored, for one caller: with its creator, its newest notes, and the facts that rights depend on. */
-export type RecordRow = Pick<typeof records.$inferSelect, keyof typeof own> &
-  Ownership & { createdBy: string | null; notesEditor: string | null; notesPreview: Note[] }
+export type StoredRow = Pick<typeof records.$inferSelect, keyof typeof own> &
+  Ownership & {
+    createdBy: string | null
+    notesEditor: string | null
+    notesPreview: Note[]
+    ratingOrder: number
+    hasMoreFinders: boolean
+  }
+
+/** What a record shows of a finder. `accountId` is the owner's, as in `FinderRow`. */
+export type KnownFinder = { accountId: string | null; name: string; foundAt: string }
+
+/** The same with its finders, first finder first. */
+export type RecordRow = StoredRow & { finders: KnownFinder[] }

@@ -1,9 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import { type Facts, records } from '#server/db/schema.ts'
 import { fold } from '#server/text.ts'
 
 /** Separates fields, so that no match spans two of them. Folding removes it from the fields. */
-const BETWEEN = '\u001f'
+export const BETWEEN = '\u001f'
 
 /** A search term, or a field of a record, folded for comparison. */
 export const searchable = (value: unknown): string =>
@@ -20,13 +20,20 @@ export const searchText = (searched: readonly string[], values: Facts): string =
  */
 export function changedSearchText(searched: readonly string[], values: Facts): SQL | undefined {
   if (!searched.some((field) => field in values)) return undefined
-  const parts = searched.map((field, index) =>
-    field in values
-      ? sql`${searchable(values[field])}::text`
-      : sql`split_part(${records.searchText}, ${BETWEEN}, ${sql.raw(String(index + 1))})`,
+  return withParts(
+    records.searchText,
+    searched.map((field) => (field in values ? searchable(values[field]) : undefined)),
   )
-  return sql.join(parts, sql` || ${BETWEEN} || `)
 }
+
+/** A stored text with other parts. An undefined one stays. */
+export const withParts = (column: AnyColumn, parts: (string | undefined)[]): SQL =>
+  sql.join(
+    parts.map((part, index) =>
+      part === undefined ? sql`split_part(${column}, ${BETWEEN}, ${sql.raw(String(index + 1))})` : sql`${part}::text`,
+    ),
+    sql` || ${BETWEEN} || `,
+  )
 
 /** The length of a gram. `search_grams` in SQL uses the same length. */
 const GRAM_LENGTH = 4
@@ -42,7 +49,7 @@ function gramsOf(text: string): string[] {
 }
 
 /** A lexeme as PostgreSQL parses it in a tsvector or tsquery. */
-const lexeme = (text: string) => `'${text.replaceAll(/['\\]/g, '$&$&')}'`
+export const lexeme = (text: string) => `'${text.replaceAll(/['\\]/g, '$&$&')}'`
 
 /** The tsvector that `search_grams` builds from a `searchText`, for bulk loads without triggers. */
 export const searchGrams = (text: string): string => gramsOf(text).map(lexeme).join(' ')

@@ -4,10 +4,12 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { givenIds, isAmong } from '#server/db/prepared.ts'
 import { accounts, counters, recordMembers, records } from '#server/db/schema.ts'
 import { type AppError, MergedAway, notFound } from '#server/http/errors.ts'
+import { candidates } from './candidates.ts'
 import { newest } from './cursor.ts'
+import { withFinders } from './finders.ts'
 import { isOfKind, mergedKind, preparedOfKind, type RecordKind } from './kind.ts'
-import { isAfter, newestIds, orderOf, type PageRequest, positionValues } from './paging.ts'
-import type { RecordQuery } from './query.ts'
+import { newestIds, orderOf, type PageRequest, positionValues } from './paging.ts'
+import { isUnfiltered, type RecordQuery } from './query.ts'
 import { columnsFor, type RecordRow } from './row.ts'
 import { searchRecords } from './search.ts'
 
@@ -33,8 +35,19 @@ const newestOfMember = recordsAmong('newest_of_member', (kind) =>
 )
 
 /** The records among these ids that exist, newest first. */
-export const getRecords = (db: Database, kind: RecordKind, caller: Account, ids: string[]): Promise<RecordRow[]> =>
-  recordsById(db, kind).execute({ callerId: caller.id, ids })
+export const getRecords = async (
+  db: Database,
+  kind: RecordKind,
+  caller: Account,
+  ids: string[],
+): Promise<RecordRow[]> => withFinders(db, await recordsById(db, kind).execute({ callerId: caller.id, ids }))
+
+/** The same in the order of the ids. */
+async function getInOrder(db: Database, kind: RecordKind, caller: Account, ids: string[]): Promise<RecordRow[]> {
+  const places = new Map(ids.map((id, place) => [id, place]))
+  const placeOf = ({ id }: RecordRow) => places.get(id) ?? 0
+  return (await getRecords(db, kind, caller, ids)).sort((a, b) => placeOf(a) - placeOf(b))
+}
 
 export async function getRecord(db: Database, kind: RecordKind, caller: Account, id: string): Promise<RecordRow> {
   const [row] = await getRecords(db, kind, caller, [id])
@@ -68,65 +81,57 @@ async function absenceOf(db: Database, { name }: Pick<RecordKind, 'name'>, id: s
   return merged ? new MergedAway(id, merged.survivorId) : notFound(`There is no ${name} with this id`)
 }
 
-/** A page, newest first, with one extra row when there is a next page, and the total if known. */
+/** A page with one extra row when there is a next page, and the total if known. */
 export async function listRecords(
   db: Database,
   kind: RecordKind,
   caller: Account,
   query: RecordQuery,
   page: PageRequest,
-): Promise<{ rows: RecordRow[]; total: string }> {
-  const { filters, search } = query
+): Promise<{ rows: RecordRow[]; total?: string | undefined }> {
+  const { filters, search, sort } = query
   if (search !== undefined) {
     const count = await countRecords(db, kind)
     const { ids, total } = await searchRecords(db, { kind, query: { ...query, search }, count, ...page })
-    return { rows: await getRecords(db, kind, caller, ids), total }
+    return { rows: await getInOrder(db, kind, caller, ids), total }
   }
-  if (filters.condition) return listFiltered(db, kind, caller, query, page)
+  if (!isUnfiltered(query)) {
+    const ids = await listIds(db, kind, query, page)
+    return { rows: await getInOrder(db, kind, caller, ids), total: totalSeen(ids, page) }
+  }
   const newestRows = filters.mine ? newestOfMember : newestRecords
+  const first = { callerId: caller.id, rows: page.limit + 1, ...positionValues(page.after) }
   const [rows, total] = await Promise.all([
-    newestRows(db, kind).execute({ callerId: caller.id, rows: page.limit + 1, ...positionValues(page.after) }),
+    sort.name === 'newest'
+      ? newestRows(db, kind)
+          .execute(first)
+          .then((stored) => withFinders(db, stored))
+      : listIds(db, kind, query, page).then((ids) => getInOrder(db, kind, caller, ids)),
     filters.mine ? countMine(db, kind, caller) : countRecords(db, kind),
   ])
   return { rows, total: String(total) }
 }
 
-const isMember = (accountId: string) => sql`exists (
-  select from ${recordMembers} where ${recordMembers.recordId} = ${records.id} and ${recordMembers.accountId} = ${accountId}
-)`
-
-async function listFiltered(
-  db: Database,
-  kind: RecordKind,
-  caller: Account,
-  { filters: { mine, condition }, sort }: RecordQuery,
-  { limit, after }: PageRequest,
-) {
-  const where = and(isOfKind(records.kind, kind), condition, mine === undefined ? undefined : isMember(mine))
-  const [ids, total] = await Promise.all([
-    db
-      .select({ id: records.id })
-      .from(records)
-      .where(and(where, isAfter(sort, records, after)))
-      .orderBy(...orderOf(sort, records))
-      .limit(limit + 1),
-    db.$count(records, where),
-  ])
-  const rows = await getRecords(
+async function listIds(db: Database, kind: RecordKind, query: RecordQuery, { limit, after }: PageRequest) {
+  const { rows, order } = candidates({ kind, query, after }, limit + 1)
+  const found = await rowsOf<{ id: string }>(
     db,
-    kind,
-    caller,
-    ids.map(({ id }) => id),
+    sql`select id from (${rows}) listed order by ${order} limit ${limit + 1}`,
   )
-  return { rows, total: String(total) }
+  return found.map(({ id }) => id)
 }
 
-export const listNewestRecords = (
+/** How many rows the first page has seen: all of them, or so many and more. */
+const totalSeen = (ids: string[], { limit, after }: PageRequest): string | undefined =>
+  after === undefined ? (ids.length > limit ? `${limit}+` : String(ids.length)) : undefined
+
+export const listNewestRecords = async (
   db: Database,
   kind: RecordKind,
   caller: Account,
   count: number,
-): Promise<RecordRow[]> => newestRecords(db, kind).execute({ callerId: caller.id, rows: count, ...positionValues() })
+): Promise<RecordRow[]> =>
+  withFinders(db, await newestRecords(db, kind).execute({ callerId: caller.id, rows: count, ...positionValues() }))
 
 const added = preparedOfKind((db, kind) =>
   db

@@ -7,7 +7,9 @@ import type { Database } from '#server/db/database.ts'
 import { type EnrichmentState, type Facts, records } from '#server/db/schema.ts'
 import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
 import { fieldsOf, withKey } from './fields.ts'
+import { creatorAsFinder } from './finders.ts'
 import { type Fields, isOfKind, type RecordKind } from './kind.ts'
+import { changedMentionText, mentionText } from './mention-text.ts'
 import { ownColumns, type RecordRow } from './row.ts'
 import { changedSearchText, searchText } from './search-text.ts'
 
@@ -38,7 +40,7 @@ export type NewRecord = AllValues & Pick<Row, Other> & { id: string | SQL<string
 export type RecordChange = (AllValues | SomeValues) & Others
 
 /** A kind, or the kind of its merged records. */
-type WrittenKind = Pick<RecordKind, 'lookup' | 'searched'> & Parameters<typeof isOfKind>[1]
+type WrittenKind = Pick<RecordKind, 'lookup' | 'searched' | 'mentioned'> & Parameters<typeof isOfKind>[1]
 
 /** Inserts records in one statement. */
 export const insertRecords = (tx: Database, kind: RecordKind, created: NewRecord[]) =>
@@ -78,7 +80,8 @@ export async function createRecord<Input extends Fields>(
   const [row] = await changeAs(db, creator, (tx) => insertRecords(tx, kind, [created]).returning(ownColumns))
   if (row === undefined) throw new Error('An insert returned no row')
   const ownership = { ownerId: creator.id, isMember: true, hasManager: false }
-  return { ...row, ...ownership, createdBy: nameOf(creator), notesEditor: null, notesPreview: [] }
+  const stored = { ...row, ...ownership, createdBy: nameOf(creator), notesEditor: null, notesPreview: [] }
+  return { ...stored, hasMoreFinders: false, finders: creatorAsFinder(stored) }
 }
 
 /** Undefined, without a change, when the record is gone or no longer at the patch's `version`. */
@@ -133,11 +136,14 @@ function changedColumns(kind: WrittenKind, { fields = {}, ...rest }: RecordChang
   }
   const { facts, ...others } = rest
   const removed = Object.fromEntries((facts?.removed ?? []).map((name) => [name, null]))
-  const text = changedSearchText(kind.searched, { ...facts?.set, ...removed, ...fields })
+  const info = { ...facts?.set, ...removed }
+  const text = changedSearchText(kind.searched, { ...info, ...fields })
+  const mentions = changedMentionText(kind.mentioned, { fields, info })
   return {
     ...withKey(kind, fields as Fields),
     ...(fields.rating !== undefined && ratingColumns(fields.rating)),
     ...(text && { searchText: text }),
+    ...(mentions && { mentionText: mentions }),
     ...(facts && factsColumns(facts)),
     ...others,
   } as Columns
@@ -151,6 +157,7 @@ const columnsOf = (kind: WrittenKind, { fields, info }: AllValues) => ({
   ...ratingColumns(fields.rating ?? null),
   additionalInfo: info,
   searchText: searchText(kind.searched, { ...info, ...fields }),
+  mentionText: mentionText(kind.mentioned, { fields, info: info ?? {} }),
 })
 
 const ratingColumns = (rating: number | null) => ({ rating: rating ?? RATING_DEFAULT, isRated: rating !== null })

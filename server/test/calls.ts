@@ -65,6 +65,9 @@ export async function everyCall(client: TestClient): Promise<Call[]> {
   )
 }
 
+/** Whether the id of the call is that of a company. */
+export const isOfCompany = ({ path }: Call) => /^\/api\/(notes\/)?compan/.test(path)
+
 /** A founder and a company of this fellow, with a note on each, as targets of every call. */
 export async function makeWorld(db: Database, account: Awaited<ReturnType<typeof makeAccount>>) {
   const founder = await makeFounder(db, { creator: account })
@@ -74,9 +77,9 @@ export async function makeWorld(db: Database, account: Awaited<ReturnType<typeof
   const ofAccount = await makeImport(db, { importer: account })
   const about = (call: Call) => {
     if (call.path.startsWith('/api/imports')) return addressOf(call, ofAccount.id)
-    return call.path.includes('compan')
+    return isOfCompany(call)
       ? addressOf(call, company.id, companyNote.id)
-      : addressOf(call, founder.id, founderNote.id)
+      : addressOf(call, founder.id, founderNote.id).replace('{companyId}', company.id)
   }
   return { founder, company, about }
 }

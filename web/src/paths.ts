@@ -14,6 +14,7 @@ export const paths = {
   import: '/import',
   account: '/account',
   share: '/share',
+  waiting: '/waiting',
 } as const
 
 type Of = Pick<Kind, 'path'>
@@ -23,6 +24,13 @@ export const searchPath = ({ path }: Of) => `/${path}`
 
 /** The add screen of a kind. */
 export const addPath = ({ path }: Of) => `/${path}/add`
+
+/** The parameter of the add screen that names a waiting form. */
+export const WAITING = 'waiting'
+
+/** The add screen with a form that waits for the network. */
+export const editWaitingPath = (kind: Of, { id }: { id: string }) =>
+  `${addPath(kind)}?${new URLSearchParams({ [WAITING]: id })}`
 
 /** The page of a record. */
 export const recordPath = ({ path }: Of, { id }: { id: string }) => `/${path}/${id}`

@@ -1,4 +1,4 @@
--- Derived from records, their notes and their finders: how many notes a record has, My Records (record_members), and the
+-- Derived from records, their notes and their finders: how many notes a record has and when the newest was added, My Records (record_members), and the
 -- counters of the dashboard. Rows are locked in one order wherever several are counted: the record, its members, then counters
 -- by account. A merged record counts nowhere.
 
@@ -61,14 +61,25 @@ create or replace trigger record_members_counted after insert on record_members
 create or replace trigger record_members_uncounted after delete on record_members
   referencing old table as changed for each statement execute function count_members();
 
+-- When the newest note of a record was added. The constant stands for no note.
+create or replace function newest_note(record uuid) returns timestamptz language sql stable as $$
+  select coalesce((select max(created_at) from notes where record_id = record), 'epoch')
+$$;
+
 -- The notes and members of a deleted record are deleted with it, so nothing is counted on it.
 create or replace function count_notes() returns trigger language plpgsql as $$
 begin
-  update records set notes_count = notes_count + counted.notes
-  from (
-    select record_id, case tg_op when 'INSERT' then count(*) else -count(*) end as notes from changed group by record_id
-  ) counted
-  where records.id = counted.record_id;
+  if tg_op = 'INSERT' then
+    update records set notes_count = notes_count + added.notes, last_note_at = greatest(last_note_at, added.newest)
+    from (select record_id, count(*) as notes, max(created_at) as newest from changed group by record_id) added
+    where records.id = added.record_id;
+  else
+    -- Locked first, so that the next statement sees the notes of a transaction that has just changed the record.
+    perform from records where id in (select record_id from changed) order by id for no key update;
+    update records set notes_count = notes_count - deleted.notes, last_note_at = newest_note(records.id)
+    from (select record_id, count(*) as notes from changed group by record_id) deleted
+    where records.id = deleted.record_id;
+  end if;
   insert into record_members as member (record_id, kind, account_id, created_at, notes_count)
   select records.id, records.kind, author_id, records.created_at, case tg_op when 'INSERT' then count(*) else -count(*) end
   from changed join records on records.id = record_id where author_id is not null
@@ -133,11 +144,12 @@ create or replace trigger accounts_verified after insert or update of email_veri
 -- Recomputes everything that is derived from records and notes. Called after a load with triggers off.
 create or replace function rebuild_derived() returns void language plpgsql as $$
 begin
-  update records set notes_count = counted.notes
+  update records set notes_count = counted.notes, last_note_at = counted.newest
   from (
-    select records.id, count(notes.id) as notes from records left join notes on notes.record_id = records.id group by records.id
+    select records.id, count(notes.id) as notes, coalesce(max(notes.created_at), 'epoch') as newest
+    from records left join notes on notes.record_id = records.id group by records.id
   ) counted
-  where records.id = counted.id and notes_count <> counted.notes;
+  where records.id = counted.id and (notes_count, last_note_at) <> (counted.notes, counted.newest);
 
   delete from record_members;
   delete from counters;

@@ -19,6 +19,9 @@ export type EnrichmentState = {
   paid?: Record<string, string>
 }
 
+/** The time of the newest note of a record without notes, so that it is the last one in that order. */
+export const NO_NOTE = new Date(0)
+
 export const records = pgTable('records', {
   id: uuid('id').primaryKey(),
   kind: text('kind').$type<KindName>().notNull(),
@@ -37,9 +40,12 @@ export const records = pgTable('records', {
   domainKey: text('domain_key'),
   searchText: text('search_text').notNull(),
   searchGrams: tsvector('search_grams').notNull().default(''),
+  mentionText: text('mention_text').notNull().default(''),
   version: integer('version').notNull().default(1),
   createdAt: at('created_at').notNull().defaultNow(),
   notesCount: integer('notes_count').notNull().default(0),
+  /** When its newest note was added; `NO_NOTE` without one. */
+  lastNoteAt: at('last_note_at').notNull().default(NO_NOTE),
   mergedInto: uuid('merged_into'),
   isImported: boolean('is_imported').notNull().default(false),
   isRated: boolean('is_rated').notNull().default(true),
@@ -58,6 +64,7 @@ export const notes = pgTable('notes', {
   /** The author's name on an imported note, which belongs to no account. */
   authorText: text('author_text'),
   content: text('content').notNull(),
+  searchText: text('search_text').notNull().default(''),
   createdAt: at('created_at').notNull().defaultNow(),
 })
 
@@ -145,6 +152,18 @@ export const merges = pgTable('merges', {
   swapsFinder: boolean('swaps_finder').notNull(),
   mergedAt: at('merged_at').notNull().default(sql`clock_timestamp()`),
   undoneAt: at('undone_at'),
+})
+
+/** The founders of companies. A merge may bring several links of one pair together. */
+export const links = pgTable('links', {
+  id: uuid('id').primaryKey(),
+  founderId: uuid('founder_id').notNull(),
+  founderKind: text('founder_kind').notNull().default('founder'),
+  companyId: uuid('company_id').notNull(),
+  companyKind: text('company_kind').notNull().default('company'),
+  role: text('role').notNull().default(''),
+  createdBy: uuid('created_by'),
+  createdAt: at('created_at').notNull().default(sql`clock_timestamp()`),
 })
 
 export const counters = pgTable('counters', {

@@ -83,6 +83,11 @@ const RELEASED: Record<number, SQL[]> = {
     sql`update records set notes_count = 2 where id = ${FOUNDER}`,
   ],
   19: [sql`insert into import_look_ups (import_id) values (${IMPORT})`],
+  28: [
+    sql`update notes set search_text = case content when ${HOSTILE} then ${FOLDED} else lower(content) end`,
+    sql`update records set mention_text = ${'\x1fb'} where id = ${FOUNDER}`,
+    sql`update records set mention_text = ${`\x1f${FOLDED}`} where id = ${COMPANY}`,
+  ],
 }
 
 /** A database of the release with this newest migration, with all data that it can hold. */

@@ -9,6 +9,7 @@ import { duplicatePairs, finders, importRows, notes, pictures, records } from '#
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { lockKnown, saveFindings } from '#server/enrichment/store.ts'
 import { founderKind } from '#server/founders/kind.ts'
+import { searchable } from '#server/records/search-text.ts'
 import { editRecord, type FieldValues, insertRecords } from '#server/records/write.ts'
 import type { fellowOf } from '#server/test/fellow.ts'
 import { type Choices, type Fields, Model, type ModelRecord } from './model.ts'
@@ -102,6 +103,7 @@ export class World {
         recordId: record.id,
         authorText: note.text,
         content: note.content,
+        searchText: searchable(note.content),
         createdAt: new Date(note.at),
       }
       await this.#db.insert(notes).values({ ...row, kind: this.#kind.name })

@@ -1,3 +1,5 @@
+import { NO_NOTE } from '#server/db/schema.ts'
+
 // A plain model of adds, notes, finders, enrichments, merges, undos, renames and deletes. The test compares the
 // database with it.
 
@@ -65,6 +67,9 @@ export class Model {
   }
 
   notesOf = (id: string) => [...this.notes].filter(([, { record }]) => record === id)
+
+  lastNoteOf = (id: string) =>
+    this.notesOf(id).reduce((last, [, { at }]) => (at > last ? at : last), NO_NOTE.toISOString())
 
   add(record: ModelRecord) {
     this.records.set(record.id, record)

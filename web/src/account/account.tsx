@@ -4,6 +4,7 @@ import classes from './account.module.css'
 import { AccountSkeleton } from './account-skeleton.tsx'
 import { AddFromAnyPage } from './add-from-any-page.tsx'
 import { account } from './api.ts'
+import { KeysSection } from './keys-section.tsx'
 import { Password } from './password.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { Sessions } from './sessions.tsx'
@@ -19,6 +20,7 @@ export const Account = () => {
       <Password {...data} />
       <TwoFactor {...data} />
       <AddFromAnyPage />
+      <KeysSection />
       <Sessions {...data} />
     </div>
   )

@@ -147,6 +147,10 @@ const screens = [
     path: paths.share,
     page: async () => (await import('#web/pages/share-page.tsx')).SharePage,
   }),
+  screen({
+    path: paths.waiting,
+    page: async () => (await import('#web/pages/waiting-page.tsx')).WaitingPage,
+  }),
 ]
 
 /** Every screen and its access. Nothing is shown before the current user is known. */

@@ -1,5 +1,6 @@
 import type { Company } from '#contract/company.ts'
 import { companyFields } from '#contract/company-fields.ts'
+import { kindNamed } from '#contract/kinds.ts'
 import type { CardProps } from '#web/records/kind.ts'
 import { RecordCard } from '#web/records/record-card.tsx'
 import { CompanyFacts } from './company-facts.tsx'
@@ -9,6 +10,7 @@ export function CompanyCard({ record: company, search, slots }: CardProps<Compan
   const info = readCompanyInfo(company.additionalInfo)
   return (
     <RecordCard
+      kind={kindNamed('company')}
       record={company}
       search={search}
       slots={slots}

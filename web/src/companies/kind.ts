@@ -6,6 +6,7 @@ import { singleFlight } from '#web/lib/single-flight.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { CompanyCard } from './company-card.tsx'
 import { CompanyFacts, formatFact } from './company-facts.tsx'
+import { readCompanyInfo } from './company-info.ts'
 
 /** Companies in the web. */
 export const companyKind: RecordKind<Company> = {
@@ -23,11 +24,12 @@ export const companyKind: RecordKind<Company> = {
     addedAndEnriched: 'Company added and enriched with business data!',
     refreshed: (name) => `${name} refreshed successfully!`,
   },
-  chart: { color: 'light-dark(#b8632b, #e09a66)', isStriped: true },
+  chart: { color: 'light-dark(#5b95cd, #3f78b0)' },
   isSquare: true,
   addressField: 'website',
   fields: companyFields,
-  brief: ({ website, linkedIn }) => ({
+  brief: ({ additionalInfo, website, linkedIn }) => ({
+    about: String(readCompanyInfo(additionalInfo).industry ?? ''),
     link: website ? { label: 'Website', address: website } : { label: 'LinkedIn', address: linkedIn },
   }),
   formatFact,

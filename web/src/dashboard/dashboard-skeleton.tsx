@@ -32,7 +32,7 @@ export const DashboardSkeleton = () => (
 
 const CountSkeleton = () => (
   <Paper withBorder className={countCard.card}>
-    <Skeleton height={88} width={140} />
+    <Skeleton height={40} width={140} />
   </Paper>
 )
 

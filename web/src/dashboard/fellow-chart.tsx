@@ -18,9 +18,6 @@ const PLOT_HEIGHT = 356
 const HEADROOM = 24
 
 const series = kinds.map(({ path, chart }) => ({ name: path, color: chart.color }))
-const striped = kinds.filter(({ chart }) => chart.isStriped)
-const patternOf = (path: string) => `striped-${path}`
-
 /** The share of a fellow's width that its bars take together. */
 const BARS_SHARE = 0.64
 
@@ -74,28 +71,11 @@ export const FellowChart = ({ groups }: { groups: Group[] }) => {
               valueFormatter={(count) => count.toLocaleString('en')}
               withTooltip={false}
               barChartProps={{ margin: { top: HEADROOM, right: 0, bottom: 0, left: 0 }, barGap: 4 }}
-              barProps={({ name }) => ({
+              barProps={{
                 barSize: barWidth,
                 radius: [3, 3, 0, 0],
-                ...(striped.some(({ path }) => path === name) && { fill: `url(#${patternOf(String(name))})` }),
-              })}
-            >
-              <defs>
-                {striped.map(({ path, chart }) => (
-                  <pattern
-                    key={path}
-                    id={patternOf(path)}
-                    width="8"
-                    height="8"
-                    patternUnits="userSpaceOnUse"
-                    patternTransform="rotate(45)"
-                  >
-                    <rect width="8" height="8" fill={chart.color} />
-                    <rect width="2" height="8" fill="var(--chart-stripe)" />
-                  </pattern>
-                ))}
-              </defs>
-            </BarChart>
+              }}
+            />
             <ol className={classes.names}>
               {groups.map(({ id, name }) => (
                 <li key={id} className={classes.name} dir="auto" title={name}>

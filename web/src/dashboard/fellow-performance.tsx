@@ -24,12 +24,7 @@ export const FellowPerformance = ({ fellows }: Pick<Dashboard, 'fellows'>) => {
         </Title>
         <ul className={classes.legend} aria-hidden="true">
           {kinds.map(({ name, plural, chart }) => (
-            <li
-              key={name}
-              className={classes.series}
-              data-striped={chart.isStriped || undefined}
-              style={{ '--series': chart.color } as CSSProperties}
-            >
+            <li key={name} className={classes.series} style={{ '--series': chart.color } as CSSProperties}>
               {plural}
             </li>
           ))}

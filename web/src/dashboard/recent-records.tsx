@@ -7,6 +7,7 @@ import type { RecordKind } from '#web/records/kind.ts'
 import { refetchRecord } from '#web/records/list-cache.ts'
 import { Rating } from '#web/records/rating.tsx'
 import { RecordAvatar } from '#web/records/record-avatar.tsx'
+import { RecordLink } from '#web/records/record-link.tsx'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { RefreshButton } from '#web/records/refresh-button.tsx'
 import { type Refreshing, useRefresh } from '#web/records/use-refresh.ts'
@@ -56,16 +57,23 @@ export function RecentRecords({ kind, records, reload }: RecentRecordsProps) {
 type RecentRecordProps = { kind: RecordKind; record: RecordRow; refreshing: Refreshing }
 
 function RecentRecord({ kind, record, refreshing }: RecentRecordProps) {
-  const { picture, link } = kind.brief(record)
+  const { picture, about, link } = kind.brief(record)
   const href = webLink(link.address)
   return (
     <div className={classes.row}>
       <RecordAvatar name={record.name} picture={picture} size={40} square={kind.isSquare} />
       <div className={classes.what}>
         <h3 className={classes.name} dir="auto">
-          {record.name}
+          <RecordLink kind={kind} record={record}>
+            {record.name}
+          </RecordLink>
         </h3>
         <p className={classes.meta}>
+          {about !== '' && (
+            <bdi className={classes.about} title={about}>
+              {about}
+            </bdi>
+          )}
           {href && (
             <Anchor href={href} target="_blank" rel="noopener noreferrer" inherit className={classes.link}>
               {link.label}

@@ -1,5 +1,6 @@
 import { IconEqualNot } from '@tabler/icons-react'
 import type { Field } from '#contract/fields.ts'
+import { finderSentence } from '#web/finders/finder-words.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { Rating } from '#web/records/rating.tsx'
@@ -9,7 +10,6 @@ import { valueIn } from '#web/records/record-values.ts'
 import { shortAddress, webLink } from '#web/records/web-links.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
 import type { PairSide as Side } from './api.ts'
-import { finderSentence } from './finder-words.ts'
 import classes from './pair-card.module.css'
 
 type PairSideProps = {

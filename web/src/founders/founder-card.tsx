@@ -1,5 +1,6 @@
 import type { Founder } from '#contract/founder.ts'
 import { founderFields } from '#contract/founder-fields.ts'
+import { kindNamed } from '#contract/kinds.ts'
 import type { CardProps } from '#web/records/kind.ts'
 import { RecordCard } from '#web/records/record-card.tsx'
 import { readFounderInfo } from './founder-info.ts'
@@ -9,6 +10,7 @@ export function FounderCard({ record: founder, search, slots }: CardProps<Founde
   const info = readFounderInfo(founder.additionalInfo)
   return (
     <RecordCard
+      kind={kindNamed('founder')}
       record={founder}
       search={search}
       slots={slots}

@@ -19,14 +19,22 @@ export const founderKind: RecordKind<Founder> = {
     addedAndEnriched: 'Founder added and enriched with LinkedIn data!',
     refreshed: (name) => `${name} refreshed with latest LinkedIn data!`,
   },
-  chart: { color: 'light-dark(#0a66c2, #71b7fb)', isStriped: false },
+  chart: { color: 'light-dark(#0a66c2, #71b7fb)' },
   isSquare: false,
   addressField: 'linkedIn',
   fields: founderFields,
-  brief: ({ additionalInfo, linkedIn }) => ({
-    picture: readFounderInfo(additionalInfo).profile_picture_url,
-    link: { label: 'LinkedIn', address: linkedIn },
-  }),
+  brief: ({ additionalInfo, linkedIn }) => {
+    const {
+      profile_picture_url: picture,
+      current_title: title,
+      current_company: company,
+    } = readFounderInfo(additionalInfo)
+    return {
+      picture,
+      about: [title, company].filter(Boolean).join(' · '),
+      link: { label: 'LinkedIn', address: linkedIn },
+    }
+  },
   Title: FounderTitle,
   Card: FounderCard,
   loadForm: singleFlight(async () => (await import('./founder-fields.tsx')).founderForm),

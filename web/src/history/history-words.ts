@@ -7,7 +7,7 @@ import { capital } from '#contract/plain-text.ts'
 export const PRODUCT = 'Sourcebook'
 
 /** The actions as the end of a sentence that starts with the person's name. */
-export const actionText = ({ action, changes, merge }: HistoryEntry, id: string): string => {
+export const actionText = ({ action, changes, merge, link }: HistoryEntry, id: string): string => {
   const isEmpty = changes.length === 0
   switch (action) {
     case 'create':
@@ -32,6 +32,12 @@ export const actionText = ({ action, changes, merge }: HistoryEntry, id: string)
       return 'met them too'
     case 'delete-finder':
       return 'took back having met them'
+    case 'add-link':
+      return `linked ${link?.name ?? 'a deleted record'}`
+    case 'update-link':
+      return `changed the role of the link to ${link?.name ?? 'a deleted record'}`
+    case 'delete-link':
+      return `removed the link to ${link?.name ?? 'a deleted record'}`
     case 'dismiss-duplicate':
       return 'marked another record as not the same'
     case 'undo-dismissal':

@@ -4,6 +4,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+const dayOfThisYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const time = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 const weekdayAndTime = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric', minute: '2-digit' })
 const dayAndTime = new Intl.DateTimeFormat(undefined, {
@@ -17,6 +18,12 @@ const ago = new Intl.RelativeTimeFormat('en')
 
 /** A day, such as 3 Mar 2026. */
 export const formatDay = (iso: string) => day.format(new Date(iso))
+
+/** The same without the current year: 3 Mar. */
+export const formatShortDay = (iso: string, now = new Date()) => {
+  const then = new Date(iso)
+  return (then.getFullYear() === now.getFullYear() ? dayOfThisYear : day).format(then)
+}
 
 /** A day and the time on it, such as 3 Mar 2026, 10:32. */
 export const formatMoment = (iso: string) => dayAndTime.format(new Date(iso))

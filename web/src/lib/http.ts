@@ -169,3 +169,12 @@ const nextPath = (link: string | null) => {
   const { pathname, search } = new URL(target, location.origin)
   return pathname.startsWith(`${BASE}/`) ? pathname.slice(BASE.length) + search : null
 }
+
+const REACHES_MS = 4000
+
+/** Whether the server responds at all, whatever it says. */
+export const isReachable = () =>
+  get('/auth/me', { open: true, signal: AbortSignal.timeout(REACHES_MS) }).then(
+    () => true,
+    (failure) => failure instanceof ApiError && failure.status !== 0,
+  )

@@ -65,8 +65,10 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
       onSubmit={form.onSubmit((values) => onSave({ ...patchOf(values), version }))}
     >
       {conflict && <Conflict kind={kind} changed={changed} theirs={conflict} onTakeTheirs={onLeave} />}
-      <recordForm.Fields form={form} mode={conflict ? 'conflict' : 'edit'} />
-      <div role="status">
+      <div className={classes.fields}>
+        <recordForm.Fields form={form} mode={conflict ? 'conflict' : 'edit'} />
+      </div>
+      <div role="status" className={classes.state}>
         {isGone && (
           <Text size="sm" c="dimmed">
             This record has been deleted. What you typed stays here until you cancel.
@@ -78,7 +80,7 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
           </Text>
         )}
       </div>
-      <Group justify="flex-end" gap="xs">
+      <Group justify="flex-end" gap="xs" className={classes.buttons ?? ''}>
         <Button variant="default" onClick={cancel}>
           Cancel
         </Button>

@@ -3,9 +3,11 @@ import type { User } from '#contract/auth.ts'
 import { UNITED } from '#contract/united.ts'
 import { countNotes } from '#web/notes/count-notes.ts'
 import type { RecordKind } from '#web/records/kind.ts'
+import { OriginalNotes } from '#web/records/original-notes.tsx'
+import type { RecordQuery } from '#web/records/record-query.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import type { Refreshing } from '#web/records/use-refresh.ts'
-import { ListedRecord, WrittenNotes } from '#web/search/listed-record.tsx'
+import { ListedRecord } from '#web/search/listed-record.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
 import { EditForm } from './edit-form.tsx'
 import classes from './my-record-card.module.css'
@@ -20,6 +22,7 @@ type MyRecordCardProps = {
   isNoted: boolean
   user: User
   search: string
+  query: RecordQuery
   refreshing: Refreshing
   onDeleted: () => void
 }
@@ -47,7 +50,7 @@ export function MyRecordCard({ kind, record, edits, isNoted, user, onDeleted, ..
   }
 
   const form = (
-    <Suspense fallback={<WrittenNotes kind={kind} record={record} search={others.search} />}>
+    <Suspense fallback={<OriginalNotes record={record} search={others.search} />}>
       <EditForm
         kind={kind}
         record={record}

@@ -52,6 +52,7 @@ export function MyRecords({ user }: { user: User }) {
               isNoted={notedIds.has(record.id)}
               user={user}
               search={search}
+              query={query}
               refreshing={refreshing}
               onDeleted={onDeleted}
             />
@@ -107,6 +108,8 @@ const NothingYet = () => (
     icon={<IconFolderPlus size={28} stroke={1.5} />}
     title="Start Building Your Portfolio"
     text={COLLECTED}
-    action={kinds.map((kind) => <AddButton key={kind.name} kind={kind} />)}
+    action={kinds.map((kind, place) => (
+      <AddButton key={kind.name} kind={kind} variant={place === 0 ? 'filled' : 'default'} />
+    ))}
   />
 )

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
-import classes from './my-record-card.module.css'
+import classes from './record-actions.module.css'
 
 type RecordActionsProps = {
   record: RecordRow
@@ -13,35 +13,41 @@ type RecordActionsProps = {
   onDelete: () => void
 }
 
+/** *Edit* and *Delete*, as icons whose words appear on hover and focus, and are always there on touch screens. */
 export const RecordActions = ({ record, hasEdited, isBusy, onEdit, onDelete }: RecordActionsProps) => {
   const { delete: mayDelete, whyNotDelete } = record.can
   const refused = { 'aria-disabled': true, 'data-disabled': true, 'aria-description': whyNotDelete }
   return (
     <div className={classes.actions}>
-      <Button
-        // After the form closes, the focus returns here.
-        ref={hasEdited ? focusWhenShown : null}
-        variant="default"
-        aria-label={`Edit ${record.name}`}
-        leftSection={<IconPencil size={16} stroke={1.5} />}
-        disabled={isBusy}
-        onClick={onEdit}
-      >
-        Edit
-      </Button>
+      <span className={classes.place} data-tip="Edit">
+        <ActionIcon
+          // After the form closes, the focus returns here.
+          ref={hasEdited ? focusWhenShown : null}
+          variant="subtle"
+          color="gray"
+          className={classes.action ?? ''}
+          aria-label={`Edit ${record.name}`}
+          disabled={isBusy}
+          onClick={onEdit}
+        >
+          <IconPencil size={18} stroke={1.5} />
+          <span className={classes.word}>Edit</span>
+        </ActionIcon>
+      </span>
       {/* aria-disabled, not disabled, so that the keyboard reaches the button and its description. */}
-      <span className={classes.delete} data-tip={whyNotDelete}>
-        <Button
-          variant="default"
+      <span className={classes.place} data-tip={whyNotDelete ?? 'Delete'} data-refused={!mayDelete || undefined}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          className={`${classes.action} ${classes.delete}`}
           aria-label={`Delete ${record.name}`}
           {...(!mayDelete && refused)}
-          className={classes.deleteButton ?? ''}
-          leftSection={<IconTrash size={16} stroke={1.5} />}
           disabled={isBusy}
           onClick={() => mayDelete && onDelete()}
         >
-          Delete
-        </Button>
+          <IconTrash size={18} stroke={1.5} />
+          <span className={classes.word}>Delete</span>
+        </ActionIcon>
       </span>
     </div>
   )

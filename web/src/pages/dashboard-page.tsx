@@ -28,7 +28,7 @@ export function DashboardPage() {
               {kinds.map(({ name, path, plural, icons }) => (
                 <CountCard
                   key={name}
-                  icon={<icons.count size={26} stroke={1.5} />}
+                  icon={<icons.count size={22} stroke={1.5} />}
                   label={`${plural} Sourced`}
                   count={data[path]}
                 />

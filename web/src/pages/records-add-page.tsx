@@ -1,30 +1,88 @@
-import { useNavigate } from 'react-router'
+import { Text } from '@mantine/core'
+import { useEffect } from 'react'
+import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import type { Similar } from '#contract/duplicates.ts'
 import { MetToo } from '#web/duplicates/met-too.tsx'
 import { SimilarRecords } from '#web/duplicates/similar-records.tsx'
+import { kinds } from '#web/kinds.ts'
+import { whenIdle } from '#web/lib/idle.ts'
 import { useGoBack } from '#web/lib/use-go-back.ts'
-import { searchPath } from '#web/paths.ts'
+import { keepWaiting } from '#web/outbox/keep-waiting.ts'
+import { useHeldForm } from '#web/outbox/use-held-form.ts'
+import { type WaitingForm, waitingForms } from '#web/outbox/waiting-forms.ts'
+import { paths, searchPath, WAITING } from '#web/paths.ts'
 import { AddForm } from '#web/records/add-form.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordForm } from '#web/records/record-form.ts'
 import { useCurrentUser } from '#web/session/use-current-user.ts'
 import { Page } from '#web/ui/page.tsx'
+import { toasts } from '#web/ui/toasts.tsx'
 
-export function RecordsAddPage({ kind, form }: { kind: RecordKind; form: RecordForm }) {
-  const navigate = useNavigate()
-  const goBack = useGoBack(searchPath(kind))
-  const { email } = useCurrentUser()
+type AddProps = { kind: RecordKind; form: RecordForm }
+
+export function RecordsAddPage({ kind, form }: AddProps) {
+  const waiting = useSearchParams()[0].get(WAITING)
+  useEffect(() => whenIdle(preload), [])
   return (
     <Page title={`Add ${kind.label}`} narrow="beside">
-      <AddForm<Similar>
-        kind={kind}
-        form={form}
-        account={email}
-        onAdded={({ id, name }) => navigate(searchPath(kind), { state: { added: { id, name } } })}
-        onCancelled={goBack}
-        similar={(about) => <SimilarRecords kind={kind} {...about} />}
-        met={(about) => <MetToo kind={kind} account={email} {...about} />}
-      />
+      {waiting === null ? (
+        <Add kind={kind} form={form} />
+      ) : (
+        <EditWaiting key={waiting} kind={kind} form={form} id={waiting} />
+      )}
     </Page>
+  )
+}
+
+/** Loads what a waiting form needs, while there is a network. */
+const preload = () =>
+  void Promise.allSettled([
+    import('./waiting-page.tsx'),
+    import('#web/outbox/send.ts'),
+    import('#web/ui/confirm-dialog.tsx'),
+    ...kinds.map((kind) => kind.loadForm()),
+  ])
+
+function Add({ kind, form, waiting }: AddProps & { waiting?: WaitingForm }) {
+  const navigate = useNavigate()
+  const goBack = useGoBack(waiting ? paths.waiting : searchPath(kind))
+  const { email } = useCurrentUser()
+  return (
+    <AddForm<Similar>
+      kind={kind}
+      form={form}
+      account={email}
+      waiting={waiting}
+      keepWaiting={(record, wasOnline) => keepWaiting({ kind, account: email, edited: waiting }, record, wasOnline)}
+      onWaiting={() => {
+        toasts.info('You are offline. This form waits on this device and is sent when the network is back.')
+        if (waiting) navigate(paths.waiting)
+      }}
+      onAdded={({ id, name }) => {
+        if (waiting) waitingForms.delete(email, waiting.id)
+        navigate(searchPath(kind), { state: { added: { id, name } } })
+      }}
+      onCancelled={goBack}
+      similar={(about) => <SimilarRecords kind={kind} {...about} />}
+      met={(about) => <MetToo kind={kind} account={email} {...about} />}
+    />
+  )
+}
+
+/** A form that waits for the network. It is not sent while it is open here. */
+function EditWaiting({ kind, form, id }: AddProps & { id: string }) {
+  const { email } = useCurrentUser()
+  const waiting = useHeldForm(email, id)
+  if (waiting === undefined) return <Text c="dimmed">This form is being sent, or is open in another tab.</Text>
+  if (waiting === null || waiting.kind !== kind.name) return <Navigate to={paths.waiting} replace />
+  return (
+    <>
+      {waiting.refusal !== undefined && (
+        <Text role="status" c="red">
+          Not sent: {waiting.refusal}
+        </Text>
+      )}
+      <Add kind={kind} form={{ ...form, empty: { ...form.empty, ...waiting.values } }} waiting={waiting} />
+    </>
   )
 }

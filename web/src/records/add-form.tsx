@@ -4,9 +4,9 @@ import { type ReactNode, useState } from 'react'
 import { createCancel } from '#web/ui/cancel-form.ts'
 import { DraftRestoredHint } from '#web/ui/draft-restored-hint.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
-import { toasts } from '#web/ui/toasts.tsx'
 import classes from './add-form.module.css'
-import { createRecord } from './api.ts'
+import { showAdded } from './added-toasts.ts'
+import { createRecord, type KeepWaiting } from './api.ts'
 import type { RecordKind } from './kind.ts'
 import { LinkHint } from './link-hint.tsx'
 import type { FormValues, RecordForm } from './record-form.ts'
@@ -17,6 +17,11 @@ type AddFormProps<Met> = {
   kind: RecordKind
   form: RecordForm
   account: string
+  /** A form that waits for the network, while it is edited. */
+  waiting?: { id: string; key: string } | undefined
+  keepWaiting: KeepWaiting
+  /** Called once the form waits; the values start over. */
+  onWaiting: () => void
   onAdded: (record: RecordRow) => void
   onCancelled: () => void
   /** Records similar to the form. Values of a link are not searched before the person changes the form. */
@@ -36,25 +41,33 @@ export function AddForm<Met>({
   kind,
   form: { Input, empty, Fields },
   account,
+  waiting,
+  keepWaiting,
+  onWaiting,
   onAdded,
   onCancelled,
   similar,
   met,
 }: AddFormProps<Met>) {
-  const { form, ...entry } = useRecordForm({ kind, schema: Input, empty, account })
+  const { form, ...entry } = useRecordForm({ kind, schema: Input, empty, account, waiting })
   const [isTouched, setTouched] = useState(false)
   const touch = () => setTouched(true)
   const [metRecord, setMet] = useState<Met>()
-  const create = useMutation(createRecord(kind))
+  const create = useMutation(createRecord(kind, keepWaiting))
 
   const submit = (values: FormValues) =>
     create.mutate(
       { values, key: entry.key() },
       {
-        onSuccess: ({ enrichedData, notice, ...record }) => {
-          toasts.success(enrichedData ? kind.texts.addedAndEnriched : `${kind.label} added successfully!`)
-          if (notice) toasts.info(notice)
+        onSuccess: (created) => {
           entry.leave()
+          if (created === null) {
+            entry.startOver()
+            setTouched(false)
+            return onWaiting()
+          }
+          showAdded(kind, created)
+          const { enrichedData: _, notice: __, ...record } = created
           onAdded(record)
         },
         onError: entry.showFieldErrors,

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { Kind } from '#contract/kinds.ts'
 import type { RecordPatch } from '#contract/record.ts'
-import { del, get, getPage, type Page, post, put } from '#web/lib/http.ts'
+import { ApiError, del, get, getPage, type Page, post, put } from '#web/lib/http.ts'
 import type { FormValues } from './record-form.ts'
 import { parametersOf, type RecordQuery } from './record-query.ts'
 import type { RecordRow } from './record-row.ts'
@@ -36,19 +36,52 @@ export const listRecords = (kind: Kind, query: RecordQuery) =>
     },
   })
 
+/** How many records a short search by name shows. */
+const FOUND_MAX = 5
+
+/** The newest few records that a term finds, to choose one of them. */
+export const findRecords = ({ path, name }: Kind, search: string) =>
+  queryOptions({
+    queryKey: [path, 'found', search],
+    queryFn: ({ signal }) =>
+      get<RecordRow[]>(`/${path}?${new URLSearchParams({ limit: String(FOUND_MAX), search })}`, { signal }),
+    enabled: search !== '',
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    meta: { failure: `Failed to find a ${name}` },
+  })
+
 /** A single record, for example while it is edited. */
 export const getRecord = ({ path }: Kind, id: string) =>
   queryOptions({ queryKey: [path, 'one', id], queryFn: ({ signal }) => get<RecordRow>(`/${path}/${id}`, { signal }) })
 
 /** The record, and the immediate findings of enrichment. */
-type Created = RecordRow & { enrichedData?: object; notice?: string }
+export type Created = RecordRow & { enrichedData?: object; notice?: string }
 
-export const createRecord = (kind: Kind) =>
+export type NewRecord = { values: FormValues; key: string }
+
+export const postRecord = (kind: Kind, { values, key }: NewRecord) => post<Created>(`/${kind.path}`, values, { key })
+
+/** Keeps a form that did not reach the server. False if the failure is to be shown instead. */
+export type KeepWaiting = (record: NewRecord, wasOnline: boolean) => Promise<boolean>
+
+/** The created record, or null for a form that waits for the network. */
+export const createRecord = (kind: Kind, keepWaiting: KeepWaiting = async () => false) =>
   mutationOptions({
-    mutationFn: ({ values, key }: { values: FormValues; key: string }) =>
-      post<Created>(`/${kind.path}`, values, { key }),
+    mutationFn: async (record: NewRecord) => {
+      const wasOnline = navigator.onLine
+      try {
+        return await postRecord(kind, record)
+      } catch (failure) {
+        const isLost = failure instanceof ApiError && failure.status === 0
+        if (isLost && (await keepWaiting(record, wasOnline))) return null
+        throw failure
+      }
+    },
     // Removed, not refetched: the new record is first, so the list starts again at its top.
-    onSuccess: (_created, _input, _result, { client }) => client.removeQueries({ queryKey: listsKey(kind) }),
+    onSuccess: (created, _input, _result, { client }) => {
+      if (created) client.removeQueries({ queryKey: listsKey(kind) })
+    },
     meta: { failure: `Failed to add ${kind.name}` },
   })
 

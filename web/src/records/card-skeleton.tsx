@@ -10,20 +10,20 @@ const CardSkeleton = ({ isSquare }: { isSquare: boolean }) => (
       <div className={classes.head}>
         <Skeleton height={16} my={4} width="min(60%, 320px)" />
       </div>
-      <div className={classes.body}>
+      <div className={classes.side}>
+        <Skeleton height={12} width={120} />
+      </div>
+      <div className={classes.body} data-about>
+        <div className={classes.sources}>
+          <Skeleton height={12} width={80} />
+        </div>
         <div className={classes.about}>
           <div className={skeleton.line}>
             <Skeleton height={12} />
           </div>
-          <div className={skeleton.row}>
-            <Skeleton height={12} width="60%" />
-          </div>
         </div>
-        <div>
-          <Skeleton height={50} />
-          <div className={skeleton.row}>
-            <Skeleton height={12} width="min(40%, 120px)" />
-          </div>
+        <div className={classes.notes}>
+          <Skeleton height={48} />
         </div>
       </div>
     </div>

@@ -9,7 +9,7 @@ import type { RecordRow } from './record-row.ts'
 export type CardProps<Row extends RecordRow = RecordRow> = { record: Row; search: string; slots: CardSlots }
 
 /** The parts of a dashboard row that differ by kind. */
-type Brief = { picture?: string | undefined; link: { label: string; address: string | null } }
+type Brief = { picture?: string | undefined; about: string; link: { label: string; address: string | null } }
 
 /**
  * Everything that the screens need to know about a kind of record. The list of kinds is `kinds.ts`. Functions are
@@ -24,7 +24,7 @@ export type RecordKind<Row extends RecordRow = RecordRow> = Kind & {
     addedAndEnriched: string
     refreshed: (name: string) => string
   }
-  chart: { color: string; isStriped: boolean }
+  chart: { color: string }
   /** Avatars of people are round, all others square. */
   isSquare: boolean
   /** The field that people fill with a web address. */

@@ -1,32 +1,47 @@
-import { formatDay } from '#web/lib/dates.ts'
+import { formatDay, formatShortDay } from '#web/lib/dates.ts'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
 import { Highlight } from './highlight.tsx'
 import classes from './original-notes.module.css'
+import type { RecordRow } from './record-row.ts'
 
 type OriginalNotesProps = {
-  record: { name: string; notes: string; createdBy: string | null; createdAt: string }
+  record: Pick<RecordRow, 'name' | 'notes' | 'createdBy' | 'createdAt' | 'notesEditedBy' | 'notesEditedAt'>
   search: string
   /** The number of lines that are shown at first. */
   lines?: number
 }
 
-/** The record's own notes, with the creator and the date. */
-export const OriginalNotes = ({ record, search, lines = 2 }: OriginalNotesProps) => (
-  <section className={classes.root}>
-    <div className={classes.head}>
-      <h3 className={classes.title}>Original Notes</h3>
-      <p className={classes.added}>
-        Added{' '}
-        {record.createdBy !== null && (
-          <>
-            by <bdi>{record.createdBy}</bdi> ·{' '}
-          </>
-        )}
-        <time dateTime={record.createdAt}>{formatDay(record.createdAt)}</time>
-      </p>
-    </div>
-    <ClampedText lines={lines} subject={`the notes on ${record.name}`}>
-      <Highlight text={record.notes} search={search} />
-    </ClampedText>
-  </section>
-)
+/** The record's own notes, with the creator, the date, and who edited them last if it was someone else. */
+export const OriginalNotes = ({ record, search, lines = 2 }: OriginalNotesProps) => {
+  const { notesEditedBy: editedBy, notesEditedAt: editedAt } = record
+  return (
+    <section className={classes.root}>
+      <div className={classes.head}>
+        <h3 className={classes.title}>Original Notes</h3>
+        <p className={classes.added}>
+          Added{' '}
+          {record.createdBy !== null && (
+            <>
+              by <bdi>{record.createdBy}</bdi> ·{' '}
+            </>
+          )}
+          <time dateTime={record.createdAt}>{(editedBy ? formatShortDay : formatDay)(record.createdAt)}</time>
+          {editedBy && (
+            <>
+              , edited by <bdi>{editedBy}</bdi>
+            </>
+          )}
+          {editedBy && editedAt && (
+            <>
+              {' · '}
+              <time dateTime={editedAt}>{formatShortDay(editedAt)}</time>
+            </>
+          )}
+        </p>
+      </div>
+      <ClampedText lines={lines} subject={`the notes on ${record.name}`}>
+        <Highlight text={record.notes} search={search} />
+      </ClampedText>
+    </section>
+  )
+}

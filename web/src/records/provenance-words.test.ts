@@ -43,9 +43,14 @@ describe('The providers of a line', () => {
   })
 })
 
-it('The source of imported values is an import', () => {
+it('The source of imported values is an import, and of corrected ones a fellow', () => {
   const at = '2026-03-18T10:00:00.000Z'
-  const sources = { email: { provider: 'import', at }, bio: { provider: 'Harmonic', at } }
+  const later = '2026-03-18T11:00:00.000Z'
+  const sources = {
+    ...{ email: { provider: 'import', at }, bio: { provider: 'Harmonic', at } },
+    current_title: { provider: 'person', at: later },
+  }
   const origins = originsOf(sources, founderFields)
-  expect(providersOf(origins)).toBe('Harmonic and an import')
+  expect(providersOf(origins.slice(1))).toBe('Harmonic and an import')
+  expect(origins[0]).toEqual({ fields: 'Title', provider: 'a fellow', at: later })
 })

@@ -1,8 +1,9 @@
 import { CloseButton, Kbd, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { SEARCH_MAX } from '#contract/limits.ts'
+import { useSingleKey } from '#web/ui/use-single-key.ts'
 import classes from './search-box.module.css'
 
 /** In milliseconds. Longer than most pauses between two keys, so that typing a word sends one or two searches. */
@@ -36,7 +37,7 @@ export const SearchBox = ({ label, placeholder, search, onSearch }: SearchBoxPro
     report(typed.trim())
   }
 
-  useHotkeys([['/', () => box.current?.focus()]])
+  useSingleKey('/', () => box.current?.focus(), label)
 
   return (
     <search>

@@ -7,14 +7,21 @@ import type { RecordKind } from './kind.ts'
 import { linkValues } from './link-values.ts'
 import type { FormValues } from './record-form.ts'
 
-type RecordFormOptions = { kind: RecordKind; schema: z.ZodType; empty: FormValues; account: string }
+type RecordFormOptions = {
+  kind: RecordKind
+  schema: z.ZodType
+  empty: FormValues
+  account: string
+  /** A form that waits for the network: its draft and its key are its own. */
+  waiting?: { id: string; key: string } | undefined
+}
 
 /**
  * The mechanics of an add form. Its values are kept as a draft until they are saved or discarded. A link may fill in an
  * empty form. If there is a draft, its values are only offered.
  */
-export const useRecordForm = ({ kind, schema, empty, account }: RecordFormOptions) => {
-  const draft: DraftPlace = { account, form: kind.name }
+export const useRecordForm = ({ kind, schema, empty, account, waiting }: RecordFormOptions) => {
+  const draft: DraftPlace = { account, form: waiting ? `${kind.name} ${waiting.id}` : kind.name }
   const offer: DraftPlace = { account, form: `link to ${kind.name}` }
   const [restored] = useState(() => fitting(drafts.read(draft), empty))
   const [linked, setLinked] = useState<object>(() => linkValues.of(kind) ?? asObject(drafts.read(offer)))
@@ -72,7 +79,7 @@ export const useRecordForm = ({ kind, schema, empty, account }: RecordFormOption
       discardLink()
     },
     /** The idempotency key of this form, the same until its draft is discarded. */
-    key: () => idempotencyKeys.of(draft),
+    key: () => waiting?.key ?? idempotencyKeys.of(draft),
     showFieldErrors,
   }
 }

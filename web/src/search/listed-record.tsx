@@ -1,8 +1,11 @@
+import { CardFinders } from '#web/finders/card-finders.tsx'
 import { HistoryButton } from '#web/history/history-button.tsx'
+import { AddNoteButton } from '#web/notes/add-note-button.tsx'
 import { NotesPreview } from '#web/notes/notes-preview.tsx'
 import type { CardSlots } from '#web/records/card-slots.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { OriginalNotes } from '#web/records/original-notes.tsx'
+import type { RecordQuery } from '#web/records/record-query.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { RefreshButton } from '#web/records/refresh-button.tsx'
 import type { Refreshing } from '#web/records/use-refresh.ts'
@@ -11,35 +14,30 @@ type ListedRecordProps = {
   kind: RecordKind
   record: RecordRow
   search: string
+  query: RecordQuery
   refreshing: Refreshing
   /** Replaces or adds to the usual parts of the card. */
   slots?: Partial<CardSlots>
 }
 
-/** A record in a list: the card of its kind, with buttons for history and refresh, and its notes. */
-export const ListedRecord = ({ kind, record, search, refreshing, slots }: ListedRecordProps) => (
+/** A record in a list: the card of its kind, with its notes and finders, and buttons for a note, history and refresh. */
+export const ListedRecord = ({ kind, record, search, query, refreshing, slots }: ListedRecordProps) => (
   <kind.Card
     record={record}
     search={search}
     slots={{
+      query,
       buttons: (
         <>
-          <HistoryButton kind={kind} record={record} />
+          <AddNoteButton kind={kind} record={record} />
           <RefreshButton kind={kind} record={record} refreshing={refreshing} />
         </>
       ),
-      notes: <WrittenNotes kind={kind} record={record} search={search} />,
+      history: <HistoryButton kind={kind} record={record} />,
+      finders: <CardFinders kind={kind} record={record} />,
+      notes: <OriginalNotes record={record} search={search} />,
+      fellowNotes: record.notesCount > 0 && !slots?.isForm && <NotesPreview kind={kind} record={record} />,
       ...slots,
     }}
   />
-)
-
-type WrittenNotesProps = Pick<ListedRecordProps, 'kind' | 'record' | 'search'>
-
-/** The record's own notes, and the newest fellow notes. */
-export const WrittenNotes = ({ kind, record, search }: WrittenNotesProps) => (
-  <>
-    <OriginalNotes record={record} search={search} />
-    <NotesPreview kind={kind} record={record} />
-  </>
 )

@@ -55,7 +55,14 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
         nothing={search === '' ? <NothingYet kind={kind} /> : <NoMatch kind={kind} />}
       >
         {(record) => (
-          <ListedRecord kind={kind} record={record} search={search} refreshing={refreshing} slots={slotsOf(record)} />
+          <ListedRecord
+            kind={kind}
+            record={record}
+            search={search}
+            query={query}
+            refreshing={refreshing}
+            slots={slotsOf(record)}
+          />
         )}
       </RecordList>
     </>

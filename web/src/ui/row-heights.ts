@@ -1,8 +1,8 @@
 // The measured heights of the rows of lists. A list that is shown again has its full height immediately, so that Back
 // restores the scroll position.
 
-/** The estimate for a row that has not been measured: a card of five short lines, stacked in a narrow window. */
-const typical = () => (window.innerWidth < 925 ? 232 : 132)
+/** The estimate for a row that has not been measured: the typical card, stacked in a narrow window. */
+const typical = () => (window.innerWidth < 925 ? 240 : 120)
 
 type RowHeights = ReturnType<typeof createRowHeights>
 

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { withStorage } from '#web/lib/storage.ts'
+import { useAct } from './acts.ts'
 
 const SETTING = 'single-keys'
 
@@ -13,14 +14,21 @@ export const singleKeys = {
 /** Where a key is typed, or has a meaning of its own. */
 const OWN_KEYS =
   'input, textarea, select, [contenteditable]:not([contenteditable=false]), [role=menu], [role=listbox], [role=radiogroup]'
-const OPEN_DIALOG = '[role=dialog], [role=alertdialog], dialog[open]'
+const OPEN_DIALOG = ':is([role=dialog], [role=alertdialog]):not([data-closing]), dialog[open]'
 
-/** Runs the action when this key is pressed without modifiers, outside fields, dialogs, menus and groups of radios. */
-export function useSingleKey(key: string, action: (() => void) | undefined) {
+/** Whether a dialog is open, whose keys are its own. */
+export const isDialogOpen = () => document.querySelector(OPEN_DIALOG) !== null
+
+/**
+ * Runs the action when this key is pressed without modifiers, outside fields, dialogs, menus and groups of radios. With
+ * a label it is also in the command palette.
+ */
+export function useSingleKey(key: string, action: (() => void) | undefined, label?: string) {
+  useAct(label, action, key)
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (!action || event.defaultPrevented || event.isComposing || !isPressed(event, key) || !singleKeys.areOn()) return
     if (event.target instanceof Element && event.target.closest(OWN_KEYS)) return
-    if (document.querySelector(OPEN_DIALOG)) return
+    if (isDialogOpen()) return
     event.preventDefault()
     action()
   })

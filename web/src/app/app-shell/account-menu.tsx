@@ -1,5 +1,5 @@
 import { Avatar, UnstyledButton } from '@mantine/core'
-import { IconUser } from '@tabler/icons-react'
+import { IconCommand, IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
 import { ColorSchemeItem } from './color-scheme.tsx'
@@ -7,10 +7,10 @@ import { LogoutItem } from './logout.tsx'
 import { moreItems } from './nav.ts'
 import classes from './top-bar.module.css'
 
-type AccountMenuProps = { name: string; email: string; initial: string }
+type AccountMenuProps = { name: string; email: string; initial: string; onPalette: () => void }
 
 /** On narrow screens, contains the items at the right end of the top bar. A native popover. */
-export const AccountMenu = ({ name, email, initial }: AccountMenuProps) => (
+export const AccountMenu = ({ name, email, initial, onPalette }: AccountMenuProps) => (
   <div className={classes.accountMenu}>
     <UnstyledButton className={classes.accountButton} popoverTarget="account-menu" aria-label="Account">
       <Avatar name={name} size={36} aria-hidden="true">
@@ -22,6 +22,16 @@ export const AccountMenu = ({ name, email, initial }: AccountMenuProps) => (
         <bdi className={classes.personName}>{name}</bdi>
         <span className={classes.personEmail}>{email}</span>
       </div>
+      <UnstyledButton
+        className={classes.popoverItem}
+        onClick={() => {
+          hideMenu()
+          onPalette()
+        }}
+      >
+        <IconCommand size={20} stroke={1.5} aria-hidden="true" />
+        Find or do…
+      </UnstyledButton>
       {moreItems.map(({ to, label, Icon }) => (
         <Link key={to} to={to} className={classes.popoverItem} onClick={hideMenu}>
           <Icon size={20} stroke={1.5} aria-hidden="true" />

@@ -1,21 +1,32 @@
-import { Suspense, useEffect, useRef } from 'react'
+import { useMediaQuery } from '@mantine/hooks'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { invalidateForEvents } from '#web/app/live-updates.ts'
+import { usePalette } from '#web/app/palette/use-palette.ts'
 import { HistoryProvider } from '#web/history/history-provider.tsx'
 import { useLiveUpdates } from '#web/live/use-live-updates.ts'
 import { NotesProvider } from '#web/notes/notes-provider.tsx'
+import { WaitingLine } from '#web/outbox/waiting-line.tsx'
 import { ConfirmDialogHost } from '#web/ui/confirm-dialog-host.tsx'
 import { scrollKeyOf } from '#web/ui/dialog-above.tsx'
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import classes from './app-shell.module.css'
 import { NavBar } from './nav-bar.tsx'
 import { TopBar } from './top-bar.tsx'
+
+const PaletteDialogs = lazy(async () => ({
+  default: (await import('#web/app/palette/palette-dialogs.tsx')).PaletteDialogs,
+}))
 
 /** The frame of every page for signed-in people. */
 export const AppShell = () => {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   const shown = useRef(pathname)
+  // The tab order follows the eye: a sidebar comes before the content, a bottom bar after it.
+  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   useLiveUpdates(invalidateForEvents)
+  const palette = usePalette()
 
   // The focus moves to a new page, unless one of its fields has taken it already.
   useEffect(() => {
@@ -30,18 +41,27 @@ export const AppShell = () => {
         Skip to content
       </a>
       <div className={classes.shell}>
-        <TopBar />
-        <NavBar />
-        <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <TopBar onPalette={() => palette.open('palette')} />
+        {!isNarrow && <NavBar key="nav" />}
+        <main key="main" id="main" ref={main} tabIndex={-1} className={classes.main}>
           <NotesProvider>
             <HistoryProvider>
+              <WaitingLine />
               <Suspense>
                 <Outlet />
               </Suspense>
             </HistoryProvider>
           </NotesProvider>
         </main>
+        {isNarrow && <NavBar key="nav" />}
       </div>
+      {palette.hasOpened && (
+        <ErrorBoundary fallback={null}>
+          <Suspense>
+            <PaletteDialogs palette={palette} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
       <ConfirmDialogHost />
       <ScrollRestoration getKey={scrollKeyOf} />
     </>

@@ -3,7 +3,7 @@ import { IconMoon, IconSun } from '@tabler/icons-react'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import classes from './top-bar.module.css'
 
-const useSwitch = () => {
+export const useColorSchemeSwitch = () => {
   const isDark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
   const { setColorScheme } = useMantineColorScheme()
   return {
@@ -13,10 +13,10 @@ const useSwitch = () => {
   }
 }
 
-export const ColorSchemeButton = () => <IconButton {...useSwitch()} />
+export const ColorSchemeButton = () => <IconButton {...useColorSchemeSwitch()} />
 
 export const ColorSchemeItem = () => {
-  const { label, icon, onClick } = useSwitch()
+  const { label, icon, onClick } = useColorSchemeSwitch()
   return (
     <UnstyledButton className={classes.popoverItem} onClick={onClick}>
       {icon}

@@ -10,9 +10,10 @@ import { AccountMenu } from './account-menu.tsx'
 import { AddActions } from './add-actions.tsx'
 import { ColorSchemeButton } from './color-scheme.tsx'
 import { LogoutButton } from './logout.tsx'
+import { PaletteButton } from './palette-button.tsx'
 import classes from './top-bar.module.css'
 
-export const TopBar = () => {
+export const TopBar = ({ onPalette }: { onPalette: () => void }) => {
   const user = useQuery(currentSession).data?.user
   const name = user?.name.trim() || 'User'
   const initial = initialOf(name)
@@ -22,6 +23,7 @@ export const TopBar = () => {
         <Logo size={32} />
         <span className={classes.brandName}>Sourcebook</span>
       </Link>
+      <PaletteButton onClick={onPalette} />
       <AddActions />
       <div className={classes.account}>
         <Link to={paths.account} className={`${tip.root} ${classes.personLink}`} data-tip="Account">
@@ -37,7 +39,7 @@ export const TopBar = () => {
         <ColorSchemeButton />
         <LogoutButton />
       </div>
-      <AccountMenu name={name} email={user?.email ?? ''} initial={initial} />
+      <AccountMenu onPalette={onPalette} name={name} email={user?.email ?? ''} initial={initial} />
     </header>
   )
 }

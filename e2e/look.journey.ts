@@ -1,0 +1,201 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
+import { CONTEXT_OPTIONS } from './context-options.ts'
+import { test as base, expect, expectAccessible, expectNoSidewaysScroll, PASSWORD, startProduct } from './product.ts'
+
+// The small world of `npm run seed` at the widths that fellows use.
+
+const PHONE = { width: 390, height: 844 }
+const DESKTOP = { width: 1440, height: 900 }
+const BOTTOM_BAR = 60
+const GAP = 12
+
+const seed = (folder: string) =>
+  promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', 'scripts/seed.ts'], {
+    env: { DATA_DIR: folder },
+  })
+
+const test = base.extend<object, object>({
+  product: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that it needs from this pattern
+    async ({}, use) => {
+      const product = await startProduct({}, undefined, seed)
+      await use(product)
+      await product.stop()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+test.describe.configure({ mode: 'default' })
+
+/** Signs in as a fellow of the small world. */
+async function open(page: Page, path: string) {
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill('maya.okafor@stanford.edu')
+  await page.getByRole('button', { name: 'Continue to Platform' }).click()
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Access Platform' }).click()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await page.goto(path)
+  await expect(cards(page).first()).toBeVisible()
+  await expect(page.getByRole('status', { name: /^Loading/ })).toBeHidden()
+}
+
+const cards = (page: Page) => page.getByRole('main').getByRole('article')
+
+/** Every founder has two finders, and one has notes that another fellow edited. */
+const shareFinders = (page: Page) =>
+  page.route('**/api/founders?*', async (route) => {
+    const answer = await route.fetch()
+    const rows: { createdBy: string }[] = await answer.json()
+    const shared = rows.map((row, place) => ({
+      ...row,
+      finders: { names: [row.createdBy, 'Hana Kobayashi'], count: 2, mine: place % 2 === 0 },
+      ...(place === 0 && { notesEditedBy: 'Hana Kobayashi', notesEditedAt: new Date().toISOString() }),
+    }))
+    await route.fulfill({ response: answer, json: shared })
+  })
+
+/** Expects that any `count` cards after each other fit between the top of the list and the end of the window. */
+async function expectRowsToFit(page: Page, count: number, end: number) {
+  await expect.poll(() => cards(page).count()).toBeGreaterThan(count)
+  const top = (await cards(page).first().boundingBox())?.y ?? 0
+  const heights = await cards(page).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
+  expect(heights.length).toBeGreaterThan(10)
+  const rows = heights.slice(count - 1).map((_, first) => heights.slice(first, first + count))
+  for (const row of rows) {
+    const height = row.reduce((sum, one) => sum + one, (count - 1) * GAP)
+    expect(top + height, `cards of ${row.join(', ')} px below ${top} px`).toBeLessThanOrEqual(end)
+  }
+}
+
+test.describe('Of the small world, with bios, notes and finders,', () => {
+  test('five founder cards are in 1440 × 900', async ({ page }) => {
+    await page.setViewportSize(DESKTOP)
+    await shareFinders(page)
+    await open(page, '/founders')
+    await expectRowsToFit(page, 5, DESKTOP.height)
+  })
+
+  test('four cards of My Records are in 1440 × 900, and a card that becomes a form grows by at most 24 px', async ({
+    page,
+  }) => {
+    await page.setViewportSize(DESKTOP)
+    await shareFinders(page)
+    await open(page, '/my-records')
+    await expectRowsToFit(page, 4, DESKTOP.height)
+    for (const place of [0, 5]) {
+      const one = cards(page).nth(place)
+      const before = (await one.boundingBox())?.height ?? 0
+      await one.getByRole('button', { name: /^Edit/ }).click()
+      await expect(one.getByRole('button', { name: 'Save Changes' })).toBeVisible()
+      expect((await one.boundingBox())?.height).toBeLessThanOrEqual(before + 24)
+      await one.getByRole('button', { name: 'Cancel' }).click()
+    }
+  })
+
+  test('two founder cards are in 390 × 844, above the bottom bar', async ({ browser, product }) => {
+    const page = await browser.newPage({ ...CONTEXT_OPTIONS, baseURL: product.url, hasTouch: true, viewport: PHONE })
+    await shareFinders(page)
+    await open(page, '/founders')
+    await expectRowsToFit(page, 2, PHONE.height - BOTTOM_BAR)
+    await expectNoSidewaysScroll(page)
+    await page.close()
+  })
+})
+
+test('On a card of founders, bio and notes share the width; without a bio the notes begin at the left', async ({
+  page,
+}) => {
+  await page.setViewportSize(DESKTOP)
+  await open(page, '/founders?search=Oliver Grant')
+  const nameOf = () => cards(page).getByRole('heading', { level: 2 }).boundingBox()
+  const notesOf = () => cards(page).getByText('Original Notes').boundingBox()
+  expect((await notesOf())?.x).toBeLessThan(((await nameOf())?.x ?? 0) + 24)
+  await page.goto('/founders?search=Kwame Asante')
+  await expect(cards(page).getByText('Radar for small farms')).toBeVisible()
+  expect((await notesOf())?.x).toBeGreaterThan(800)
+})
+
+test('Cards of founders are accessible in light and dark mode, on a desktop and a phone', async ({ page }) => {
+  await shareFinders(page)
+  await open(page, '/founders')
+  for (const size of [DESKTOP, PHONE]) {
+    await page.setViewportSize(size)
+    await expectAccessible(page)
+  }
+})
+
+test('The name on a card is a link to the page of the record', async ({ page }) => {
+  await open(page, '/founders')
+  const link = cards(page).first().getByRole('heading', { level: 2 }).getByRole('link')
+  await expect(link).toHaveAttribute('href', /^\/founders\/[0-9a-f-]{36}$/)
+})
+
+test('I met them too on a card says where the record is now, offers a note, and can be taken back', async ({
+  page,
+}) => {
+  await shareFinders(page)
+  await open(page, '/founders?search=Kwame Asante')
+  await page.unroute('**/api/founders?*')
+  await page.route('**/api/founders?*', async (route) => {
+    const answer = await route.fetch()
+    const rows: { createdBy: string }[] = await answer.json()
+    const finders = { names: ['Priya Raman'], count: 1, mine: false }
+    await route.fulfill({ response: answer, json: rows.map((row) => ({ ...row, finders })) })
+  })
+  await page.reload()
+  const one = cards(page).first()
+  await expect(one).not.toContainText('Found by')
+  await one.getByRole('button', { name: /^I met them too/ }).click()
+  await expect(one.getByRole('status')).toContainText('the record is in My Records now')
+  await expect(one.getByRole('link', { name: 'My Records' })).toHaveAttribute('href', '/my-records?search=Kwame+Asante')
+  await one.getByRole('button', { name: /^Add a note as a finder/ }).click()
+  await expect(page.getByRole('dialog').getByRole('textbox')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await one.getByRole('button', { name: /^Take it back/ }).click()
+  await expect(one.getByRole('button', { name: /^I met them too/ })).toBeVisible()
+})
+
+test('On a phone the content comes before the bottom bar, on a wide screen the sidebar before the content', async ({
+  page,
+}) => {
+  await open(page, '/founders')
+  const isNavFirst = () =>
+    page.evaluate(() => {
+      const [nav, main] = ['nav', 'main'].map((name) => document.querySelector(name))
+      return Boolean(nav && main && nav.compareDocumentPosition(main) & Node.DOCUMENT_POSITION_FOLLOWING)
+    })
+  await page.setViewportSize(DESKTOP)
+  await expect.poll(isNavFirst).toBe(true)
+  await page.setViewportSize(PHONE)
+  await expect.poll(isNavFirst).toBe(false)
+})
+
+test('Offline is said over the lower edge of the top bar, over no button and not over the title', async ({ page }) => {
+  await page.setViewportSize(PHONE)
+  await open(page, '/founders')
+  await page.context().setOffline(true)
+  const bar = await page.getByText('You are offline.').boundingBox()
+  const button = await page.getByRole('banner').getByRole('button', { name: 'Add' }).boundingBox()
+  const title = await page.getByRole('heading', { level: 1 }).boundingBox()
+  await page.context().setOffline(false)
+  if (!bar || !button || !title) throw new Error('Not all are drawn')
+  expect(bar.y).toBeGreaterThanOrEqual(button.y + button.height)
+  expect(bar.y).toBeLessThan(56)
+  expect(bar.y + bar.height).toBeLessThanOrEqual(title.y)
+})
+
+test('Fields and buttons have the same ring of 2 px when the keyboard is on them', async ({ page }) => {
+  await open(page, '/founders')
+  const rings: string[] = []
+  for (const one of [page.getByRole('searchbox'), page.getByRole('button', { name: /^Refresh/ }).first()]) {
+    await one.focus()
+    await page.keyboard.press('Shift')
+    rings.push(await one.evaluate((element) => getComputedStyle(element).outline))
+  }
+  expect(rings[0]).toMatch(/ 2px$/)
+  expect(rings[0]).toBe(rings[1])
+})

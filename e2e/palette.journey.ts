@@ -1,0 +1,162 @@
+import type { Page } from '@playwright/test'
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoComplaintsButOf,
+  expectNoSidewaysScroll,
+  failWith,
+  join,
+  own,
+  test,
+} from './product.ts'
+import { addCompany, addFounder } from './records.ts'
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Find a record, a screen or an act' })
+const open = async (page: Page) => {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
+}
+const selected = (page: Page) => page.locator('[role=option][data-combobox-selected]')
+
+test.describe('The command palette', () => {
+  test('opens a record of either kind with Ctrl K, its name and Enter', async ({ page }) => {
+    await join(page)
+    const word = own('Palette')
+    const founder = await addFounder(page, { name: `Zoë ${word}` })
+    const company = await addCompany(page, { name: `${word} Foods` })
+    await page.goto('/')
+    for (const [typed, path, { id }] of [
+      [`zoë ${word}`, 'founders', founder],
+      [`${word} foods`, 'companies', company],
+    ] as const) {
+      await open(page)
+      await page.keyboard.type(typed)
+      await expect(selected(page)).toContainText(word)
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(`/${path}/${id}`)
+      await expect(field(page)).toBeHidden()
+    }
+  })
+
+  test('finds screens and acts, with the keys that act elsewhere too, by keyboard alone', async ({ page }) => {
+    await join(page)
+    await page.goto('/founders')
+    await open(page)
+    await expect(page.getByRole('option', { name: /Search founders/ })).toContainText('/')
+    await page.keyboard.type('comp sear')
+    await expect(page.getByRole('option')).toHaveCount(1)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/companies')
+    await open(page)
+    await page.keyboard.type('add ')
+    const options = page.getByRole('option', { name: /^Add/ })
+    await expect(options).toHaveText([/Add Founder/, /Add Company/])
+    await page.keyboard.press('ArrowDown')
+    await expect(selected(page)).toHaveText(/Add Company/)
+    await expect(field(page)).toHaveAttribute('aria-activedescendant', (await selected(page).getAttribute('id')) ?? '')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/founders/add')
+    await page.getByLabel('Name', { exact: true }).fill('Kept')
+    await open(page)
+    await page.keyboard.type('mode')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Kept')
+  })
+
+  test('returns the focus when it closes, and leaves an open dialog and its text alone', async ({ page }) => {
+    await join(page)
+    const { name } = await addFounder(page)
+    await page.goto(`/founders?search=${name}`)
+    await page.getByRole('searchbox').focus()
+    await open(page)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('searchbox')).toBeFocused()
+    await page.getByRole('button', { name: /Add a note/ }).click()
+    await expect(page.getByRole('textbox', { name: 'New note' })).toBeFocused()
+    await page.keyboard.type('Half a note')
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('textbox', { name: 'New note' })).toHaveValue('Half a note')
+    await expect(field(page)).toBeHidden()
+  })
+
+  test('says that nothing was found, or that the records could not be searched', async ({ page, complaints }) => {
+    await join(page)
+    await page.goto('/')
+    await open(page)
+    await page.keyboard.type(own('nothing'))
+    await expect(page.getByText('Nothing found')).toBeVisible()
+    await failWith(page, '/founders?limit=5*', 500, { error: 'Something went wrong' })
+    await page.keyboard.type('x')
+    await expect(page.getByText('The records could not be searched. Try again in a moment.').first()).toBeVisible()
+    expectNoComplaintsButOf(complaints, 500)
+  })
+
+  test('fits at every width, and passes the accessibility check', async ({ page }) => {
+    await join(page)
+    const word = own('Wide')
+    await addFounder(page, { name: `${'Wolfeschlegelsteinhausen'.repeat(4)} ${word} \u0645\u062d\u0645\u062f` })
+    for (const width of [1440, 768, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto('/')
+      if (width === 390) {
+        await page.getByRole('button', { name: 'Account' }).click()
+        await page.getByRole('button', { name: 'Find or do…' }).click()
+      } else await page.getByRole('button', { name: 'Find or do' }).click()
+      await field(page).fill(word)
+      await expect(page.getByRole('option')).toHaveCount(1)
+      await expectNoSidewaysScroll(page)
+      await expectAccessible(page)
+    }
+  })
+})
+
+test.describe('Single keys', () => {
+  test('are listed by ?, and act outside fields and dialogs only', async ({ page }) => {
+    await join(page)
+    await page.goto('/founders')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.keyboard.press('?')
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await expect(keys).toContainText('Next record of the list')
+    await expectAccessible(page)
+    await page.keyboard.press('/')
+    await page.keyboard.press('Escape')
+    await expect(keys).toBeHidden()
+    await page.keyboard.press('/')
+    await expect(page.getByRole('searchbox')).toBeFocused()
+    await page.keyboard.type('/?')
+    await expect(page.getByRole('searchbox')).toHaveValue('/?')
+    await expect(keys).toBeHidden()
+  })
+
+  test('can be switched off in the account, on this device', async ({ page }) => {
+    await join(page)
+    await page.goto('/account')
+    await page.getByRole('switch', { name: 'Single-key shortcuts' }).uncheck()
+    await page.goto('/founders')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.keyboard.press('/')
+    await expect(page.getByRole('searchbox')).not.toBeFocused()
+    await page.keyboard.press('?')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await open(page)
+  })
+})
+
+test('The palette shows nothing of an account that has left the browser', async ({ page }) => {
+  await join(page)
+  const { name } = await addFounder(page)
+  await page.goto('/')
+  await open(page)
+  await page.keyboard.type(name)
+  await page.keyboard.press('Enter')
+  await callApi(page, 'POST', '/auth/logout')
+  await join(page)
+  await page.goto('/')
+  await open(page)
+  await expect(page.getByText('Recent records')).toBeHidden()
+})

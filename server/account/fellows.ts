@@ -1,0 +1,50 @@
+import { and, isNull } from 'drizzle-orm'
+import { z } from 'zod'
+import { FELLOWS_MAX, Fellow, FellowsQuery } from '#contract/fellow.ts'
+import type { Database } from '#server/db/database.ts'
+import { accounts } from '#server/db/schema.ts'
+import { head } from '#server/http/head.ts'
+import type { App, Services } from '#server/services.ts'
+import { fold } from '#server/text.ts'
+
+/** The fellows, to choose one. */
+export function fellowRoutes(app: App, { db }: Services) {
+  app.get(
+    '/fellows',
+    head({
+      ...{
+        operationId: 'listFellows',
+        summary: `List up to ${FELLOWS_MAX} fellows by name or address`,
+        tag: 'Overview',
+      },
+      query: FellowsQuery,
+      answers: { 200: z.array(Fellow) },
+    }),
+    async (request) => findFellows(db, request.query.search ?? ''),
+  )
+}
+
+/**
+ * By the beginning of a name or an address first, then by any part. Names are folded here, because a database may not fold
+ * the letters of every script. A programme has few accounts.
+ */
+async function findFellows(db: Database, search: string): Promise<Fellow[]> {
+  const isHere = and(isNull(accounts.disabledAt), isNull(accounts.pendingSince))
+  const { publicId: id, name, email } = accounts
+  const all = await db.select({ id, name, email }).from(accounts).where(isHere)
+  const term = fold(search)
+  const placeIn = (fellow: Fellow) => {
+    const places = [fellow.name, fellow.email].map((text) => fold(text).indexOf(term)).filter((place) => place >= 0)
+    return places.length > 0 ? Math.min(...places, 1) : undefined
+  }
+  return all
+    .flatMap((fellow) => {
+      const place = placeIn(fellow)
+      return place === undefined ? [] : [{ fellow, place }]
+    })
+    .sort((a, b) => a.place - b.place || labelOf(a.fellow).localeCompare(labelOf(b.fellow)))
+    .slice(0, FELLOWS_MAX)
+    .map(({ fellow }) => fellow)
+}
+
+const labelOf = ({ name, email }: Fellow) => fold(`${name} ${email}`)

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { LinkedRecord, LinkInput, LinkParams, LinksQuery } from '#contract/link.ts'
+import { RecordParams } from '#contract/record.ts'
+import { callerOf } from '#server/auth/session.ts'
+import { notFound } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
+import { newest } from '#server/records/cursor.ts'
+import type { RecordKind } from '#server/records/kind.ts'
+import { pageRequest, sendPage } from '#server/records/paging.ts'
+import { RECORD_REFUSALS } from '#server/records/refusals.ts'
+import { getNotesCount } from '#server/records/store.ts'
+import type { App, Services } from '#server/services.ts'
+import { presentLink } from './present.ts'
+import { deleteLink, listLinks, type Pair, putLink } from './store.ts'
+
+const GONE = 'There is no record with this id'
+
+/** The companies of a founder, and the founders of a company. Anyone signed in may link and unlink. */
+export function linkRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
+  const kindNamed = (name: RecordKind['name']) => kinds.find((kind) => kind.name === name) as RecordKind
+  const [founders, companies] = [kindNamed('founder'), kindNamed('company')]
+  const tag = 'Links'
+
+  for (const [kind, linked] of [
+    [founders, companies],
+    [companies, founders],
+  ] as const) {
+    app.get(
+      `/${kind.path}/:id/${linked.path}`,
+      head({
+        ...{ operationId: `list${kind.label}${linked.plural}`, tag },
+        summary: `List the ${linked.path} that are linked to a ${kind.name}, newest link first`,
+        params: RecordParams,
+        query: LinksQuery,
+        answers: { 200: z.array(LinkedRecord) },
+        refusals: RECORD_REFUSALS,
+        isPaged: true,
+      }),
+      async (request, reply) => {
+        const { id } = request.params
+        const page = pageRequest(newest, request)
+        // The count of notes throws the 404 for a record that does not exist.
+        const [rows] = await Promise.all([listLinks(db, { kind: kind.name, id }, page), getNotesCount(db, kind, id)])
+        return sendPage(newest, request, reply, { rows }).map(presentLink)
+      },
+    )
+  }
+
+  const path = '/founders/:id/companies/:companyId'
+  const shared = { tag, params: LinkParams, refusals: [...RECORD_REFUSALS, notFound(GONE)] }
+
+  /** Throws the refusal for a record that is gone or merged away. */
+  async function requireBoth({ founderId, companyId }: Pair) {
+    await getNotesCount(db, founders, founderId)
+    await getNotesCount(db, companies, companyId)
+  }
+
+  app.put(
+    path,
+    head({
+      ...{ operationId: 'putLink', summary: 'Link a founder and a company, or change the role', ...shared },
+      audit: { action: 'add-link', kind: 'founder' },
+      body: LinkInput,
+      answers: { 200: LinkedRecord },
+    }),
+    async (request) => {
+      const pair = { founderId: request.params.id, companyId: request.params.companyId }
+      const link = await putLink(db, pair, request.body.role, callerOf(request))
+      if (link === undefined) {
+        await requireBoth(pair)
+        throw notFound(GONE)
+      }
+      return presentLink(link)
+    },
+  )
+
+  app.delete(
+    path,
+    head({
+      ...{ operationId: 'deleteLink', summary: 'Remove the link of a founder and a company', ...shared },
+      audit: { action: 'delete-link', kind: 'founder' },
+      answers: { 204: z.null().describe('Removed') },
+    }),
+    async (request, reply) => {
+      const pair = { founderId: request.params.id, companyId: request.params.companyId }
+      const isDone = await deleteLink(db, pair, callerOf(request))
+      if (!isDone) await requireBoth(pair)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,94 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { RATING_MAX, RATING_MIN } from '#contract/limits.ts'
+import { accounts, recordMembers, records } from '#server/db/schema.ts'
+import { isOfKind, type RecordKind } from './kind.ts'
+import { isAfter, type PageRequest } from './paging.ts'
+import type { RecordQuery } from './query.ts'
+import { ofMembers, ofRecords, ratingOrder } from './sorts.ts'
+
+type Listed = { kind: Pick<RecordKind, 'name'>; query: Omit<RecordQuery, 'search'>; after: PageRequest['after'] }
+
+type Candidates = {
+  rows: SQL
+  /** The columns of the sort, with `id`. */
+  columns: SQL
+  order: SQL
+}
+
+/**
+ * The records of a list after a position, without its search, as a query: the columns of the sort, and further ones. With
+ * `order` and a limit, PostgreSQL reads them from an index in that order and stops.
+ */
+export function candidates(listed: Listed, limit: number, more: SQL[] = []): Candidates {
+  const { filters, sort } = listed.query
+  // Those of each rating are in the order of the list. The limit is in each part, where the planner reads no more.
+  if (filters.rating === undefined || sort.name !== 'newest' || isOfAccount(filters)) return anyOrder(listed, more)
+  const each = ratingsIn(filters.rating).map((rating) => select(listed, more, sql`${ratingOrder} = ${rating}`))
+  const parts = each.length > 0 ? each : [select(listed, more, sql`false`)]
+  const { order } = namesOf(sort)
+  const firstOfEach = parts.map((part) => sql`(${part} order by ${order} limit ${limit})`)
+  return { ...namesOf(sort), rows: sql`select * from (${sql.join(firstOfEach, sql` union all `)}) rated` }
+}
+
+/** The same for a query that sorts all of them. */
+export function anyOrder(listed: Listed, more: SQL[] = []): Candidates {
+  const { filters, sort } = listed.query
+  return { ...namesOf(sort), rows: select(listed, more, isRatedIn(filters.rating)) }
+}
+
+/** Whether a record of the enclosing query is in a filtered list, for statements that find records in another way. */
+export const isListed = ({ mine, foundBy, rating, condition }: RecordQuery['filters']): SQL | undefined =>
+  and(
+    condition,
+    isRatedIn(rating),
+    mine === undefined ? undefined : isMember(mine),
+    foundBy === undefined ? undefined : isFoundBy(foundBy),
+  )
+
+const isRatedIn = (rating: RecordQuery['filters']['rating']) => {
+  const { min = RATING_MIN, max = RATING_MAX } = rating ?? {}
+  return rating && sql`${ratingOrder} between ${min} and ${max}`
+}
+
+function namesOf({ columns, direction }: RecordQuery['sort']) {
+  const names = Object.keys(columns).map((name) => `"${name}"`)
+  return { columns: sql.raw(names.join(', ')), order: sql.raw(names.map((name) => `${name} ${direction}`).join(', ')) }
+}
+
+const isOfAccount = ({ mine, foundBy }: RecordQuery['filters']) => mine !== undefined || foundBy !== undefined
+
+function ratingsIn({ min = RATING_MIN, max = RATING_MAX }: NonNullable<RecordQuery['filters']['rating']>): number[] {
+  return Array.from({ length: Math.max(0, max - min + 1) }, (_, index) => min + index)
+}
+
+/** Those of an account are found through its memberships, which are in the order of the list, newest first. */
+function select({ kind, query: { filters, sort }, after }: Listed, columns: SQL[], condition: SQL | undefined): SQL {
+  const { mine, foundBy } = filters
+  const place = isOfAccount(filters) ? ofMembers : ofRecords
+  const shown = Object.keys(sort.columns).map(
+    (name) => sql`${place[name as keyof typeof place]} as ${sql.identifier(name)}`,
+  )
+  const list = sql.join([...shown, ...columns], sql`, `)
+  const where = and(isOfKind(records.kind, kind), filters.condition, condition, isAfter(sort, place, after))
+  if (!isOfAccount(filters)) return sql`select ${list} from ${records} where ${where}`
+  const isMember =
+    mine === undefined
+      ? sql`${recordMembers.accountId} = ${accountWith(foundBy)} and (${recordMembers.isOwner} or ${recordMembers.isFinder})`
+      : and(eq(recordMembers.accountId, mine), foundBy === undefined ? undefined : isFoundBy(foundBy))
+  return sql`select ${list} from ${recordMembers} join ${records} on ${records.id} = ${recordMembers.recordId}
+    where ${and(isMember, isOfKind(recordMembers.kind, kind), where)}`
+}
+
+/** The account with a public id; null if there is none. */
+const accountWith = (publicId: string | undefined) =>
+  sql`(select ${accounts.id} from ${accounts} where ${accounts.publicId} = ${publicId})`
+
+const isMember = (accountId: string) => sql`(
+  select true from ${recordMembers} mine where mine.record_id = ${records.id} and mine.account_id = ${accountId}
+)`
+
+/** Not `exists`, for which PostgreSQL may read all that the fellow has found. */
+const isFoundBy = (publicId: string) => sql`(
+  select finding.is_owner or finding.is_finder from ${recordMembers} finding
+  where finding.record_id = ${records.id} and finding.account_id = ${accountWith(publicId)}
+)`

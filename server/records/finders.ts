@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm'
+import { FINDERS_NAMED, type Finder, type FinderSummary } from '#contract/finder.ts'
+import type { Account } from '#server/auth/session.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { accounts, finders, records } from '#server/db/schema.ts'
+import type { KnownFinder, RecordRow, StoredRow } from './row.ts'
+
+// The first finder of a record is its creator. The creators and finders of records merged into it are its finders too.
+
+/** `accountId` is the owner's: the account of the creator, or with the address that an import gave as the creator. */
+export type FinderRow = Omit<Finder, 'fellow' | 'isMe'> & {
+  accountId: string | null
+  fellowId: string | null
+  name: string
+}
+
+/** The finders of a record, first finder first. */
+export const listFinders = async (db: Database, id: string): Promise<FinderRow[]> =>
+  (await listFindersOf(db, [id])).get(id) ?? []
+
+/** The same for many records, by id. */
+export async function listFindersOf(db: Database, ids: string[]): Promise<Map<string, FinderRow[]>> {
+  const rows = await rowsOf<FinderRow & { root: string }>(
+    db,
+    sql`with tree as (
+        select root.id as root, tree.id
+        from unnest(${`{${ids.join()}}`}::uuid[]) as root (id) cross join lateral merged_tree(root.id) as tree
+      )
+      select found.root, found.via, found.owner_id as "accountId", to_char(found.found_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "foundAt",
+        ${accounts.publicId} as "fellowId", coalesce(nullif(${accounts.name}, ''), ${accounts.email}, found.fellow_text) as name
+      from (
+        select distinct on (root, account_id, fellow_text) root, account_id, fellow_text, owner_id, found_at,
+          case when id = root then via else 'merge' end as via
+        from (
+          select tree.root, tree.id, ${records.creatorId} as account_id, ${records.creatorText} as fellow_text,
+            owner_of(${records.creatorId}, ${records.creatorText}) as owner_id, ${records.createdAt} as found_at, case when ${records.isImported} then 'import' else 'add' end as via
+          from tree join ${records} on ${records.id} = tree.id
+          where ${records.creatorId} is not null or ${records.creatorText} is not null
+          union all
+          select tree.root, tree.id, account_id, fellow_text, account_id, found_at, via
+          -- The offset makes the planner look up each record. It would read all finders otherwise.
+          from tree cross join lateral (select * from ${finders} where ${finders.recordId} = tree.id offset 0) own
+        ) finds
+        order by root, account_id, fellow_text, found_at
+      ) found
+      left join ${accounts} on ${accounts.id} = found.account_id
+      order by found.found_at, name`,
+  )
+  const found = new Map(ids.map((id): [string, FinderRow[]] => [id, []]))
+  for (const { root, ...finder } of rows) found.get(root)?.push(finder)
+  return found
+}
+
+/**
+ * Records with their finders. Most have none but their creator, who is known with the record. One statement reads those of
+ * all others.
+ */
+export async function withFinders(db: Database, rows: StoredRow[]): Promise<RecordRow[]> {
+  const ids = rows.filter(({ hasMoreFinders }) => hasMoreFinders).map(({ id }) => id)
+  const found = ids.length > 0 ? await listFindersOf(db, ids) : new Map<string, FinderRow[]>()
+  return rows.map((row) => ({ ...row, finders: found.get(row.id) ?? creatorAsFinder(row) }))
+}
+
+/** The finders of a record that only its creator has found. */
+export const creatorAsFinder = (row: Pick<StoredRow, 'createdBy' | 'createdAt' | 'ownerId'>): KnownFinder[] =>
+  row.createdBy === null ? [] : [{ accountId: row.ownerId, name: row.createdBy, foundAt: row.createdAt.toISOString() }]
+
+/** The finders of a record that unites two. */
+export function uniteFinders(...both: KnownFinder[][]): KnownFinder[] {
+  const all = both.flat().sort((a, b) => a.foundAt.localeCompare(b.foundAt) || a.name.localeCompare(b.name))
+  const first = ({ accountId, name }: KnownFinder) =>
+    all.find((other) => other.accountId === accountId && other.name === name)
+  return all.filter((finder) => first(finder) === finder)
+}
+
+/** The finders of a record as its own answer and lists show them. */
+export const summarizeFinders = (caller: Pick<Account, 'id'>, rows: KnownFinder[] = []): FinderSummary => ({
+  names: rows.slice(0, FINDERS_NAMED).map(({ name }) => name),
+  count: rows.length,
+  mine: rows.some(({ accountId }) => accountId === caller.id),
+})

@@ -1,0 +1,45 @@
+import { Anchor, Kbd } from '@mantine/core'
+import { Link } from 'react-router'
+import { COMMAND_KEY } from '#web/app/app-shell/palette-button.tsx'
+import { paths } from '#web/paths.ts'
+import { SheetDialog } from '#web/ui/sheet-dialog.tsx'
+import { singleKeys } from '#web/ui/use-single-key.ts'
+import classes from './palette.module.css'
+
+const KEYS = [
+  [COMMAND_KEY, 'Find a record, a screen or an act'],
+  ['/', 'Search, on a screen with a search box'],
+  ['J', 'Next record of the list, on the page of a record'],
+  ['K', 'Previous record of the list'],
+  ['E', 'Edit, on the page of a record'],
+  ['?', 'This list'],
+] as const
+
+type KeysDialogProps = { isOpen: boolean; onClose: () => void; onClosed: () => void }
+
+export const KeysDialog = ({ isOpen, onClose, onClosed }: KeysDialogProps) => (
+  <SheetDialog
+    title="Keyboard shortcuts"
+    status={singleKeys.areOn() ? 'Single keys act outside fields' : 'Single keys are switched off on this device'}
+    closeLabel="Close the list of keys"
+    isOpen={isOpen}
+    onClose={onClose}
+    onClosed={onClosed}
+  >
+    <dl className={classes.keys}>
+      {KEYS.map(([key, act]) => (
+        <div key={key} className={classes.keyRow}>
+          <dt>
+            <Kbd>{key}</Kbd>
+          </dt>
+          <dd>{act}</dd>
+        </div>
+      ))}
+    </dl>
+    <p className={classes.keysNote}>
+      <Anchor component={Link} to={paths.account} inherit underline="always" onClick={onClose}>
+        Switch single keys on or off
+      </Anchor>
+    </p>
+  </SheetDialog>
+)

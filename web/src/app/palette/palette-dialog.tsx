@@ -1,0 +1,120 @@
+import '#web/ui/dialog-styles.ts'
+import '@mantine/core/styles/Combobox.css'
+import '@mantine/core/styles/ScrollArea.css'
+import { Combobox, Kbd, Modal, TextInput, useCombobox } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useLayoutEffect, useState } from 'react'
+import { SEARCH_MAX } from '#contract/limits.ts'
+import { RecordAvatar } from '#web/records/record-avatar.tsx'
+import classes from './palette.module.css'
+import type { PaletteItem } from './palette-items.ts'
+import { usePaletteGroups } from './use-palette-groups.tsx'
+
+/** In milliseconds, after the last key. */
+const WAIT = 80
+
+type PaletteDialogProps = { isOpen: boolean; onClose: () => void; onClosed: () => void; openKeys: () => void }
+
+/** The command palette: one field that finds records, screens and acts. */
+export const PaletteDialog = ({ isOpen, onClose, onClosed, openKeys }: PaletteDialogProps) => (
+  <Modal.Root
+    opened={isOpen}
+    onClose={onClose}
+    onExitTransitionEnd={onClosed}
+    returnFocus={false}
+    yOffset="10dvh"
+    size={600}
+    transitionProps={{ duration: 120 }}
+  >
+    <Modal.Overlay />
+    <Modal.Content aria-label="Find or do" className={classes.dialog} data-closing={!isOpen || undefined}>
+      <PaletteField onClose={onClose} openKeys={openKeys} />
+    </Modal.Content>
+  </Modal.Root>
+)
+
+/** Mounted while the palette is open, so that it opens empty. */
+function PaletteField({ onClose, openKeys }: Pick<PaletteDialogProps, 'onClose' | 'openKeys'>) {
+  const [typed, setTyped] = useState('')
+  const [term] = useDebouncedValue(typed.trim(), WAIT)
+  const [active, setActive] = useState<string | null>(null)
+  const combobox = useCombobox({ opened: true })
+  const { groups, isSearching, hasFailed } = usePaletteGroups({ typed: typed.trim(), term, openKeys })
+  const items = groups.flatMap((group) => group.items)
+  const ids = items.map(({ id }) => id).join()
+
+  // Mantine keeps the selected option in the document, so it is chosen once the options are there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other lines move the selection
+  useLayoutEffect(() => setActive(combobox.selectFirstOption()), [ids])
+
+  const run = (id: string) => {
+    onClose()
+    items.find((item) => item.id === id)?.run()
+  }
+  const choose = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const move = { ArrowDown: combobox.selectNextOption, ArrowUp: combobox.selectPreviousOption }[event.key]
+    if (move) setActive(move())
+    else if (event.key === 'Enter') combobox.clickSelectedOption()
+    else if (event.key === 'Escape') onClose()
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <Combobox store={combobox} onOptionSubmit={run}>
+      <Combobox.EventsTarget
+        withExpandedAttribute
+        withKeyboardNavigation={false}
+        aria-activedescendant={active ?? undefined}
+      >
+        <TextInput
+          data-autofocus
+          aria-label="Find a record, a screen or an act"
+          placeholder="Find a record, a screen or an act"
+          variant="unstyled"
+          size="lg"
+          maxLength={SEARCH_MAX}
+          spellCheck={false}
+          enterKeyHint="go"
+          leftSection={<IconSearch size={20} stroke={1.5} aria-hidden="true" />}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={choose}
+        />
+      </Combobox.EventsTarget>
+      <p role="status" className={items.length > 0 && !hasFailed ? 'visually-hidden' : classes.status}>
+        {hasFailed ? 'The records could not be searched. Try again in a moment.' : statusOf(items.length, isSearching)}
+      </p>
+      <Combobox.Options className={classes.list} aria-label="Results">
+        {groups.map(({ label, items }) => (
+          <Combobox.Group key={label} label={label}>
+            {items.map((item) => (
+              <Combobox.Option key={item.id} value={item.id} className={classes.option}>
+                <PaletteLine item={item} />
+              </Combobox.Option>
+            ))}
+          </Combobox.Group>
+        ))}
+      </Combobox.Options>
+    </Combobox>
+  )
+}
+
+const statusOf = (count: number, isSearching: boolean) => {
+  if (count === 0) return isSearching ? 'Searching' : 'Nothing found'
+  return `${count} ${count === 1 ? 'result' : 'results'}`
+}
+
+const PaletteLine = ({ item: { label, detail, key, Icon, picture } }: { item: PaletteItem }) => (
+  <>
+    {Icon && <Icon size={20} stroke={1.5} />}
+    {picture && <RecordAvatar name={label} picture={picture.src} size={32} square={picture.isSquare} />}
+    <div className={classes.what}>
+      <bdi className={classes.label}>{label}</bdi>
+      {detail && <div className={classes.detail}>{detail}</div>}
+    </div>
+    {key && <Kbd>{key.toUpperCase()}</Kbd>}
+  </>
+)

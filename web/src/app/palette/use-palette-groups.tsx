@@ -1,0 +1,85 @@
+import { IconBolt, IconHistory, IconKeyboard, IconLogout, IconPlus, IconSunMoon, IconUser } from '@tabler/icons-react'
+import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { useColorSchemeSwitch } from '#web/app/app-shell/color-scheme.tsx'
+import { useLogout } from '#web/app/app-shell/logout.tsx'
+import { addActions, moreItems, navItems } from '#web/app/app-shell/nav.ts'
+import { kinds } from '#web/kinds.ts'
+import { paths, recordPath } from '#web/paths.ts'
+import { findRecords, getRecord } from '#web/records/api.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import type { RecordRow } from '#web/records/record-row.ts'
+import { useOfferedActs } from '#web/ui/acts.ts'
+import { matching, type PaletteGroup, type PaletteItem } from './palette-items.ts'
+
+const RECENT_MAX = 5
+
+/** `term` follows what is typed a moment later, because the server searches it. */
+type Wanted = { typed: string; term: string; openKeys: () => void }
+
+/** The lines of the palette: records, acts of the screen, screens, and acts of every screen. */
+export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
+  const navigate = useNavigate()
+  const offered = useOfferedActs()
+  const { label: schemeLabel, onClick: switchScheme } = useColorSchemeSwitch()
+  const { onClick: logOut } = useLogout()
+  const client = useQueryClient()
+  const found = useQueries({ queries: kinds.map((kind) => findRecords(kind, term)) })
+
+  const goTo = (id: string, label: string, to: string, Icon: PaletteItem['Icon']): PaletteItem => ({
+    ...{ id, label, Icon },
+    run: () => navigate(to),
+  })
+  const recordItem = (kind: RecordKind, record: RecordRow): PaletteItem => ({
+    ...{ id: record.id, label: record.name, detail: <kind.Title record={record} search="" /> },
+    picture: { src: kind.brief(record).picture, isSquare: kind.isSquare },
+    run: () => navigate(recordPath(kind, record)),
+  })
+
+  const here = offered.map(
+    ({ label, key, run }, place): PaletteItem => ({
+      ...{ id: `here-${place}`, label, key, run, Icon: IconBolt },
+    }),
+  )
+  const screens = [
+    ...[...navItems, ...moreItems].map(({ to, label, Icon }) => goTo(to, label, to, Icon)),
+    goTo(paths.changes, 'Recent changes', paths.changes, IconHistory),
+    goTo(paths.account, 'Account', paths.account, IconUser),
+  ]
+  const acts = [
+    ...addActions.map(({ to, label }) => goTo(to, label, to, IconPlus)),
+    { id: 'scheme', label: schemeLabel, Icon: IconSunMoon, run: switchScheme },
+    { id: 'keys', label: 'Keyboard shortcuts', key: '?', Icon: IconKeyboard, run: openKeys },
+    { id: 'logout', label: 'Logout', Icon: IconLogout, run: logOut },
+  ]
+  const records = kinds.map(
+    (kind, place): PaletteGroup => ({
+      label: kind.plural,
+      items: term === '' ? [] : (found[place]?.data ?? []).map((record) => recordItem(kind, record)),
+    }),
+  )
+  const recent = kinds
+    .flatMap((kind) =>
+      client
+        .getQueryCache()
+        .findAll({ queryKey: getRecord(kind, '').queryKey.slice(0, 2) })
+        .flatMap(({ state }) =>
+          state.data === undefined ? [] : { kind, record: state.data as RecordRow, at: state.dataUpdatedAt },
+        ),
+    )
+    .sort((one, other) => other.at - one.at)
+    .slice(0, RECENT_MAX)
+    .map(({ kind, record }) => recordItem(kind, record))
+
+  const groups: PaletteGroup[] = [
+    ...(typed === '' ? [{ label: 'Recent records', items: recent }] : records),
+    { label: 'On this screen', items: matching(here, typed) },
+    { label: 'Go to', items: matching(screens, typed) },
+    { label: 'Acts', items: matching(acts, typed) },
+  ]
+  return {
+    groups: groups.filter(({ items }) => items.length > 0),
+    isSearching: typed !== term || found.some(({ isFetching }) => isFetching),
+    hasFailed: term !== '' && found.some(({ isError }) => isError),
+  }
+}

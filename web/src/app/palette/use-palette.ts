@@ -1,0 +1,44 @@
+import { useHotkeys } from '@mantine/hooks'
+import { useRef, useState } from 'react'
+import { isDialogOpen, useSingleKey } from '#web/ui/use-single-key.ts'
+
+type Shown = 'palette' | 'keys'
+
+/** What lies above the page: the command palette or the list of keys. It is mounted when it first opens. */
+export type Palette = {
+  shown: Shown | undefined
+  hasOpened: boolean
+  open: (shown: Shown) => void
+  close: () => void
+  /** Called when it has closed. An act that leads to another screen has moved the focus already. */
+  returnFocus: () => void
+}
+
+/** Opens with ⌘ K or Ctrl K, also in a field, and the list of keys with `?`. An open dialog keeps all keys. */
+export function usePalette(): Palette {
+  const [shown, setShown] = useState<Shown>()
+  const [hasOpened, setOpened] = useState(false)
+  const isOpen = useRef(false)
+  const opener = useRef<Element | null>(null)
+  const open = (next: Shown) => {
+    if (!isOpen.current) opener.current = document.activeElement
+    isOpen.current = true
+    setOpened(true)
+    setShown(next)
+  }
+  const close = () => {
+    isOpen.current = false
+    setShown(undefined)
+  }
+  const returnFocus = () => {
+    if (!document.activeElement?.matches('main, main *') && opener.current instanceof HTMLElement)
+      opener.current.focus()
+  }
+  const toggle = () => {
+    if (isOpen.current) close()
+    else if (!isDialogOpen()) open('palette')
+  }
+  useHotkeys([['mod+K', toggle]], [], true)
+  useSingleKey('?', () => open('keys'))
+  return { shown, hasOpened, open, close, returnFocus }
+}

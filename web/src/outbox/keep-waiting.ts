@@ -1,0 +1,24 @@
+import { ApiError, isReachable } from '#web/lib/http.ts'
+import type { NewRecord } from '#web/records/api.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { type WaitingForm, waitingForms } from './waiting-forms.ts'
+
+const NO_ROOM = 'You are offline, and this device could not store the form. Keep this page open, and try again later.'
+
+/**
+ * Keeps a form that could not be sent. False where the server can be reached after all: then only the response was lost,
+ * and the person may send the form again. Throws if the device refuses to store it.
+ */
+export async function keepWaiting(
+  { kind, account, edited }: { kind: RecordKind; account: string; edited: WaitingForm | undefined },
+  { values, key }: NewRecord,
+  wasOnline: boolean,
+): Promise<boolean> {
+  if (await isReachable()) return false
+  const form: WaitingForm = {
+    ...{ id: edited?.id ?? waitingForms.newId(), kind: kind.name, values, key },
+    triedAt: edited?.triedAt ?? (wasOnline ? Date.now() : undefined),
+  }
+  if (!waitingForms.keep(account, form)) throw new ApiError(0, { error: NO_ROOM })
+  return true
+}

@@ -1,0 +1,98 @@
+import { useSyncExternalStore } from 'react'
+import { withStorage } from '#web/lib/storage.ts'
+import type { FormValues } from '#web/records/record-form.ts'
+
+/** A filled-in add form that waits on this device until it can be sent. */
+export type WaitingForm = {
+  id: string
+  /** The name of the kind of record. */
+  kind: string
+  values: FormValues
+  /** The idempotency key, the same in every attempt. */
+  key: string
+  /** When an attempt may have reached the server, whose response was lost; absent if none may have. */
+  triedAt?: number | undefined
+  /** Why it is not sent again without the person. */
+  refusal?: string | undefined
+}
+
+/** One entry of local storage for each form, so that two tabs never overwrite each other's forms. */
+const prefixOf = (account: string) => `waiting:${account}:`
+
+const listeners = new Set<() => void>()
+const notify = () => {
+  for (const listener of listeners) listener()
+}
+
+/** Storage that is blocked counts as empty. */
+const entriesOf = (account: string): [key: string, text: string][] =>
+  withStorage(() =>
+    Object.keys(localStorage)
+      .filter((key) => key.startsWith(prefixOf(account)))
+      .sort()
+      .map((key): [string, string] => [key, localStorage.getItem(key) ?? '']),
+  ) ?? []
+
+/** An entry that is damaged, or of another version of the page, is left alone. */
+const parse = (account: string, [key, text]: [string, string]): WaitingForm[] => {
+  try {
+    const { kind, values, key: idempotencyKey, triedAt, refusal } = JSON.parse(text)
+    const isValid =
+      typeof kind === 'string' &&
+      typeof idempotencyKey === 'string' &&
+      typeof values?.name === 'string' &&
+      ['number', 'undefined'].includes(typeof triedAt) &&
+      ['string', 'undefined'].includes(typeof refusal)
+    if (!isValid) return []
+    return [{ id: key.slice(prefixOf(account).length), kind, values, key: idempotencyKey, triedAt, refusal }]
+  } catch {
+    return []
+  }
+}
+
+const list = (account: string) => entriesOf(account).flatMap((entry) => parse(account, entry))
+
+export const waitingForms = {
+  /** The oldest first, because ids begin with their time. */
+  list,
+
+  get: (account: string, id: string) => list(account).find((form) => form.id === id),
+
+  /** False when this device refuses to store the form. */
+  keep: (account: string, { id, ...form }: WaitingForm): boolean => {
+    const isKept = withStorage(() => {
+      localStorage.setItem(prefixOf(account) + id, JSON.stringify(form))
+      return true
+    })
+    notify()
+    return isKept ?? false
+  },
+
+  delete: (account: string, id: string) => {
+    withStorage(() => localStorage.removeItem(prefixOf(account) + id))
+    notify()
+  },
+
+  deleteAll: (account: string) => {
+    for (const { id } of list(account)) waitingForms.delete(account, id)
+  },
+
+  newId: () => `${Date.now()}.${crypto.getRandomValues(new Uint32Array(1))[0]}`,
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}
+
+/** The waiting forms of an account, current in every tab. */
+export const useWaitingForms = (account: string): WaitingForm[] => {
+  const text = useSyncExternalStore(subscribe, () => JSON.stringify(list(account)))
+  return JSON.parse(text)
+}
+
+export const countForms = (count: number) => (count === 1 ? '1 form' : `${count} forms`)

@@ -1,0 +1,91 @@
+import { Button, Group, Paper, Text } from '@mantine/core'
+import { IconSend } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { kinds } from '#web/kinds.ts'
+import { formatMoment } from '#web/lib/dates.ts'
+import { editWaitingPath } from '#web/paths.ts'
+import { useCurrentUser } from '#web/session/use-current-user.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import classes from './outbox.module.css'
+import { useWaitingForms, type WaitingForm, waitingForms } from './waiting-forms.ts'
+
+/** The forms that wait on this device, oldest first. */
+export function WaitingList() {
+  const { email } = useCurrentUser()
+  const forms = useWaitingForms(email)
+  if (forms.length === 0)
+    return (
+      <EmptyState
+        icon={<IconSend size={28} stroke={1.5} />}
+        title="Nothing is waiting"
+        text="Forms that you fill in without a network wait here until they are sent."
+      />
+    )
+  return (
+    <>
+      <Text size="sm" c="dimmed" maw="70ch">
+        Only you can see these forms, on this device alone. They are sent when the network is back, or when you open
+        Sourcebook here again. Until then, keep this tab open: a page cannot be loaded without a network.
+      </Text>
+      <ul className={classes.list}>
+        {forms.map((form) => (
+          <Item key={form.id} account={email} form={form} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Item({ account, form }: { account: string; form: WaitingForm }) {
+  const { id, values, refusal } = form
+  const kind = kinds.find(({ name }) => name === form.kind)
+  const name = String(values.name)
+
+  const leaveItem = () => document.querySelector('main')?.focus({ preventScroll: true })
+  const discard = async () => {
+    if (!(await confirm(discardForm))) return
+    waitingForms.delete(account, id)
+    leaveItem()
+  }
+  const send = () => {
+    waitingForms.keep(account, { ...form, refusal: undefined })
+    leaveItem()
+  }
+
+  return (
+    <Paper component="li" withBorder className={classes.item}>
+      <div className={classes.about}>
+        <p className={classes.name}>
+          <bdi>{name}</bdi>
+        </p>
+        <Text size="xs" c="dimmed">
+          {kind?.label} · {formatMoment(new Date(Number.parseFloat(id)).toISOString())}
+        </Text>
+        {refusal !== undefined && <p className={classes.refusal}>Not sent: {refusal}</p>}
+      </div>
+      <Group gap="xs">
+        {refusal !== undefined && (
+          <Button variant="default" onClick={send} aria-label={`Send ${name}`}>
+            Send
+          </Button>
+        )}
+        {kind && (
+          <Button variant="default" component={Link} to={editWaitingPath(kind, form)} aria-label={`Edit ${name}`}>
+            Edit
+          </Button>
+        )}
+        <Button variant="subtle" color="red" onClick={discard} aria-label={`Discard ${name}`}>
+          Discard
+        </Button>
+      </Group>
+    </Paper>
+  )
+}
+
+const discardForm = {
+  title: 'Discard this form?',
+  text: 'It has not been sent. What you typed will be lost.',
+  confirm: 'Discard',
+  cancel: 'Keep',
+}

@@ -130,6 +130,7 @@ describe('The API description', () => {
       'DELETE /api/companies/{id}',
       'DELETE /api/duplicates/dismiss',
       'DELETE /api/founders/{id}',
+      'DELETE /api/founders/{id}/companies/{companyId}',
       'DELETE /api/imports/{id}',
       'DELETE /api/notes/company/{id}/{noteId}',
       'DELETE /api/notes/founder/{id}/{noteId}',
@@ -141,6 +142,7 @@ describe('The API description', () => {
       'GET /api/companies/export',
       'GET /api/companies/similar',
       'GET /api/companies/{id}',
+      'GET /api/companies/{id}/founders',
       'GET /api/companies/{id}/history',
       'GET /api/dashboard',
       'GET /api/duplicates',
@@ -151,6 +153,7 @@ describe('The API description', () => {
       'GET /api/founders/export',
       'GET /api/founders/similar',
       'GET /api/founders/{id}',
+      'GET /api/founders/{id}/companies',
       'GET /api/founders/{id}/history',
       'GET /api/founders/{id}/picture',
       'GET /api/imports',
@@ -163,7 +166,10 @@ describe('The API description', () => {
       'GET /api/notes/founder/{id}',
       'GET /api/notes/my-notes',
       'GET /api/records/{id}/finders',
+      'GET /api/records/{id}/merges',
       'PATCH /api/account',
+      'PATCH /api/companies/{id}',
+      'PATCH /api/founders/{id}',
       'PATCH /api/imports/{id}',
       'POST /api/account/password',
       'POST /api/account/two-factor',
@@ -201,6 +207,7 @@ describe('The API description', () => {
       'POST /api/records/{id}/finders',
       'PUT /api/companies/{id}',
       'PUT /api/founders/{id}',
+      'PUT /api/founders/{id}/companies/{companyId}',
     ])
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
     const body = answer.body.components.schemas.FounderInput

@@ -94,7 +94,7 @@ declare
     select attname from pg_attribute
     where attrelid = 'records'::regclass and attnum > 0 and not attisdropped and attname <> all (
       '{id,kind,additional_info,enrichment,enriched_at,linked_in_key,domain_key,search_text,search_grams,version,notes_count,
-        merged_into,is_imported,is_rated,is_united,notes_edited_by,notes_edited_at}'
+        merged_into,is_imported,is_rated,is_united,notes_edited_by,notes_edited_at,last_note_at,mention_text}'
     )
     order by attnum
   );

@@ -64,6 +64,9 @@ export function RecordAside({ kind, record, edits }: PartProps & { edits: OpenEd
             </Button>
           )}
         </div>
+        {!can.edit && (
+          <p className={classes.quiet}>Fellows who have met or noted this {kind.name} can correct what is here.</p>
+        )}
         {!can.delete && can.whyNotDelete && <p className={classes.quiet}>{can.whyNotDelete}</p>}
       </RecordPart>
     </>

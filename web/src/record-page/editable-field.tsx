@@ -32,7 +32,7 @@ export function EditableField({ kind, record, field, account, shortcut, children
     setEdited(true)
     correction.begin()
   }
-  useSingleKey(shortcut ?? '', shortcut && mayEdit && !correction.draft ? begin : undefined)
+  useSingleKey(shortcut ?? '', shortcut && mayEdit && !correction.draft ? begin : undefined, `Edit the ${field.label}`)
 
   if (correction.draft)
     return <CorrectionForm kind={kind} record={record} field={field} correction={correction} takesFocus={hasEdited} />

@@ -8,8 +8,8 @@ import { useNeighbours } from './use-neighbours.ts'
 /** The next and the previous record of the list that the page was opened from, also by `J` and `K`. */
 export function Neighbours({ kind, id }: { kind: RecordKind; id: string }) {
   const neighbours = useNeighbours(kind, id)
-  useSingleKey('j', neighbours?.showNext)
-  useSingleKey('k', neighbours?.showPrevious)
+  useSingleKey('j', neighbours?.showNext, 'Next record')
+  useSingleKey('k', neighbours?.showPrevious, 'Previous record')
   if (!neighbours) return null
   const { showPrevious, showNext } = neighbours
   return (

@@ -120,7 +120,7 @@ test.describe('On touch', () => {
   test('text in fields is 16 pixels high, so that phones do not zoom', async ({ page }) => {
     const sizes = () =>
       page
-        .locator('input:not([type=radio]):not([hidden]), textarea')
+        .locator('input:not([type=radio], [type=checkbox]):not([hidden]), textarea')
         .evaluateAll((fields) => fields.map((field) => getComputedStyle(field).fontSize))
     await page.goto('/auth')
     await expect(page.getByLabel('Email')).toBeVisible()

@@ -89,7 +89,7 @@ test.describe('Similar records in an add form', () => {
     const opening = page.waitForEvent('popup')
     await row.getByRole('link', { name }).click()
     const other = await opening
-    await expect(other.getByRole('article', { name, exact: true })).toBeVisible()
+    await expect(other.getByRole('heading', { level: 1, name })).toBeVisible()
     await other.close()
     await expect(profile(page)).toHaveValue(/trk=x/)
 

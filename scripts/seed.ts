@@ -12,7 +12,6 @@ import { readSize } from './seed/arguments.ts'
 import { loadLargeWorld, STATEMENT_TIMEOUT_MS } from './seed/load-large-world.ts'
 import { loadSmallWorld } from './seed/load-small-world.ts'
 import { FELLOWS } from './seed/small-world.ts'
-import { withoutHistory } from './seed/without-history.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -29,7 +28,7 @@ async function seed(settings: Settings) {
         'This database already has records. The seed needs an empty one. Set DATA_DIR to a new folder.',
       )
     }
-    if (size === undefined) await withoutHistory(database.db, loadSmallWorld)
+    if (size === undefined) await loadSmallWorld(database.db)
     else await loadLargeWorld(database, { ...size, onProgress: report })
   } finally {
     await database.close()

@@ -10,7 +10,7 @@ export const FELLOWS = [
   ['Hana Kobayashi', 'hana@example.com'],
 ] as const
 
-type Person = [name: string, title: string, company: string, bio: string, notes: string, rating: number]
+export type Person = [name: string, title: string, company: string, bio: string, notes: string, rating: number]
 
 export const PEOPLE: Person[] = [
   [

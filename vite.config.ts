@@ -65,6 +65,9 @@ const colorScheme = (): Plugin => ({
   },
 })
 
+const DIALOGS =
+  /\/(Modal|ModalBase|Overlay|FocusTrap|Combobox|Popover|ScrollArea|Select|Autocomplete|Checkbox|CheckIcon)\/|floating-ui|react-remove-scroll|use-focus-(trap|return)|sheet-dialog|dialog-styles|dialog-list|find-element-in-shadow-dom/
+
 export default defineConfig({
   root: 'web',
   resolve: {
@@ -88,7 +91,13 @@ export default defineConfig({
           // Lists and the dashboard must not wait for schemas or the sign-in form.
           groups: [
             { name: 'first', tags: ['$initial'] },
-            { name: 'shared', minShareCount: 4, test: (id) => !/\/(zod|contract|auth)\/|strict-zod/.test(id) },
+            {
+              name: 'shared',
+              minShareCount: 4,
+              test: (id) => !/\/(zod|contract|auth)\/|strict-zod/.test(id) && !DIALOGS.test(id),
+            },
+            // Dialogs, lists to choose from and panels open later, on many screens.
+            { name: 'dialogs', minShareCount: 2, test: DIALOGS },
           ],
         },
       },

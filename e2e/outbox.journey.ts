@@ -3,6 +3,7 @@ import {
   callApi,
   expect,
   expectAccessible,
+  expectNoComplaintsButOf,
   expectNoSidewaysScrollAtAnyWidth,
   freshAddress,
   join,
@@ -14,11 +15,8 @@ import {
 } from './product.ts'
 
 /** Browsers write calls without a network, and refused ones, to the console. */
-const ignoreNetwork = (complaints: string[]) => {
-  const others = complaints.filter((complaint) => !/ERR_INTERNET_DISCONNECTED|status of (401|409|400)/.test(complaint))
-  complaints.length = 0
-  expect(others).toEqual([])
-}
+const ignoreNetwork = (complaints: string[]) =>
+  expectNoComplaintsButOf(complaints, 'ERR_INTERNET_DISCONNECTED', 400, 401)
 
 const line = (page: Page, count: string) => page.getByRole('status').filter({ hasText: `${count} waiting to be sent` })
 

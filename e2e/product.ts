@@ -231,8 +231,11 @@ const provoked = new WeakMap<string[], string[]>()
 const unprovoked = (complaints: string[]) =>
   complaints.filter((complaint) => !provoked.get(complaints)?.some((status) => complaint.includes(status)))
 
-/** Expects only these statuses in the console until the end of the journey. */
-export const expectNoComplaintsButOf = (complaints: string[], ...statuses: number[]) => {
+/** Expects only these statuses, or calls without a network, in the console until the end of the journey. */
+export const expectNoComplaintsButOf = (
+  complaints: string[],
+  ...statuses: (number | 'ERR_INTERNET_DISCONNECTED')[]
+) => {
   provoked.set(complaints, [...(provoked.get(complaints) ?? []), ...statuses.map(String)])
   expect(unprovoked(complaints)).toEqual([])
 }

@@ -89,7 +89,6 @@ function LinkForm({ own, linkedKind, linkedIds, onEnd }: LinkRecordProps & { onE
         searchValue={text}
         onSearchChange={setText}
         openOnFocus={false}
-        selectFirstOptionOnChange
         maxLength={SEARCH_MAX}
         nothingFoundMessage={text.trim() && statusOf(linkedKind, isSearching, isError)}
         comboboxProps={{ withinPortal: false, transitionProps: { duration: 0 } }}

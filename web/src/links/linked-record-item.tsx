@@ -20,7 +20,7 @@ type LinkedRecordItemProps = {
 export function LinkedRecordItem({ own, linkedKind, link, onDelete }: LinkedRecordItemProps) {
   const [isEdited, setEdited] = useState(false)
   const [hasEdited, setHasEdited] = useState(false)
-  const { mutate: remove, isPending } = useMutation(deleteLink(own))
+  const { mutateAsync: remove, isPending } = useMutation(deleteLink(own))
   const end = () => {
     setEdited(false)
     setHasEdited(true)
@@ -55,7 +55,8 @@ export function LinkedRecordItem({ own, linkedKind, link, onDelete }: LinkedReco
             size="compact-xs"
             className={classes.act ?? ''}
             disabled={isPending}
-            onClick={() => remove(link.id, { onSuccess: onDelete })}
+            // A callback of `mutate` would not run, because this item is gone by then. A failure has its toast.
+            onClick={() => remove(link.id).then(onDelete, () => {})}
           >
             Remove
             <span className="visually-hidden"> the link to {link.name}</span>

@@ -7,6 +7,7 @@ import { duplicatesKey } from '#web/duplicates/api.ts'
 import { findersKey } from '#web/finders/api.ts'
 import { historyKey, mergesKey } from '#web/history/api.ts'
 import { kinds } from '#web/kinds.ts'
+import { refetchLinks } from '#web/links/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
 import { notesKey } from '#web/notes/api.ts'
 import { getRecord } from '#web/records/api.ts'
@@ -32,9 +33,16 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
     has('created', 'updated', 'deleted', 'merged') && client.invalidateQueries({ queryKey: dashboard.queryKey }),
     // Dismissals, undone merges and imports have no event of their own.
     has('created', 'updated', 'deleted', 'merged') && client.invalidateQueries({ queryKey: changesKey }),
+    has('updated', 'deleted', 'merged') && refetchLinks(client, idsIn(changes)),
     has('notes', 'deleted', 'merged') && client.invalidateQueries({ queryKey: myNotes.queryKey }),
   ])
 }
+
+/** The ids of changed records; undefined when one of the changes stands for many records. */
+const idsIn = (changes: RecordChange[]) =>
+  changes.some(({ id }) => id === undefined)
+    ? undefined
+    : new Set(changes.flatMap(({ id, mergedId }) => [id ?? [], mergedId ?? []].flat()))
 
 const invalidateEverything = (client: QueryClient) => {
   for (const kind of kinds) truncateLists(client, kind)

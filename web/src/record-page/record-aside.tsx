@@ -3,6 +3,8 @@ import { IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { FindersLine } from '#web/finders/finders-line.tsx'
 import { useGoBack } from '#web/lib/use-go-back.ts'
+import { linkedKindOf } from '#web/links/api.ts'
+import { LinkedRecords } from '#web/links/linked-records.tsx'
 import type { OpenEdits } from '#web/my-records/use-open-edits.ts'
 import { useDelete } from '#web/my-records/use-record-changes.ts'
 import { recordPath, searchPath } from '#web/paths.ts'
@@ -37,6 +39,9 @@ export function RecordAside({ kind, record, edits }: PartProps & { edits: OpenEd
         {!can.edit && (
           <p className={classes.quiet}>Fellows who have met or noted this {kind.name} can correct what is here.</p>
         )}
+      </RecordPart>
+      <RecordPart title={linkedKindOf(kind).plural}>
+        <LinkedRecords kind={kind} record={record} />
       </RecordPart>
       <MergedRecords kind={kind} record={record} />
       <RecordPart title="Actions">

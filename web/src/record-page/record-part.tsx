@@ -11,7 +11,8 @@ export const RecordPart = ({ ref, title, isFlush = false, children }: RecordPart
     tabIndex={ref ? -1 : undefined}
     withBorder
     component="section"
-    aria-label={title}
+    // The list in a flush part is a region with the same name.
+    aria-label={isFlush ? undefined : title}
     className={classes.part}
     data-flush={isFlush || undefined}
   >

@@ -1,0 +1,60 @@
+import { infiniteQueryOptions, mutationOptions, type QueryClient } from '@tanstack/react-query'
+import type { Kind } from '#contract/kinds.ts'
+import type { LinkedRecord, LinkInput } from '#contract/link.ts'
+import { historyKey } from '#web/history/api.ts'
+import { kinds } from '#web/kinds.ts'
+import { del, getPage, type Page, put } from '#web/lib/http.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+
+type End = { kind: RecordKind; id: string }
+
+/** The kind that records of a kind are linked to. */
+export const linkedKindOf = ({ name }: Kind) => kinds.find((kind) => kind.name !== name) as RecordKind
+
+const LINKS = 'links'
+const LINKS_A_PAGE = 50
+
+/** The records that are linked to one, newest link first. Ids are unique over all kinds. */
+export const listLinks = ({ kind, id }: End) =>
+  infiniteQueryOptions({
+    queryKey: [LINKS, id] as const,
+    queryFn: ({ pageParam, signal }) => getPage<LinkedRecord>(pageParam, { signal }),
+    initialPageParam: `/${kind.path}/${id}/${linkedKindOf(kind).path}?limit=${LINKS_A_PAGE}`,
+    getNextPageParam: (page: Page<LinkedRecord>) => page.next,
+  })
+
+/** Refetches the links of these records and all lists of links that show one of them; without ids, all lists. */
+export const refetchLinks = (client: QueryClient, ids?: ReadonlySet<string>) =>
+  client.invalidateQueries({
+    queryKey: [LINKS],
+    predicate: ({ queryKey, state }) => {
+      if (!ids || ids.has(String(queryKey[1]))) return true
+      const pages = (state.data as { pages: Page<LinkedRecord>[] } | undefined)?.pages ?? []
+      return pages.some(({ rows }) => rows.some(({ id }) => ids.has(id)))
+    },
+  })
+
+/** The address of a link has the ids in the order of the kinds, whichever record it is seen from. */
+const linkPath = (own: End, linkedId: string) =>
+  kinds.map(({ name, path }) => `/${path}/${name === own.kind.name ? own.id : linkedId}`).join('')
+
+const refetchBoth = (client: QueryClient, ...ids: string[]) =>
+  Promise.all([
+    refetchLinks(client, new Set(ids)),
+    ...ids.map((id) => client.invalidateQueries({ queryKey: historyKey(id) })),
+  ])
+
+/** Links two records, or changes the role of a link. */
+export const putLink = (own: End) =>
+  mutationOptions({
+    mutationFn: ({ id, ...input }: { id: string } & LinkInput) => put<LinkedRecord>(linkPath(own, id), input),
+    onSuccess: (_link, { id }, _result, { client }) => refetchBoth(client, own.id, id),
+    meta: { failure: 'Failed to save the link' },
+  })
+
+export const deleteLink = (own: End) =>
+  mutationOptions({
+    mutationFn: (id: string) => del(linkPath(own, id)),
+    onSuccess: (_nothing, id, _result, { client }) => refetchBoth(client, own.id, id),
+    meta: { failure: 'Failed to remove the link' },
+  })

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { LinkedRecord } from '#contract/link.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { RecordLink } from '#web/records/record-link.tsx'
+import { focusWhenShown } from '#web/ui/focus.ts'
+import { deleteLink } from './api.ts'
+import classes from './linked-records.module.css'
+import { RoleForm } from './role-form.tsx'
+
+type LinkedRecordItemProps = {
+  own: { kind: RecordKind; id: string }
+  linkedKind: RecordKind
+  link: LinkedRecord
+  onDelete: () => void
+}
+
+/** A linked record: its name, its role, and what can be done with the link. */
+export function LinkedRecordItem({ own, linkedKind, link, onDelete }: LinkedRecordItemProps) {
+  const [isEdited, setEdited] = useState(false)
+  const [hasEdited, setHasEdited] = useState(false)
+  const { mutateAsync: remove, isPending } = useMutation(deleteLink(own))
+  const end = () => {
+    setEdited(false)
+    setHasEdited(true)
+  }
+  return (
+    <li className={classes.item}>
+      <div className={classes.what}>
+        <RecordLink kind={linkedKind} record={link} />
+        {link.role !== '' && !isEdited && (
+          <p className={classes.quiet}>
+            <bdi>{link.role}</bdi>
+          </p>
+        )}
+      </div>
+      {isEdited ? (
+        <RoleForm own={own} link={link} onEnd={end} />
+      ) : (
+        <div className={classes.acts}>
+          <Button
+            // After the form closes, the focus returns here.
+            ref={hasEdited ? focusWhenShown : null}
+            variant="subtle"
+            size="compact-xs"
+            className={classes.act ?? ''}
+            onClick={() => setEdited(true)}
+          >
+            {link.role === '' ? 'Add role' : 'Edit role'}
+            <span className="visually-hidden"> of {link.name}</span>
+          </Button>
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            className={classes.act ?? ''}
+            disabled={isPending}
+            // A callback of `mutate` would not run, because this item is gone by then. A failure has its toast.
+            onClick={() => remove(link.id).then(onDelete, () => {})}
+          >
+            Remove
+            <span className="visually-hidden"> the link to {link.name}</span>
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { RecordKind } from '#web/records/kind.ts'
+import type { RecordRow } from '#web/records/record-row.ts'
+import { RetryButton } from '#web/ui/retry-button.tsx'
+import { linkedKindOf, listLinks } from './api.ts'
+import { LinkRecord } from './link-record.tsx'
+import { LinkedRecordItem } from './linked-record-item.tsx'
+import classes from './linked-records.module.css'
+
+type LinkedRecordsProps = { kind: RecordKind; record: RecordRow }
+
+/** The records of the other kind that are linked to one, with their roles. */
+export function LinkedRecords({ kind, record }: LinkedRecordsProps) {
+  const own = { kind, id: record.id }
+  const linkedKind = linkedKindOf(kind)
+  const list = useInfiniteQuery(listLinks(own))
+  const links = list.data?.pages.flatMap(({ rows }) => rows)
+  const panel = useRef<HTMLDivElement>(null)
+  return (
+    <div ref={panel} tabIndex={-1} className={classes.root}>
+      {list.isPending && (
+        <p role="status" className={classes.quiet}>
+          Loading…
+        </p>
+      )}
+      {list.isError && !links && (
+        <div role="alert">
+          <p className={classes.quiet}>The {linkedKind.path} could not be loaded.</p>
+          <RetryButton retry={list.refetch} />
+        </div>
+      )}
+      {links?.length === 0 && <p className={classes.quiet}>No {linkedKind.path} linked</p>}
+      {links && links.length > 0 && (
+        <ul className={classes.list}>
+          {links.map((link) => (
+            <LinkedRecordItem
+              key={link.id}
+              own={own}
+              linkedKind={linkedKind}
+              link={link}
+              // The button that had the focus goes.
+              onDelete={() => panel.current?.focus({ preventScroll: true })}
+            />
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage && (
+        <Button variant="default" size="xs" disabled={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+          More {linkedKind.path}
+        </Button>
+      )}
+      {links && <LinkRecord own={own} linkedKind={linkedKind} linkedIds={links.map(({ id }) => id)} />}
+    </div>
+  )
+}

@@ -45,6 +45,7 @@ type Fellow = (place: number) => Account
 
 async function addRecords(tx: Database, setTime: SetTime, fellow: Fellow): Promise<Map<string, Known>> {
   const known = new Map<string, Known>()
+  let drawn = 0
   const add = async (
     kind: RecordKind,
     creator: Account,
@@ -58,10 +59,11 @@ async function addRecords(tx: Database, setTime: SetTime, fellow: Fellow): Promi
     const isFounder = kind.name === 'founder'
     const picture = isFounder && { profile_picture_url: pictureAddress(id, addedAt) }
     await changeRecord(tx, kind, id, { facts: { set: { ...info, ...picture } } })
-    if (isFounder) await savePicture(tx, id, await portrait(known.size), addedAt)
-    known.set(input.name, { kind, id, addedAt })
+    if (isFounder) await savePicture(tx, id, await portrait(drawn++), addedAt)
+    // Acts are on the first of two records of one name.
+    if (!known.has(input.name)) known.set(input.name, { kind, id, addedAt })
   }
-  // Those in other scripts and the second ones are the newest.
+  // The second ones are the newest.
   const people = [...PEOPLE, ...MORE_PEOPLE]
   for (const [index, [name, current_title, current_company, bio, notes, rating]] of people.entries()) {
     const isSecond = index >= PEOPLE.length + 2
@@ -69,7 +71,7 @@ async function addRecords(tx: Database, setTime: SetTime, fellow: Fellow): Promi
     const input = FounderInput.parse({ name, linkedIn: `https://www.linkedin.com/in/${handle}`, notes, rating })
     // Few fellows add most records, as in reality.
     const creator = fellow(isSecond ? 3 : Math.floor((index % 4) ** 1.5))
-    await add(founderKind, creator, input, (people.length - index) * 1.7, {
+    await add(founderKind, creator, input, (name in IN_OTHER_SCRIPTS ? index + 4 : people.length - index) * 1.7, {
       ...{ current_title, current_company },
       ...(bio && { bio }),
     })

@@ -93,7 +93,7 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'] },
             {
               name: 'shared',
-              minShareCount: 4,
+              minShareCount: 6,
               test: (id) => !/\/(zod|contract|auth)\/|strict-zod/.test(id) && !DIALOGS.test(id),
             },
             // Dialogs, lists to choose from and panels open later, on many screens.

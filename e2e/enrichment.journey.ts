@@ -90,14 +90,16 @@ test.describe('Where the data on a card comes from', () => {
   test.describe('on a phone', () => {
     test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
 
-    test('opens on a tap, within the screen', async ({ page }) => {
+    test('is on the page of the record, and opens on a tap, within the screen', async ({ page }) => {
       await join(page)
       const { name } = await founderWith(page, ENRICHED)
       await page.goto(`/founders?search=${name}`)
-      const line = card(page, name).getByRole('button', { name: /^From Harmonic/ })
+      const line = page.getByRole('button', { name: /^From Harmonic/ })
+      await expect(line).toBeHidden()
+      await card(page, name).getByRole('link', { name }).tap()
       await line.tap()
       await expect(details(page)).toBeInViewport({ ratio: 1 })
-      await page.getByRole('heading', { name: 'Search Founders' }).tap()
+      await page.getByRole('heading', { level: 1, name }).tap()
       await expect(details(page)).toHaveCount(0)
     })
   })

@@ -2,7 +2,15 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { CONTEXT_OPTIONS } from './context-options.ts'
-import { test as base, expect, expectAccessible, expectNoSidewaysScroll, PASSWORD, startProduct } from './product.ts'
+import {
+  test as base,
+  expect,
+  expectAccessible,
+  expectNoComplaintsButOf,
+  expectNoSidewaysScroll,
+  PASSWORD,
+  startProduct,
+} from './product.ts'
 
 // The small world of `npm run seed` at the widths that fellows use.
 
@@ -174,7 +182,10 @@ test('On a phone the content comes before the bottom bar, on a wide screen the s
   await expect.poll(isNavFirst).toBe(false)
 })
 
-test('Offline is said over the lower edge of the top bar, over no button and not over the title', async ({ page }) => {
+test('Offline is said over the lower edge of the top bar, over no button and not over the title', async ({
+  page,
+  complaints,
+}) => {
   await page.setViewportSize(PHONE)
   await open(page, '/founders')
   await page.context().setOffline(true)
@@ -182,6 +193,7 @@ test('Offline is said over the lower edge of the top bar, over no button and not
   const button = await page.getByRole('banner').getByRole('button', { name: 'Add' }).boundingBox()
   const title = await page.getByRole('heading', { level: 1 }).boundingBox()
   await page.context().setOffline(false)
+  expectNoComplaintsButOf(complaints, 'ERR_INTERNET_DISCONNECTED')
   if (!bar || !button || !title) throw new Error('Not all are drawn')
   expect(bar.y).toBeGreaterThanOrEqual(button.y + button.height)
   expect(bar.y).toBeLessThan(56)

@@ -78,7 +78,10 @@ test.describe('When the response to a create call is lost', () => {
     })
     await loseFirstAnswer(page, `/notes/founder/${founder.id}`)
     await page.goto(`/founders?search=${name}`)
-    await page.getByRole('article', { name }).getByRole('button', { name: /note/i }).last().click()
+    await page
+      .getByRole('article', { name })
+      .getByRole('button', { name: /^Add a note/ })
+      .click()
     const box = page.getByRole('dialog').getByRole('textbox')
     const total = async () => (await callApi(page, 'GET', `/notes/founder/${founder.id}`)).body.totalNotes
     await box.fill('Call her back')

@@ -147,7 +147,7 @@ test.describe('Single keys', () => {
   })
 })
 
-test('The palette shows nothing of an account that has left the browser', async ({ page }) => {
+test('The palette shows nothing of an account that has left the browser', async ({ page, complaints }) => {
   await join(page)
   const { name } = await addFounder(page)
   await page.goto('/')
@@ -159,4 +159,5 @@ test('The palette shows nothing of an account that has left the browser', async 
   await page.goto('/')
   await open(page)
   await expect(page.getByText('Recent records')).toBeHidden()
+  expectNoComplaintsButOf(complaints, 401)
 })

@@ -43,7 +43,7 @@ export const CORRECTIONS: (About & { values: Record<string, string> })[] = [
 export const EDITS: (About & { patch: { rating?: number; notes?: string } })[] = [
   { about: 'Marcus Webb', fellow: 0, share: 0.4, patch: { rating: 6 } },
   { about: 'Marcus Webb', fellow: 0, share: 0.8, patch: { rating: 5 } },
-  { about: 'Okapi Robotics', fellow: 2, share: 0.6, patch: { rating: 7 } },
+  { about: 'Okapi Robotics', fellow: 3, share: 0.6, patch: { rating: 7 } },
   {
     ...{ about: 'Felix Brandt', fellow: 3, share: 0.7 },
     patch: { notes: 'Third call went well. Wants to raise in spring. Hardware margins look honest.' },

@@ -57,10 +57,10 @@ type Filterable = { filters: readonly FilterName[] }
 /** The filters that the search screen of a kind offers. */
 export const filtersOf = (kind: Filterable) => [...SHARED, ...kind.filters]
 
-/** The searches below the exact one, and the changes that bring a record into their results or out of them. */
+/** The searches below the exact one, and the changes after which they are fetched again. Others wait for the next search. */
 const below = {
-  mentions: ['updated', 'notes', 'merged'] as Movers,
-  similar: ['updated', 'merged'] as Movers,
+  mentions: ['notes', 'merged'] as Movers,
+  similar: ['merged'] as Movers,
 }
 
 /** A list of records as a value: which ones, and in which order. */
@@ -99,11 +99,14 @@ const namesIn = (applied: RecordQuery['filters']) => Object.keys(applied) as Fil
  */
 export const mayMove = (...changes: Change[]) => {
   const isChange = (change: Change) => changes.includes(change)
-  return ({ filters: applied, sort, in: place }: RecordQuery): boolean =>
-    isChange('created') ||
-    sorts[sort].movedBy.some(isChange) ||
-    (place !== undefined && below[place].some(isChange)) ||
-    namesIn(applied).some((name) => (filters[name] as Filter).changedBy.some(isChange))
+  return ({ filters: applied, sort, in: place }: RecordQuery): boolean => {
+    if (place !== undefined) return below[place].some(isChange)
+    return (
+      isChange('created') ||
+      sorts[sort].movedBy.some(isChange) ||
+      namesIn(applied).some((name) => (filters[name] as Filter).changedBy.some(isChange))
+    )
+  }
 }
 
 const [SEARCH, SORT] = ['search', 'sort']

@@ -89,7 +89,7 @@ test.describe('The command palette', () => {
     await open(page)
     await page.keyboard.type(own('nothing'))
     await expect(page.getByText('Nothing found')).toBeVisible()
-    await failWith(page, '/founders?limit=5*', 500, { error: 'Something went wrong' })
+    await failWith(page, '/founders?limit=6*', 500, { error: 'Something went wrong' })
     await page.keyboard.type('x')
     await expect(page.getByText('The records could not be searched. Try again in a moment.').first()).toBeVisible()
     expectNoComplaintsButOf(complaints, 500)

@@ -1,9 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { Field } from '#contract/fields.ts'
 import type { Kind } from '#contract/kinds.ts'
-import { get, patch } from '#web/lib/http.ts'
+import { patch } from '#web/lib/http.ts'
 import { conflictOf } from '#web/my-records/use-record-changes.ts'
-import { listsKey } from '#web/records/api.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { valueIn } from '#web/records/record-values.ts'
 
@@ -24,15 +22,3 @@ export async function correctRecord({ path }: Kind, id: string, { field, text, w
     return send(current.version)
   }
 }
-
-/** The number of records that a search by name offers. */
-const OFFERED = 6
-
-/** Records to choose from, by name. */
-export const findRecords = (kind: Kind, search: string) =>
-  queryOptions({
-    queryKey: [...listsKey(kind).slice(0, 1), 'find', search],
-    queryFn: ({ signal }) =>
-      get<RecordRow[]>(`/${kind.path}?${new URLSearchParams({ search, limit: String(OFFERED) })}`, { signal }),
-    enabled: search !== '',
-  })

@@ -7,9 +7,9 @@ import { Link } from 'react-router'
 import { SEARCH_MAX } from '#contract/limits.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { mergePath } from '#web/paths.ts'
+import { findRecords } from '#web/records/api.ts'
 import { RecordAvatar } from '#web/records/record-avatar.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
-import { findRecords } from './api.ts'
 import type { PartProps } from './part-props.ts'
 import classes from './record-page.module.css'
 
@@ -22,7 +22,7 @@ export function MergeWith({ kind, record }: Pick<PartProps, 'kind' | 'record'>) 
   const [hasClosed, setClosed] = useState(false)
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), WAIT)
-  const { data, isError, isFetching, refetch } = useQuery({ ...findRecords(kind, search), enabled: search !== '' })
+  const { data, isError, isFetching, refetch } = useQuery(findRecords(kind, search))
   const found = data?.filter(({ id }) => id !== record.id)
   const closeOnEscape = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing) return

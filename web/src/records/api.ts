@@ -36,8 +36,8 @@ export const listRecords = (kind: Kind, query: RecordQuery) =>
     },
   })
 
-/** How many records a short search by name shows. */
-const FOUND_MAX = 5
+/** How many records a short search by name shows: five besides the one that is open. */
+const FOUND_MAX = 6
 
 /** The newest few records that a term finds, to choose one of them. */
 export const findRecords = ({ path, name }: Kind, search: string) =>

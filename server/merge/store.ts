@@ -139,7 +139,10 @@ const rowsIn = (entry: RecordData): Rows[] =>
 const rowsThat = (merge: RecordData['merge'], data: RecordData[]): Rows[] =>
   data.filter((entry) => entry.merge === merge).flatMap(rowsIn)
 
-/** Moves the rows of a record to another one: all, or those with the given ids. Returns their ids. */
+/**
+ * Moves the rows of a record to another one: all, or those with the given ids. Returns their ids. Locks them in the order
+ * of their ids first: a link is moved by merges of both of its records.
+ */
 async function moveRows(
   tx: Database,
   { table, record }: Rows,
@@ -147,8 +150,12 @@ async function moveRows(
 ): Promise<string[]> {
   const rows = await rowsOf<{ id: string }>(
     tx,
-    sql`update ${table} set ${sql.identifier(record.name)} = ${to} where ${record} = ${from}
-      ${ids && sql`and id = any(${sql.param(ids)}::uuid[])`} returning id`,
+    sql`with moving as materialized (
+        select id from ${table} where ${record} = ${from} ${ids && sql`and id = any(${sql.param(ids)}::uuid[])`}
+        order by id for update
+      )
+      update ${table} set ${sql.identifier(record.name)} = ${to}
+      from moving where ${table}.id = moving.id returning ${table}.id`,
   )
   return rows.map(({ id }) => id)
 }

@@ -27,13 +27,13 @@ test.describe('The command palette', () => {
     const founder = await addFounder(page, { name: `Zoë ${word}` })
     const company = await addCompany(page, { name: `${word} Foods` })
     await page.goto('/')
-    for (const [typed, path, { id }] of [
+    for (const [typed, path, { id, name }] of [
       [`zoë ${word}`, 'founders', founder],
       [`${word} foods`, 'companies', company],
     ] as const) {
       await open(page)
       await page.keyboard.type(typed)
-      await expect(selected(page)).toContainText(word)
+      await expect(selected(page)).toContainText(name)
       await page.keyboard.press('Enter')
       await expect(page).toHaveURL(`/${path}/${id}`)
       await expect(field(page)).toBeHidden()

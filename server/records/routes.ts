@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { conflictWith } from '#contract/errors.ts'
 import { MergedInConflict } from '#contract/merge.ts'
 import { RecordParams } from '#contract/record.ts'
-import { callerOf } from '#server/auth/session.ts'
+import { type Account, callerOf } from '#server/auth/session.ts'
 import { changedMeanwhile, forbidden, mergedIn } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
@@ -24,6 +24,18 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
   const { Record, Listed, Input, Patch, Correction, ListQuery, Created } = kind.contract
   const { label, plural, plural: tag } = kind
   const audit = (action: string) => ({ audit: { action, kind: kind.name } })
+  const editing = {
+    params: RecordParams,
+    answers: { 200: Record, 409: conflictWith(Record) },
+    refusals: [...RECORD_REFUSALS, forbidden(NOT_YOURS_TO_EDIT), changedMeanwhile(undefined)],
+  }
+  const getToEdit = async (caller: Account, id: string) => {
+    const record = await getRecord(db, kind, caller, id)
+    authorizeEdit(caller, record)
+    return record
+  }
+  const conflictOf = async (caller: Account, { id }: Pick<RecordRow, 'id'>) =>
+    changedMeanwhile(kind.present(caller, await getRecord(db, kind, caller, id)))
 
   app.get(
     `/${kind.path}`,
@@ -89,19 +101,14 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
     head({
       ...{ operationId: `update${label}`, summary: `Change the notes and the rating of a ${kind.name}`, tag },
       ...audit('update'),
-      params: RecordParams,
+      ...editing,
       body: Patch,
-      answers: { 200: Record, 409: conflictWith(Record) },
-      refusals: [...RECORD_REFUSALS, forbidden(NOT_YOURS_TO_EDIT), changedMeanwhile(undefined)],
     }),
     async (request) => {
       const caller = callerOf(request)
-      const record = await getRecord(db, kind, caller, request.params.id)
-      authorizeEdit(caller, record)
+      const record = await getToEdit(caller, request.params.id)
       const updated = await updateRecord(db, kind, caller, record, request.body)
-      if (updated === undefined) {
-        throw changedMeanwhile(kind.present(caller, await getRecord(db, kind, caller, record.id)))
-      }
+      if (updated === undefined) throw await conflictOf(caller, record)
       return kind.present(caller, updated)
     },
   )
@@ -111,19 +118,14 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
     head({
       ...{ operationId: `correct${label}`, summary: `Correct values of a ${kind.name}`, tag },
       ...audit('update'),
-      params: RecordParams,
+      ...editing,
       body: Correction,
-      answers: { 200: Record, 409: conflictWith(Record) },
-      refusals: [...RECORD_REFUSALS, forbidden(NOT_YOURS_TO_EDIT), changedMeanwhile(undefined)],
     }),
     async (request) => {
       const caller = callerOf(request)
-      const record = await getRecord(db, kind, caller, request.params.id)
-      authorizeEdit(caller, record)
+      const record = await getToEdit(caller, request.params.id)
       const corrected = await correctRecord(db, kind, caller, record, request.body)
-      if (corrected === undefined) {
-        throw changedMeanwhile(kind.present(caller, await getRecord(db, kind, caller, record.id)))
-      }
+      if (corrected === undefined) throw await conflictOf(caller, record)
       if (!corrected.hasNewAddress) return kind.present(caller, corrected.record)
       await enrichment.startLookUp(kind.name, corrected.record, caller)
       return kind.present(caller, await getRecord(db, kind, caller, record.id))

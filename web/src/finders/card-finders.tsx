@@ -20,7 +20,6 @@ export const CardFinders = ({ kind, record }: CardFindersProps) => {
   const takeBack = useMutation(deleteFinder(kind, id))
   const openNotes = useOpenNotes()
   const line = useRef<HTMLDivElement>(null)
-  if (!finders) return null
   const isShared = finders.count > 1
   const isBusy = add.isPending || takeBack.isPending
   if (!isShared && finders.mine && !hasMet) return null

@@ -2,12 +2,12 @@ import '@mantine/core/styles/ScrollArea.css'
 import '@mantine/core/styles/Popover.css'
 import '@mantine/core/styles/Combobox.css'
 import '@mantine/core/styles/InlineInput.css'
-import { Button, Group, Select, TextInput } from '@mantine/core'
+import { Button, Group, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ROLE_MAX, SEARCH_MAX } from '#contract/limits.ts'
+import { SEARCH_MAX } from '#contract/limits.ts'
 import { findRecords } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
@@ -16,6 +16,7 @@ import { focusWhenShown } from '#web/ui/focus.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { putLink } from './api.ts'
 import classes from './linked-records.module.css'
+import { RoleInput } from './role-input.tsx'
 
 /** In milliseconds, after the last key. */
 const WAIT = 150
@@ -98,14 +99,7 @@ function LinkForm({ own, linkedKind, linkedIds, onEnd }: LinkRecordProps & { onE
           Try again
         </Button>
       )}
-      <TextInput
-        label="Role (optional)"
-        autoComplete="off"
-        maxLength={ROLE_MAX}
-        value={role}
-        disabled={isPending}
-        onChange={(event) => setRole(event.currentTarget.value)}
-      />
+      <RoleInput label="Role (optional)" role={role} disabled={isPending} onRole={setRole} />
       <Group gap="xs" justify="flex-end">
         <Button variant="default" size="xs" disabled={isPending} onClick={cancel}>
           Cancel

@@ -1,7 +1,6 @@
-import { Button, Group, TextInput } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ROLE_MAX } from '#contract/limits.ts'
 import type { LinkedRecord } from '#contract/link.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { createCancel } from '#web/ui/cancel-form.ts'
@@ -9,6 +8,7 @@ import { focusWhenShown } from '#web/ui/focus.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { putLink } from './api.ts'
 import classes from './linked-records.module.css'
+import { RoleInput } from './role-input.tsx'
 
 type RoleFormProps = { own: { kind: RecordKind; id: string }; link: LinkedRecord; onEnd: () => void }
 
@@ -28,15 +28,7 @@ export function RoleForm({ own, link, onEnd }: RoleFormProps) {
         mutate({ id: link.id, role }, { onSuccess: onEnd })
       }}
     >
-      <TextInput
-        ref={focusWhenShown}
-        label="Role"
-        autoComplete="off"
-        maxLength={ROLE_MAX}
-        value={role}
-        disabled={isPending}
-        onChange={(event) => setRole(event.currentTarget.value)}
-      />
+      <RoleInput ref={focusWhenShown} label="Role" role={role} disabled={isPending} onRole={setRole} />
       <Group gap="xs" justify="flex-end">
         <Button variant="default" size="xs" disabled={isPending} onClick={onEnd}>
           Cancel

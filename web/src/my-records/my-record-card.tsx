@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import type { User } from '#contract/auth.ts'
 import { UNITED } from '#contract/united.ts'
 import { countNotes } from '#web/notes/count-notes.ts'
@@ -8,12 +8,12 @@ import type { RecordQuery } from '#web/records/record-query.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import type { Refreshing } from '#web/records/use-refresh.ts'
 import { ListedRecord } from '#web/search/listed-record.tsx'
-import { toasts } from '#web/ui/toasts.tsx'
 import { EditForm } from './edit-form.tsx'
 import classes from './my-record-card.module.css'
 import { RecordActions } from './record-actions.tsx'
+import { useEditInPlace } from './use-edit-in-place.ts'
 import type { OpenEdits } from './use-open-edits.ts'
-import { useDelete, useSave } from './use-record-changes.ts'
+import { useDelete } from './use-record-changes.ts'
 
 type MyRecordCardProps = {
   kind: RecordKind
@@ -29,25 +29,8 @@ type MyRecordCardProps = {
 
 /** A card of My Records. It becomes a form in place, and disappears when its record is deleted. */
 export function MyRecordCard({ kind, record, edits, isNoted, user, onDeleted, ...others }: MyRecordCardProps) {
-  const { save, isPending, conflict, reset } = useSave(kind, edits)
+  const { isEditing, hasEdited, conflict, edit, leave, save } = useEditInPlace(kind, record, edits)
   const { askAndDelete, isPending: isDeleting } = useDelete(kind, edits, record, onDeleted)
-  const isEditing = !isPending && edits.records.some(({ id }) => id === record.id)
-
-  const [hasEdited, setEdited] = useState(false)
-  const edit = async () => {
-    if (isPending) return
-    try {
-      await kind.loadForm()
-    } catch {
-      return toasts.error('Failed to open the form')
-    }
-    setEdited(true)
-    edits.begin(record)
-  }
-  const leave = () => {
-    reset()
-    edits.end(record.id)
-  }
 
   const form = (
     <Suspense fallback={<OriginalNotes record={record} search={others.search} />}>

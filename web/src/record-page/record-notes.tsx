@@ -1,12 +1,11 @@
 import { Button, Paper } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { EditForm } from '#web/my-records/edit-form.tsx'
+import { useEditInPlace } from '#web/my-records/use-edit-in-place.ts'
 import type { OpenEdits } from '#web/my-records/use-open-edits.ts'
-import { useSave } from '#web/my-records/use-record-changes.ts'
 import { OriginalNotes } from '#web/records/original-notes.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
-import { toasts } from '#web/ui/toasts.tsx'
 import type { PartProps } from './part-props.ts'
 import classes from './record-page.module.css'
 
@@ -14,23 +13,7 @@ const LINES = 12
 
 /** The record's own notes. With the rating, they become the form of My Records. */
 export function RecordNotes({ kind, record, account, edits }: PartProps & { edits: OpenEdits }) {
-  const { save, isPending, conflict, reset } = useSave(kind, edits)
-  const isEditing = !isPending && edits.records.some(({ id }) => id === record.id)
-  const [hasEdited, setEdited] = useState(false)
-  const edit = async () => {
-    if (isPending) return
-    try {
-      await kind.loadForm()
-    } catch {
-      return toasts.error('Failed to open the form')
-    }
-    setEdited(true)
-    edits.begin(record)
-  }
-  const leave = () => {
-    reset()
-    edits.end(record.id)
-  }
+  const { isEditing, hasEdited, conflict, edit, leave, save } = useEditInPlace(kind, record, edits)
   const notes = <OriginalNotes record={record} search="" lines={LINES} />
   return (
     <Paper withBorder className={classes.part}>

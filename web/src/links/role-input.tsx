@@ -1,0 +1,22 @@
+import { TextInput } from '@mantine/core'
+import type { Ref } from 'react'
+import { ROLE_MAX } from '#contract/limits.ts'
+
+type RoleInputProps = {
+  label: string
+  role: string
+  disabled: boolean
+  onRole: (role: string) => void
+  ref?: Ref<HTMLInputElement>
+}
+
+/** The role of a link. */
+export const RoleInput = ({ role, onRole, ...others }: RoleInputProps) => (
+  <TextInput
+    {...others}
+    autoComplete="off"
+    maxLength={ROLE_MAX}
+    value={role}
+    onChange={(event) => onRole(event.currentTarget.value)}
+  />
+)

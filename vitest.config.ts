@@ -47,7 +47,7 @@ const ON_POSTGRES_ALONE = [
   // `model.test.ts` runs every statement of a merge and an undo on both.
   'server/merge/{merge,rights,sequences}.test.ts',
   // `import`, `restart`, `revert` and `stop` run each step on both.
-  'server/import/{add,calls,cells,enriched,formulas,live,look-ups,matches,reading,round-trip,rows,uploads}.test.ts',
+  'server/import/{add,calls,cells,enriched,formulas,live,look-ups,matches,reading,rights,round-trip,rows,uploads}.test.ts',
   'server/ops/backup/{access,refused,schedule}.test.ts',
   'server/ops/cli/{history,operator,commands/*}.test.ts',
   'server/ops/metrics/*.test.ts',

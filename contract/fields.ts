@@ -26,8 +26,11 @@ export type Field = {
   isFound?: true
   /** How its text is typed. */
   rule?: TextRule
-  /** The ways to set it: when a record is added, by an edit, by a correction, and when an import changes a record. */
-  editableBy: readonly ('create' | 'put' | 'patch' | 'import')[]
+  /**
+   * The ways to set it: when a record is added, by an edit, and by a correction. An import changes what an edit or a
+   * correction can change.
+   */
+  editableBy: readonly ('create' | 'put' | 'patch')[]
   /** The place of its text in `search_text`, from 1. Stored texts keep their order, so a new field takes the next. */
   searched?: number
   /** The place of its text in `mention_text`, which *Also mentioned* searches, from 1. A new field takes the next. */
@@ -52,8 +55,8 @@ const isStored = ({ isColumn, info }: Field) => isColumn === true || info !== un
 export const storedFields = <One extends Field>(fields: readonly One[]): One[] => fields.filter(isStored)
 
 /** The fields that can be set in one of these ways. */
-export const editableFields = <One extends Field>(fields: readonly One[], by: Field['editableBy'][number]): One[] =>
-  fields.filter(({ editableBy }) => editableBy.includes(by))
+export const editableFields = <One extends Field>(fields: readonly One[], ...by: Field['editableBy']): One[] =>
+  fields.filter(({ editableBy }) => by.some((way) => editableBy.includes(way)))
 
 /** The fields that enrichment fills, those with a column last. */
 export const foundFields = <One extends Field>(fields: readonly One[]): One[] => [
@@ -85,7 +88,7 @@ export const nameField = {
   name: 'name',
   label: 'name',
   isColumn: true,
-  editableBy: ['create', 'patch', 'import'],
+  editableBy: ['create', 'patch'],
   searched: 1,
   content: 'prose',
   file: 1,
@@ -95,7 +98,7 @@ export const notesField = {
   name: 'notes',
   label: 'notes',
   isColumn: true,
-  editableBy: ['create', 'put', 'import'],
+  editableBy: ['create', 'put'],
   searched: 2,
   file: 5,
 } as const satisfies Field
@@ -104,7 +107,7 @@ export const ratingField = {
   name: 'rating',
   label: 'rating',
   isColumn: true,
-  editableBy: ['create', 'put', 'import'],
+  editableBy: ['create', 'put'],
   file: 6,
 } as const satisfies Field
 

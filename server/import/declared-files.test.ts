@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { infoFields, keyOf, storedFields } from '#contract/fields.ts'
+import { editableFields, infoFields, keyOf, storedFields } from '#contract/fields.ts'
 import { records } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { kindHeaders } from '#server/kind-headers.ts'
@@ -44,9 +44,7 @@ const without = (kind: EnrichedKind): Values => Object.fromEntries(filled(kind).
 /** These values, as far as an import may change them; the others as before. */
 const changeable = (kind: EnrichedKind, before: Values, after: Values): Values => ({
   ...before,
-  ...Object.fromEntries(
-    filled(kind).flatMap(({ name, editableBy }) => (editableBy.includes('import') ? [[name, after[name]]] : [])),
-  ),
+  ...Object.fromEntries(editableFields(filled(kind), 'put', 'patch').map(({ name }) => [name, after[name]])),
 })
 
 describe.each(KINDS)('Every declared field of files of $kind.path', ({ kind, values }) => {

@@ -1,4 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm'
+import { keyOf } from '#contract/fields.ts'
 import type { Fault, ImportDuplicates } from '#contract/import.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
@@ -7,20 +8,23 @@ import { findSimilar } from '#server/duplicates/similar.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { infoOf, infoText } from '#server/records/fields.ts'
 import type { Fields } from '#server/records/kind.ts'
+import { changeableFields } from '#server/records/policy.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { getRecords } from '#server/records/store.ts'
 import { fold } from '#server/text.ts'
 import { areNotes, notesAbove, notesWithLines } from './note-lines.ts'
-import { changeableFields } from './policy.ts'
 import type { ParsedRow } from './values.ts'
 
 /** The number of matches of a row to check. The best one that may be the same person or company counts. */
 const MATCHES_MAX = 5
 
-/** The outcome of a row that is not refused, and sentences about it. `fields` and `facts` are what an update sets. */
+/**
+ * The outcome of a row that is not refused, and sentences about it. `fields` and `facts` are what an update sets, and
+ * `confirmed` names the values of the row that the record has.
+ */
 export type RowPlan = { faults: Fault[] } & (
   | { outcome: 'created'; notes: string }
-  | { outcome: 'updated'; record: RecordRow; fields: Fields; facts: Facts }
+  | { outcome: 'updated'; record: RecordRow; fields: Fields; facts: Facts; confirmed: string[] }
   | { outcome: 'same' | 'duplicate' | 'maybe'; record: RecordRow }
 )
 
@@ -84,7 +88,7 @@ const planOf = (
 type Compared = { field: string; isFact: boolean; value: unknown; isEmpty: boolean; isEqual: boolean }
 
 function compare(
-  { lookup }: EnrichedKind,
+  { addresses }: EnrichedKind,
   { fields, facts }: ParsedRow,
   record: RecordRow,
   columns: string[],
@@ -93,10 +97,11 @@ function compare(
   const isEqual = (field: string, value: unknown, now: unknown) => {
     if (field === 'notes') return areNotes(String(now), String(value), columns)
     if (field === 'rating') return record.isRated && now === value
-    if (field !== lookup.field || typeof value !== 'string' || typeof now !== 'string') return now === value
+    const addressOf = addresses[field as keyof typeof addresses]
+    if (addressOf === undefined || typeof value !== 'string' || typeof now !== 'string') return now === value
     // Another spelling of an address is the same address.
-    const key = lookup.keyOf(value)
-    return now === value || (key !== null && key === lookup.keyOf(now))
+    const address = addressOf(value)
+    return now === value || (address !== null && address === addressOf(now))
   }
   const ofFields = Object.entries(fields).map(([field, value]) => {
     const now = record[field as keyof RecordRow]
@@ -120,7 +125,8 @@ const isSameFact = (now: unknown, value: unknown) =>
   (typeof now === 'object' && now !== null && Object.values(now).includes(infoText(value)))
 
 function planMatch({ kind, importer, duplicates, columns }: MatchContext, row: ParsedRow, record: RecordRow): RowPlan {
-  const different = compare(kind, row, record, columns).filter(({ isEqual }) => !isEqual)
+  const compared = compare(kind, row, record, columns)
+  const different = compared.filter(({ isEqual }) => !isEqual)
   // A record keeps its notes, so lines that it does not have are what the row has more.
   const { notes } = notesWithLines(row.fields.notes ?? '', row.lines)
   const hasLines = row.lines.every(({ text }) => !notes.includes(text) || record.notes.includes(text))
@@ -130,8 +136,8 @@ function planMatch({ kind, importer, duplicates, columns }: MatchContext, row: P
   if (different.length === 0) return duplicate(`${record.name} already exists. Only columns kept in notes differ.`)
   const wanted = different.filter(({ isEmpty }) => duplicates === 'update' || isEmpty)
   if (wanted.length === 0) return duplicate(`${record.name} has no empty field to fill`)
-  const changeable = changeableFields(importer, kind, record)
-  const allowed = wanted.filter(({ field }) => changeable.has(field))
+  const changeable = changeableFields(importer, kind, record).map(keyOf)
+  const allowed = wanted.filter(({ field }) => changeable.includes(field))
   if (allowed.length === 0) return duplicate(`You may not change ${record.name}`)
   const { values, faults } = withNotes(allowed, record, columns)
   if (values.length === 0) return { ...duplicate(`${record.name} already exists`), faults: [...row.faults, ...faults] }
@@ -142,6 +148,7 @@ function planMatch({ kind, importer, duplicates, columns }: MatchContext, row: P
     record,
     fields: setBy(false),
     facts: setBy(true),
+    confirmed: compared.flatMap(({ field, isEqual }) => (isEqual ? [field] : [])),
     faults: [...row.faults, ...faults],
   }
 }

@@ -1,20 +1,17 @@
-import { isDeepStrictEqual } from 'node:util'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { beginAct, withActor } from '#server/audit-log/actor.ts'
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { type EnrichmentState, notes, recordMembers, records } from '#server/db/schema.ts'
-import { infoOf } from '#server/records/fields.ts'
+import { notes, recordMembers, records } from '#server/db/schema.ts'
+import { deletePictureOf, saveChange } from '#server/records/corrections.ts'
 import { isOfKind } from '#server/records/kind.ts'
-import { rightsOf } from '#server/records/policy.ts'
+import { changeableFields, rightsOf } from '#server/records/policy.ts'
 import type { RecordRow } from '#server/records/row.ts'
-import { isImported } from '#server/records/sources.ts'
 import { getRecords } from '#server/records/store.ts'
-import { deleteRecords, editRecord } from '#server/records/write.ts'
+import { deleteRecords } from '#server/records/write.ts'
 import { deleteFile } from './file-store.ts'
 import { createThrottledNotifier, suppressNotifications } from './notifications.ts'
-import { changeableFields } from './policy.ts'
 import { inBatches, type Step } from './step.ts'
 import {
   advance,
@@ -25,6 +22,7 @@ import {
   type RowResult,
   saveResults,
 } from './store.ts'
+import { revertOf } from './undo-row.ts'
 
 const EDITED = 'Edited since the import'
 
@@ -86,7 +84,7 @@ async function revertRows(tx: Database, step: Step, rows: ImportRowRecord[]): Pr
   for (const row of rows) {
     const record = present.get(row.recordId ?? '')
     if (record === undefined) results.push(await revertGone(tx, row))
-    else if (row.outcome === 'updated') results.push(await restore(tx, step, row, record))
+    else if (row.outcome === 'updated') results.push(await restore(tx, step, row, { record, present }))
     else if (touched.has(record.id) || record.version > 1) results.push(kept(row, EDITED))
     else if (!rightsOf(allowed, record).delete) results.push(kept(row, 'You may not delete this record'))
     else {
@@ -121,34 +119,21 @@ async function touchedSince(tx: Database, ids: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Restores the fields and enriched values that still have the imported value. */
-async function restore(tx: Database, step: Step, row: ImportRowRecord, record: RecordRow): Promise<RowResult> {
+/** Restores the values that the record still has from the import. A later row of the batch meets the restored record. */
+async function restore(
+  tx: Database,
+  step: Step,
+  row: ImportRowRecord,
+  { record, present }: { record: RecordRow; present: Map<string, RecordRow> },
+): Promise<RowResult> {
   const { kind } = step
-  const { sources: sourcesBefore, ...before } = row.before ?? {}
   const changeable = changeableFields(allowedOf(step), kind, record)
-  const enriched = new Set<string>(kind.infoFields.map(({ info }) => info))
-  const info = infoOf(record.additionalInfo)
-  const isUntouched = (field: string, value: unknown) =>
-    enriched.has(field)
-      ? isDeepStrictEqual(info[field], value) && isImported(record.enrichment, field)
-      : record[field as keyof RecordRow] === value
-  const wanted = Object.entries(row.after ?? {}).filter(([field]) => field !== 'isRated')
-  const untouched = wanted.flatMap(([field, value]) =>
-    changeable.has(field) && isUntouched(field, value) ? [field] : [],
-  )
-  if (untouched.length > 0) {
-    const pick = (isFact: boolean) =>
-      Object.fromEntries(untouched.flatMap((field) => (enriched.has(field) === isFact ? [[field, before[field]]] : [])))
-    const fields = { ...pick(false), ...(untouched.includes('rating') && before.isRated === false && { rating: null }) }
-    const values = Object.entries(pick(true))
-    const isEmpty = ([, value]: [string, unknown]) => value === null || value === undefined
-    const set = Object.fromEntries(values.filter((one) => !isEmpty(one)))
-    const removed = values.filter(isEmpty).map(([field]) => field)
-    const known = Object.entries((sourcesBefore ?? {}) as NonNullable<EnrichmentState['sources']>)
-    const sources = Object.fromEntries(known.filter(([field, source]) => field in set && source))
-    const facts = values.length > 0 ? { set, removed, sources } : undefined
-    await editRecord(tx, kind, record.id, { fields, facts })
+  const since = step.import.startedAt
+  const { change, notesEdit, isChanged, isComplete } = revertOf(kind, record, row, { changeable, since })
+  if (isChanged) {
+    const restored = await saveChange(tx, kind, record, change, notesEdit)
+    await deletePictureOf(tx, kind, record.id, change)
+    present.set(record.id, { ...record, ...restored })
   }
-  const isComplete = untouched.length === wanted.length
   return isComplete ? { row: row.row, outcome: 'reverted', recordId: record.id } : kept(row, EDITED)
 }

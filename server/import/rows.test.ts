@@ -200,9 +200,12 @@ describe('A record that enrichment changes between its comparison and its update
       .set({ additionalInfo: { current_company: 'Found' } })
       .where(eq(records.id, id))
     const [row] = await test.db.select().from(importRows).where(eq(importRows.importId, ready.id))
-    const plan = { outcome: 'updated', record, fields: {}, facts: { current_company: 'Imported' }, faults: [] }
+    const facts = { current_company: 'Imported' }
+    const plan = { outcome: 'updated', record, fields: {}, facts, confirmed: [], faults: [] }
     const planned = [{ row, parsed: undefined, plan }] as unknown as Planned[]
     const step = { kind: founderKind, uploader: account, import: ready } as unknown as Step
-    await expect(test.db.transaction((tx) => writeRows(tx, step, planned))).rejects.toThrow(ChangedMeanwhile)
+    await expect(test.db.transaction((tx) => writeRows(tx, step, planned, async () => []))).rejects.toThrow(
+      ChangedMeanwhile,
+    )
   })
 })

@@ -1,4 +1,5 @@
 import { beginAct, withActor } from '#server/audit-log/actor.ts'
+import type { Database } from '#server/db/database.ts'
 import type { createThrottledNotifier } from './notifications.ts'
 import { suppressNotifications } from './notifications.ts'
 import { planRows } from './plan-rows.ts'
@@ -22,16 +23,19 @@ export async function writeBatch(
 ): Promise<'more' | 'over'> {
   const { db, kind, actor, uploader, yieldTurn } = step
   const { id, duplicates, columns } = step.import
-  const plans = await planRows(db, { id, kind, importer: uploader, duplicates, columns }, open)
-  const planned = open.flatMap((one, index): Planned[] => {
-    const plan = plans[index]
-    return plan === undefined ? [] : [{ ...one, plan }]
-  })
+  const plan = async (db: Database, rows: Batch['open']) => {
+    const plans = await planRows(db, { id, kind, importer: uploader, duplicates, columns }, rows)
+    return rows.flatMap((one, index): Planned[] => {
+      const plan = plans[index]
+      return plan === undefined ? [] : [{ ...one, plan }]
+    })
+  }
+  const planned = await plan(db, open)
   try {
     return await withActor(db, actor, async (tx) => {
       await suppressNotifications(tx)
       await beginAct(tx, actor, { detail: { import: id } })
-      const { all, to } = progressOf(await writeRows(tx, step, planned))
+      const { all, to } = progressOf(await writeRows(tx, step, planned, plan))
       await saveResults(tx, id, all)
       await advance(tx, step.import, { from: done, to })
       await announce(tx, 'created')

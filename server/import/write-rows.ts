@@ -1,16 +1,20 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { isDeepStrictEqual } from 'node:util'
+import { and, eq, inArray } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Fault } from '#contract/import.ts'
 import { isManager } from '#server/auth/policy.ts'
 import type { Database } from '#server/db/database.ts'
-import { accounts, type EnrichmentState, type Facts, finders, notes, records } from '#server/db/schema.ts'
-import type { RecordRow } from '#server/records/row.ts'
+import { accounts, type EnrichmentState, finders, notes, records } from '#server/db/schema.ts'
+import { changeOf, type Stored, saveChange } from '#server/records/corrections.ts'
+import { isOfKind } from '#server/records/kind.ts'
+import { ownColumns } from '#server/records/row.ts'
 import { searchable } from '#server/records/search-text.ts'
 import { IMPORT } from '#server/records/sources.ts'
-import { editRecord, insertRecords, type NewRecord } from '#server/records/write.ts'
+import { insertRecords, type NewRecord, notesEditOf } from '#server/records/write.ts'
 import type { RowPlan } from './plan-rows.ts'
 import type { Step } from './step.ts'
-import type { ImportRowRecord, RowResult } from './store.ts'
+import { type ImportRowRecord, type RowResult, saveResults } from './store.ts'
+import { undoOf } from './undo-row.ts'
 import type { ParsedRow } from './values.ts'
 
 /** A record has changed between its comparison and its update. The batch starts again. */
@@ -19,27 +23,66 @@ export class ChangedMeanwhile extends Error {}
 /** A row, its values and what becomes of it. */
 export type Planned = { row: ImportRowRecord; parsed: ParsedRow; plan: RowPlan }
 
-/** Creates and updates records. Returns the outcome of each row, with the sentences of its reading. */
-export async function writeRows(tx: Database, step: Step, planned: Planned[]): Promise<RowResult[]> {
+/**
+ * Creates and updates records. Returns the outcome of each row, with the sentences of its reading. Of rows that meet one
+ * record, a later one is planned again once an earlier one has updated it.
+ */
+export async function writeRows(
+  tx: Database,
+  step: Step,
+  planned: Planned[],
+  plan: (tx: Database, rows: Omit<Planned, 'plan'>[]) => Promise<Planned[]>,
+): Promise<RowResult[]> {
   const created = planned.flatMap(({ row, parsed, plan }): Creation[] =>
     plan.outcome === 'created' ? [{ row: row.row, id: uuidv7(), parsed, notes: plan.notes }] : [],
   )
   const ids = new Map(created.map(({ row, id }) => [row, id]))
   await create(tx, step, created)
+  const stored = await lockPlanned(tx, step, planned)
   const results: RowResult[] = []
-  // In the order of ids, like all code that locks more than one record.
-  const byId = planned.toSorted((one, other) => (recordIdOf(one) < recordIdOf(other) ? -1 : 1))
-  for (const { row, plan } of byId) {
+  const later: Omit<Planned, 'plan'>[] = []
+  for (const { plan, ...one } of planned) {
+    const { row } = one
     const marked: Fault[] = row.marks.map((sentence) => ({ sentence }))
     const result = { row: row.row, faults: [...marked, ...plan.faults] }
     if (plan.outcome === 'created') results.push({ ...result, outcome: 'created', recordId: ids.get(row.row) ?? null })
-    else if (plan.outcome === 'updated') results.push({ ...result, ...(await update(tx, step, plan)) })
-    else results.push({ ...result, outcome: plan.outcome, recordId: plan.record.id })
+    else if (plan.outcome !== 'updated') results.push({ ...result, outcome: plan.outcome, recordId: plan.record.id })
+    else {
+      const record = stored.get(plan.record.id)
+      if (stored.delete(plan.record.id) && record)
+        results.push({ ...result, ...(await update(tx, step, record, plan)) })
+      else later.push(one)
+    }
   }
-  return results
+  if (later.length === 0) return results
+  await saveResults(tx, step.import.id, results)
+  return [...results, ...(await writeRows(tx, step, await plan(tx, later), plan))]
 }
 
-const recordIdOf = ({ plan }: Planned) => ('record' in plan ? plan.record.id : '')
+/**
+ * The records to update, by id. Locks them in the order of ids, like all code that locks more than one record, so that a
+ * run of enrichment is either seen here, or sees the update. Throws if one is not as it was planned.
+ */
+async function lockPlanned(tx: Database, { kind }: Step, planned: Planned[]): Promise<Map<string, Stored>> {
+  const updated = planned.flatMap(({ plan }) => (plan.outcome === 'updated' ? [plan.record] : []))
+  if (updated.length === 0) return new Map()
+  const ids = updated.map(({ id }) => id)
+  const rows = await tx
+    .select(ownColumns)
+    .from(records)
+    .where(and(inArray(records.id, ids), isOfKind(records.kind, kind)))
+    .orderBy(records.id)
+    .for('update')
+  const stored = new Map(rows.map((row) => [row.id, row]))
+  // Enrichment changes values without a new version.
+  const values = ['version', 'additionalInfo', ...kind.columns] as const
+  const isAsPlanned = (record: Stored) => {
+    const now = stored.get(record.id)
+    return now !== undefined && values.every((value) => isDeepStrictEqual(now[value], record[value]))
+  }
+  if (!updated.every(isAsPlanned)) throw new ChangedMeanwhile('A record has changed')
+  return stored
+}
 
 type Creation = { row: number; id: string; parsed: ParsedRow; notes: string }
 
@@ -90,16 +133,12 @@ async function create(tx: Database, { kind, uploader, import: { dialect } }: Ste
   for (const batch of inParts(found)) await tx.insert(finders).values(batch).onConflictDoNothing()
 }
 
-type Sources = NonNullable<EnrichmentState['sources']>
-
-const fromImport = (fields: string[]): Sources => {
-  const at = new Date().toISOString()
-  return Object.fromEntries(fields.map((field) => [field, { provider: IMPORT, at }]))
-}
-
 /** The values that columns have given. Public data of our own export has no source, so that it can be refreshed. */
-const sourcesOf = ({ facts, info }: ParsedRow): Sources =>
-  fromImport(Object.keys(facts).filter((field) => facts[field] !== info?.[field]))
+function sourcesOf({ facts, info }: ParsedRow): NonNullable<EnrichmentState['sources']> {
+  const at = new Date().toISOString()
+  const given = Object.keys(facts).filter((field) => facts[field] !== info?.[field])
+  return Object.fromEntries(given.map((field) => [field, { provider: IMPORT, at }]))
+}
 
 const PART = 500
 
@@ -118,41 +157,17 @@ async function accountsOf(tx: Database, texts: string[]): Promise<Map<string, st
 }
 
 /**
- * Updates a record that is as it was when the row was planned. The result holds what a revert needs: the values before
- * and after, and the sources before.
+ * Updates a locked record, as a correction and an edit by the uploader would. The result holds what a revert needs, except
+ * for the picture: it stays stored until another one is found.
  */
 async function update(
   tx: Database,
-  { kind }: Step,
-  { record, fields, facts }: Extract<RowPlan, { outcome: 'updated' }>,
+  { kind, uploader }: Step,
+  record: Stored,
+  { fields, facts, confirmed }: Extract<RowPlan, { outcome: 'updated' }>,
 ): Promise<Omit<RowResult, 'row' | 'faults'>> {
-  const hasFacts = Object.keys(facts).length > 0
-  const change = { fields, ...(hasFacts && { facts: { set: facts, sources: fromImport(Object.keys(facts)) } }) }
-  const isAsPlanned = and(eq(records.version, record.version), hasFacts ? isWithInfo(record) : undefined)
-  const saved = await editRecord(tx, kind, record.id, change, isAsPlanned).returning({ id: records.id })
-  if (saved.length === 0) throw new ChangedMeanwhile('A record has changed')
-  return {
-    outcome: 'updated',
-    recordId: record.id,
-    before: beforeOf(record, fields, facts),
-    after: { ...fields, ...facts },
-  }
-}
-
-/** Enrichment changes public data without a new version. */
-const isWithInfo = ({ additionalInfo }: RecordRow) =>
-  sql`${records.additionalInfo} is not distinct from ${additionalInfo === null ? null : JSON.stringify(additionalInfo)}::jsonb`
-
-function beforeOf(record: RecordRow, given: object, facts: Facts): Facts {
-  const fields = Object.keys(given) as (keyof RecordRow)[]
-  const info = Object(record.additionalInfo) as Facts
-  const named = Object.keys(facts)
-  return {
-    ...Object.fromEntries(fields.map((field) => [field, record[field] ?? null])),
-    ...('rating' in given && { isRated: record.isRated }),
-    ...Object.fromEntries(named.map((field) => [field, info[field] ?? null])),
-    ...(named.length > 0 && {
-      sources: Object.fromEntries(named.map((field) => [field, record.enrichment.sources?.[field] ?? null])),
-    }),
-  }
+  const change = changeOf(kind, record, { fields, set: facts, confirmed }, IMPORT)
+  const edit = fields.notes === undefined ? {} : notesEditOf(uploader, fields.notes)
+  await saveChange(tx, kind, record, change, edit)
+  return { outcome: 'updated', recordId: record.id, ...undoOf(record, change) }
 }

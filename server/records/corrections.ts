@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { editableFields, keyOf } from '#contract/fields.ts'
+import { editableFields, fieldOf, keyOf } from '#contract/fields.ts'
 import type { RecordCorrection } from '#contract/record.ts'
 import { withActor } from '#server/audit-log/actor.ts'
 import type { Caller } from '#server/auth/session.ts'
@@ -9,16 +9,27 @@ import { infoOf, infoText } from './fields.ts'
 import { isOfKind, type RecordField, type RecordKind } from './kind.ts'
 import { ownColumns, type RecordRow } from './row.ts'
 import { PERSON, providedFields } from './sources.ts'
-import { editRecord, type FieldValues } from './write.ts'
+import { editRecord, type FieldValues, type NotesEdit } from './write.ts'
 
 // Corrections of single values by a person, who is their source from then on.
 
-type Stored = Pick<RecordRow, keyof typeof ownColumns>
+/** A record as stored, without what is read for a caller. */
+export type Stored = Pick<RecordRow, keyof typeof ownColumns>
 type Address = keyof RecordKind['addresses']
 type Addresses = { [Column in Address]: string | null }
 
-/** The values to set, those to remove, and the sources afterwards. Columns are among the fields, all others are info. */
-type Correction = { fields: Facts; set: Facts; removed: string[]; sources: NonNullable<EnrichmentState['sources']> }
+/**
+ * Values that a person gives, by a correction or a file: those of columns, and those of public data to set and to remove.
+ * `confirmed` names the values that were given again as they are, and `kept` those that stay with a new address.
+ */
+type Given = { fields: Facts; set: Facts; removed?: string[]; confirmed?: string[]; kept?: string[] }
+
+/** What given values change. `dropped` names what goes because providers found it by an address that has changed. */
+export type Change = Required<Omit<Given, 'confirmed' | 'kept'>> & {
+  sources: NonNullable<EnrichmentState['sources']>
+  dropped: { fields: string[]; info: string[] }
+  hasNewAddress: boolean
+}
 
 /**
  * Corrects a record as its version says. A changed address drops what providers found by the old one. Undefined,
@@ -39,49 +50,100 @@ export function correctRecord(
       .where(and(eq(records.id, record.id), isOfKind(records.kind, kind)))
       .for('update')
     if (stored?.version !== version) return undefined
-    const correction = correctionOf(kind, stored, given)
-    if (correction === undefined) return { record: { ...record, ...stored }, hasNewAddress: false }
-
-    const corrected = { ...stored, ...correction.fields }
-    const addresses = changedAddresses(kind, stored, corrected)
-    const hasNewAddress = addresses.length > 0
-    const { paid, ...state } = stored.enrichment
-    if (addresses.some((column) => stored[column] !== null)) dropProvided(kind, stored, correction)
-    const { fields, set, removed, sources } = correction
-    const hasInfo = Object.keys(set).length + removed.length > 0
-    const [row] = await editRecord(tx, kind, record.id, {
-      fields: fields as FieldValues,
-      ...(hasInfo && { facts: { set, removed } }),
-      // Paid providers that answered about the old address are asked about the new one.
-      enrichment: { ...state, ...(paid && !hasNewAddress && { paid }), sources },
-    }).returning(ownColumns)
-    const pictureKey = kind.infoFields.find(({ content }) => content === 'picture')?.info
-    if (pictureKey !== undefined && removed.includes(pictureKey)) {
-      await tx.delete(pictures).where(eq(pictures.recordId, record.id))
-    }
-    return row && { record: { ...record, ...row }, hasNewAddress }
+    const corrected = correctionOf(kind, stored, given)
+    if (corrected === undefined) return { record: { ...record, ...stored }, hasNewAddress: false }
+    const change = changeOf(kind, stored, corrected, PERSON)
+    const row = await saveChange(tx, kind, stored, change)
+    if (row === undefined) return undefined
+    await deletePictureOf(tx, kind, record.id, change)
+    return { record: { ...record, ...row }, hasNewAddress: change.hasNewAddress }
   })
 }
 
-/** What the given values change; undefined for a record that has them all. */
-function correctionOf(kind: RecordKind, stored: Stored, given: Facts): Correction | undefined {
-  const source = { provider: PERSON, at: new Date().toISOString() }
+/** The values that a correction changes; undefined for a record that has them all. */
+function correctionOf(kind: RecordKind, stored: Stored, texts: Facts): Given | undefined {
   const info = infoOf(stored.additionalInfo)
-  const correction: Correction = { fields: {}, set: {}, removed: [], sources: { ...stored.enrichment.sources } }
-  const changed = editableFields(kind.fields, 'patch').filter(
-    (field) => given[field.name] !== undefined && !isEqual(field, given[field.name], stored, info),
-  )
-  for (const field of changed) {
-    const value = given[field.name]
+  const given = { fields: {} as Facts, set: {} as Facts, removed: [] as string[], confirmed: [] as string[] }
+  let hasChanged = false
+  for (const field of editableFields(kind.fields, 'patch')) {
+    const value = texts[field.name]
+    if (value === undefined) continue
     const [key, isEmptied] = [keyOf(field), value === '']
-    if (field.isColumn) correction.fields[field.name] = isEmptied ? null : value
-    else if (!isEmptied) correction.set[key] = field.rule?.reads === 'place' ? { city: value } : value
+    if (isEqual(field, value, stored, info)) {
+      given.confirmed.push(key)
+      continue
+    }
+    hasChanged = true
+    if (field.isColumn) given.fields[field.name] = isEmptied ? null : value
+    else if (!isEmptied) given.set[key] = field.rule?.reads === 'place' ? { city: value } : value
     // Public data below an emptied column goes with it. Below a typed one it stays, with its source.
-    if (isEmptied && key in info) correction.removed.push(key)
-    if (key in correction.set) correction.sources[key] = source
-    else if (isEmptied || field.info === undefined) delete correction.sources[key]
+    if (isEmptied && key in info) given.removed.push(key)
   }
-  return changed.length > 0 ? correction : undefined
+  return hasChanged ? given : undefined
+}
+
+/** What these values change in a record, with this source. A changed address drops what providers found by the old one. */
+export function changeOf(kind: RecordKind, stored: Stored, given: Given, provider: string): Change {
+  const source = { provider, at: new Date().toISOString() }
+  const info = infoOf(stored.additionalInfo)
+  const [fields, set, removed] = [{ ...given.fields }, { ...given.set }, [...(given.removed ?? [])]]
+  const sources = { ...stored.enrichment.sources }
+  for (const key of Object.keys(set)) sources[key] = source
+  for (const key of removed) delete sources[key]
+  for (const key of Object.keys(fields)) if (!isAlsoInfo(kind, key)) delete sources[key]
+
+  const dropped = { fields: [] as string[], info: [] as string[] }
+  const addresses = changedAddresses(kind, stored, { ...stored, ...fields })
+  const found = addresses.some((column) => stored[column] !== null) ? providedFields({ sources }) : []
+  for (const key of found.filter((key) => !given.kept?.includes(key))) {
+    const isConfirmed = given.confirmed?.includes(key) && !isAlsoInfo(kind, key)
+    delete sources[key]
+    const isColumn = !(key in info) && kind.fields.some(({ name, isFound }) => isFound && name === key)
+    if (isConfirmed && key in info) [set[key], sources[key]] = [info[key], source]
+    else if (key in info) dropped.info.push(key)
+    else if (isConfirmed && isColumn) fields[key] = stored[key as keyof Stored]
+    else if (isColumn) dropped.fields.push(key)
+  }
+  for (const key of dropped.fields) fields[key] = null
+  removed.push(...dropped.info)
+  return { fields, set, removed, sources, dropped, hasNewAddress: addresses.length > 0 }
+}
+
+/** Whether the key names both a typed column and the public data below it. */
+const isAlsoInfo = ({ fields }: RecordKind, key: string): boolean => {
+  const field = fieldOf(fields, key)
+  return field?.isColumn === true && field.info !== undefined
+}
+
+/** Writes a change to a record that is locked. Undefined if it is gone. */
+export async function saveChange(
+  tx: Database,
+  kind: RecordKind,
+  { id, enrichment }: Pick<Stored, 'id' | 'enrichment'>,
+  { fields, set, removed, sources, hasNewAddress }: Change,
+  others: NotesEdit = {},
+): Promise<Stored | undefined> {
+  const { paid, ...state } = enrichment
+  const hasInfo = Object.keys(set).length + removed.length > 0
+  const [row] = await editRecord(tx, kind, id, {
+    fields: fields as FieldValues,
+    ...(hasInfo && { facts: { set, removed } }),
+    // Paid providers that answered about the old address are asked about the new one.
+    enrichment: { ...state, ...(paid && !hasNewAddress && { paid }), sources },
+    ...others,
+  }).returning(ownColumns)
+  return row
+}
+
+/** Deletes the picture of a record that a change takes its picture from. */
+export async function deletePictureOf(
+  tx: Database,
+  { infoFields }: RecordKind,
+  id: string,
+  { removed }: Pick<Change, 'removed'>,
+): Promise<void> {
+  const key = infoFields.find(({ content }) => content === 'picture')?.info
+  if (key !== undefined && removed.includes(key)) await tx.delete(pictures).where(eq(pictures.recordId, id))
 }
 
 function isEqual(field: RecordField, value: unknown, stored: Stored, info: Facts): boolean {
@@ -101,13 +163,3 @@ export const changedAddresses = (kind: RecordKind, before: Addresses, after: Add
   (Object.keys(kind.addresses) as Address[]).filter(
     (column) => addressIn(kind, before, column) !== addressIn(kind, after, column),
   )
-
-/** Removes what providers have found, except for what is corrected at the same time. */
-function dropProvided({ fields }: RecordKind, { additionalInfo }: Stored, correction: Correction) {
-  const info = infoOf(additionalInfo)
-  for (const key of providedFields(correction)) {
-    delete correction.sources[key]
-    if (key in info) correction.removed.push(key)
-    else if (fields.some(({ name, isFound }) => isFound && name === key)) correction.fields[key] = null
-  }
-}

@@ -1,3 +1,4 @@
+import { editableFields, type Field } from '#contract/fields.ts'
 import { UNITED } from '#contract/united.ts'
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
@@ -48,6 +49,13 @@ export const NOT_YOURS_TO_EDIT = 'Only fellows who have found this record or hav
 export function authorizeEdit(caller: Account, record: Ownership): void {
   if (!canEdit(caller, record)) throw forbidden(NOT_YOURS_TO_EDIT)
 }
+
+/** The fields that the caller may change on a record, by `PUT`, by `PATCH` or by an import. */
+export const changeableFields = <One extends Field>(
+  caller: Account,
+  { fields }: { fields: readonly One[] },
+  record: Ownership,
+): One[] => (canEdit(caller, record) ? editableFields(fields, 'put', 'patch') : [])
 
 export function authorizeDelete(caller: Account, record: Ownership): void {
   const why = whyNotDelete(caller, record)

@@ -4,7 +4,7 @@ import type { RecordPatch } from '#contract/record.ts'
 import { type Actor, changeAs } from '#server/audit-log/actor.ts'
 import type { Caller } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
-import { type EnrichmentState, type Facts, records } from '#server/db/schema.ts'
+import { type Facts, records } from '#server/db/schema.ts'
 import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
 import { fieldsOf, withKey } from './fields.ts'
 import { creatorAsFinder } from './finders.ts'
@@ -25,14 +25,16 @@ type AllValues = { fields: FieldValues; info: Facts | null }
 /** Some values of a record. The others stay. */
 type SomeValues = { fields?: FieldValues; facts?: FactsChange | undefined }
 
-/** Enriched values to set and to remove. With `sources`, a changed value has the source given there, or none. */
-type FactsChange = { set: Facts; sources?: Sources; removed?: string[] }
-type Sources = NonNullable<EnrichmentState['sources']>
+/** Enriched values to set and to remove. */
+type FactsChange = { set: Facts; removed?: string[] }
 
 type Row = typeof records.$inferInsert
 type Other =
   | ('creatorId' | 'creatorText' | 'createdAt' | 'isImported' | 'enrichment' | 'enrichedAt' | 'mergedInto')
   | ('notesEditedBy' | 'notesEditedAt')
+/** The columns that say who edited the notes last, and when. */
+export type NotesEdit = Pick<Others, 'notesEditedBy' | 'notesEditedAt'>
+
 /** Columns that are not values. `kind` is SQL, because the type of a row has only the visible kinds. */
 type Others = { [Column in Other]?: Row[Column] | SQL } & { kind?: SQL; version?: SQL }
 
@@ -106,7 +108,7 @@ export async function updateRecord(
 const nameOf = ({ name, email }: Caller) => name || email
 
 /** The columns that say who edited the notes last. Equal notes are no edit. */
-function notesEditOf({ id }: Caller, notes: string) {
+export function notesEditOf({ id }: Pick<Caller, 'id'>, notes: string) {
   const orKept = (value: SQL, column: AnyColumn) =>
     sql`case when ${records.notes} = ${notes} then ${column} else ${value} end`
   return {
@@ -163,15 +165,11 @@ const columnsOf = (kind: WrittenKind, { fields, info }: AllValues) => ({
 const ratingColumns = (rating: number | null) => ({ rating: rating ?? RATING_DEFAULT, isRated: rating !== null })
 
 /** The columns of enriched values, computed from the stored ones, because a run of enrichment may end meanwhile. */
-function factsColumns({ set, sources, removed = [] }: FactsChange) {
+function factsColumns({ set, removed = [] }: FactsChange) {
   const info = sql`case when jsonb_typeof(${records.additionalInfo}) = 'object' then ${records.additionalInfo} else '{}' end`
   const changed = sql`(${info}) - ${textArray(removed)} || ${JSON.stringify(set)}::jsonb`
   // No public data is null again when the last value is removed.
-  const additionalInfo = removed.length > 0 ? sql`nullif(${changed}, '{}')` : changed
-  if (sources === undefined) return { additionalInfo }
-  const known = sql`coalesce(${records.enrichment} -> 'sources', '{}') - ${textArray([...Object.keys(set), ...removed])}`
-  const withSources = sql`jsonb_build_object('sources', ${known} || ${JSON.stringify(sources)}::jsonb)`
-  return { additionalInfo, enrichment: sql`${records.enrichment} || ${withSources}` }
+  return { additionalInfo: removed.length > 0 ? sql`nullif(${changed}, '{}')` : changed }
 }
 
 const textArray = (names: string[]) => sql`array(select jsonb_array_elements_text(${JSON.stringify(names)}::jsonb))`

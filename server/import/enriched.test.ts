@@ -51,3 +51,23 @@ describe('A value that an import has filled', () => {
     expect(await world.test.db.$count(records)).toBe(2)
   })
 })
+
+describe('An address that an import has changed', () => {
+  it('is looked up by the next refresh, not by the import', async () => {
+    const linkedIn = 'https://www.linkedin.com/in/cat'
+    const contact = { emails: ['cat@acme.example'] }
+    world.outside.on('POST /persons', { json: { ...CEO.json, contact } })
+    const { body } = await world.client.post('/api/founders', { name: 'Cat Cole', linkedIn, notes: 'Met' })
+    await until(async () => !(await get('cat')).enrichment.isRunning)
+    expect(infoOf(await get('cat'))).toMatchObject({ email: 'cat@acme.example', current_title: 'CEO' })
+    world.outside.requests.length = 0
+    const file = csv('Name,LinkedIn,Email', 'Cat Cole,https://www.linkedin.com/in/cat-cole,cat@acme.example')
+    expect((await importFile(world.client, file, { duplicates: 'update' })).counts.updated).toBe(1)
+    const updated = await get('cat')
+    expect([infoOf(updated), updated.enrichment.isRunning]).toEqual([{ email: 'cat@acme.example' }, false])
+    expect(world.outside.requests).toEqual([])
+    await world.client.post(`/api/founders/${body.id}/refresh`)
+    expect(world.outside.requests.map(({ query }) => query.linkedin_url)).toEqual([expect.stringContaining('cat-cole')])
+    expect(infoOf(await get('cat'))).toMatchObject({ current_title: 'CEO' })
+  })
+})

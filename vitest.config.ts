@@ -46,6 +46,7 @@ const ON_POSTGRES_ALONE = [
   'server/http/!(fair-share.long|health|idempotency).test.ts',
   // `model.test.ts` runs every statement of a merge and an undo on both.
   'server/merge/{merge,rights,sequences}.test.ts',
+  'server/records/bad-queries.test.ts',
   // `import`, `restart`, `revert` and `stop` run each step on both.
   'server/import/{add,calls,cells,enriched,formulas,live,look-ups,matches,reading,rights,round-trip,rows,uploads}.test.ts',
   'server/ops/backup/{access,refused,schedule}.test.ts',

@@ -44,7 +44,7 @@ const sourcesOf = (kind: RecordKind): Source[] => [
   },
 ]
 
-/** The ids of the newest records of each source, at most `limit` of each, in any order. */
+/** The ids of the newest records of each source, in any order, and of some older ones. */
 export async function findMentions(db: Database, search: MentionSearch): Promise<string[]> {
   const found = await Promise.all(sourcesOf(search.kind).map((source) => findIn(db, source, search)))
   return [...new Set(found.flat())]
@@ -53,14 +53,13 @@ export async function findMentions(db: Database, search: MentionSearch): Promise
 async function findIn(db: Database, source: Source, search: MentionSearch): Promise<string[]> {
   // Few records meet the condition of a filter.
   const isFiltered = isListed(search.query.filters) !== undefined
-  if (!isFiltered) {
-    const { ids, mentions } = await collect(db, search, newestOf(source, search))
-    if (ids.length >= search.limit || mentions > COMMON) return ids
-  }
+  const newest = isFiltered ? { ids: [], mentions: 0 } : await collect(db, search, newestOf(source, search))
+  if (newest.ids.length >= search.limit || newest.mentions > COMMON) return newest.ids
   const grams = sql`search_grams(${source.text}) @@ ${selectiveGrams(search.query.search)}::tsquery`
   const matches = sql`select ${source.id} as id from ${source.table}
     where ${and(source.isIndexed, grams, contains(source.text, search))} limit ${isFiltered ? null : INDEX_MAX}`
-  return (await collect(db, search, matches)).ids
+  // Of more matches, the index may return none of the newest.
+  return [...newest.ids, ...(await collect(db, search, matches)).ids]
 }
 
 /** The matches among the newest texts, until the term is common. */

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { OpenDatabase } from '#server/db/database.ts'
@@ -7,6 +7,7 @@ import { founderKind } from '#server/founders/kind.ts'
 import { makeAccount } from '#server/test/factories.ts'
 import { openTestDatabase } from '#server/test/test-database.ts'
 import { newest, type Position } from './cursor.ts'
+import { findMentions } from './mentions.ts'
 import type { RecordQuery } from './query.ts'
 import { searchRecords } from './search.ts'
 import { searchable, searchText } from './search-text.ts'
@@ -136,6 +137,17 @@ describe('Searching a table', () => {
       expect(Number.parseInt(total, 10)).toBeLessThanOrEqual(all)
     },
   )
+
+  it('lists the newest mentions of a term first, also where thousands of older texts have it', async () => {
+    // The newest ones are changed last, so that the index returns them last.
+    for (const some of [rows.slice(-2_300), rows.slice(0, 3)]) {
+      const ids = some.map(({ id }) => id)
+      await database.db.update(records).set({ mentionText: 'a zyzzyva' }).where(inArray(records.id, ids))
+    }
+    const found = await findMentions(database.db, { kind: founderKind, query: queryOf('zyzzyva'), limit: 50 })
+    expect(rows.filter(({ id }) => found.includes(id)).slice(0, 3)).toEqual(rows.slice(0, 3))
+    expect(found.length).toBeGreaterThanOrEqual(50)
+  })
 
   it('searches only rows that meet a further condition', async () => {
     const half = withTerm('rockets').filter(({ text }) => text.includes('n1'))

@@ -30,10 +30,10 @@ export async function findSimilarNames(db: Database, search: MentionSearch): Pro
   const asked = terms.map((words) => `(${words.slice(0, WORDS_ASKED).map(keysOf).join(' & ')})`).join(' | ')
   const found = (await candidates(db, search, asked)).flatMap(({ id, at, names }) => {
     const mistakes = Math.min(...terms.flatMap((term) => names.map((name) => mistakesIn(term, name))))
-    return mistakes > 1 ? [] : [{ id, at, mistakes }]
+    return mistakes > 1 ? [] : [{ id, place: `${at} ${id}`, mistakes }]
   })
   return found
-    .sort((one, other) => one.mistakes - other.mistakes || (one.at > other.at ? -1 : 1))
+    .sort((one, other) => one.mistakes - other.mistakes || (one.place > other.place ? -1 : 1))
     .slice(0, search.limit)
     .map(({ id }) => id)
 }

@@ -93,7 +93,8 @@ export async function listRecords(
   if (search !== undefined) {
     const count = await countRecords(db, kind)
     const { ids, total } = await searchRecords(db, { kind, query: { ...query, search }, count, ...page })
-    return { rows: await getInOrder(db, kind, caller, ids), total }
+    // What is found after a page is no total.
+    return { rows: await getInOrder(db, kind, caller, ids), total: page.after === undefined ? total : undefined }
   }
   if (!isUnfiltered(query)) {
     const ids = await listIds(db, kind, query, page)

@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { RATING_MAX, RATING_MIN, SEARCH_MAX } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
+import { isReadable, lengthOf } from '#contract/plain-text.ts'
 import { newestFirst } from './newest-first.ts'
 import { bestRatedFirst, lastNoteFirst } from './orders.ts'
 
@@ -19,10 +20,13 @@ const sorts = {
 export type SortName = keyof typeof sorts
 
 const isRating = (value: string) =>
-  /^\d{1,2}$/.test(value) && Number(value) >= RATING_MIN && Number(value) <= RATING_MAX
+  /^[1-9]\d?$/.test(value) && Number(value) >= RATING_MIN && Number(value) <= RATING_MAX
+/** The database has no year 0. */
 const isDay = (value: string) =>
-  /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(`${value}T00:00Z`).getUTCDate() === Number(value.slice(8))
-const isText = (value: string) => value.trim() !== '' && [...value].length <= SEARCH_MAX
+  /^\d{4}-\d{2}-\d{2}$/.test(value) &&
+  value >= '0001' &&
+  new Date(`${value}T00:00Z`).getUTCDate() === Number(value.slice(8))
+const isText = (value: string) => value.trim() !== '' && isReadable(value) && lengthOf(value) <= SEARCH_MAX
 const isId = (value: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)
 
 type Filter = {
@@ -122,7 +126,7 @@ export function queryIn(parameters: URLSearchParams, of: RecordQuery, kind?: Fil
   const sort = parameters.get(SORT) ?? ''
   return {
     filters: { ...of.filters, ...Object.fromEntries(values.filter(([name, value]) => filters[name].isValue(value))) },
-    search: [...(parameters.get(SEARCH) ?? '').trim()].slice(0, SEARCH_MAX).join(''),
+    search: [...(parameters.get(SEARCH) ?? '').replaceAll('\0', '').trim()].slice(0, SEARCH_MAX).join(''),
     sort: kind && isSort(sort) ? sort : of.sort,
   }
 }

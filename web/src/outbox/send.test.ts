@@ -8,18 +8,16 @@ import { type WaitingForm, waitingForms } from './waiting-forms.ts'
 const [ADA, HOUR, SECOND] = ['ada@mit.edu', 3_600_000, 1000]
 
 /** Storage of a browser, whose own keys are its entries. */
-const createStorage = () =>
-  Object.create({
-    getItem(key: string) {
-      return this[key] ?? null
+function createStorage() {
+  const entries: Record<string, string> = Object.create({
+    getItem: (key: string) => entries[key] ?? null,
+    setItem: (key: string, text: string) => {
+      entries[key] = text
     },
-    setItem(key: string, text: string) {
-      this[key] = text
-    },
-    removeItem(key: string) {
-      delete this[key]
-    },
+    removeItem: (key: string) => delete entries[key],
   })
+  return entries
+}
 
 type Reply = () => Response
 const reply =

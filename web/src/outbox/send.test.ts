@@ -78,6 +78,13 @@ describe('What waits on the device', () => {
     expect(refusals()).toEqual([])
   })
 
+  it('is sent once by two attempts at the same time', async () => {
+    serve([made])
+    leave()
+    await Promise.all([send(), send()])
+    expect(sent).toEqual(['key'])
+  })
+
   it.each([null, 'grace@mit.edu'])('is not sent while %s is signed in', async (signedIn) => {
     serve([made], signedIn)
     leave()

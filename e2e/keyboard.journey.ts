@@ -1,22 +1,5 @@
-import type { Locator, Page } from '@playwright/test'
+import { press } from './keys.ts'
 import { expect, freshAddress, own, PASSWORD, test, toast } from './product.ts'
-
-/** Presses Tab until the focus is on the target. */
-async function tabTo(within: Page | Locator, role: 'link' | 'button' | 'textbox' | 'searchbox', name: string | RegExp) {
-  const page = 'keyboard' in within ? within : within.page()
-  const wanted = within.getByRole(role, { name }).first()
-  await expect(wanted).toBeVisible()
-  for (let presses = 0; presses < 80; presses += 1) {
-    if (await wanted.evaluate((element) => element === document.activeElement)) return page
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab never came to ${name}`)
-}
-
-const press = async (within: Page | Locator, role: 'link' | 'button', name: string | RegExp) => {
-  const page = await tabTo(within, role, name)
-  await page.keyboard.press('Enter')
-}
 
 test('A fellow can do everything by keyboard alone', async ({ page }) => {
   test.setTimeout(120_000)

@@ -1,9 +1,7 @@
-import type { Page } from '@playwright/test'
 import {
   callApi,
   expect,
   expectAccessible,
-  expectNoComplaintsButOf,
   expectNoSidewaysScrollAtAnyWidth,
   freshAddress,
   join,
@@ -13,37 +11,7 @@ import {
   test,
   toast,
 } from './product.ts'
-
-/** Browsers write calls without a network, and refused ones, to the console. */
-const ignoreNetwork = (complaints: string[]) =>
-  expectNoComplaintsButOf(complaints, 'ERR_INTERNET_DISCONNECTED', 400, 401)
-
-const line = (page: Page, count: string) => page.getByRole('status').filter({ hasText: `${count} waiting to be sent` })
-
-/** Opens the add form, and waits until what it needs without a network is there. */
-async function openForm(page: Page, path = '/founders/add') {
-  await page.goto(path)
-  await expect(page.getByLabel('Name', { exact: true })).toBeVisible()
-  await page.waitForLoadState('networkidle')
-}
-
-async function fill(page: Page, name: string, notes = 'Met at the demo day.') {
-  await page.getByLabel('Name', { exact: true }).fill(name)
-  await page.getByLabel(/LinkedIn profile|Website/).fill(`https://www.linkedin.com/in/${name.toLowerCase()}`)
-  await page.getByLabel('Notes').fill(notes)
-  await page.getByRole('button', { name: /^Add to / }).click()
-}
-
-const countOf = async (page: Page, name: string, path = '/founders') =>
-  (await callApi(page, 'GET', `${path}?search=${name}`)).body.length
-
-/** Adds a founder without a network, which then waits. */
-async function leaveWaiting(page: Page, name: string, notes?: string) {
-  await openForm(page)
-  await page.context().setOffline(true)
-  await fill(page, name, notes)
-  await expect(line(page, '1 form')).toBeVisible()
-}
+import { countOf, fill, ignoreNetwork, leaveWaiting, line, openForm } from './waiting.ts'
 
 test.afterEach(({ context }) => context.setOffline(false))
 

@@ -13,12 +13,13 @@ export const addFounder = (caller: Caller, input: object = {}) =>
 
 export const addCompany = (caller: Caller, input: object = {}) => add(caller, '/companies', input)
 
-/** Two founders who may be one person, by one fellow. Their names end in the same word. */
-export async function addTwins(caller: Caller) {
+/** Two records that may be one, by one fellow. Their names end in the same word. */
+export async function addTwins(caller: Caller, kind: 'founders' | 'companies' = 'founders') {
   const word = own('Twin')
-  const first = await addFounder(caller, { name: `Ada ${word}`, notes: 'Met at a talk.', rating: 4 })
-  const second = await addFounder(caller, { name: `Ada M. ${word}`, notes: 'Met again.', rating: 9 })
-  return { word, first, second, path: `/duplicates/merge?show=founders&one=${second.id}&other=${first.id}` }
+  const addRecord = kind === 'founders' ? addFounder : addCompany
+  const first = await addRecord(caller, { name: `Ada ${word}`, notes: 'Met at a talk.', rating: 4 })
+  const second = await addRecord(caller, { name: `Ada M. ${word}`, notes: 'Met again.', rating: 9 })
+  return { word, first, second, path: `/duplicates/merge?show=${kind}&one=${second.id}&other=${first.id}` }
 }
 
 /** Merges the second record into the first, as they were added. */

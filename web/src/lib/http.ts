@@ -119,13 +119,20 @@ const send = async (method: string, path: string, call: Call = {}): Promise<Resp
 
 const secondsToWait = (answer: Response) => Number(answer.headers.get('Retry-After')) || undefined
 
-const read = async <Answer>(answer: Response): Promise<Answer> =>
-  (answer.status === 204 ? undefined : await answer.json()) as Answer
+/** A response that breaks off counts as none, and so does the page that a network shows before it lets anyone in. */
+const read = async <Answer>(answer: Response, signal?: AbortSignal): Promise<Answer> => {
+  if (answer.status === 204) return undefined as Answer
+  return answer.json().catch((cause: unknown) => {
+    if (signal?.aborted) throw cause
+    throw new ApiError(0, {})
+  })
+}
 
-export const get = async <Answer>(path: string, call?: Call) => read<Answer>(await send('GET', path, call))
+export const get = async <Answer>(path: string, call?: Call) =>
+  read<Answer>(await send('GET', path, call), call?.signal)
 
 export const post = async <Answer>(path: string, body?: unknown, call?: Call) =>
-  read<Answer>(await send('POST', path, { ...call, body }))
+  read<Answer>(await send('POST', path, { ...call, body }), call?.signal)
 
 export const put = async <Answer>(path: string, body: unknown) => read<Answer>(await send('PUT', path, { body }))
 
@@ -147,7 +154,7 @@ export const getLinked = async <Answer>(
   call?: Call,
 ): Promise<{ answer: Answer; next: string | null }> => {
   const answer = await send('GET', path, call)
-  return { answer: await read<Answer>(answer), next: nextPath(answer.headers.get('Link')) }
+  return { answer: await read<Answer>(answer, call?.signal), next: nextPath(answer.headers.get('Link')) }
 }
 
 /** One page of a list: its rows, the path of the next page, and the total number of rows (`1000+` at most). */
@@ -156,7 +163,7 @@ export type Page<Row> = { rows: Row[]; next: string | null; total: string | null
 export const getPage = async <Row>(path: string, call?: Call): Promise<Page<Row>> => {
   const answer = await send('GET', path, call)
   return {
-    rows: await read<Row[]>(answer),
+    rows: await read<Row[]>(answer, call?.signal),
     next: nextPath(answer.headers.get('Link')),
     total: answer.headers.get('X-Total-Count'),
   }

@@ -44,6 +44,9 @@ export const mergeRecords = (kind: Kind) =>
     onSuccess: ({ record }, { input }, _result, { client }) => {
       removeFromLists(client, kind, input.duplicateId)
       changeInLists(client, kind, record.id, record)
+      client.setQueryData(getRecord(kind, record.id).queryKey, record)
+      // Refetched by the next screen: this one still shows both.
+      void client.invalidateQueries({ queryKey: getRecord(kind, input.duplicateId).queryKey, refetchType: 'none' })
       return Promise.all([
         refetchLists(client, kind, mayMove('merged')),
         client.invalidateQueries({ queryKey: duplicatesKey(kind) }),

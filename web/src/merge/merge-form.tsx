@@ -28,8 +28,24 @@ export function MergeForm({ kind, both }: { kind: RecordKind; both: Both }) {
   const { email: account } = useCurrentUser()
   const [survivor, setSurvivor] = useState<Side>('first')
   const [chosen, setChosen] = useState<Choices>({})
-  const merge = useMutation(mergeRecords(kind))
+  const place = { account, form: `merge of ${both.first.id} ${both.second.id}` }
   const undo = useUndoMerge(kind)
+  const options = mergeRecords(kind)
+  const merge = useMutation({
+    ...options,
+    // Not in `mutate`: there it would not run once the live stream has replaced this form, because both are one now.
+    onSuccess: (...answer) => {
+      const [{ mergeId, record }] = answer
+      idempotencyKeys.delete(place)
+      toasts.withActions(
+        `Merged into ${record.name}`,
+        { label: 'Undo', onAct: () => undo.mutate(mergeId) },
+        { label: 'Recent changes', onAct: () => navigate(paths.changes) },
+      )
+      goBack()
+      return options.onSuccess?.(...answer)
+    },
+  })
 
   const preview = useQuery({
     ...previewMerge(kind, both, mergeInput(both, survivor, chosen)),
@@ -38,7 +54,6 @@ export function MergeForm({ kind, both }: { kind: RecordKind; both: Both }) {
   })
   const { data, error } = preview
   const isLoading = useLoadingState(data === undefined && error === null)
-  const place = { account, form: `merge of ${both.first.id} ${both.second.id}` }
 
   if (isLoading) return <CardSkeletons label="Loading both records" isSquare={kind.isSquare} />
   if (!data) return <ErrorState title="The result could not be loaded" error={error} retry={preview.refetch} />
@@ -59,15 +74,6 @@ export function MergeForm({ kind, both }: { kind: RecordKind; both: Both }) {
     merge.mutate(
       { input, key: idempotencyKeys.of(place) },
       {
-        onSuccess: ({ mergeId, record }) => {
-          idempotencyKeys.delete(place)
-          toasts.withActions(
-            `Merged into ${record.name}`,
-            { label: 'Undo', onAct: () => undo.mutate(mergeId) },
-            { label: 'Recent changes', onAct: () => navigate(paths.changes) },
-          )
-          goBack()
-        },
         onError: (failure) => {
           if (!conflictOf(failure)) toasts.failure(failure, 'Failed to merge')
         },

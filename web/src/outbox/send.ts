@@ -16,6 +16,12 @@ const UNREACHED_MS = 3000
 
 const untilReached = () => (navigator.onLine ? UNREACHED_MS : AGAIN_MS)
 
+/** The server, or a proxy in front of it, cannot take calls now. */
+const NOT_NOW = [429, 502, 503, 504]
+
+/** The server asked to send nothing before this moment of the page's own clock. */
+let restsUntil = 0
+
 /** The server remembers a key for a day. After that, an attempt whose response was lost could add the record twice. */
 const KEY_LASTS_MS = 23 * 3_600_000
 
@@ -25,6 +31,8 @@ const FAILED = "We couldn't send this. Try again in a moment."
 
 /** Sends what waits, oldest first. Returns the time until the next attempt. */
 export async function sendWaiting(client: QueryClient, account: string): Promise<number> {
+  const rest = restsUntil - performance.now()
+  if (rest > 0) return rest
   for (const { id, refusal } of waitingForms.list(account)) {
     if (refusal !== undefined) continue
     let wait = 0
@@ -53,7 +61,7 @@ async function sendForm(client: QueryClient, account: string, form: WaitingForm)
   waitingForms.keep(account, tried)
   try {
     const created = await postRecord(kind, form).catch(async (failure) => {
-      if (!(failure instanceof ApiError) || failure.status < 500) throw failure
+      if (!(failure instanceof ApiError) || failure.status !== 500) throw failure
       await delay(RETRY_MS)
       return postRecord(kind, form)
     })
@@ -65,9 +73,13 @@ async function sendForm(client: QueryClient, account: string, form: WaitingForm)
   } catch (failure) {
     const { status, retryAfterSeconds } = failure instanceof ApiError ? failure : new ApiError(500, {})
     if (status === 0) return untilReached()
-    if (status === 401 || status === 429) {
-      waitingForms.keep(account, form)
-      return retryAfterSeconds === undefined ? AGAIN_MS : retryAfterSeconds * 1000
+    // The server has not looked at the form.
+    if (status === 401 || status === 429) waitingForms.keep(account, form)
+    if (status === 401) return AGAIN_MS
+    if (NOT_NOW.includes(status)) {
+      const wait = retryAfterSeconds === undefined ? AGAIN_MS : retryAfterSeconds * 1000
+      restsUntil = performance.now() + wait
+      return wait
     }
     if (status < 500) refuse(refusalOf(failure))
     else waitingForms.keep(account, { ...tried, refusal: sentenceOf(failure, FAILED) })

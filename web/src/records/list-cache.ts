@@ -42,12 +42,15 @@ export const removeFromLists = (client: QueryClient, kind: Kind, id: string) => 
   void client.invalidateQueries({ queryKey: listsKey(kind), refetchType: 'none' })
 }
 
-/** Refetches a record if a list or a form has it, and updates it everywhere. Removes it if it has been deleted. */
+/**
+ * Refetches a record if a list or a screen has it, and updates it everywhere; any other is refetched when it is shown.
+ * Removes it if it has been deleted.
+ */
 export const refetchRecord = async (client: QueryClient, kind: Kind, id: string) => {
   const record = getRecord(kind, id)
   const isInList = listsOf(client, kind).some(({ state }) => state.data?.pages.some((page) => has(page, id)))
-  const isInForm = client.getQueryCache().find({ queryKey: record.queryKey })?.isActive()
-  if (!isInList && !isInForm) return
+  const isOnScreen = client.getQueryCache().find({ queryKey: record.queryKey })?.isActive()
+  if (!isInList && !isOnScreen) return client.invalidateQueries({ queryKey: record.queryKey, refetchType: 'none' })
   try {
     changeInLists(client, kind, id, await client.fetchQuery({ ...record, staleTime: 0 }))
   } catch (failure) {

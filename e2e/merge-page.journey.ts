@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, expectAccessible, expectNoComplaintsButOf, join, test, toast } from './product.ts'
+import { addTwins } from './records.ts'
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const mergeButton = (page: Page) => page.getByRole('button', { name: 'Merge', exact: true })
+
+/** Opens the page of a record and, by keyboard alone, the form that merges it with the other one. */
+async function openForm(page: Page, path: string, record: { name: string }, other: { name: string }) {
+  await page.goto(path)
+  await expect(heading(page, record.name)).toBeVisible()
+  await page.getByRole('button', { name: 'Merge with…' }).press('Enter')
+  await expect(page.getByRole('searchbox', { name: /^Merge with which/ })).toBeFocused()
+  await page.keyboard.type(other.name)
+  await expect(page.getByRole('link', { name: other.name })).toBeVisible()
+  await expectAccessible(page, ['dark'])
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(mergeButton(page)).toBeVisible()
+}
+
+for (const kind of ['founders', 'companies'] as const) {
+  test.describe(`Merging ${kind} from the page of one of them`, () => {
+    test('finds the other by name, ends on the survivor, and is listed and undone there', async ({ page }) => {
+      await join(page)
+      const { first, second } = await addTwins(page, kind)
+      await openForm(page, `/${kind}/${second.id}`, second, first)
+      // The live stream is faster than the response.
+      await page.route('**/api/records/merge', async (route) => {
+        const response = await route.fetch()
+        await expect(page.getByText('One of these records was merged into another one')).toBeVisible()
+        await route.fulfill({ response })
+      })
+      await mergeButton(page).press('Enter')
+      await expect(toast(page, `Merged into ${second.name}`)).toBeVisible()
+      await expect(page).toHaveURL(`/${kind}/${first.id}`)
+      await expect(heading(page, second.name), 'the fuller name').toBeVisible()
+      const merged = page.getByRole('region', { name: 'Merged into this record' })
+      await expect(merged).toContainText(second.name)
+      await expectAccessible(page)
+      await merged.getByRole('button', { name: `Undo the merge of ${second.name}` }).press('Enter')
+      await page.getByRole('dialog').getByRole('button', { name: 'Undo merge' }).press('Enter')
+      await expect(toast(page, `${first.name} and ${second.name} are two records again`)).toBeVisible()
+      await expect(merged).toBeHidden()
+      await expect(heading(page, first.name)).toBeVisible()
+      expect((await callApi(page, 'GET', `/${kind}/${second.id}`)).body).toMatchObject({ name: second.name, rating: 9 })
+    })
+
+    test('shows the new state after a change of the other record, and says when that was deleted', async ({
+      page,
+      complaints,
+    }) => {
+      await join(page)
+      const { first, second } = await addTwins(page, kind)
+      const other = `/${kind}/${second.id}`
+      await openForm(page, `/${kind}/${first.id}`, first, second)
+      await page.getByRole('radiogroup', { name: 'Rating' }).getByRole('radio', { name: '9/10' }).check()
+      // The page learns of each change only from the refusal.
+      const actMeanwhile = (act: () => Promise<unknown>) =>
+        page.route('**/api/records/merge', (route) => act().then(() => route.continue()), { times: 1 })
+      await actMeanwhile(() => callApi(page, 'PUT', other, { notes: 'Changed meanwhile.' }))
+      await mergeButton(page).click()
+      await expect(page.getByRole('alert')).toContainText('Someone changed one of these records')
+      await expect(page.getByRole('article')).toContainText('Changed meanwhile.')
+      await expect(page.getByRole('article'), 'the choice is kept').toContainText('9/10')
+      await expect(mergeButton(page)).toBeFocused()
+      await expectAccessible(page)
+      await actMeanwhile(() => callApi(page, 'DELETE', other))
+      await mergeButton(page).click()
+      await expect(page.getByText('One of these records has been deleted')).toBeVisible()
+      await page.goBack()
+      await expect(heading(page, first.name)).toBeVisible()
+      expectNoComplaintsButOf(complaints, 404, 409)
+    })
+  })
+}

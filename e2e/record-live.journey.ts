@@ -1,0 +1,108 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, expectNoComplaintsButOf, join, test } from './product.ts'
+import { addCompany, addFounder } from './records.ts'
+
+const KINDS = [
+  { noun: 'founder', path: 'founders', add: addFounder, linked: 'Companies', addLinked: addCompany, field: 'title' },
+  { noun: 'company', path: 'companies', add: addCompany, linked: 'Founders', addLinked: addFounder, field: 'industry' },
+] as const
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+for (const { noun, path, add, linked, addLinked, field } of KINDS) {
+  test.describe(`The page of a ${noun}, while a colleague works on it,`, () => {
+    test('shows each of their acts without a reload', async ({ page, openCaller, complaints }) => {
+      const grace = await openCaller()
+      await join(grace, { name: 'Grace Hopper' })
+      await join(page)
+      const { id, name } = await add(page)
+      const other = await addLinked(grace)
+      const twin = await add(grace, { name: `${name} again`, rating: 9 })
+      await page.goto(`/${path}/${id}`)
+      await expect(heading(page, name)).toBeVisible()
+      await expect(part(page, linked)).toContainText('linked')
+      let loads = 0
+      page.on('load', () => {
+        loads += 1
+      })
+
+      await callApi(grace, 'POST', `/records/${id}/finders`)
+      await expect(part(page, 'Found by')).toContainText('Grace Hopper')
+      await callApi(grace, 'POST', `/notes/${noun}/${id}`, { content: 'Noted by Grace' })
+      await expect(page.getByText('Noted by Grace').first()).toBeVisible()
+      const { version } = (await callApi(grace, 'PUT', `/${path}/${id}`, { rating: 10 })).body
+      await expect(part(page, 'Rating')).toContainText('10/10')
+      await callApi(grace, 'PATCH', `/${path}/${id}`, { name: `${name} corrected`, [field]: 'Corrected', version })
+      await expect(heading(page, `${name} corrected`)).toBeVisible()
+      await expect(page.getByRole('button', { name: `Edit the ${field} of` })).toBeVisible()
+      const ids = noun === 'founder' ? `${id}/companies/${other.id}` : `${other.id}/companies/${id}`
+      await callApi(grace, 'PUT', `/founders/${ids}`, { role: 'CTO' })
+      await expect(part(page, linked).getByRole('listitem')).toContainText('CTO')
+      const versions = { [id]: version + 1, [twin.id]: 1 }
+      const input = { survivorId: id, duplicateId: twin.id, versions, choices: { name: 'survivor' } }
+      expect((await callApi(grace, 'POST', '/records/merge', input)).status).toBe(200)
+      await expect(part(page, 'Merged into this record')).toContainText(`${name} again`)
+      expect(loads).toBe(0)
+      expectNoComplaintsButOf(complaints)
+    })
+
+    test('says that they deleted it, or shows the record that they merged it into', async ({
+      page,
+      openCaller,
+      complaints,
+    }) => {
+      const grace = await openCaller()
+      await join(grace)
+      await join(page)
+      const [survivor, duplicate, deleted] = [await add(grace), await add(page), await add(grace)]
+      await page.goto(`/${path}/${duplicate.id}`)
+      await expect(heading(page, duplicate.name)).toBeVisible()
+      const versions = { [survivor.id]: 1, [duplicate.id]: 1 }
+      await callApi(grace, 'POST', '/records/merge', { survivorId: survivor.id, duplicateId: duplicate.id, versions })
+      await expect(page).toHaveURL(`/${path}/${survivor.id}`)
+      await expect(heading(page, survivor.name)).toBeVisible()
+      await page.goto(`/${path}/${deleted.id}`)
+      await expect(heading(page, deleted.name)).toBeVisible()
+      await callApi(grace, 'DELETE', `/${path}/${deleted.id}`)
+      await expect(heading(page, 'This record has been deleted')).toBeVisible()
+      expectNoComplaintsButOf(complaints, 404)
+    })
+  })
+}
+
+test('Two fellows who correct one value on two pages at once lose nothing: the second decides', async ({
+  page,
+  browser,
+  product,
+  complaints,
+}) => {
+  const context = await browser.newContext({ baseURL: product.url })
+  const colleague = await context.newPage()
+  await join(colleague, { name: 'Grace Hopper' })
+  await join(page)
+  const { id, name } = await addFounder(page)
+  await callApi(colleague, 'POST', `/records/${id}/finders`)
+  for (const [shown, typed] of [
+    [page, 'Mine'],
+    [colleague, 'Theirs'],
+  ] as const) {
+    await shown.goto(`/founders/${id}`)
+    await shown.getByRole('button', { name: `Edit the name of ${name}` }).click()
+    await shown.getByRole('textbox', { name: 'Name' }).fill(typed)
+  }
+  await colleague.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(heading(colleague, 'Theirs')).toBeVisible()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Grace Hopper changed this')).toBeVisible()
+  await expect(page.getByText('Theirs').first()).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Your name' })).toHaveValue('Mine')
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Mine')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(heading(page, 'Mine')).toBeVisible()
+  await expect(heading(colleague, 'Mine')).toBeVisible()
+  expectNoComplaintsButOf(complaints, 409)
+  await context.close()
+})

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Similar } from './duplicates.ts'
 import { ROLE_MAX } from './limits.ts'
 import { hasControls } from './plain-text.ts'
 import { listQueryParts, RecordId } from './record.ts'
@@ -23,3 +24,20 @@ export const LinkedRecord = z.object({
 export type LinkedRecord = z.infer<typeof LinkedRecord>
 
 export const LinksQuery = z.object({ limit: listQueryParts.limit, cursor: listQueryParts.cursor })
+
+/**
+ * Why a founder may belong to a company. The name of the founder's current company is that of the company, in whatever
+ * case, or another form of it; the founder's email address is at the company's website.
+ */
+export const LinkReason = z.enum(['same_company', 'similar_company', 'email_domain'])
+export type LinkReason = z.infer<typeof LinkReason>
+
+/** The maximum number of links suggested for a record. */
+export const SUGGESTED_LINKS_MAX = 3
+
+/** A record that may be linked to another one. */
+export const SuggestedLink = Similar.pick({ id: true, name: true, title: true, company: true, facts: true }).extend({
+  role: z.string().meta({ description: "The founder's title, if it is that at this company; else empty" }),
+  reasons: z.array(LinkReason).meta({ description: 'Most certain first' }),
+})
+export type SuggestedLink = z.infer<typeof SuggestedLink>

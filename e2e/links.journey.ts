@@ -81,3 +81,53 @@ test.describe('The panel of linked records', () => {
     await expect(companies.getByText('No companies linked')).toBeVisible()
   })
 })
+
+test.describe('A suggested link', () => {
+  test('appears when the company of a founder is corrected, and is made by keyboard in the role shown, live for a colleague', async ({
+    page,
+  }) => {
+    const { founder, company, companies } = await openFounder(page)
+    const other = await page.context().newPage()
+    await other.goto(`/companies/${company.id}`)
+    const founders = panel(other, 'Founders')
+    await expect(founders.getByText('No founders linked')).toBeVisible()
+    await expect(companies.getByText('No companies linked')).toBeVisible()
+    for (const side of [founders, companies]) await expect(side.getByText('Suggested')).toBeHidden()
+
+    const values = { company: `${company.name} Inc.`, title: 'CTO' }
+    await callApi(page, 'PATCH', `/founders/${founder.id}`, { ...values, version: founder.version })
+    const suggestion = companies.getByRole('list', { name: 'Suggested companies' }).getByRole('listitem')
+    await expect(suggestion).toContainText('Similar company name · role: CTO')
+    await expect(suggestion.getByRole('link', { name: company.name })).toBeVisible()
+    await expect(founders.getByRole('list', { name: 'Suggested founders' })).toContainText(founder.name)
+    await expectAccessible(page)
+
+    await companies.getByRole('button', { name: 'Link a company' }).focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await expect(suggestion.getByRole('button', { name: `Link ${company.name}` })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(companies.getByRole('button', { name: `Edit role of ${company.name}` })).toBeVisible()
+    await expect(companies.getByRole('listitem')).toContainText('CTO')
+    await expect(companies.getByText('Suggested')).toBeHidden()
+    await expect(companies.locator('> div')).toBeFocused()
+    await expect(founders.getByRole('button', { name: `Edit role of ${founder.name}` })).toBeVisible()
+    await expect(founders.getByText('Suggested')).toBeHidden()
+    await other.close()
+  })
+
+  test('appears for an added company, and on a phone is made by a tap, in light and dark', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const { founder, companies } = await openFounder(page)
+    const values = { company: `${own('Bramble')} ${'Foods '.repeat(20)}`.trim(), title: 'Chief '.repeat(15).trim() }
+    await callApi(page, 'PATCH', `/founders/${founder.id}`, { ...values, version: founder.version })
+    await expect(page.getByRole('list', { name: /^Facts about/ })).toContainText(values.company)
+    await addCompany(page, { name: values.company })
+    await expect(companies.getByText('Same company name')).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page, ['light', 'dark'])
+    await companies.getByRole('button', { name: `Link ${values.company}` }).click()
+    await expect(companies.getByRole('button', { name: `Edit role of ${values.company}` })).toBeVisible()
+    await expect(companies.getByText('Suggested')).toBeHidden()
+  })
+})

@@ -17,7 +17,7 @@ import { startTestApp, type TestApp, type TestClient } from './test/test-app.ts'
 const WORLD = { founders: 20_000, companies: 20_000, notes: 30_000, fellows: 100 }
 const GROWING = [
   ...['records', 'notes', 'record_members', 'audit_log', 'denied_requests'],
-  ...['finders', 'merges', 'dismissals', 'duplicate_pairs', 'imports', 'import_rows'],
+  ...['finders', 'merges', 'dismissals', 'duplicate_pairs', 'links', 'imports', 'import_rows'],
 ]
 /** The rows of a table that a statement may touch: a page and its notes, or the rows that a search scans. */
 const PAGE_ROWS = 600
@@ -37,7 +37,8 @@ let tape: ReturnType<typeof startTape>
 let one: { id: string; name: string; version: number; linkedIn: string }
 let other: { id: string }
 let foreign: { id: string }
-let company: { id: string }
+let company: { id: string; name: string }
+let atCompany: string
 let imported: string
 let finder: string
 let fellows: Fellow[]
@@ -49,6 +50,7 @@ beforeAll(async () => {
   fellows = world.fellows
   await makeAuditLog()
   await makeReview()
+  await makeLinks()
   const [at] = await rowsOf<{ name: string }>(test.db, sql`select current_database() as name`)
   const url = new URL((inject('database') as { url: string }).url)
   url.pathname = `/${at?.name}`
@@ -63,7 +65,6 @@ beforeAll(async () => {
   const all = (await client.get('/api/founders?limit=50')).body
   foreign = all.find(({ can }: { can: { edit: boolean } }) => !can.edit)
   one = first
-  company = (await client.get('/api/companies?limit=1')).body[0]
   other = second
   const [found] = await rowsOf<{ id: string }>(
     test.db,
@@ -114,6 +115,37 @@ async function makeReview() {
     select gen_random_uuid(), kind, a, b, (select id from accounts limit 1), now() - make_interval(mins => (row_number() over ())::int)
     from duplicate_pairs where kind = 'company'`)
   await test.db.execute(sql`analyze duplicate_pairs, dismissals, finders, merges`)
+}
+
+/** A link of each founder, 100 more of one company, and many founders with its name and its domain. */
+async function makeLinks() {
+  const [large] = await rowsOf<{ id: string; name: string }>(
+    test.db,
+    sql`select id, name from records where kind = 'company' order by created_at desc, id desc limit 1`,
+  )
+  company = large as typeof company
+  const [founder] = await rowsOf<{ id: string }>(
+    test.db,
+    sql`select id from records where kind = 'founder' and rating = 9 limit 1`,
+  )
+  atCompany = founder?.id ?? ''
+  await test.db.execute(sql`
+    update records set domain_key = 'large.example' where id = ${company.id}`)
+  await test.db.execute(sql`
+    update records set
+      search_text = split_part(search_text, E'\\x1f', 1) || E'\\x1f' || split_part(search_text, E'\\x1f', 2) || E'\\x1f' || lower(${company.name}),
+      additional_info = jsonb_build_object('current_company', ${company.name}::text, 'email', 'ada@' || left(id::text, 1) || '.large.example')
+    where kind = 'founder' and rating = 9`)
+  await test.db.execute(sql`
+    insert into links (id, founder_id, company_id, created_at)
+    select gen_random_uuid(), founders.id, companies.id, founders.created_at
+    from (select id, created_at, row_number() over (order by id) from records where kind = 'founder') founders
+    join (select id, row_number() over (order by id) from records where kind = 'company') companies using (row_number)`)
+  await test.db.execute(sql`
+    insert into links (id, founder_id, company_id, created_at)
+    select gen_random_uuid(), id, ${company.id}, created_at
+    from (select id, created_at from records where kind = 'founder' and rating = 8 order by id limit 100) founders`)
+  await test.db.execute(sql`analyze records, links`)
 }
 
 /** Many imports of all fellows, with many rows. Returns one of the caller's. */
@@ -220,8 +252,18 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['marked rows of an import', () => client.get(`/api/imports/${imported}/rows?limit=50&marked=true`)],
   ['download refused rows', () => client.get(`/api/imports/${imported}/refused.csv`)],
   ['records of an import to look up', () => client.get(`/api/imports/${imported}/look-ups`)],
+  ['companies of a founder', () => client.get(`/api/founders/${one.id}/companies?limit=50`)],
+  ['founders of a company', () => client.get(`/api/companies/${company.id}/founders?limit=50`)],
+  ['founders of a company, deep', async () => client.get(await deep(`/api/companies/${company.id}/founders?limit=2`))],
+  ['suggested companies', () => client.get(`/api/founders/${atCompany}/companies/suggested`)],
+  ['suggested founders', () => client.get(`/api/companies/${company.id}/founders/suggested`)],
+  ['link a founder and a company', () => client.put(linkPath(), { role: 'CEO' })],
+  ['change the role of a link', () => client.put(linkPath(), { role: 'CTO' })],
+  ['remove a link', () => client.delete(linkPath())],
   ['delete a founder', () => client.delete(`/api/founders/${other.id}`)],
 ]
+
+const linkPath = () => `/api/founders/${one.id}/companies/${company.id}`
 
 /** The form of a person who adds an existing founder. */
 const typed = () => new URLSearchParams({ name: one.name, linkedIn: one.linkedIn })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LinkedRecord, LinkInput, LinkParams, LinksQuery } from '#contract/link.ts'
+import { LinkedRecord, LinkInput, LinkParams, LinksQuery, SUGGESTED_LINKS_MAX, SuggestedLink } from '#contract/link.ts'
 import { RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { notFound } from '#server/http/errors.ts'
@@ -10,8 +10,9 @@ import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getNotesCount } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
-import { presentLink } from './present.ts'
+import { presentLink, presentSuggestion } from './present.ts'
 import { deleteLink, listLinks, type Pair, putLink } from './store.ts'
+import { listSuggestions } from './suggestions.ts'
 
 const GONE = 'There is no record with this id'
 
@@ -42,6 +43,21 @@ export function linkRoutes(app: App, { db }: Services, kinds: readonly RecordKin
         // The count of notes throws the 404 for a record that does not exist.
         const [rows] = await Promise.all([listLinks(db, { kind: kind.name, id }, page), getNotesCount(db, kind, id)])
         return sendPage(newest, request, reply, { rows }).map(presentLink)
+      },
+    )
+
+    app.get(
+      `/${kind.path}/:id/${linked.path}/suggested`,
+      head({
+        ...{ operationId: `listSuggested${kind.label}${linked.plural}`, tag },
+        summary: `List the ${linked.path} that a ${kind.name} may belong to, best first, at most ${SUGGESTED_LINKS_MAX}`,
+        params: RecordParams,
+        answers: { 200: z.array(SuggestedLink) },
+        refusals: RECORD_REFUSALS,
+      }),
+      async ({ params: { id } }) => {
+        const [rows] = await Promise.all([listSuggestions(db, { kind: kind.name, id }), getNotesCount(db, kind, id)])
+        return rows.map((row) => presentSuggestion(linked, row))
       },
     )
   }

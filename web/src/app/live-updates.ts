@@ -7,7 +7,7 @@ import { duplicatesKey } from '#web/duplicates/api.ts'
 import { findersKey } from '#web/finders/api.ts'
 import { historyKey, mergesKey } from '#web/history/api.ts'
 import { kinds } from '#web/kinds.ts'
-import { refetchLinks } from '#web/links/api.ts'
+import { refetchLinks, refetchSuggestedLinks } from '#web/links/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
 import { notesKey } from '#web/notes/api.ts'
 import { getRecord } from '#web/records/api.ts'
@@ -34,6 +34,7 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
     // Dismissals, undone merges and imports have no event of their own.
     has('created', 'updated', 'deleted', 'merged') && client.invalidateQueries({ queryKey: changesKey }),
     has('updated', 'deleted', 'merged') && refetchLinks(client, idsIn(changes)),
+    has('created', 'updated', 'deleted', 'merged') && refetchSuggestedLinks(client),
     has('notes', 'deleted', 'merged') && client.invalidateQueries({ queryKey: myNotes.queryKey }),
   ])
 }

@@ -1,9 +1,9 @@
-import { infiniteQueryOptions, mutationOptions, type QueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Kind } from '#contract/kinds.ts'
-import type { LinkedRecord, LinkInput } from '#contract/link.ts'
+import type { LinkedRecord, LinkInput, SuggestedLink } from '#contract/link.ts'
 import { historyKey } from '#web/history/api.ts'
 import { kinds } from '#web/kinds.ts'
-import { del, getPage, type Page, put } from '#web/lib/http.ts'
+import { del, get, getPage, type Page, put } from '#web/lib/http.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 
 type End = { kind: RecordKind; id: string }
@@ -12,6 +12,7 @@ type End = { kind: RecordKind; id: string }
 export const linkedKindOf = ({ name }: Kind) => kinds.find((kind) => kind.name !== name) as RecordKind
 
 const LINKS = 'links'
+const SUGGESTED = 'suggested-links'
 const LINKS_A_PAGE = 50
 
 /** The records that are linked to one, newest link first. Ids are unique over all kinds. */
@@ -22,6 +23,17 @@ export const listLinks = ({ kind, id }: End) =>
     initialPageParam: `/${kind.path}/${id}/${linkedKindOf(kind).path}?limit=${LINKS_A_PAGE}`,
     getNextPageParam: (page: Page<LinkedRecord>) => page.next,
   })
+
+/** The records that may be linked to one, best first. */
+export const listSuggestedLinks = ({ kind, id }: End) =>
+  queryOptions({
+    queryKey: [SUGGESTED, id] as const,
+    queryFn: ({ signal }) =>
+      get<SuggestedLink[]>(`/${kind.path}/${id}/${linkedKindOf(kind).path}/suggested`, { signal }),
+  })
+
+/** A change of any record may begin or end a suggestion. Only those on the screen are fetched again. */
+export const refetchSuggestedLinks = (client: QueryClient) => client.invalidateQueries({ queryKey: [SUGGESTED] })
 
 /** Refetches the links of these records and all lists of links that show one of them; without ids, all lists. */
 export const refetchLinks = (client: QueryClient, ids?: ReadonlySet<string>) =>
@@ -41,6 +53,7 @@ const linkPath = (own: End, linkedId: string) =>
 const refetchBoth = (client: QueryClient, ...ids: string[]) =>
   Promise.all([
     refetchLinks(client, new Set(ids)),
+    refetchSuggestedLinks(client),
     ...ids.map((id) => client.invalidateQueries({ queryKey: historyKey(id) })),
   ])
 

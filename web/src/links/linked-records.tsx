@@ -1,31 +1,38 @@
 import { Button } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { RetryButton } from '#web/ui/retry-button.tsx'
-import { linkedKindOf, listLinks } from './api.ts'
+import { linkedKindOf, listLinks, listSuggestedLinks } from './api.ts'
 import { LinkRecord } from './link-record.tsx'
 import { LinkedRecordItem } from './linked-record-item.tsx'
 import classes from './linked-records.module.css'
+import { SuggestedLinkItem } from './suggested-link-item.tsx'
 
 type LinkedRecordsProps = { kind: RecordKind; record: RecordRow }
 
-/** The records of the other kind that are linked to one, with their roles. */
+/**
+ * The records of the other kind that are linked to one, with their roles. Suggestions are below, so that they move no button,
+ * and are awaited, so that the panel appears in one step.
+ */
 export function LinkedRecords({ kind, record }: LinkedRecordsProps) {
   const own = { kind, id: record.id }
   const linkedKind = linkedKindOf(kind)
   const list = useInfiniteQuery(listLinks(own))
-  const links = list.data?.pages.flatMap(({ rows }) => rows)
+  const { data: suggested, isPending: isSuggesting } = useQuery(listSuggestedLinks(own))
+  const links = isSuggesting ? undefined : list.data?.pages.flatMap(({ rows }) => rows)
   const panel = useRef<HTMLDivElement>(null)
+  // The button that had the focus goes.
+  const takeFocus = () => panel.current?.focus({ preventScroll: true })
   return (
     <div ref={panel} tabIndex={-1} className={classes.root}>
-      {list.isPending && (
+      {(list.isPending || isSuggesting) && (
         <p role="status" className={classes.quiet}>
           Loading…
         </p>
       )}
-      {list.isError && !links && (
+      {list.isError && !list.data && (
         <div role="alert">
           <p className={classes.quiet}>The {linkedKind.path} could not be loaded.</p>
           <RetryButton retry={list.refetch} />
@@ -35,14 +42,7 @@ export function LinkedRecords({ kind, record }: LinkedRecordsProps) {
       {links && links.length > 0 && (
         <ul className={classes.list}>
           {links.map((link) => (
-            <LinkedRecordItem
-              key={link.id}
-              own={own}
-              linkedKind={linkedKind}
-              link={link}
-              // The button that had the focus goes.
-              onDelete={() => panel.current?.focus({ preventScroll: true })}
-            />
+            <LinkedRecordItem key={link.id} own={own} linkedKind={linkedKind} link={link} onDelete={takeFocus} />
           ))}
         </ul>
       )}
@@ -52,6 +52,16 @@ export function LinkedRecords({ kind, record }: LinkedRecordsProps) {
         </Button>
       )}
       {links && <LinkRecord own={own} linkedKind={linkedKind} linkedIds={links.map(({ id }) => id)} />}
+      {links && suggested && suggested.length > 0 && (
+        <>
+          <p className={classes.quiet}>Suggested</p>
+          <ul className={classes.list} aria-label={`Suggested ${linkedKind.path}`}>
+            {suggested.map((suggestion) => (
+              <SuggestedLinkItem key={suggestion.id} {...{ own, linkedKind, suggestion }} onLinked={takeFocus} />
+            ))}
+          </ul>
+        </>
+      )}
     </div>
   )
 }

@@ -173,3 +173,22 @@ declare
 begin
   return case when cardinality(forms) = 1 then keys else keys || public.company_form_keys(forms[2]) end;
 end $$;
+
+-- One text for all forms of a company's name: Acme, ACME Inc., acme.io, Acme AI. A name of legal forms alone keeps them.
+create or replace function company_name_key(folded text) returns text language plpgsql immutable strict parallel safe cost 5000 as $$
+declare
+  forms text[];
+  words text[];
+  key text;
+begin
+  if folded = '' then
+    return null;
+  end if;
+  forms := public.company_forms(folded);
+  words := public.company_words(forms[cardinality(forms)]);
+  if words = '{}' then
+    words := public.name_words(folded);
+  end if;
+  key := array_to_string(words, '');
+  return nullif(coalesce(substring(key from '^(.{4,})ai$'), key), '');
+end $$;

@@ -114,7 +114,7 @@ describe.each(SIDES)('A merge of $path', ({ path, makeOne, makeOther, list }) =>
   const linkOne = (one: One, other: One, role: string) =>
     path === 'founders' ? link(one, other, { role }) : link(other, one, { role })
 
-  it('unites their links, one that both have once, and its undo gives both back exactly', async () => {
+  it('unites their links, one that both have once, with the newer role, and its undo gives both back exactly', async () => {
     const [survivor, duplicate, shared, own] = [await makeOne(), await makeOne(), await makeOther(), await makeOther()]
     await linkOne(survivor, shared, 'CEO')
     await linkOne(duplicate, shared, 'CTO')
@@ -125,14 +125,43 @@ describe.each(SIDES)('A merge of $path', ({ path, makeOne, makeOther, list }) =>
     const united = (await list(survivor)) as { id: string; role: string }[]
     expect(united.map(({ id, role }) => [id, role])).toEqual([
       [own.id, 'Chair'],
-      [shared.id, 'CEO'],
+      [shared.id, 'CTO'],
     ])
     const otherList = path === 'founders' ? foundersOf : companiesOf
     expect((await otherList(shared)).map(({ id }: One) => id)).toEqual([survivor.id])
-    const refused = await (path === 'founders' ? link(duplicate, shared) : link(shared, duplicate))
-    expect([refused.status, refused.body.code, refused.body.mergedInto]).toEqual([409, 'merged', survivor.id])
     expect((await undo(ann.client, body.mergeId)).status).toBe(200)
     expect([await list(survivor), await list(duplicate)]).toEqual(before)
+  })
+
+  it('leads from the links of the merged record to those of the survivor: 308 for reads, 409 with mergedInto for writes', async () => {
+    const [survivor, duplicate, other] = [await makeOne(), await makeOne(), await makeOther()]
+    await linkOne(duplicate, other, 'CEO')
+    await merge(ann.client, await load(path, survivor), await load(path, duplicate))
+    const linked = path === 'founders' ? 'companies' : 'founders'
+    const { status, headers } = await ann.client.get(`/api/${path}/${duplicate.id}/${linked}?limit=5`)
+    expect([status, headers.location]).toEqual([308, `/api/${path}/${survivor.id}/${linked}?limit=5`])
+    const pair: [One, One] = path === 'founders' ? [duplicate, other] : [other, duplicate]
+    for (const refused of [await link(...pair, { role: 'CTO' }), await unlink(...pair)]) {
+      expect([refused.status, refused.body.code, refused.body.mergedInto]).toEqual([409, 'merged', survivor.id])
+    }
+    expect(await list(survivor)).toMatchObject([{ id: other.id, role: 'CEO' }])
+  })
+
+  it('leaves a role that was changed since on the survivor, lists it, and gives the former one back, when it is undone', async () => {
+    for (const survivorRole of [undefined, 'CEO']) {
+      const [survivor, duplicate, shared] = [await makeOne(), await makeOne(), await makeOther()]
+      if (survivorRole !== undefined) await linkOne(survivor, shared, survivorRole)
+      await linkOne(duplicate, shared, 'CTO')
+      const { body } = await merge(ann.client, await load(path, survivor), await load(path, duplicate))
+      for (const role of ['Chair', '', 'Advisor']) {
+        await linkOne(survivor, shared, role)
+        expect(await list(survivor)).toMatchObject([{ id: shared.id, role }])
+      }
+      const undone = await undo(ann.client, body.mergeId)
+      expect(undone.body.keptOnSurvivor).toMatchObject([{ what: 'link', reason: 'Added after the merge' }])
+      expect(await list(survivor)).toMatchObject([{ id: shared.id, role: 'Advisor' }])
+      expect(await list(duplicate)).toMatchObject([{ id: shared.id, role: 'CTO' }])
+    }
   })
 
   it('leaves a link that was added since on the survivor, and a removed one away, when it is undone', async () => {

@@ -106,6 +106,53 @@ describe('Founder and company', () => {
   })
 })
 
+const DELETED = [
+  { kind: 'founder', path: 'founders', other: 'companies' },
+  { kind: 'company', path: 'companies', other: 'founders' },
+] as const
+describe.each(DELETED)('Deleting a $kind', ({ kind, path, other }) => {
+  const makeLinked = async (role: string) => {
+    const [ada, acme] = [await founderNamed(), await companyNamed()]
+    await link(ada, acme, { role })
+    const pair: [One, One] = kind === 'founder' ? [ada, acme] : [acme, ada]
+    return pair
+  }
+  const remove = async ({ id }: One) => expect((await ann.client.delete(`/api/${path}/${id}`)).status).toBe(204)
+  const historyOf = async ({ id }: One) => (await ann.client.get(`/api/${other}/${id}/history`)).body
+
+  it('removes its links, each an entry in the history of the other record, with the role', async () => {
+    const [record, linked] = await makeLinked('CEO')
+    await remove(record)
+    expect((await ann.client.get(`/api/${other}/${linked.id}/${path}`)).body).toEqual([])
+    const entry = {
+      ...{ action: 'delete-link', by: ann.account.name, link: { id: record.id, name: null } },
+      changes: [{ field: 'role', before: 'CEO', after: null }],
+    }
+    expect((await historyOf(linked)).slice(0, 2)).toMatchObject([entry, { action: 'add-link' }])
+  })
+
+  it('that unites two removes a link that both had once', async () => {
+    const [record, linked] = await makeLinked('')
+    const duplicate = kind === 'founder' ? await founderNamed() : await companyNamed()
+    await (kind === 'founder' ? link(duplicate, linked, { role: 'CTO' }) : link(linked, duplicate, { role: 'CTO' }))
+    expect((await merge(ann.client, await load(path, record), await load(path, duplicate))).status).toBe(200)
+    await remove(record)
+    const entries = (await historyOf(linked)).filter(({ action }: { action: string }) => action === 'delete-link')
+    expect(entries).toMatchObject([{ link: { id: record.id }, changes: [{ before: 'CTO', after: null }] }])
+  })
+
+  it('notifies the pages of the records that were linked to it', async () => {
+    const [record, linked] = await makeLinked('CEO')
+    const events: unknown[] = []
+    const stop = await test.database.listen({ records: (event) => events.push(JSON.parse(event)) }, () => {})
+    await remove(record)
+    await expect
+      .poll(() => events)
+      .toContainEqual({ kind: kind === 'founder' ? 'company' : 'founder', change: 'updated', id: linked.id })
+    await stop()
+  })
+})
+
 const SIDES = [
   { path: 'founders', makeOne: () => founderNamed(), makeOther: () => companyNamed(), list: companiesOf },
   { path: 'companies', makeOne: () => companyNamed(), makeOther: () => founderNamed(), list: foundersOf },

@@ -95,7 +95,7 @@ describe('Founder and company', () => {
       const { body } = await ann.client.get(`${path}/history`)
       const by = bob.account.name
       const entry = (action: string, before: string | null, after: string | null) => ({
-        ...{ action, by, link: other, changes: [{ field: 'role', before, after }] },
+        ...{ action, by, other, changes: [{ field: 'role', before, after }] },
       })
       expect([one.id, body.slice(0, 3)]).toMatchObject([
         one.id,
@@ -125,7 +125,7 @@ describe.each(DELETED)('Deleting a $kind', ({ kind, path, other }) => {
     await remove(record)
     expect((await ann.client.get(`/api/${other}/${linked.id}/${path}`)).body).toEqual([])
     const entry = {
-      ...{ action: 'delete-link', by: ann.account.name, link: { id: record.id, name: null } },
+      ...{ action: 'delete-link', by: ann.account.name, other: { id: record.id, name: null } },
       changes: [{ field: 'role', before: 'CEO', after: null }],
     }
     expect((await historyOf(linked)).slice(0, 2)).toMatchObject([entry, { action: 'add-link' }])
@@ -138,7 +138,7 @@ describe.each(DELETED)('Deleting a $kind', ({ kind, path, other }) => {
     expect((await merge(ann.client, await load(path, record), await load(path, duplicate))).status).toBe(200)
     await remove(record)
     const entries = (await historyOf(linked)).filter(({ action }: { action: string }) => action === 'delete-link')
-    expect(entries).toMatchObject([{ link: { id: record.id }, changes: [{ before: 'CTO', after: null }] }])
+    expect(entries).toMatchObject([{ other: { id: record.id }, changes: [{ before: 'CTO', after: null }] }])
   })
 
   it('notifies the pages of the records that were linked to it', async () => {

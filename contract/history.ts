@@ -32,10 +32,10 @@ export const HistoryEntry = z.object({
     .object({ id: z.uuid(), duplicateId: z.uuid() })
     .optional()
     .meta({ description: 'On `merge`: what to undo, and the record that was merged into this one' }),
-  link: z
+  other: z
     .object({ id: z.uuid(), name: z.string().nullable().meta({ description: 'Null once it is deleted' }) })
     .optional()
-    .meta({ description: 'The other record of a link' }),
+    .meta({ description: 'The other record of a link, a merge or its undo' }),
   hints: z.record(z.string(), z.string()).optional().meta({ description: 'The hints given to a refresh' }),
 })
 export type HistoryEntry = z.infer<typeof HistoryEntry>

@@ -10,7 +10,7 @@ export const presentHistory = (fields: readonly string[], row: RecordHistoryRow)
   by: row.by,
   action: row.action as HistoryAction,
   changes: isOfNote(row) ? changesOfNote(row) : changesOf(isOfLink(row) ? ['role'] : fields, row),
-  ...(isOfLink(row) && { link: { id: String(row.detail?.linkedId), name: row.linkedName } }),
+  ...(row.otherId !== null && { other: { id: row.otherId, name: row.otherName } }),
   ...(typeof row.detail?.notice === 'string' && { notice: row.detail.notice }),
   ...(row.action === 'merge' && {
     merge: { id: String(row.detail?.mergeId), duplicateId: String(row.detail?.duplicateId) },

@@ -19,9 +19,15 @@ export type RecordHistoryRow = {
   after: Facts | null
   detail: Facts | null
   note: string | null
-  /** The name of the other record of a link while it exists. */
-  linkedName: string | null
+  /** The other record of a link or a merge, and its name while it exists. */
+  otherId: string | null
+  otherName: string | null
 }
+
+const ofMerge = (side: string) =>
+  sql`nullif(${auditLog.detail} ->> ${sql.raw(`'${side}'`)}, ${auditLog.objectId}::text)`
+const otherId = sql<string | null>`case when ${auditLog.action} like '%-link' then ${auditLog.detail} ->> 'linkedId'
+  when ${auditLog.action} in ('merge', 'undo-merge') then coalesce(${ofMerge('duplicateId')}, ${ofMerge('survivorId')}) end`
 
 const ofRecord = prepared((db) =>
   db
@@ -36,12 +42,13 @@ const ofRecord = prepared((db) =>
       after: auditLog.after,
       detail: auditLog.detail,
       note: notes.content,
-      linkedName: records.name,
+      otherId,
+      otherName: records.name,
     })
     .from(auditLog)
     .leftJoin(accounts, eq(accounts.id, auditLog.accountId))
     .leftJoin(notes, and(eq(auditLog.action, 'add-note'), sql`${notes.id} = (${auditLog.after} ->> 'id')::uuid`))
-    .leftJoin(records, sql`${records.id} = (${auditLog.detail} ->> 'linkedId')::uuid`)
+    .leftJoin(records, sql`${records.id} = (${otherId})::uuid`)
     .where(
       and(
         eq(auditLog.objectId, sql.placeholder('id')),

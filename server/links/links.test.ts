@@ -95,7 +95,7 @@ describe('Founder and company', () => {
       const { body } = await ann.client.get(`${path}/history`)
       const by = bob.account.name
       const entry = (action: string, before: string | null, after: string | null) => ({
-        ...{ action, by, link: other, changes: [{ field: 'role', before, after }] },
+        ...{ action, by, other, changes: [{ field: 'role', before, after }] },
       })
       expect([one.id, body.slice(0, 3)]).toMatchObject([
         one.id,
@@ -103,6 +103,53 @@ describe('Founder and company', () => {
       ])
       expect(body).toHaveLength(4)
     }
+  })
+})
+
+const DELETED = [
+  { kind: 'founder', path: 'founders', other: 'companies' },
+  { kind: 'company', path: 'companies', other: 'founders' },
+] as const
+describe.each(DELETED)('Deleting a $kind', ({ kind, path, other }) => {
+  const makeLinked = async (role: string) => {
+    const [ada, acme] = [await founderNamed(), await companyNamed()]
+    await link(ada, acme, { role })
+    const pair: [One, One] = kind === 'founder' ? [ada, acme] : [acme, ada]
+    return pair
+  }
+  const remove = async ({ id }: One) => expect((await ann.client.delete(`/api/${path}/${id}`)).status).toBe(204)
+  const historyOf = async ({ id }: One) => (await ann.client.get(`/api/${other}/${id}/history`)).body
+
+  it('removes its links, each an entry in the history of the other record, with the role', async () => {
+    const [record, linked] = await makeLinked('CEO')
+    await remove(record)
+    expect((await ann.client.get(`/api/${other}/${linked.id}/${path}`)).body).toEqual([])
+    const entry = {
+      ...{ action: 'delete-link', by: ann.account.name, other: { id: record.id, name: null } },
+      changes: [{ field: 'role', before: 'CEO', after: null }],
+    }
+    expect((await historyOf(linked)).slice(0, 2)).toMatchObject([entry, { action: 'add-link' }])
+  })
+
+  it('that unites two removes a link that both had once', async () => {
+    const [record, linked] = await makeLinked('')
+    const duplicate = kind === 'founder' ? await founderNamed() : await companyNamed()
+    await (kind === 'founder' ? link(duplicate, linked, { role: 'CTO' }) : link(linked, duplicate, { role: 'CTO' }))
+    expect((await merge(ann.client, await load(path, record), await load(path, duplicate))).status).toBe(200)
+    await remove(record)
+    const entries = (await historyOf(linked)).filter(({ action }: { action: string }) => action === 'delete-link')
+    expect(entries).toMatchObject([{ other: { id: record.id }, changes: [{ before: 'CTO', after: null }] }])
+  })
+
+  it('notifies the pages of the records that were linked to it', async () => {
+    const [record, linked] = await makeLinked('CEO')
+    const events: unknown[] = []
+    const stop = await test.database.listen({ records: (event) => events.push(JSON.parse(event)) }, () => {})
+    await remove(record)
+    await expect
+      .poll(() => events)
+      .toContainEqual({ kind: kind === 'founder' ? 'company' : 'founder', change: 'updated', id: linked.id })
+    await stop()
   })
 })
 
@@ -114,7 +161,7 @@ describe.each(SIDES)('A merge of $path', ({ path, makeOne, makeOther, list }) =>
   const linkOne = (one: One, other: One, role: string) =>
     path === 'founders' ? link(one, other, { role }) : link(other, one, { role })
 
-  it('unites their links, one that both have once, and its undo gives both back exactly', async () => {
+  it('unites their links, one that both have once, with the newer role, and its undo gives both back exactly', async () => {
     const [survivor, duplicate, shared, own] = [await makeOne(), await makeOne(), await makeOther(), await makeOther()]
     await linkOne(survivor, shared, 'CEO')
     await linkOne(duplicate, shared, 'CTO')
@@ -125,14 +172,43 @@ describe.each(SIDES)('A merge of $path', ({ path, makeOne, makeOther, list }) =>
     const united = (await list(survivor)) as { id: string; role: string }[]
     expect(united.map(({ id, role }) => [id, role])).toEqual([
       [own.id, 'Chair'],
-      [shared.id, 'CEO'],
+      [shared.id, 'CTO'],
     ])
     const otherList = path === 'founders' ? foundersOf : companiesOf
     expect((await otherList(shared)).map(({ id }: One) => id)).toEqual([survivor.id])
-    const refused = await (path === 'founders' ? link(duplicate, shared) : link(shared, duplicate))
-    expect([refused.status, refused.body.code, refused.body.mergedInto]).toEqual([409, 'merged', survivor.id])
     expect((await undo(ann.client, body.mergeId)).status).toBe(200)
     expect([await list(survivor), await list(duplicate)]).toEqual(before)
+  })
+
+  it('leads from the links of the merged record to those of the survivor: 308 for reads, 409 with mergedInto for writes', async () => {
+    const [survivor, duplicate, other] = [await makeOne(), await makeOne(), await makeOther()]
+    await linkOne(duplicate, other, 'CEO')
+    await merge(ann.client, await load(path, survivor), await load(path, duplicate))
+    const linked = path === 'founders' ? 'companies' : 'founders'
+    const { status, headers } = await ann.client.get(`/api/${path}/${duplicate.id}/${linked}?limit=5`)
+    expect([status, headers.location]).toEqual([308, `/api/${path}/${survivor.id}/${linked}?limit=5`])
+    const pair: [One, One] = path === 'founders' ? [duplicate, other] : [other, duplicate]
+    for (const refused of [await link(...pair, { role: 'CTO' }), await unlink(...pair)]) {
+      expect([refused.status, refused.body.code, refused.body.mergedInto]).toEqual([409, 'merged', survivor.id])
+    }
+    expect(await list(survivor)).toMatchObject([{ id: other.id, role: 'CEO' }])
+  })
+
+  it('leaves a role that was changed since on the survivor, lists it, and gives the former one back, when it is undone', async () => {
+    for (const survivorRole of [undefined, 'CEO']) {
+      const [survivor, duplicate, shared] = [await makeOne(), await makeOne(), await makeOther()]
+      if (survivorRole !== undefined) await linkOne(survivor, shared, survivorRole)
+      await linkOne(duplicate, shared, 'CTO')
+      const { body } = await merge(ann.client, await load(path, survivor), await load(path, duplicate))
+      for (const role of ['Chair', '', 'Advisor']) {
+        await linkOne(survivor, shared, role)
+        expect(await list(survivor)).toMatchObject([{ id: shared.id, role }])
+      }
+      const undone = await undo(ann.client, body.mergeId)
+      expect(undone.body.keptOnSurvivor).toMatchObject([{ what: 'link', reason: 'Added after the merge' }])
+      expect(await list(survivor)).toMatchObject([{ id: shared.id, role: 'Advisor' }])
+      expect(await list(duplicate)).toMatchObject([{ id: shared.id, role: 'CTO' }])
+    }
   })
 
   it('leaves a link that was added since on the survivor, and a removed one away, when it is undone', async () => {

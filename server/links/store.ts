@@ -1,4 +1,4 @@
-import { and, eq, exists, not, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, gte, inArray, isNull, not, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
 import type { KindName } from '#contract/kinds.ts'
@@ -6,7 +6,7 @@ import { withActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Caller } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
-import { links, records } from '#server/db/schema.ts'
+import { links, merges, records } from '#server/db/schema.ts'
 import { newest } from '#server/records/cursor.ts'
 import { isOfKind } from '#server/records/kind.ts'
 import { notifyChange } from '#server/records/notify.ts'
@@ -23,7 +23,7 @@ const COLUMNS = {
   company: { own: links.companyId, linked: links.founderId, linkedKind: 'founder' },
 } as const
 
-const earlier = alias(links, 'earlier')
+const later = alias(links, 'later')
 
 /** A page of the records that are linked to one, newest first, with one extra row when there is a next page. */
 export const listLinks = (
@@ -32,16 +32,16 @@ export const listLinks = (
   { limit, after }: PageRequest,
 ): Promise<LinkRow[]> => {
   const { own, linked, linkedKind } = COLUMNS[kind]
-  // Merges may have brought several links of a pair together.
+  // Merges may have brought several links of a pair together. The newest counts.
   const isRepeated = exists(
     db
-      .select({ id: earlier.id })
-      .from(earlier)
+      .select({ id: later.id })
+      .from(later)
       .where(
         and(
-          eq(earlier.founderId, links.founderId),
-          eq(earlier.companyId, links.companyId),
-          sql`${earlier.id} < ${links.id}`,
+          eq(later.founderId, links.founderId),
+          eq(later.companyId, links.companyId),
+          sql`(${later.createdAt}, ${later.id}) > (${links.createdAt}, ${links.id})`,
         ),
       ),
   )
@@ -67,9 +67,20 @@ export async function getLink(db: Database, pair: Pair): Promise<LinkRow | undef
     .from(links)
     .innerJoin(records, eq(records.id, links.companyId))
     .where(isOfPair(pair))
-    .orderBy(links.id)
+    .orderBy(...orderOf(newest, links))
     .limit(1)
   return row
+}
+
+/** Whether the link was there before a merge of one of its records that is not undone. */
+async function isOfMerge(tx: Database, { founderId, companyId }: Pair, { createdAt }: LinkRow): Promise<boolean> {
+  const since = and(inArray(merges.survivorId, [founderId, companyId]), gte(merges.mergedAt, createdAt))
+  const rows = await tx
+    .select({ id: merges.id })
+    .from(merges)
+    .where(and(since, isNull(merges.undoneAt)))
+    .limit(1)
+  return rows.length > 0
 }
 
 const isOfPair = ({ founderId, companyId }: Pair) => and(eq(links.founderId, founderId), eq(links.companyId, companyId))
@@ -84,11 +95,14 @@ export const putLink = (
   withActor(db, caller, async (tx) => {
     if (!(await lockPair(tx, pair))) return undefined
     const known = await getLink(tx, pair)
+    const insert = () => tx.insert(links).values({ ...pair, id: uuidv7(), role: role ?? '', createdBy: caller.id })
     if (known === undefined) {
-      await tx.insert(links).values({ ...pair, id: uuidv7(), role: role ?? '', createdBy: caller.id })
+      await insert()
       await logChange(tx, pair, caller, { action: 'add-link', ...(role && { after: { role } }) })
     } else if (role !== undefined && role !== known.role) {
-      await tx.update(links).set({ role }).where(eq(links.id, known.id))
+      // The undo of a merge gives the links of before back with their roles, and a later one stays on the survivor.
+      if (await isOfMerge(tx, pair, known)) await insert()
+      else await tx.update(links).set({ role }).where(eq(links.id, known.id))
       await logChange(tx, pair, caller, {
         action: 'update-link',
         ...(known.role && { before: { role: known.role } }),

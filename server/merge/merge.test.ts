@@ -154,6 +154,7 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
     expect(entry).toMatchObject({
       ...{ action: 'merge', by: ann.account.name },
       merge: { id: body.mergeId, duplicateId: second.id },
+      other: { id: second.id, name: second.name },
     })
     const entries = await rowsOf<{ action: string }>(
       test.db,

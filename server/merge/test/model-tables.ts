@@ -1,4 +1,5 @@
 import { getTableColumns } from 'drizzle-orm'
+import { type KindName, kinds } from '#contract/kinds.ts'
 import { RATING_DEFAULT } from '#contract/limits.ts'
 import { companyKind } from '#server/companies/kind.ts'
 import { records } from '#server/db/schema.ts'
@@ -10,6 +11,8 @@ import type { Fields, Model, ModelRecord } from './model.ts'
 
 type Row = Record<string, unknown>
 
+const KINDS: Record<KindName, RecordKind> = { founder: founderKind, company: companyKind }
+
 const columns = getTableColumns(records)
 /** The declared columns of all kinds. */
 const DECLARED = [...new Set([...founderKind.columns, ...companyKind.columns])]
@@ -18,12 +21,12 @@ const DECLARED = [...new Set([...founderKind.columns, ...companyKind.columns])]
 export const GIVEN = '(given)'
 
 /** The model's rows of each table that a merge changes, with every column. */
-export function tablesOf(model: Model, kind: RecordKind, pairs: [string, string][]): Record<string, Row[]> {
-  const kindOf = ({ mergedInto }: ModelRecord) => (mergedInto === undefined ? kind.name : `merged-${kind.name}`)
+export function tablesOf(model: Model, pairs: [string, string][]): Record<string, Row[]> {
+  const kindOf = ({ kind, mergedInto }: ModelRecord) => (mergedInto === undefined ? kind : `merged-${kind}`)
   const all = [...model.records.values()]
-  const members = model.members()
   return {
     records: all.map((record) => {
+      const kind = KINDS[record.kind]
       const { fields, info, sources } = record.values
       const address = fields[kind.lookup.field as 'linkedIn'] as string | null
       const text = searchText(kind.searched, { ...info, ...fields })
@@ -43,9 +46,9 @@ export function tablesOf(model: Model, kind: RecordKind, pairs: [string, string]
         mention_text: mentionText(kind.mentioned, { fields, info: info ?? {} }),
       }
     }),
-    notes: [...model.notes].map(([id, { record, account, text, content, at }]) => ({
-      ...{ id, record_id: record, kind: kindOf(model.get(record)) },
-      ...{ author_id: account, author_text: text, content, created_at: at },
+    notes: [...model.rows.notes].map(([id, { recordId, account, text, content, createdAt }]) => ({
+      ...{ id, record_id: recordId, kind: kindOf(model.get(recordId)) },
+      ...{ author_id: account, author_text: text, content, created_at: createdAt },
       search_text: searchable(content),
     })),
     // Adding a record created one.
@@ -58,38 +61,44 @@ export function tablesOf(model: Model, kind: RecordKind, pairs: [string, string]
         ...{ record_id: id, account_id: account, fellow_text: text, found_at: at, via },
       })),
     ),
-    record_members: members.map(({ record, account, at, isOwner, isFinder, notes }) => ({
-      ...{ record_id: record, account_id: account, kind: kind.name, created_at: at },
-      ...{ is_owner: isOwner, is_finder: isFinder, notes_count: notes },
-    })),
-    counters: countersOf(model, kind.name, members),
+    record_members: kinds.flatMap(({ name: kind }) =>
+      model.members(kind).map(({ record, account, at, isOwner, isFinder, notes }) => ({
+        ...{ record_id: record, account_id: account, kind, created_at: at },
+        ...{ is_owner: isOwner, is_finder: isFinder, notes_count: notes },
+      })),
+    ),
+    counters: kinds.flatMap(({ name: kind }) => countersOf(model, kind)),
     merges: model.merges.map((merge) => ({
-      ...{ id: merge.id, kind: kind.name, survivor_id: merge.survivor, duplicate_id: merge.duplicate },
+      ...{ id: merge.id, kind: merge.kind, survivor_id: merge.survivor, duplicate_id: merge.duplicate },
       ...{ account_id: merge.account, before: merge.before, after: merge.after },
-      ...{ moved: { notes: merge.notes.toSorted() }, swaps_finder: merge.swapped },
+      moved: Object.fromEntries(Object.entries(merge.moved).map(([table, rows]) => [table, [...rows.keys()].sort()])),
+      swaps_finder: merge.swapped,
       ...{ merged_at: GIVEN, undone_at: merge.isUndone ? GIVEN : null },
     })),
     duplicate_pairs: pairs
       .filter((pair) => pair.every((id) => model.records.has(id)))
-      .map(([a, b]) => ({ a, b, kind: kind.name, reasons: ['name'], score: 70, dismissed: null })),
+      .map(([a, b]) => ({ a, b, kind: model.get(a).kind, reasons: ['name'], score: 70, dismissed: null })),
     dismissals: [],
-    // `links/links.test.ts` merges linked records.
-    links: [],
+    links: [...model.rows.links].map(([id, { founderId, companyId, role, account, createdAt }]) => ({
+      ...{ id, founder_id: founderId, company_id: companyId, role, created_by: account, created_at: createdAt },
+      ...{ founder_kind: 'founder', company_kind: 'company' },
+    })),
     duplicate_checks: [...model.queued].map((id) => ({ record_id: id, change_id: GIVEN, priority: 1 })),
   }
 }
 
 /** The number of records by account or name, added and in My Records. */
-function countersOf(model: Model, kind: string, members: ReturnType<Model['members']>): Row[] {
+function countersOf(model: Model, kind: KindName): Row[] {
+  const members = model.members(kind)
   const creators = new Map<string, { creator_id: string | null; creator_text: string | null }>()
-  for (const { first } of model.live()) {
+  for (const { first } of model.live(kind)) {
     creators.set(`${first.account} ${first.text}`, { creator_id: first.account, creator_text: first.text })
   }
   for (const { account } of members) creators.set(`${account} null`, { creator_id: account, creator_text: null })
   return [...creators.values()].map((creator) => ({
     ...{ ...creator, kind },
     added: model
-      .live()
+      .live(kind)
       .filter(({ first }) => first.account === creator.creator_id && first.text === creator.creator_text).length,
     mine: creator.creator_id === null ? 0 : members.filter(({ account }) => account === creator.creator_id).length,
   }))

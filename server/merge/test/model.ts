@@ -1,6 +1,9 @@
+import { getTableName } from 'drizzle-orm'
+import type { KindName } from '#contract/kinds.ts'
 import { NO_NOTE } from '#server/db/schema.ts'
+import { recordData } from '#server/records/record-data.ts'
 
-// A plain model of adds, notes, finders, enrichments, merges, undos, renames and deletes. The test compares the
+// A plain model of adds, notes, finders, links, enrichments, merges, undos, renames and deletes. The test compares the
 // database with it.
 
 export type Fields = Record<
@@ -17,6 +20,7 @@ type Finder = { account: string | null; text: string | null; at: string; via: st
 
 export type ModelRecord = {
   id: string
+  kind: KindName
   values: Values
   /** Whether enrichment or a merge has written its sources. */
   hasSources: boolean
@@ -27,32 +31,58 @@ export type ModelRecord = {
   finders: Finder[]
   mergedInto: string | undefined
 }
-export type ModelNote = { record: string; account: string | null; text: string | null; content: string; at: string }
+/** The rows of moved tables have the names of the schema in the columns that the declaration names. */
+export type ModelNote = {
+  recordId: string
+  account: string | null
+  text: string | null
+  content: string
+  createdAt: string
+}
+export type Pair = { founderId: string; companyId: string }
+export type ModelLink = Pair & { role: string; account: string; createdAt: string }
+type Rows = { notes: Map<string, ModelNote>; links: Map<string, ModelLink> }
+type Row = Record<string, unknown>
+
 export type ModelMerge = {
   id: string
+  kind: KindName
   account: string
   survivor: string
   duplicate: string
+  at: string
   before: Values
   after: Values
-  notes: string[]
+  /** The moved rows as they were, by table. */
+  moved: Record<string, Map<string, Row>>
   swapped: boolean
   isUndone: boolean
 }
+/** What an undo lists as kept on the survivor. */
+export type Kept = { what: string; id: string }
 export type Choices = Partial<Record<string, 'survivor' | 'duplicate' | 'both'>>
+
+/** The tables of which a merge moves the rows, as they are declared. */
+const MOVED = recordData
+  .filter(({ merge }) => merge === 'moved')
+  .map(({ table, record = [], added }) => ({ table: getTableName(table), columns: record, added }))
 
 const copy = (values: Values): Values => structuredClone(values)
 const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
 
 export class Model {
   records = new Map<string, ModelRecord>()
-  notes = new Map<string, ModelNote>()
+  rows: Rows = { notes: new Map(), links: new Map() }
   merges: ModelMerge[] = []
   /** Records that are queued for comparison since the step before the last one. */
   queued = new Set<string>()
 
-  live = (): ModelRecord[] => [...this.records.values()].filter(({ mergedInto }) => mergedInto === undefined)
+  live = (kind: KindName): ModelRecord[] =>
+    [...this.records.values()].filter((record) => record.kind === kind && record.mergedInto === undefined)
   get = (id: string): ModelRecord => this.records.get(id) as ModelRecord
+
+  rootOf = (record: ModelRecord): ModelRecord =>
+    record.mergedInto === undefined ? record : this.rootOf(this.get(record.mergedInto))
 
   /** The record and everything merged into it. */
   tree(id: string): ModelRecord[] {
@@ -66,10 +96,17 @@ export class Model {
     return accounts.length > 1 && (accounts.includes(null) || new Set(accounts).size > 1)
   }
 
-  notesOf = (id: string) => [...this.notes].filter(([, { record }]) => record === id)
+  notesOf = (id: string) => [...this.rows.notes].filter(([, { recordId }]) => recordId === id)
 
   lastNoteOf = (id: string) =>
-    this.notesOf(id).reduce((last, [, { at }]) => (at > last ? at : last), NO_NOTE.toISOString())
+    this.notesOf(id).reduce((last, [, { createdAt }]) => (createdAt > last ? createdAt : last), NO_NOTE.toISOString())
+
+  /** The rows of a declared table. A new one has to be in the model. */
+  rowsIn(table: string): Map<string, Row> {
+    const rows = this.rows[table as keyof Rows]
+    if (rows === undefined) throw new Error(`The model has no rows of ${table}`)
+    return rows as Map<string, Row>
+  }
 
   add(record: ModelRecord) {
     this.records.set(record.id, record)
@@ -105,13 +142,16 @@ export class Model {
 
   delete(id: string) {
     for (const { id: gone } of this.tree(id)) {
-      for (const [note] of this.notesOf(gone)) this.notes.delete(note)
+      for (const { table, columns } of MOVED) {
+        const rows = this.rowsIn(table)
+        for (const [row, values] of rows) if (columns.some((column) => values[column] === gone)) rows.delete(row)
+      }
       this.records.delete(gone)
       this.queued.delete(gone)
     }
   }
 
-  merge(merge: Pick<ModelMerge, 'id' | 'account' | 'survivor' | 'duplicate'>, choices: Choices) {
+  merge(merge: Pick<ModelMerge, 'id' | 'account' | 'survivor' | 'duplicate' | 'at'>, choices: Choices) {
     const [survivor, duplicate] = [this.get(merge.survivor), this.get(merge.duplicate)]
     const before = copy(survivor.values)
     const after = copy(survivor.values)
@@ -133,8 +173,9 @@ export class Model {
     const texts = [before.fields.notes, duplicate.values.fields.notes].filter((notes) => notes !== '')
     if (choices.notes === 'both') after.fields.notes = [...new Set(texts)].join('\n\n')
 
-    const notes = this.notesOf(duplicate.id).map(([note]) => note)
-    for (const note of notes) (this.notes.get(note) as ModelNote).record = survivor.id
+    const moved = Object.fromEntries(
+      MOVED.map(({ table, columns }) => [table, this.moveAll(table, columns, duplicate.id, survivor.id)]),
+    )
     const swapped = order(duplicate) < order(survivor)
     if (swapped) [survivor.first, duplicate.first] = [duplicate.first, survivor.first]
     duplicate.mergedInto = survivor.id
@@ -142,51 +183,76 @@ export class Model {
     this.write(survivor, copy(after))
     survivor.hasSources = true
     for (const record of [survivor, duplicate]) record.version += 1
-    this.merges.push({ ...merge, before, after, notes, swapped, isUndone: false })
+    this.merges.push({ ...merge, kind: survivor.kind, before, after, moved, swapped, isUndone: false })
+  }
+
+  /** Moves all rows of a record, and returns them as they were. */
+  private moveAll(table: string, columns: string[], from: string, to: string): Map<string, Row> {
+    const moved = [...this.rowsIn(table)].filter(([, row]) => columns.some((column) => row[column] === from))
+    const before = new Map(moved.map(([id, row]) => [id, { ...row }]))
+    for (const [, row] of moved) for (const column of columns) if (row[column] === from) row[column] = to
+    return before
   }
 
   /** The merge that has to be undone before this one; undefined when this one is next. */
   undoFirst(merge: ModelMerge): ModelMerge | undefined {
-    let root = this.get(merge.survivor)
-    while (root.mergedInto !== undefined) root = this.get(root.mergedInto)
+    const root = this.rootOf(this.get(merge.survivor))
     const ids = this.tree(root.id).map(({ id }) => id)
     const newest = this.merges.findLast(({ isUndone, survivor }) => !isUndone && ids.includes(survivor))
     return newest === merge ? undefined : newest
   }
 
-  /** Later changes stay, with their source. Everything else is restored. */
-  undo(merge: ModelMerge) {
+  /** Later changes and additions stay on the survivor and are listed. Everything else is as before. */
+  undo(merge: ModelMerge): Kept[] {
+    const kept: Kept[] = []
+    const keep = (what: string, id: string) => kept.push({ what, id })
     const [survivor, duplicate] = [this.get(merge.survivor), this.get(merge.duplicate)]
     const { before, after } = merge
     const now = survivor.values
     const values = copy({ fields: now.fields, info: {}, sources: {} })
     for (const field of Object.keys(now.fields) as (keyof Fields)[]) {
-      const { fields, sources } = now.fields[field] === after.fields[field] ? before : now
+      const isChanged = now.fields[field] !== after.fields[field]
+      const { fields, sources } = isChanged ? now : before
+      if (isChanged) keep(field, survivor.id)
       Object.assign(values.fields, { [field]: fields[field] })
       if (sources[field]) values.sources[field] = sources[field]
     }
     const info: Record<string, unknown> = {}
     for (const field of Object.keys({ ...now.info, ...before.info, ...after.info })) {
-      const from = now.info?.[field] === after.info?.[field] ? before : now
+      const isChanged = now.info?.[field] !== after.info?.[field]
+      const from = isChanged ? now : before
+      if (isChanged) keep(field, survivor.id)
       if (from.info && field in from.info) info[field] = from.info[field]
       if (from.sources[field]) values.sources[field] = from.sources[field]
     }
     values.info = before.info === null && Object.keys(info).length === 0 ? null : info
     this.write(survivor, values)
-    for (const note of merge.notes) {
-      const known = this.notes.get(note)
-      if (known?.record === survivor.id) known.record = duplicate.id
+    for (const { table, columns, added } of MOVED) {
+      const rows = this.rowsIn(table)
+      for (const [id, before] of merge.moved[table] ?? []) {
+        const row = rows.get(id)
+        const column = columns.find((column) => row?.[column] === survivor.id)
+        // What leads to other records may have been merged too, and stays.
+        const others = Object.fromEntries(columns.map((column) => [column, row?.[column]]))
+        if (row && column) Object.assign(row, { ...before, ...others, [column]: duplicate.id })
+      }
+      for (const [id, row] of rows) {
+        const isAdded = added && String(row[added.at]) > merge.at
+        if (isAdded && columns.some((column) => row[column] === survivor.id)) keep(added.what, id)
+      }
     }
+    for (const { at } of survivor.finders) if (at > merge.at) keep('finder', survivor.id)
     if (merge.swapped) [survivor.first, duplicate.first] = [duplicate.first, survivor.first]
     duplicate.mergedInto = undefined
     this.queued.add(duplicate.id)
     for (const record of [survivor, duplicate]) record.version += 1
     merge.isUndone = true
+    return kept
   }
 
   /** Every member of every live record: its creator, its other finders, and the number of notes of each fellow. */
-  members() {
-    return this.live().flatMap(({ id, first }) => {
+  members(kind: KindName) {
+    return this.live(kind).flatMap(({ id, first }) => {
       const found = this.tree(id).flatMap((record) => [
         ...(record.id === id ? [] : [record.first.account]),
         ...record.finders.map(({ account }) => account),

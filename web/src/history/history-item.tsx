@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import type { HistoryEntry } from '#contract/history.ts'
+import type { Kind } from '#contract/kinds.ts'
 import { formatAgo, formatMoment } from '#web/lib/dates.ts'
+import { RecordLink } from '#web/records/record-link.tsx'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
 import type { HistorySubject } from './api.ts'
 import classes from './history-item.module.css'
-import { actionText, PRODUCT, remarkOf, type ShownChange, shownChanges } from './history-words.ts'
+import { actionText, OTHER, otherKindOf, PRODUCT, remarkOf, type ShownChange, shownChanges } from './history-words.ts'
 import { type PutBack, restorable } from './put-back.ts'
 
 /** Longer values are stacked and collapsed. */
@@ -25,7 +27,7 @@ export const HistoryItem = ({ entry, of, onUndo, isBusy, putBack }: HistoryItemP
   return (
     <li className={classes.root} data-action={entry.action}>
       <p className={classes.action}>
-        <bdi className={classes.who}>{entry.by ?? PRODUCT}</bdi> {actionText(entry, of.id)}{' '}
+        <bdi className={classes.who}>{entry.by ?? PRODUCT}</bdi> <Action entry={entry} of={of} />{' '}
         <time className={classes.time} dateTime={entry.at} title={formatMoment(entry.at)}>
           {formatAgo(entry.at)}
         </time>
@@ -45,6 +47,23 @@ export const HistoryItem = ({ entry, of, onUndo, isBusy, putBack }: HistoryItemP
       )}
     </li>
   )
+}
+
+const Action = ({ entry, of }: Pick<HistoryItemProps, 'entry' | 'of'>) => {
+  const [start, end] = actionText(entry, of.id).split(OTHER)
+  return (
+    <>
+      {start}
+      {end !== undefined && <Other other={entry.other} kind={otherKindOf(entry, of)} />}
+      {end}
+    </>
+  )
+}
+
+const Other = ({ other, kind }: { other: HistoryEntry['other']; kind: Kind | undefined }) => {
+  if (!other || other.name === null) return 'a deleted record'
+  const { id, name } = other
+  return kind ? <RecordLink kind={kind} record={{ id, name }} isPlain={false} /> : <bdi>{name}</bdi>
 }
 
 type ChangeProps = { change: ShownChange; isNote: boolean; of: HistorySubject; putBack: PutBack | undefined }

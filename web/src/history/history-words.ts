@@ -1,13 +1,17 @@
 import { type Field, fieldOf } from '#contract/fields.ts'
 import type { HistoryChange, HistoryEntry } from '#contract/history.ts'
+import { kinds } from '#contract/kinds.ts'
 import { RATING_MAX } from '#contract/limits.ts'
 import { capital } from '#contract/plain-text.ts'
 
 /** The actor of an entry without a person. */
 export const PRODUCT = 'Sourcebook'
 
+/** The place of the other record's name in the text of an action. */
+export const OTHER = '{other}'
+
 /** The actions as the end of a sentence that starts with the person's name. */
-export const actionText = ({ action, changes, merge, link }: HistoryEntry, id: string): string => {
+export const actionText = ({ action, changes, merge }: HistoryEntry, id: string): string => {
   const isEmpty = changes.length === 0
   switch (action) {
     case 'create':
@@ -25,24 +29,33 @@ export const actionText = ({ action, changes, merge, link }: HistoryEntry, id: s
     case 'delete-note':
       return 'deleted a note'
     case 'merge':
-      return merge?.duplicateId === id ? 'merged this record into another one' : 'merged a duplicate into this record'
+      return merge?.duplicateId === id ? `merged this record into ${OTHER}` : `merged ${OTHER} into this record`
     case 'undo-merge':
-      return 'undid the merge'
+      return `undid the merge with ${OTHER}`
     case 'add-finder':
       return 'met them too'
     case 'delete-finder':
       return 'took back having met them'
     case 'add-link':
-      return `linked ${link?.name ?? 'a deleted record'}`
+      return `linked ${OTHER}`
     case 'update-link':
-      return `changed the role of the link to ${link?.name ?? 'a deleted record'}`
+      return `changed the role of the link to ${OTHER}`
     case 'delete-link':
-      return `removed the link to ${link?.name ?? 'a deleted record'}`
+      return `removed the link to ${OTHER}`
     case 'dismiss-duplicate':
       return 'marked another record as not the same'
     case 'undo-dismissal':
       return 'marked another record as possibly the same again'
   }
+}
+
+/**
+ * The kind of the other record, if it has a page to link to. A record that was merged into this one has none, until the
+ * merge is undone.
+ */
+export const otherKindOf = ({ action, merge }: HistoryEntry, of: { kind: { name: string }; id: string }) => {
+  if (action === 'merge' && merge?.duplicateId !== of.id) return undefined
+  return kinds.find(({ name }) => (name === of.kind.name) !== action.endsWith('-link'))
 }
 
 /** The hints and the notice of a refresh: `With the hint company “Acme”. No public data found.` */

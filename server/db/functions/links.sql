@@ -1,0 +1,37 @@
+-- Deleting a record deletes its links. The history of the record on the other end has an entry, as for a link that a person
+-- removes, and its page is notified. Of several links of one pair the newest counts.
+create or replace function audit_links_of_deleted() returns trigger language plpgsql as $$
+declare
+  actor jsonb := nullif(current_setting('sourcebook.actor', true), '')::jsonb;
+  more jsonb := coalesce(actor -> 'detail', '{}')
+    || case when actor is null then jsonb_build_object('databaseUser', session_user) else '{}' end;
+  events jsonb[];
+begin
+  with left_behind as (
+    select distinct on (own.id, own.linked_id) own.*, nullif(gone.role, '') as role
+    from gone, lateral (
+      values ('founder', gone.founder_id, gone.company_id), ('company', gone.company_id, gone.founder_id)
+    ) own (kind, id, linked_id)
+    where exists (select from records where records.id = own.id)
+      and not exists (select from records where records.id = own.linked_id)
+    order by own.id, own.linked_id, gone.created_at desc, gone.id desc
+  ), logged as (
+    insert into audit_log (account_id, account_email, ip, request_id, action, kind, object_id, before, detail)
+    select (actor ->> 'id')::uuid, actor ->> 'email', actor ->> 'ip', actor ->> 'requestId', 'delete-link', kind, id,
+      case when role is not null then jsonb_build_object('role', role) end,
+      more || jsonb_build_object('linkedId', linked_id, 'with', 'its record')
+    from left_behind
+    returning kind, object_id
+  )
+  select array_agg(distinct jsonb_build_object('kind', kind, 'change', 'updated', 'id', object_id)) into events from logged;
+  if current_setting('sourcebook.quiet', true) is distinct from 'on' then
+    -- Of more than 20 records only their kinds are sent, as in `notify_record_change`.
+    perform pg_notify('records', event::text) from (
+      select distinct case when cardinality(events) > 20 then one - 'id' else one end from unnest(events) one
+    ) sent (event);
+  end if;
+  return null;
+end $$;
+
+create or replace trigger links_audited after delete on links
+  referencing old table as gone for each statement execute function audit_links_of_deleted();

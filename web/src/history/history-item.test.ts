@@ -1,0 +1,51 @@
+import { MantineProvider } from '@mantine/core'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
+import { describe, expect, it } from 'vitest'
+import type { HistoryEntry } from '#contract/history.ts'
+import { founderKind } from '#web/founders/kind.ts'
+import { HistoryItem } from './history-item.tsx'
+
+const THIS = '01900000-0000-7000-8000-000000000001'
+const OTHER = '01900000-0000-7000-8000-000000000002'
+
+/** The sentence of an entry in the history of a founder, and the path of its link. */
+function shown(
+  action: HistoryEntry['action'],
+  { name = 'Ada', duplicateId = OTHER }: Record<string, string | null> = {},
+) {
+  const entry = {
+    ...{ id: '3', at: '2026-01-01T00:00:00.000Z', by: 'Maya', action, changes: [], other: { id: OTHER, name } },
+    ...(action === 'merge' && { merge: { id: '4', duplicateId } }),
+  } as HistoryEntry
+  const of = { kind: founderKind, id: THIS, name: 'Grace' }
+  const item = createElement(HistoryItem, { entry, of, isBusy: false, putBack: undefined })
+  const page = renderToStaticMarkup(createElement(MantineProvider, null, createElement(MemoryRouter, null, item)))
+  const sentence = page
+    .slice(page.indexOf('<p'), page.indexOf('<time'))
+    .replaceAll(/<[^>]*>/g, '')
+    .trim()
+  return [sentence, /href="([^"]*)"/.exec(page)?.[1]]
+}
+
+describe('An entry of the history', () => {
+  it.each([
+    ['add-link', 'Maya linked Ada'],
+    ['update-link', 'Maya changed the role of the link to Ada'],
+    ['delete-link', 'Maya removed the link to Ada'],
+  ] as const)('of %s names the other record, as a link to its page', (action, sentence) => {
+    expect(shown(action)).toEqual([sentence, `/companies/${OTHER}`])
+  })
+
+  it('of a merge names the other record, as a link to its page if it has one', () => {
+    expect(shown('merge')).toEqual(['Maya merged Ada into this record', undefined])
+    expect(shown('merge', { duplicateId: THIS })).toEqual(['Maya merged this record into Ada', `/founders/${OTHER}`])
+    expect(shown('undo-merge')).toEqual(['Maya undid the merge with Ada', `/founders/${OTHER}`])
+  })
+
+  it('has no name and no link of a deleted record', () => {
+    expect(shown('delete-link', { name: null })).toEqual(['Maya removed the link to a deleted record', undefined])
+    expect(shown('merge', { name: null })).toEqual(['Maya merged a deleted record into this record', undefined])
+  })
+})

@@ -39,9 +39,9 @@ const test = base.extend<object, object>({
 test.describe.configure({ mode: 'default' })
 
 /** Signs in as a fellow of the small world. */
-async function open(page: Page, path: string) {
+async function open(page: Page, path: string, email = 'maya.okafor@stanford.edu') {
   await page.goto('/auth')
-  await page.getByLabel('Email').fill('maya.okafor@stanford.edu')
+  await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Continue to Platform' }).click()
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Access Platform' }).click()
@@ -208,6 +208,83 @@ test('Fields and buttons have the same ring of 2 px when the keyboard is on them
     await page.keyboard.press('Shift')
     rings.push(await one.evaluate((element) => getComputedStyle(element).outline))
   }
+  await page.goto('/account')
+  const password = page.getByLabel('Current password')
+  await password.focus()
+  expect(await password.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('none')
+  const field = page.locator('.mantine-PasswordInput-input').first()
+  rings.push(await field.evaluate((element) => getComputedStyle(element).outline))
   expect(rings[0]).toMatch(/ 2px$/)
-  expect(rings[0]).toBe(rings[1])
+  expect(rings).toEqual([rings[0], rings[0], rings[0]])
+})
+
+test('Chips of filters scroll in their line on a phone, and hints of buttons do not widen a screen', async ({
+  page,
+}) => {
+  await page.setViewportSize(PHONE)
+  await open(page, '/founders?ratingMin=3&hasNotes=true&sort=rating&addedAfter=2020-01-01')
+  await expect(page.getByRole('button', { name: 'Clear all' })).toBeAttached()
+  await expectNoSidewaysScroll(page)
+  await page.goto('/my-records')
+  await expect(cards(page).first()).toBeVisible()
+  for (const width of [1440, 768, 390, 320]) {
+    await page.setViewportSize({ width, height: 844 })
+    await expectNoSidewaysScroll(page)
+  }
+})
+
+test('At 768 pixels the top bar has the whole name and address, and the counts are in a row of 72 px', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await open(page, '/founders')
+  const person = page.getByRole('banner').getByRole('link', { name: 'Account' }).locator('bdi, bdi + span')
+  await expect(person).toHaveText(['Maya Okafor', 'maya.okafor@stanford.edu'])
+  for (const one of await person.all())
+    expect(await one.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  await page.goto('/')
+  await expect(page.getByText('Companies Sourced')).toBeVisible()
+  for (const one of await page.getByRole('main').locator('dl').locator('..').all())
+    expect((await one.boundingBox())?.height).toBe(72)
+})
+
+test('A note that is too long has a red counter and a red sentence, in a box that keeps its colours', async ({
+  page,
+}) => {
+  await open(page, '/founders?search=Daniel Osei')
+  await page.getByRole('button', { name: /^View all/ }).click()
+  const box = page.getByRole('textbox', { name: 'New note' })
+  const colours = () =>
+    box.evaluate((element) => [getComputedStyle(element).color, getComputedStyle(element).borderColor])
+  await box.fill('word')
+  const before = await colours()
+  await box.fill('word '.repeat(220))
+  const sentence = page.getByText('Note must be less than 1000 characters')
+  const red = await sentence.evaluate((element) => getComputedStyle(element).color)
+  await expect(page.getByText('1099/1000')).toHaveCSS('color', red)
+  expect((await colours())[0]).toBe(before[0])
+  expect((await colours())[1]).not.toBe(red)
+})
+
+test('The history of a record offers Undo merge only to fellows who may undo it', async ({
+  page,
+  browser,
+  product,
+}) => {
+  const other = await browser.newPage({ ...CONTEXT_OPTIONS, baseURL: product.url })
+  for (const [one, email, count] of [
+    [other, 'therrera@cs.cmu.edu', 1],
+    [page, 'maya.okafor@stanford.edu', 0],
+  ] as const) {
+    await open(one, '/founders?search=Daniel Osei', email)
+    const merges = one.waitForResponse(/\/merges$/)
+    await one.getByRole('button', { name: 'History of Daniel Osei' }).click()
+    await (await merges).finished()
+    // Until the response is rendered.
+    await one.evaluate(() => new Promise((done) => setTimeout(done, 100)))
+    const dialog = one.getByRole('dialog', { name: 'Daniel Osei' })
+    await expect(dialog).toContainText('merged a duplicate into this record')
+    await expect(dialog.getByRole('button', { name: 'Undo merge' })).toHaveCount(count)
+  }
+  await other.close()
 })

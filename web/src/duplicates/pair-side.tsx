@@ -39,7 +39,8 @@ export const PairSide = ({ kind, record, tint, isRenamed, fields }: PairSideProp
           {isRenamed && <Differs />}
         </h3>
         <p className={classes.found}>
-          {finderSentence(record.finders)} · <time dateTime={record.createdAt}>{formatDay(record.createdAt)}</time>
+          <bdi>{finderSentence(record.finders)}</bdi> ·{' '}
+          <time dateTime={record.createdAt}>{formatDay(record.createdAt)}</time>
         </p>
       </div>
     </div>

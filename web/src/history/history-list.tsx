@@ -1,11 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { delay } from '#web/lib/delay.ts'
 import { DialogList } from '#web/records/dialog-list.tsx'
 import { confirm } from '#web/ui/confirm.ts'
-import { type HistorySubject, historyList } from './api.ts'
+import { type HistorySubject, historyList, listMerges } from './api.ts'
 import { HistoryItem } from './history-item.tsx'
-import { undoableMerge } from './history-words.ts'
 import type { PutBack } from './put-back.ts'
 import { undoConfirmation, useUndoMerge } from './use-undo-merge.ts'
 
@@ -35,7 +34,9 @@ export const HistoryList = ({ subject, loadsOnScroll = true, putBack, onAsking =
     region.current?.focus()
   }
   const entries = pages?.flatMap(({ rows }) => rows)
-  const undoable = entries && undoableMerge(entries, subject.id)
+  const hasMerges = entries?.some(({ action }) => action === 'merge') ?? false
+  const { data: merges } = useQuery({ ...listMerges(subject.id), enabled: hasMerges })
+  const undoable = merges?.find(({ can }) => can.undo)?.id
   const isGone = pages?.[0]?.isGone ?? false
   return (
     <DialogList
@@ -53,7 +54,7 @@ export const HistoryList = ({ subject, loadsOnScroll = true, putBack, onAsking =
           key={entry.id}
           entry={entry}
           of={subject}
-          onUndo={entry === undoable ? () => askAndUndo(entry.merge?.id ?? '') : undefined}
+          onUndo={undoable && entry.merge?.id === undoable ? () => askAndUndo(undoable) : undefined}
           isBusy={undo.isPending}
           putBack={putBack}
         />

@@ -97,15 +97,3 @@ const shownValue = (
   if (value === null || fieldOf(fields, field)?.content === 'picture') return null
   return field === 'rating' ? `${value}/${RATING_MAX}` : String(value)
 }
-
-/** The merge that can be undone: the newest one that is not undone. Each undo belongs to the newest merge before it. */
-export function undoableMerge(newestFirst: HistoryEntry[], id: string): HistoryEntry | undefined {
-  let undone = 0
-  for (const entry of newestFirst) {
-    if (entry.action === 'undo-merge') undone += 1
-    if (entry.action !== 'merge') continue
-    if (undone === 0) return entry.merge?.duplicateId === id ? undefined : entry
-    undone -= 1
-  }
-  return undefined
-}

@@ -7,10 +7,15 @@ import { countOf } from './words.ts'
 export const Refused = ({ import: shown }: { import: Import }) =>
   shown.counts.refused > 0 && (
     <Text size="sm">
-      {countOf(shown.counts.refused, 'row')} {shown.startedAt === null ? 'cannot be' : 'were not'} imported.{' '}
+      {countOf(shown.counts.refused, 'row')} {verb(shown)} imported.{' '}
       <Anchor href={refusedFile(shown)} download inherit underline="always">
         Download refused rows
       </Anchor>
       , correct them, and import that file.
     </Text>
   )
+
+const verb = ({ startedAt, counts }: Import) => {
+  if (startedAt === null) return 'cannot be'
+  return counts.refused === 1 ? 'was not' : 'were not'
+}

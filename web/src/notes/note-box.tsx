@@ -41,7 +41,7 @@ export const NoteBox = ({ ref, text, setText, add, isGone }: NoteBoxProps) => {
         aria-label="New note"
         placeholder="Write a note for the other fellows"
         enterKeyHint="send"
-        classNames={{ input: classes.input }}
+        classNames={{ wrapper: classes.box, input: classes.input }}
         value={text}
         error={isGone ? GONE : complaint}
         onChange={(event) => setText(event.currentTarget.value)}

@@ -35,7 +35,7 @@ export function RecordAside({ kind, record, edits }: PartProps & { edits: OpenEd
         <Rating record={record} />
       </RecordPart>
       <RecordPart title="Found by">
-        <FindersLine kind={kind} id={record.id} isTitled />
+        <FindersLine kind={kind} id={record.id} expected={record.finders} />
         {!can.edit && (
           <p className={classes.quiet}>Fellows who have met or noted this {kind.name} can correct what is here.</p>
         )}
@@ -69,9 +69,6 @@ export function RecordAside({ kind, record, edits }: PartProps & { edits: OpenEd
             </Button>
           )}
         </div>
-        {!can.edit && (
-          <p className={classes.quiet}>Fellows who have met or noted this {kind.name} can correct what is here.</p>
-        )}
         {!can.delete && can.whyNotDelete && <p className={classes.quiet}>{can.whyNotDelete}</p>}
       </RecordPart>
     </>

@@ -43,7 +43,7 @@ export const DialogList = ({
     // A scrollable region must be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <section ref={ref} className={classes.root} aria-label={label} tabIndex={0}>
-      {isLoading && <Loading label={loading} rows={Math.min(Math.max(expected, 1), 6)} />}
+      {isLoading && <Loading label={loading} rows={Math.min(expected, 6)} />}
       {!isLoading && !children && (
         <div role="alert" className={classes.message}>
           <p>{failed}</p>
@@ -69,8 +69,14 @@ export const DialogList = ({
 }
 
 const Loading = ({ label, rows }: { label: string; rows: number }) => (
-  <div role="status" aria-busy="true" aria-label={label} className={classes.loading}>
-    {Array.from({ length: rows }, (_, row) => (
+  <div
+    role="status"
+    aria-busy="true"
+    aria-label={label}
+    className={classes.loading}
+    data-empty={rows === 0 || undefined}
+  >
+    {Array.from({ length: Math.max(rows, 1) }, (_, row) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
       <Skeleton key={row} height={44} />
     ))}

@@ -40,8 +40,8 @@ export const SheetDialog = ({
     <Modal.Overlay />
     <Modal.Content>
       <div className={classes.head}>
-        <Modal.Title className={classes.title} component="h2" dir="auto">
-          {title}
+        <Modal.Title className={classes.title} component="h2">
+          <bdi>{title}</bdi>
         </Modal.Title>
         <p className={classes.status} role="status">
           {status || '\u00a0'}

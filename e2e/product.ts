@@ -182,6 +182,10 @@ export const toast = (page: Page, text: string | RegExp) =>
 /** Who calls the API: the browser of a page, or a client without one. */
 export type Caller = Page | APIRequestContext
 
+/** The drafts that the tab of a page stores. */
+export const keptIn = (page: Page) =>
+  page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.startsWith('draft:')))
+
 /** Calls the API with the cookies and token of the page's browser or of a caller. The body is not checked. */
 export async function callApi(caller: Caller, method: string, path: string, data?: unknown) {
   const isPage = 'request' in caller

@@ -7,6 +7,7 @@ import {
   expectNoSidewaysScrollAtAnyWidth,
   join,
   own,
+  SOME_ID,
   test,
   toast,
 } from './product.ts'
@@ -125,3 +126,96 @@ for (const { noun, path, add, field, value, prose } of KINDS) {
     })
   })
 }
+
+/** The sum of all layout shifts that no act of the person caused, as browsers report it. */
+const shiftOf = (page: Page) => page.evaluate(() => (window as unknown as { shift: number }).shift)
+
+const CALLS_LAST: [pattern: RegExp, milliseconds: number][] = [
+  [/\/(finders|merges|founders|companies)(\?|$)/, 700],
+  [/\/history/, 900],
+  [/\/notes\//, 500],
+  [/./, 250],
+]
+
+for (const { path, noun, add, other, width, scheme } of [
+  { ...KINDS[0], other: 'companies', width: 1440, scheme: 'light' },
+  { ...KINDS[1], other: 'founders', width: 390, scheme: 'dark' },
+  { ...KINDS[0], other: 'companies', width: 768, scheme: 'dark' },
+] as const)
+  test.describe(`By its address, at ${width} pixels, the page of a ${noun}`, () => {
+    test.beforeEach(async ({ page }) => {
+      await page.setViewportSize({ width, height: 844 })
+      await page.emulateMedia({ colorScheme: scheme })
+    })
+
+    test('keeps the place of what is loading: nothing shifts by more than 0.01', async ({ page, openCaller }) => {
+      const finder = await openCaller()
+      await join(finder, { name: 'Grace Hopper' })
+      await join(page)
+      const { id, name, version } = await add(finder)
+      const linked = await (other === 'companies' ? addCompany : addFounder)(finder)
+      await callApi(finder, 'PUT', `/${path}/${id}/${other}/${linked.id}`, { role: 'Advisor' })
+      for (const note of ['One', 'Two']) await callApi(finder, 'POST', `/notes/${noun}/${id}`, { content: note })
+      await callApi(finder, 'PATCH', `/${path}/${id}`, { name: `${name} again`, version })
+      await page.addInitScript(() => {
+        const counted = window as unknown as { shift: number }
+        counted.shift = 0
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+            if (!entry.hadRecentInput) counted.shift += entry.value
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      await page.route('**/api/**', async (route) => {
+        const [, milliseconds = 0] = CALLS_LAST.find(([pattern]) => pattern.test(route.request().url())) ?? []
+        await new Promise((resolve) => setTimeout(resolve, milliseconds))
+        await route.continue()
+      })
+      await page.goto(`/${path}/${id}`)
+      await expect(page.getByRole('status', { name: `Loading the ${noun}` })).toBeVisible()
+      await expect(heading(page, `${name} again`)).toBeVisible()
+      await expect(page).toHaveTitle(new RegExp(`${name} again`))
+      await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
+      await expect(page.getByRole('link', { name: linked.name }).first()).toBeVisible()
+      await expect(page.getByRole('button', { name: 'I met them too' })).toBeVisible()
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+      expect(await shiftOf(page)).toBeLessThanOrEqual(0.01)
+      await expectAccessible(page, [scheme])
+    })
+
+    test('says when there is no such record, and leads from there to the list', async ({ page, complaints }) => {
+      await join(page)
+      for (const id of [SOME_ID, SOME_ID.toUpperCase().replace('7', 'A')]) {
+        await page.goto(`/${path}/${id}`)
+        await expect(heading(page, 'This record has been deleted')).toBeVisible()
+        await expect(page).toHaveTitle(/This record has been deleted/)
+      }
+      await expectAccessible(page, [scheme])
+      await page
+        .getByRole('link', { name: /^Search / })
+        .last()
+        .click()
+      await expect(page).toHaveURL(`/${path}`)
+      for (const id of ['0', `${SOME_ID}0`, '%00', '..%2Ffounders']) {
+        await page.goto(`/${path}/${id}`)
+        await expect(page, id).toHaveURL('/')
+      }
+      // A record of the other kind has no page here.
+      const elsewhere = await (other === 'companies' ? addCompany : addFounder)(page)
+      await page.goto(`/${path}/${elsewhere.id}`)
+      await expect(heading(page, 'This record has been deleted')).toBeVisible()
+      expectNoComplaintsButOf(complaints, 404)
+    })
+
+    test('has the focus, and Back from it gives the focus to the link again', async ({ page }) => {
+      await join(page)
+      const { name } = await add(page)
+      await page.goto(`/${path}?search=${name}`)
+      const link = page.getByRole('link', { name, exact: true })
+      await link.focus()
+      await page.keyboard.press('Enter')
+      await expect(heading(page, name)).toBeVisible()
+      await expect(page.locator('main')).toBeFocused()
+      await page.goBack()
+      await expect(link).toBeFocused()
+    })
+  })

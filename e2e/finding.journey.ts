@@ -168,7 +168,7 @@ test.describe('What could not be loaded', () => {
     await page.reload()
     await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible()
     await expect(page).toHaveURL(/view=table&sort=rating/)
-    expectNoComplaintsButOf(complaints, 404, 'ERR_INTERNET_DISCONNECTED', 'dynamically imported module')
+    expectNoComplaintsButOf(complaints, 404, 'ERR_INTERNET_DISCONNECTED', 'preload', 'dynamically imported module')
   })
 })
 

@@ -152,7 +152,7 @@ test.describe('The command palette', () => {
     await failed.getByRole('button', { name: 'Try again' }).click()
     await expect(failed).toBeHidden()
     await expect(field(page)).toBeFocused()
-    expectNoComplaintsButOf(complaints, 'ERR_INTERNET_DISCONNECTED', 'dynamically imported module')
+    expectNoComplaintsButOf(complaints, 'ERR_INTERNET_DISCONNECTED', 'preload', 'dynamically imported module')
   })
 
   test('says that nothing was found, or that the records could not be searched', async ({ page, complaints }) => {

@@ -244,7 +244,7 @@ const unprovoked = (complaints: string[]) =>
 /** Expects only these statuses, or calls and scripts without a network, in the console until the end of the journey. */
 export const expectNoComplaintsButOf = (
   complaints: string[],
-  ...statuses: (number | 'ERR_INTERNET_DISCONNECTED' | 'dynamically imported module')[]
+  ...statuses: (number | 'ERR_INTERNET_DISCONNECTED' | 'preload' | 'dynamically imported module')[]
 ) => {
   provoked.set(complaints, [...(provoked.get(complaints) ?? []), ...statuses.map(String)])
   expect(unprovoked(complaints)).toEqual([])

@@ -5,6 +5,7 @@ import {
   expectAccessible,
   expectNoComplaintsButOf,
   expectNoSidewaysScrollAtAnyWidth,
+  hold,
   join,
   own,
   SOME_ID,
@@ -127,14 +128,17 @@ for (const { noun, path, add, field, value, prose } of KINDS) {
   })
 }
 
-/** The sum of all layout shifts that no act of the person caused, as browsers report it. */
-const shiftOf = (page: Page) => page.evaluate(() => (window as unknown as { shift: number }).shift)
+type Shifts = { sum: number; moved: string[] }
 
+/** All layout shifts that no act of the person caused, as browsers report them. */
+const shiftsOf = (page: Page) => page.evaluate(() => (window as unknown as { shifts: Shifts }).shifts)
+
+/** How long each call takes, so that the parts of the page come one after the other. */
 const CALLS_LAST: [pattern: RegExp, milliseconds: number][] = [
-  [/\/(finders|merges|founders|companies)(\?|$)/, 700],
-  [/\/history/, 900],
-  [/\/notes\//, 500],
-  [/./, 250],
+  [/\/(finders|merges|founders|companies)(\?|$)/, 1300],
+  [/\/history/, 1600],
+  [/\/notes\//, 1000],
+  [/./, 0],
 ]
 
 for (const { path, noun, add, other, width, scheme } of [
@@ -154,15 +158,27 @@ for (const { path, noun, add, other, width, scheme } of [
       await join(page)
       const { id, name, version } = await add(finder)
       const linked = await (other === 'companies' ? addCompany : addFounder)(finder)
-      await callApi(finder, 'PUT', `/${path}/${id}/${other}/${linked.id}`, { role: 'Advisor' })
+      await callApi(
+        finder,
+        'PUT',
+        path === 'founders' ? `/founders/${id}/companies/${linked.id}` : `/founders/${linked.id}/companies/${id}`,
+        { role: 'Advisor' },
+      )
       for (const note of ['One', 'Two']) await callApi(finder, 'POST', `/notes/${noun}/${id}`, { content: note })
       await callApi(finder, 'PATCH', `/${path}/${id}`, { name: `${name} again`, version })
       await page.addInitScript(() => {
-        const counted = window as unknown as { shift: number }
-        counted.shift = 0
+        const shifts: Shifts = { sum: 0, moved: [] }
+        Object.assign(window, { shifts })
+        type Source = { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }
+        type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: Source[] }
+        const wordsOf = ({ node, previousRect: from, currentRect: to }: Source) =>
+          `${node?.textContent?.slice(0, 40)}: ${from.y}+${from.height} to ${to.y}+${to.height}`
         new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-            if (!entry.hadRecentInput) counted.shift += entry.value
+          for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[]) {
+            if (hadRecentInput) continue
+            shifts.sum += value
+            shifts.moved.push(`${value}: ${sources.map(wordsOf).join(', ')}`)
+          }
         }).observe({ type: 'layout-shift', buffered: true })
       })
       await page.route('**/api/**', async (route) => {
@@ -170,15 +186,18 @@ for (const { path, noun, add, other, width, scheme } of [
         await new Promise((resolve) => setTimeout(resolve, milliseconds))
         await route.continue()
       })
+      const release = await hold(page, `/${path}/${id}`)
       await page.goto(`/${path}/${id}`)
       await expect(page.getByRole('status', { name: `Loading the ${noun}` })).toBeVisible()
+      release()
       await expect(heading(page, `${name} again`)).toBeVisible()
       await expect(page).toHaveTitle(new RegExp(`${name} again`))
       await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
       await expect(page.getByRole('link', { name: linked.name }).first()).toBeVisible()
       await expect(page.getByRole('button', { name: 'I met them too' })).toBeVisible()
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-      expect(await shiftOf(page)).toBeLessThanOrEqual(0.01)
+      const { sum, moved } = await shiftsOf(page)
+      expect(sum, moved.join('\n')).toBeLessThanOrEqual(0.01)
       await expectAccessible(page, [scheme])
     })
 

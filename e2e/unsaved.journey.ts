@@ -77,8 +77,14 @@ for (const { path, add, width, scheme } of [
       complaints,
     }) => {
       const [survivor, merged] = [await add(page), await add(page)]
+      // The version of the text is then that of the survivor after the merge, although it is another record's.
+      await callApi(page, 'PUT', `/${path}/${merged.id}`, { rating: 9, version: 1 })
       await typeOn(page, path, merged)
-      await merge(page, survivor, merged)
+      const versions = { [survivor.id]: 1, [merged.id]: 2 }
+      const { status } = await callApi(page, 'POST', '/records/merge', {
+        ...{ survivorId: survivor.id, duplicateId: merged.id, versions },
+      })
+      expect(status).toBe(200)
       await page.goto('/')
       await expect(notSaved(page)).toContainText(
         `You were writing a note on ${merged.name}, which was merged into ${survivor.name}`,

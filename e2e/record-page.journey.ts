@@ -141,14 +141,14 @@ const CALLS_LAST: [pattern: RegExp, milliseconds: number][] = [
   [/./, 0],
 ]
 
-for (const { path, noun, add, other, width, scheme } of [
-  { ...KINDS[0], other: 'companies', width: 1440, scheme: 'light' },
-  { ...KINDS[1], other: 'founders', width: 390, scheme: 'dark' },
-  { ...KINDS[0], other: 'companies', width: 768, scheme: 'dark' },
+for (const { path, noun, add, other, width, height, scheme } of [
+  { ...KINDS[0], other: 'companies', width: 1440, height: 900, scheme: 'light' },
+  { ...KINDS[1], other: 'founders', width: 390, height: 844, scheme: 'dark' },
+  { ...KINDS[0], other: 'companies', width: 768, height: 1200, scheme: 'dark' },
 ] as const)
   test.describe(`By its address, at ${width} pixels, the page of a ${noun}`, () => {
     test.beforeEach(async ({ page }) => {
-      await page.setViewportSize({ width, height: 844 })
+      await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme: scheme })
     })
 

@@ -6,17 +6,13 @@ import {
   freshAddress,
   holdLiveStream,
   join,
+  keptIn,
   PASSWORD,
   test,
   toast,
 } from './product.ts'
-import { addFounder } from './records.ts'
 
 const nameField = (page: Page) => page.getByLabel('Name', { exact: true })
-
-/** The drafts that this tab stores. */
-const keptIn = (page: Page) =>
-  page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.startsWith('draft:')))
 
 /** Types into a form and waits until its draft is stored. */
 const type = async (page: Page) => {
@@ -90,33 +86,4 @@ test.describe('A draft', () => {
     await page.reload()
     await expect(nameField(page)).toHaveValue('Typed by Ada')
   })
-})
-
-test('A note that was not saved when the session ended is offered after sign-in, with the name of its record', async ({
-  page,
-  complaints,
-}) => {
-  const { email } = await join(page)
-  const { id, name } = await addFounder(page)
-  await page.goto(`/founders?search=${name}`)
-  await page.getByRole('button', { name: /Add a note/ }).click()
-  await page.getByRole('textbox', { name: 'New note' }).fill('Half a note')
-  await page.context().clearCookies()
-  await page.getByRole('textbox', { name: 'New note' }).press('Enter')
-  await expect(page.getByLabel('Email')).toBeVisible()
-  await page.getByLabel('Email').fill(email)
-  await page.getByRole('button', { name: 'Continue to Platform' }).click()
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Access Platform' }).click()
-  const offered = page.getByRole('region', { name: 'Notes that were not saved' })
-  await expect(offered).toContainText(`You were writing a note on ${name}`)
-  await offered.getByRole('link', { name: `Open the note on ${name}` }).click()
-  await expect(page).toHaveURL(`/founders/${id}`)
-  await expect(page.getByRole('textbox', { name: 'New note' })).toHaveValue('Half a note')
-  await expect(offered).toBeHidden()
-  await page.getByRole('link', { name: 'Dashboard' }).first().click()
-  await expect(offered).toBeVisible()
-  await offered.getByRole('button', { name: 'Discard' }).click()
-  await expect(offered).toBeHidden()
-  expectNoComplaintsButOf(complaints, 401, 403)
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectAccessible, expectNoSidewaysScroll, join, SCREENS, test } from './product.ts'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, join, SCREENS, SOME_ID, test } from './product.ts'
 
 const FORMS = ['/founders/add', '/companies/add', '/account', '/share', '/duplicates/merge']
 
@@ -32,12 +32,19 @@ test.describe('At every width', () => {
     test(`no screen scrolls sideways or fails the accessibility check: ${screens}`, async ({ page }) => {
       await page.goto('/auth')
       await expectToFit(page)
-      await join(page, { name: 'A fellow with a rather long name, longer than most others have' })
-      await callApi(page, 'POST', '/founders', { ...FOUNDER, ...ABSURD })
-      await callApi(page, 'POST', '/companies', ABSURD)
+      const { email } = await join(page, { name: 'A fellow with a rather long name, longer than most others have' })
+      const ids: Record<string, string> = {
+        founders: (await callApi(page, 'POST', '/founders', { ...FOUNDER, ...ABSURD })).body.id,
+        companies: (await callApi(page, 'POST', '/companies', ABSURD)).body.id,
+      }
+      const waiting = { kind: 'founder', values: ABSURD, key: 'absurd', refusal: ABSURD.name }
+      await page.evaluate(([key, text]) => localStorage.setItem(key, text), [
+        `waiting:${email}:${Date.now()}.1`,
+        JSON.stringify(waiting),
+      ] as const)
       for (const path of paths) {
         await page.setViewportSize({ width: 1440, height: 800 })
-        await page.goto(path)
+        await page.goto(path.replace(SOME_ID, ids[path.split('/')[1] ?? ''] ?? ''))
         await expectToFit(page)
       }
     })

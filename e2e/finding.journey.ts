@@ -1,5 +1,15 @@
-import type { Page } from '@playwright/test'
-import { callApi, expect, expectAccessible, expectNoSidewaysScrollAtAnyWidth, join, own, test } from './product.ts'
+import type { Page, Route } from '@playwright/test'
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoComplaintsButOf,
+  expectNoSidewaysScrollAtAnyWidth,
+  failWith,
+  join,
+  own,
+  test,
+} from './product.ts'
 import { addCompany, addFounder, card } from './records.ts'
 
 const filters = (page: Page) => page.getByRole('button', { name: /^Filters/ })
@@ -68,6 +78,136 @@ test.describe('Below the results of a search', () => {
     await expect(page.getByRole('link', { name }).first()).toBeVisible()
     await expectAccessible(page)
   })
+})
+
+test.describe('What could not be loaded', () => {
+  const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
+  const retry = (page: Page, text: string) => alert(page, text).getByRole('button', { name: 'Try again' })
+
+  test('is said for the name in a chip and the fellows to choose from, and can be tried again', async ({
+    page,
+    complaints,
+  }) => {
+    const { email, name } = await join(page, { name: own('Grace') })
+    const [{ id }] = (await callApi(page, 'GET', `/fellows?search=${email}`)).body
+    await failWith(page, '/fellows?*', 500, { error: 'Something went wrong' })
+    await page.goto(`/founders?by=${id}`)
+    await expect(alert(page, 'The name of the fellow could not be loaded.')).toBeVisible()
+    await filters(page).click()
+    await expect(page.getByText('The fellows could not be loaded.')).toBeVisible()
+    await expectAccessible(page)
+    await page.unrouteAll()
+    await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('The fellows could not be loaded.')).toBeHidden()
+    await page.keyboard.press('Escape')
+    await page.getByRole('list', { name: 'Filters in use' }).getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('list', { name: 'Filters in use' })).toContainText(`Found by ${name}`)
+    await expect(alert(page, 'could not be loaded')).toBeHidden()
+    expectNoComplaintsButOf(complaints, 500)
+  })
+
+  test('is said for each part below the results, which come after the last row of a long result', async ({
+    page,
+    complaints,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await join(page)
+    const word = own('quagga')
+    const { id, name } = await addFounder(page)
+    await callApi(page, 'POST', `/notes/founder/${id}`, { content: `Talked about ${word}` })
+    await failWith(page, '/founders?*in=*', 500, { error: 'Something went wrong' })
+    await failWith(page, '/fellows?*', 500, { error: 'Something went wrong' })
+    await page.goto(`/founders?search=${word}`)
+    for (const part of ['Similar', 'Also mentioned', 'Fellows'])
+      await expect(alert(page, `${part}: could not be loaded`)).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScrollAtAnyWidth(page)
+    await page.unrouteAll()
+    await retry(page, 'Also mentioned').click()
+    await expect(page.getByRole('article', { name })).toContainText(word)
+    await expect(alert(page, 'Similar: could not be loaded')).toBeVisible()
+    await retry(page, 'Similar').click()
+    await retry(page, 'Fellows').click()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    expectNoComplaintsButOf(complaints, 500)
+  })
+
+  test('is said for scripts, without a network and after an update, and the list stays', async ({
+    page,
+    complaints,
+  }) => {
+    await join(page)
+    const { name } = await addFounder(page)
+    await page.goto(`/founders?search=${name}`)
+    await expect(card(page, name)).toBeVisible()
+    // Unlike an offline browser, this has no cache of scripts either.
+    await page.route('**', (route) => route.abort('internetdisconnected'))
+    await filters(page).click()
+    await expect(retry(page, 'The filters could not be loaded.')).toBeFocused()
+    await expectAccessible(page, ['dark'])
+    await retry(page, 'The filters could not be loaded.').click()
+    await expect(card(page, name)).toBeVisible()
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await expect(filters(page)).toBeFocused()
+    await page.getByRole('button', { name: 'Show as table' }).click()
+    await expect(alert(page, 'The table could not be loaded.')).toBeVisible()
+    await page.unrouteAll()
+    await retry(page, 'The table could not be loaded.').click()
+    await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible()
+    const gone = (route: Route) => route.fulfill({ status: 404, body: '' })
+    await page.route('**/assets/{chosen,record-table}-*.js', gone)
+    await page.goto(`/founders?search=${name}&view=table&sort=rating`)
+    await expect(alert(page, 'The filters in use could not be shown.')).toBeVisible()
+    await expect(alert(page, 'The table could not be loaded.')).toBeVisible()
+    await expectNoSidewaysScrollAtAnyWidth(page)
+    // The page of the update knows the new names of the scripts.
+    const reloaded = page.waitForEvent('load')
+    await retry(page, 'The table could not be loaded.').click()
+    await reloaded
+    await page.unrouteAll()
+    await page.reload()
+    await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible()
+    await expect(page).toHaveURL(/view=table&sort=rating/)
+    expectNoComplaintsButOf(complaints, 404, 'ERR_INTERNET_DISCONNECTED', 'preload', 'dynamically imported module')
+  })
+})
+
+test.describe('Back and forward', () => {
+  for (const { width, scheme } of [
+    { width: 1440, scheme: 'light' },
+    { width: 390, scheme: 'dark' },
+  ] as const)
+    test(`keep filter, sort, view and place, at ${width} pixels`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 844 })
+      await page.emulateMedia({ colorScheme: scheme })
+      await join(page)
+      const word = own('Kept')
+      for (let row = 0; row < 60; row += 1) await addFounder(page, { name: `${word} ${row}.`, rating: (row % 5) + 5 })
+      for (const view of ['', '&view=table']) {
+        const address = `/founders?search=${word}&ratingMin=6&sort=rating${view}`
+        await page.goto(address)
+        const link = page.getByRole('link', { name: `${word} 21.`, exact: true })
+        await link.scrollIntoViewIfNeeded()
+        // Below the top bar, and above the bottom bar of a phone.
+        await link.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+        const before = await page.evaluate(() => window.scrollY)
+        expect(before).toBeGreaterThan(100)
+        await link.click()
+        await expect(page.getByRole('heading', { level: 1, name: `${word} 21.` })).toBeVisible()
+        expect(await page.evaluate(() => window.scrollY)).toBe(0)
+        await page.goBack()
+        await expect(page).toHaveURL(address)
+        await expect(link).toBeFocused()
+        await expect(page.getByText('Rating 6–10')).toBeAttached()
+        await expect(page.getByRole('table')).toHaveCount(view === '' ? 0 : 1)
+        expect(Math.abs((await page.evaluate(() => window.scrollY)) - before)).toBeLessThanOrEqual(2)
+        await page.goForward()
+        await expect(page.getByRole('heading', { level: 1, name: `${word} 21.` })).toBeVisible()
+        await page.goBack()
+        await expect(link).toBeInViewport()
+      }
+      await expectAccessible(page, [scheme])
+    })
 })
 
 test.describe('The table', () => {

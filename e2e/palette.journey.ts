@@ -6,6 +6,7 @@ import {
   expectNoComplaintsButOf,
   expectNoSidewaysScroll,
   failWith,
+  hold,
   join,
   own,
   test,
@@ -81,6 +82,77 @@ test.describe('The command palette', () => {
     await page.keyboard.press('Control+k')
     await expect(page.getByRole('textbox', { name: 'New note' })).toHaveValue('Half a note')
     await expect(field(page)).toBeHidden()
+  })
+
+  for (const { width, scheme } of [
+    { width: 1440, scheme: 'light' },
+    { width: 390, scheme: 'dark' },
+  ] as const)
+    test(`waits for the records of the whole term when Enter comes first, at ${width} pixels`, async ({
+      page,
+      complaints,
+    }) => {
+      await page.setViewportSize({ width, height: 844 })
+      await page.emulateMedia({ colorScheme: scheme })
+      await join(page)
+      const word = own('Early')
+      const wanted = await addFounder(page, { name: `${word} one` })
+      const newest = await addFounder(page, { name: `${word} two` })
+      await page.goto('/')
+      await open(page)
+      await page.keyboard.type(word)
+      await expect(selected(page)).toContainText(newest.name)
+      await page.route('**/api/*?limit=6*', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 800))
+        await route.continue()
+      })
+      await page.keyboard.type(' one')
+      await page.keyboard.press('Enter')
+      await expectAccessible(page, [scheme])
+      await expect(page).toHaveURL(`/founders/${wanted.id}`)
+      // A search that fails is no reason to run the act that happens to match.
+      await page.unrouteAll({ behavior: 'wait' })
+      await failWith(page, '/*?limit=6*', 500, { error: 'Something went wrong' })
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('logout')
+      await page.keyboard.press('Enter')
+      await expect(page.getByText('The records could not be searched. Try again in a moment.').first()).toBeVisible()
+      await expect(field(page)).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL('/auth')
+      expectNoComplaintsButOf(complaints, 500)
+    })
+
+  test('takes a line that the person has moved to, whatever is still searched', async ({ page }) => {
+    await join(page)
+    await page.goto('/')
+    await hold(page, '/*?limit=6*')
+    await open(page)
+    await page.keyboard.type('add')
+    await expect(selected(page)).toHaveText(/Add Founder/)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/companies/add')
+  })
+
+  test('says that its script could not be loaded, and opens when it is tried again', async ({ page, complaints }) => {
+    await join(page)
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const failed = page.getByRole('alert').filter({ hasText: 'The command palette could not be loaded.' })
+    await page.route('**/assets/palette-dialogs-*.js', (route) => route.abort('internetdisconnected'))
+    await page.keyboard.press('Control+k')
+    await expect(failed.getByRole('button', { name: 'Try again' })).toBeFocused()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(failed).toBeHidden()
+    await page.keyboard.press('Control+k')
+    await expect(failed).toBeVisible()
+    await page.unrouteAll()
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await expect(failed).toBeHidden()
+    await expect(field(page)).toBeFocused()
+    expectNoComplaintsButOf(complaints, 'ERR_INTERNET_DISCONNECTED', 'preload', 'dynamically imported module')
   })
 
   test('says that nothing was found, or that the records could not be searched', async ({ page, complaints }) => {

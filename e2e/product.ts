@@ -135,6 +135,9 @@ export const today = () =>
 /** A word that only this journey's records contain, because journeys share a product. */
 export const own = (word: string) => `${word}${process.pid}x${++number}`
 
+/** In place of the id of a record. */
+export const SOME_ID = '00000000-0000-7000-8000-000000000000'
+
 /** The screens of the signed-in person. */
 export const SCREENS = [
   '/',
@@ -148,6 +151,9 @@ export const SCREENS = [
   '/duplicates',
   '/duplicates/merge',
   '/changes',
+  '/waiting',
+  `/founders/${SOME_ID}`,
+  `/companies/${SOME_ID}`,
 ]
 
 export const PASSWORD = 'a long enough password'
@@ -181,6 +187,10 @@ export const toast = (page: Page, text: string | RegExp) =>
 
 /** Who calls the API: the browser of a page, or a client without one. */
 export type Caller = Page | APIRequestContext
+
+/** The drafts that the tab of a page stores. */
+export const keptIn = (page: Page) =>
+  page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.startsWith('draft:')))
 
 /** Calls the API with the cookies and token of the page's browser or of a caller. The body is not checked. */
 export async function callApi(caller: Caller, method: string, path: string, data?: unknown) {
@@ -231,10 +241,10 @@ const provoked = new WeakMap<string[], string[]>()
 const unprovoked = (complaints: string[]) =>
   complaints.filter((complaint) => !provoked.get(complaints)?.some((status) => complaint.includes(status)))
 
-/** Expects only these statuses, or calls without a network, in the console until the end of the journey. */
+/** Expects only these statuses, or calls and scripts without a network, in the console until the end of the journey. */
 export const expectNoComplaintsButOf = (
   complaints: string[],
-  ...statuses: (number | 'ERR_INTERNET_DISCONNECTED')[]
+  ...statuses: (number | 'ERR_INTERNET_DISCONNECTED' | 'preload' | 'dynamically imported module')[]
 ) => {
   provoked.set(complaints, [...(provoked.get(complaints) ?? []), ...statuses.map(String)])
   expect(unprovoked(complaints)).toEqual([])

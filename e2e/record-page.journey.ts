@@ -5,8 +5,10 @@ import {
   expectAccessible,
   expectNoComplaintsButOf,
   expectNoSidewaysScrollAtAnyWidth,
+  hold,
   join,
   own,
+  SOME_ID,
   test,
   toast,
 } from './product.ts'
@@ -125,3 +127,114 @@ for (const { noun, path, add, field, value, prose } of KINDS) {
     })
   })
 }
+
+type Shifts = { sum: number; moved: string[] }
+
+/** All layout shifts that no act of the person caused, as browsers report them. */
+const shiftsOf = (page: Page) => page.evaluate(() => (window as unknown as { shifts: Shifts }).shifts)
+
+/** How long each call takes, so that the parts of the page come one after the other. */
+const CALLS_LAST: [pattern: RegExp, milliseconds: number][] = [
+  [/\/(finders|merges|founders|companies)(\?|$)/, 1300],
+  [/\/history/, 1600],
+  [/\/notes\//, 1000],
+  [/./, 0],
+]
+
+for (const { path, noun, add, other, width, height, scheme } of [
+  { ...KINDS[0], other: 'companies', width: 1440, height: 900, scheme: 'light' },
+  { ...KINDS[1], other: 'founders', width: 390, height: 844, scheme: 'dark' },
+  { ...KINDS[0], other: 'companies', width: 768, height: 1200, scheme: 'dark' },
+] as const)
+  test.describe(`By its address, at ${width} pixels, the page of a ${noun}`, () => {
+    test.beforeEach(async ({ page }) => {
+      await page.setViewportSize({ width, height })
+      await page.emulateMedia({ colorScheme: scheme })
+    })
+
+    test('keeps the place of what is loading: nothing shifts by more than 0.01', async ({ page, openCaller }) => {
+      const finder = await openCaller()
+      await join(finder, { name: 'Grace Hopper' })
+      await join(page)
+      const { id, name, version } = await add(finder)
+      const linked = await (other === 'companies' ? addCompany : addFounder)(finder)
+      await callApi(
+        finder,
+        'PUT',
+        path === 'founders' ? `/founders/${id}/companies/${linked.id}` : `/founders/${linked.id}/companies/${id}`,
+        { role: 'Advisor' },
+      )
+      for (const note of ['One', 'Two']) await callApi(finder, 'POST', `/notes/${noun}/${id}`, { content: note })
+      await callApi(finder, 'PATCH', `/${path}/${id}`, { name: `${name} again`, version })
+      await page.addInitScript(() => {
+        const shifts: Shifts = { sum: 0, moved: [] }
+        Object.assign(window, { shifts })
+        type Source = { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }
+        type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: Source[] }
+        const wordsOf = ({ node, previousRect: from, currentRect: to }: Source) =>
+          `${node?.textContent?.slice(0, 40)}: ${from.y}+${from.height} to ${to.y}+${to.height}`
+        new PerformanceObserver((list) => {
+          for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[]) {
+            if (hadRecentInput) continue
+            shifts.sum += value
+            shifts.moved.push(`${value}: ${sources.map(wordsOf).join(', ')}`)
+          }
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      await page.route('**/api/**', async (route) => {
+        const [, milliseconds = 0] = CALLS_LAST.find(([pattern]) => pattern.test(route.request().url())) ?? []
+        await new Promise((resolve) => setTimeout(resolve, milliseconds))
+        await route.continue()
+      })
+      const release = await hold(page, `/${path}/${id}`)
+      await page.goto(`/${path}/${id}`)
+      await expect(page.getByRole('status', { name: `Loading the ${noun}` })).toBeVisible()
+      release()
+      await expect(heading(page, `${name} again`)).toBeVisible()
+      await expect(page).toHaveTitle(new RegExp(`${name} again`))
+      await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
+      await expect(page.getByRole('link', { name: linked.name }).first()).toBeVisible()
+      await expect(page.getByRole('button', { name: 'I met them too' })).toBeVisible()
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+      const { sum, moved } = await shiftsOf(page)
+      expect(sum, moved.join('\n')).toBeLessThanOrEqual(0.01)
+      await expectAccessible(page, [scheme])
+    })
+
+    test('says when there is no such record, and leads from there to the list', async ({ page, complaints }) => {
+      await join(page)
+      for (const id of [SOME_ID, SOME_ID.toUpperCase().replace('7', 'A')]) {
+        await page.goto(`/${path}/${id}`)
+        await expect(heading(page, 'This record has been deleted')).toBeVisible()
+        await expect(page).toHaveTitle(/This record has been deleted/)
+      }
+      await expectAccessible(page, [scheme])
+      await page
+        .getByRole('link', { name: /^Search / })
+        .last()
+        .click()
+      await expect(page).toHaveURL(`/${path}`)
+      for (const id of ['0', `${SOME_ID}0`, '%00', '..%2Ffounders']) {
+        await page.goto(`/${path}/${id}`)
+        await expect(page, id).toHaveURL('/')
+      }
+      // A record of the other kind has no page here.
+      const elsewhere = await (other === 'companies' ? addCompany : addFounder)(page)
+      await page.goto(`/${path}/${elsewhere.id}`)
+      await expect(heading(page, 'This record has been deleted')).toBeVisible()
+      expectNoComplaintsButOf(complaints, 404)
+    })
+
+    test('has the focus, and Back from it gives the focus to the link again', async ({ page }) => {
+      await join(page)
+      const { name } = await add(page)
+      await page.goto(`/${path}?search=${name}`)
+      const link = page.getByRole('link', { name, exact: true })
+      await link.focus()
+      await page.keyboard.press('Enter')
+      await expect(heading(page, name)).toBeVisible()
+      await expect(page.locator('main')).toBeFocused()
+      await page.goBack()
+      await expect(link).toBeFocused()
+    })
+  })

@@ -6,6 +6,24 @@ import { withStorage } from './storage.ts'
  */
 export type DraftPlace = { account: string; form: string }
 
+/** What a draft is about. A draft that has one is offered where the person lands after sign-in. */
+export type DraftSubject = {
+  what: 'note' | 'change' | 'form'
+  /** The name of the kind of record. */
+  kind: string
+  /** Absent for a record that is not added yet. */
+  id?: string
+  name: string
+  /** The name of the record that this one was merged into. The draft is on that one now. */
+  mergedInto?: string
+}
+
+/** A draft as it is stored. `at` is when it was begun. */
+type Stored = { values: unknown; about?: DraftSubject | undefined; at: number }
+
+/** A draft to offer. */
+export type Draft = { form: string; values: unknown; about: DraftSubject; at: number }
+
 const PREFIX = 'draft:'
 const keyOf = ({ account, form }: DraftPlace) => `${PREFIX}${account}:${form}`
 
@@ -24,7 +42,13 @@ const notify = () => {
   for (const listener of listeners) listener()
 }
 
-const stored = (key: string) => kept.get(key) ?? withStorage(() => sessionStorage.getItem(key)) ?? null
+const stored = (key: string): Stored | null => {
+  try {
+    return JSON.parse(kept.get(key) ?? withStorage(() => sessionStorage.getItem(key)) ?? 'null')
+  } catch {
+    return null
+  }
+}
 
 const discardOwn = () => {
   kept.clear()
@@ -44,25 +68,29 @@ const followOwner = () =>
   })
 
 export const drafts = {
-  read: (place: DraftPlace): unknown => {
-    try {
-      return JSON.parse(stored(keyOf(place)) ?? 'null')
-    } catch {
-      return null
-    }
-  },
+  read: (place: DraftPlace): unknown => stored(keyOf(place))?.values ?? null,
 
-  /** The forms of this account that have a draft and whose name begins like this. */
-  formsOf: (account: string, beginning: string): string[] => {
-    const start = keyOf({ account, form: beginning })
+  /** The drafts of an account that are about something, the one that was begun last first. */
+  list: (account: string): Draft[] => {
+    const start = keyOf({ account, form: '' })
     const inStorage = withStorage(() => Object.keys(sessionStorage)) ?? []
-    const keys = [...new Set([...kept.keys(), ...inStorage])].filter((key) => key.startsWith(start))
-    return keys.map((key) => key.slice(keyOf({ account, form: '' }).length))
+    return [...new Set([...kept.keys(), ...inStorage])]
+      .filter((key) => key.startsWith(start))
+      .flatMap((key) => {
+        const { values, about, at = 0 } = stored(key) ?? {}
+        return about ? { form: key.slice(start.length), values, about, at } : []
+      })
+      .sort((one, other) => other.at - one.at)
   },
 
-  keep: (place: DraftPlace, values: object | string) => {
+  keep: (
+    place: DraftPlace,
+    values: object | string,
+    about?: DraftSubject,
+    at = stored(keyOf(place))?.at ?? Date.now(),
+  ) => {
     const key = keyOf(place)
-    const text = JSON.stringify(values)
+    const text = JSON.stringify({ values, about, at } satisfies Stored)
     kept.set(key, text)
     withStorage(() => sessionStorage.setItem(key, text))
     notify()

@@ -6,13 +6,13 @@ const typed = { values: { notes: 'Met twice.', rating: 7 }, version: 3 }
 
 describe('The draft of a card', () => {
   it('is stored for the account that typed it, with the version of the record', () => {
-    editDraft.keep('ada@mit.edu', 'kept', typed)
+    editDraft.keep('ada@mit.edu', 'founder', { id: 'kept', name: 'Ada' }, typed)
     expect(editDraft.read('ada@mit.edu', 'kept', fields)).toEqual(typed)
     expect(editDraft.read('eve@mit.edu', 'kept', fields)).toBeUndefined()
   })
 
   it('is gone once it is discarded', () => {
-    editDraft.keep('ada@mit.edu', 'discarded', typed)
+    editDraft.keep('ada@mit.edu', 'founder', { id: 'discarded', name: 'Ada' }, typed)
     editDraft.discard('ada@mit.edu', 'discarded')
     expect(editDraft.read('ada@mit.edu', 'discarded', fields)).toBeUndefined()
   })
@@ -22,7 +22,7 @@ describe('The draft of a card', () => {
     ['another type', { values: { notes: 'Met twice.', rating: '7' }, version: 3 }],
     ['no version', { values: typed.values } as never],
   ])('is ignored when another build of the page stored it with %s', (_, kept) => {
-    editDraft.keep('ada@mit.edu', 'other', kept)
+    editDraft.keep('ada@mit.edu', 'founder', { id: 'other', name: 'Ada' }, kept)
     expect(editDraft.read('ada@mit.edu', 'other', fields)).toBeUndefined()
   })
 })

@@ -1,11 +1,13 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
+import { Link } from 'react-router'
 import { editableFields, type Field } from '#contract/fields.ts'
 import type { RecordPatch } from '#contract/record.ts'
 import { lastEditor } from '#web/history/api.ts'
 import { ApiError } from '#web/lib/http.ts'
+import { recordPath } from '#web/paths.ts'
 import { getRecord } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { Rating } from '#web/records/rating.tsx'
@@ -39,12 +41,13 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
   const query = { ...getRecord(kind, record.id), initialData: record, staleTime: 0 }
   const { data: current = record, error } = useQuery(query)
   const isGone = error instanceof ApiError && error.status === 404
+  const isMerged = current.id !== record.id
   const isChanged = current.version !== start.version
 
   const form = useForm({
     initialValues: start.values,
     validate: (values) => schemaResolver(recordForm.Patch, { sync: true })(patchOf(values)),
-    onValuesChange: (values) => editDraft.keep(account, record.id, { values, version: start.version }),
+    onValuesChange: (values) => editDraft.keep(account, kind.name, record, { values, version: start.version }),
   })
   const version = conflict?.version ?? start.version
   const changed = useChangedSentence(kind, conflict ?? current, isChanged || conflict !== undefined)
@@ -74,7 +77,16 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
             This record has been deleted. What you typed stays here until you cancel.
           </Text>
         )}
-        {isChanged && !isGone && !conflict && (
+        {isMerged && (
+          <Text size="sm" c="dimmed">
+            This record was merged. What you typed goes along to{' '}
+            <Anchor component={Link} inherit underline="always" to={recordPath(kind, record)}>
+              <bdi>{current.name}</bdi>
+            </Anchor>
+            .
+          </Text>
+        )}
+        {isChanged && !isGone && !isMerged && !conflict && (
           <Text size="sm" c="dimmed">
             {changed}
           </Text>
@@ -84,7 +96,7 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
         <Button variant="default" onClick={cancel}>
           Cancel
         </Button>
-        <Button type="submit" disabled={isGone}>
+        <Button type="submit" disabled={isGone || isMerged}>
           {conflict ? 'Keep mine' : 'Save Changes'}
         </Button>
       </Group>

@@ -21,11 +21,8 @@ export type Noted = { kind: Kind; id: string }
 
 type NotesPage = NotesAnswer & { next: string | null; isGone: boolean }
 
-/** The beginning of the paths of all calls about notes of records. */
-export const NOTES = '/notes/'
-
 /** The path of the calls about the notes of one record; its draft has the same name. */
-export const addressOf = ({ kind, id }: Noted) => `${NOTES}${kind.name}/${id}`
+export const addressOf = ({ kind, id }: Noted) => `/notes/${kind.name}/${id}`
 
 /** The key of one record's notes. Ids are unique over all kinds. */
 export const notesKey = (id: string): QueryKey => ['notes', id]

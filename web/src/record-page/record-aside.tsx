@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconRefresh, IconTrash } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { listFinders } from '#web/finders/api.ts'
 import { FindersLine } from '#web/finders/finders-line.tsx'
+import { listMerges } from '#web/history/api.ts'
 import { useGoBack } from '#web/lib/use-go-back.ts'
-import { linkedKindOf } from '#web/links/api.ts'
+import { linkedKindOf, listLinks } from '#web/links/api.ts'
 import { LinkedRecords } from '#web/links/linked-records.tsx'
 import type { OpenEdits } from '#web/my-records/use-open-edits.ts'
 import { useDelete } from '#web/my-records/use-record-changes.ts'
@@ -17,9 +19,22 @@ import { MergedRecords } from './merged-records.tsx'
 import type { PartProps } from './part-props.ts'
 import classes from './record-page.module.css'
 import { RecordPart } from './record-part.tsx'
+import { AsideSkeleton } from './record-skeleton.tsx'
 
-/** What belongs to the record beside its texts, and what can be done with it. */
-export function RecordAside({ kind, record, edits }: PartProps & { edits: OpenEdits }) {
+/** What belongs to the record beside its texts, and what can be done with it. All of it appears together. */
+export function RecordAside(props: AsideProps) {
+  const { kind, record } = props
+  const calls = [
+    useQuery(listFinders(record.id)),
+    useInfiniteQuery(listLinks({ kind, id: record.id })),
+    useQuery(listMerges(record.id)),
+  ]
+  return calls.some(({ isPending }) => isPending) ? <AsideSkeleton /> : <Aside {...props} />
+}
+
+type AsideProps = PartProps & { edits: OpenEdits }
+
+function Aside({ kind, record, edits }: AsideProps) {
   const client = useQueryClient()
   const goBack = useGoBack(searchPath(kind))
   const { askAndDelete, isPending } = useDelete(kind, edits, record, goBack)

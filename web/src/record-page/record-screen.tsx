@@ -2,15 +2,19 @@ import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLayoutEffect } from 'react'
 import { Link, Navigate, useLocation, useParams } from 'react-router'
 import { ApiError } from '#web/lib/http.ts'
 import { recordPath, searchPath } from '#web/paths.ts'
 import { getRecord } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { findInLists } from '#web/records/list-cache.ts'
+import type { RecordRow } from '#web/records/record-row.ts'
+import { useCurrentUser } from '#web/session/use-current-user.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { useLoadingState } from '#web/ui/use-loading-state.ts'
+import { moveDrafts } from './move-drafts.ts'
 import { RecordSkeleton } from './record-skeleton.tsx'
 import { RecordView } from './record-view.tsx'
 
@@ -31,8 +35,18 @@ export function RecordScreen({ kind }: { kind: RecordKind }) {
   if (isLoading) return <RecordSkeleton kind={kind} />
   if (!record) return <ErrorState title={`The ${kind.name} could not be loaded`} error={error} retry={refetch} />
   // For a record that was merged, the server returns the one that it was merged into.
-  if (record.id !== id) return <Navigate to={recordPath(kind, record)} state={state} replace />
+  if (record.id !== id) return <Moved kind={kind} id={id} survivor={record} state={state} />
   return <RecordView key={id} kind={kind} record={record} />
+}
+
+type MovedProps = { kind: RecordKind; id: string; survivor: RecordRow; state: unknown }
+
+/** Replaces the address of a merged record by that of its survivor, and takes along what was typed. */
+const Moved = ({ kind, id, survivor, state }: MovedProps) => {
+  const { email } = useCurrentUser()
+  // Before the page of the survivor reads its drafts.
+  useLayoutEffect(() => moveDrafts(email, kind, id, survivor), [email, kind, id, survivor])
+  return <Navigate to={recordPath(kind, survivor)} state={state} replace />
 }
 
 const Deleted = ({ kind }: { kind: RecordKind }) => {

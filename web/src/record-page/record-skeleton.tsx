@@ -27,12 +27,16 @@ export const RecordSkeleton = ({ kind }: { kind: RecordKind }) => (
         </Paper>
       </div>
       <div className={classes.aside}>
-        {[44, 60, 200].map((height) => (
-          <Paper key={height} withBorder className={classes.part}>
-            <Skeleton height={height} />
-          </Paper>
-        ))}
+        <AsideSkeleton />
       </div>
     </div>
   </div>
 )
+
+/** The places of what stands beside the texts. */
+export const AsideSkeleton = () =>
+  [44, 60, 90, 160].map((height) => (
+    <Paper key={height} withBorder className={classes.part}>
+      <Skeleton height={height} />
+    </Paper>
+  ))

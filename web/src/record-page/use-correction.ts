@@ -66,7 +66,8 @@ export function useCorrection(kind: RecordKind, record: RecordRow, field: Field,
       if (!draft) return
       reset()
       setDraft({ ...draft, text })
-      drafts.keep(place, { ...draft, text })
+      const { id, name } = record
+      drafts.keep(place, { ...draft, text }, { what: 'change', kind: kind.name, id, name })
     },
     save: () => {
       if (!draft || isPending) return

@@ -14,7 +14,7 @@ type DialogListProps = {
   loading: string
   failed: string
   older: string
-  /** The expected number of rows: placeholders keep their space. */
+  /** The expected number of rows: placeholders keep their space. With 0 the list counts as empty until it is loaded. */
   expected?: number
   /** False on a page where something follows the list: older rows come by the button alone. */
   loadsOnScroll?: boolean
@@ -38,25 +38,26 @@ export const DialogList = ({
   children,
 }: DialogListProps) => {
   const sentinel = useLoadMoreOnScroll(list)
-  const isLoading = useLoadingState(list.isPending)
+  const isLoading = useLoadingState(list.isPending && expected > 0)
+  const rows = children ?? (list.isPending ? [] : undefined)
   return (
     // A scrollable region must be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <section ref={ref} className={classes.root} aria-label={label} tabIndex={0}>
       {isLoading && <Loading label={loading} rows={Math.min(expected, 6)} />}
-      {!isLoading && !children && (
+      {!isLoading && !rows && (
         <div role="alert" className={classes.message}>
           <p>{failed}</p>
           <RetryButton retry={list.refetch} />
         </div>
       )}
-      {!isLoading && children?.length === 0 && nothing && (
+      {!isLoading && rows?.length === 0 && nothing && (
         <div className={classes.message}>
           <p className={classes.messageTitle}>{nothing.title}</p>
           <p>{nothing.text}</p>
         </div>
       )}
-      <ol className={classes.rows}>{!isLoading && children}</ol>
+      <ol className={classes.rows}>{!isLoading && rows}</ol>
       {list.hasNextPage && (
         <div ref={loadsOnScroll ? sentinel : null} className={classes.more}>
           <LoadingButton variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
@@ -69,14 +70,8 @@ export const DialogList = ({
 }
 
 const Loading = ({ label, rows }: { label: string; rows: number }) => (
-  <div
-    role="status"
-    aria-busy="true"
-    aria-label={label}
-    className={classes.loading}
-    data-empty={rows === 0 || undefined}
-  >
-    {Array.from({ length: Math.max(rows, 1) }, (_, row) => (
+  <div role="status" aria-busy="true" aria-label={label} className={classes.loading}>
+    {Array.from({ length: rows }, (_, row) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
       <Skeleton key={row} height={44} />
     ))}

@@ -31,8 +31,15 @@ export const useRecordForm = ({ kind, schema, empty, account, waiting }: RecordF
   const { form, focusFirst, showFieldErrors } = useCheckedForm<FormValues>({
     schema,
     start: restored ?? filledIn ?? empty,
-    onValuesChange: (values) => drafts.keep(draft, values),
+    onValuesChange: (values) => keep(values),
   })
+
+  /** A form that waits has a line of its own already. */
+  function keep(values: FormValues) {
+    if (!isOther(empty, values)) drafts.discard(draft)
+    else if (waiting) drafts.keep(draft, values)
+    else drafts.keep(draft, values, { what: 'form', kind: kind.name, name: String(values.name) })
+  }
 
   const discardDraft = () => {
     drafts.discard(draft)
@@ -49,7 +56,7 @@ export const useRecordForm = ({ kind, schema, empty, account, waiting }: RecordF
     setSource('link')
     form.setValues(filledIn)
     form.clearErrors()
-    drafts.keep(draft, filledIn)
+    keep(filledIn)
     for (const field of Object.keys(linked)) form.validateField(field)
   }
 

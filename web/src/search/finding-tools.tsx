@@ -1,14 +1,17 @@
 import { Button } from '@mantine/core'
 import { IconFilter, IconLayoutList, IconTable } from '@tabler/icons-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { RecordKind } from '#web/records/kind.ts'
 import { choicesIn } from '#web/records/record-query.ts'
-import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { later } from '#web/ui/later.tsx'
 import classes from './finding-tools.module.css'
 import type { Finding } from './use-finding.ts'
 
-const FilterPanel = lazy(async () => ({ default: (await import('./filters/filter-panel.tsx')).FilterPanel }))
+const FilterPanel = later(
+  'The filters could not be loaded.',
+  async () => (await import('./filters/filter-panel.tsx')).FilterPanel,
+)
 
 /** The id of the button, which takes the focus when the last chip has gone. */
 export const FILTERS_BUTTON = 'filters'
@@ -53,11 +56,14 @@ export function FindingTools({ kind, finding, isEmpty }: FindingToolsProps) {
         onClick={() => change({ view: isTable ? '' : 'table' })}
       />
       {isOpen && (
-        <ErrorBoundary fallback={null}>
-          <Suspense>
-            <FilterPanel kind={kind} finding={finding} isEmpty={isEmpty} opener={button} onClose={close} />
-          </Suspense>
-        </ErrorBoundary>
+        <FilterPanel
+          kind={kind}
+          finding={finding}
+          isEmpty={isEmpty}
+          opener={button}
+          onClose={close}
+          onCloseFailed={close}
+        />
       )}
     </div>
   )

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import { addPath } from '#web/paths.ts'
 import { AddButton } from '#web/records/add-button.tsx'
@@ -13,7 +12,7 @@ import { SearchBox } from '#web/records/search-box.tsx'
 import { useRefresh } from '#web/records/use-refresh.ts'
 import { useReloadList } from '#web/records/use-reload-list.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
+import { later } from '#web/ui/later.tsx'
 import { FindingTools } from './finding-tools.tsx'
 import { ListedRecord } from './listed-record.tsx'
 import classes from './record-search.module.css'
@@ -21,9 +20,18 @@ import { useAdded } from './use-added.ts'
 import { useFinding } from './use-finding.ts'
 
 // What a plain list does not show loads when it is used.
-const Chosen = lazy(async () => ({ default: (await import('./filters/chosen.tsx')).Chosen }))
-const RecordTable = lazy(async () => ({ default: (await import('./table/record-table.tsx')).RecordTable }))
-const BelowResults = lazy(async () => ({ default: (await import('./below/below-results.tsx')).BelowResults }))
+const Chosen = later(
+  'The filters in use could not be shown.',
+  async () => (await import('./filters/chosen.tsx')).Chosen,
+)
+const RecordTable = later(
+  'The table could not be loaded.',
+  async () => (await import('./table/record-table.tsx')).RecordTable,
+)
+const BelowResults = later(
+  'Records that mention the term, and similar names, could not be loaded.',
+  async () => (await import('./below/below-results.tsx')).BelowResults,
+)
 
 /** The search of a kind of record: the box and its results. */
 export function RecordSearch({ kind }: { kind: RecordKind }) {
@@ -67,26 +75,14 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
         chosen={
           (isFiltered || query.sort !== 'newest') && (
             <div className={classes.chosen}>
-              <Later>
-                <Chosen finding={finding} />
-              </Later>
+              <Chosen finding={finding} />
             </div>
           )
         }
-        below={
-          search !== '' && (
-            <Later>
-              <BelowResults key={search} kind={kind} query={query} found={found} change={change} />
-            </Later>
-          )
-        }
+        below={search !== '' && <BelowResults key={search} kind={kind} query={query} found={found} change={change} />}
         draw={
           isTable
-            ? (shown) => (
-                <Suspense fallback={skeletons}>
-                  <RecordTable kind={kind} query={query} change={change} {...shown} />
-                </Suspense>
-              )
+            ? (shown) => <RecordTable kind={kind} query={query} change={change} {...shown} fallback={skeletons} />
             : undefined
         }
         isEmptied={isEmptied}
@@ -114,13 +110,6 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
     </>
   )
 }
-
-/** Parts that come after the list. If their code cannot be loaded, the list is shown without them. */
-const Later = ({ children }: { children: ReactNode }) => (
-  <ErrorBoundary fallback={null}>
-    <Suspense>{children}</Suspense>
-  </ErrorBoundary>
-)
 
 const NothingYet = ({ kind }: { kind: RecordKind }) => (
   <EmptyState

@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { invalidateForEvents } from '#web/app/live-updates.ts'
 import { usePalette } from '#web/app/palette/use-palette.ts'
@@ -9,15 +9,16 @@ import { NotesProvider } from '#web/notes/notes-provider.tsx'
 import { WaitingLine } from '#web/outbox/waiting-line.tsx'
 import { ConfirmDialogHost } from '#web/ui/confirm-dialog-host.tsx'
 import { scrollKeyOf } from '#web/ui/dialog-above.tsx'
-import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
+import { later } from '#web/ui/later.tsx'
 import classes from './app-shell.module.css'
 import { NavBar } from './nav-bar.tsx'
 import { TopBar } from './top-bar.tsx'
-import { UnsentNotes } from './unsent-notes.tsx'
+import { Unsaved } from './unsaved.tsx'
 
-const PaletteDialogs = lazy(async () => ({
-  default: (await import('#web/app/palette/palette-dialogs.tsx')).PaletteDialogs,
-}))
+const PaletteDialogs = later(
+  'The command palette could not be loaded.',
+  async () => (await import('#web/app/palette/palette-dialogs.tsx')).PaletteDialogs,
+)
 
 /** The frame of every page for signed-in people. */
 export const AppShell = () => {
@@ -48,7 +49,7 @@ export const AppShell = () => {
           <NotesProvider>
             <HistoryProvider>
               <WaitingLine />
-              <UnsentNotes />
+              <Unsaved />
               <Suspense>
                 <Outlet />
               </Suspense>
@@ -57,13 +58,7 @@ export const AppShell = () => {
         </main>
         {isNarrow && <NavBar key="nav" />}
       </div>
-      {palette.hasOpened && (
-        <ErrorBoundary fallback={null}>
-          <Suspense>
-            <PaletteDialogs palette={palette} />
-          </Suspense>
-        </ErrorBoundary>
-      )}
+      {palette.hasOpened && <PaletteDialogs palette={palette} onCloseFailed={palette.giveUp} />}
       <ConfirmDialogHost />
       <ScrollRestoration getKey={scrollKeyOf} />
     </>

@@ -40,6 +40,10 @@ function PaletteField({ onClose, openKeys }: Pick<PaletteDialogProps, 'onClose' 
   const [typed, setTyped] = useState('')
   const [term] = useDebouncedValue(typed.trim(), WAIT)
   const [active, setActive] = useState<string | null>(null)
+  /** Whether the person has moved to a line, and so wants that one. */
+  const [hasMoved, setMoved] = useState(false)
+  /** Enter was pressed before the records of the whole term were there. */
+  const [isWaiting, setWaiting] = useState(false)
   const combobox = useCombobox({ opened: true })
   const { groups, isSearching, hasFailed } = usePaletteGroups({ typed: typed.trim(), term, openKeys })
   const items = groups.flatMap((group) => group.items)
@@ -49,6 +53,13 @@ function PaletteField({ onClose, openKeys }: Pick<PaletteDialogProps, 'onClose' 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other lines move the selection
   useLayoutEffect(() => setActive(combobox.selectFirstOption()), [ids])
 
+  useLayoutEffect(() => {
+    if (!isWaiting || isSearching) return
+    setWaiting(false)
+    // The first line without the records might be an act that the person did not mean.
+    if (!hasFailed) combobox.clickSelectedOption()
+  }, [isWaiting, isSearching, hasFailed, combobox])
+
   const run = (id: string) => {
     onClose()
     items.find((item) => item.id === id)?.run()
@@ -56,9 +67,13 @@ function PaletteField({ onClose, openKeys }: Pick<PaletteDialogProps, 'onClose' 
   const choose = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const move = { ArrowDown: combobox.selectNextOption, ArrowUp: combobox.selectPreviousOption }[event.key]
-    if (move) setActive(move())
-    else if (event.key === 'Enter') combobox.clickSelectedOption()
-    else if (event.key === 'Escape') onClose()
+    if (move) {
+      setActive(move())
+      setMoved(true)
+    } else if (event.key === 'Enter') {
+      if (isSearching && !hasMoved) setWaiting(true)
+      else combobox.clickSelectedOption()
+    } else if (event.key === 'Escape') onClose()
     else return
     event.preventDefault()
   }
@@ -81,7 +96,11 @@ function PaletteField({ onClose, openKeys }: Pick<PaletteDialogProps, 'onClose' 
           enterKeyHint="go"
           leftSection={<IconSearch size={20} stroke={1.5} aria-hidden="true" />}
           value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            setMoved(false)
+            setWaiting(false)
+          }}
           onKeyDown={choose}
         />
       </Combobox.EventsTarget>

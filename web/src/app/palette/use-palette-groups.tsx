@@ -68,6 +68,8 @@ export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
         ),
     )
     .sort((one, other) => other.at - one.at)
+    // The address of a merged record has the record that it was merged into.
+    .filter(({ record }, place, all) => all.findIndex((one) => one.record.id === record.id) === place)
     .slice(0, RECENT_MAX)
     .map(({ kind, record }) => recordItem(kind, record))
 

@@ -12,6 +12,8 @@ export type Palette = {
   close: () => void
   /** Called when it has closed. An act that leads to another screen has moved the focus already. */
   returnFocus: () => void
+  /** Called when its script could not be loaded. The next opening tries again. */
+  giveUp: () => void
 }
 
 /** Opens with ⌘ K or Ctrl K, also in a field, and the list of keys with `?`. An open dialog keeps all keys. */
@@ -38,7 +40,12 @@ export function usePalette(): Palette {
     if (isOpen.current) close()
     else if (!isDialogOpen()) open('palette')
   }
+  const giveUp = () => {
+    close()
+    setOpened(false)
+    returnFocus()
+  }
   useHotkeys([['mod+K', toggle]], [], true)
   useSingleKey('?', () => open('keys'))
-  return { shown, hasOpened, open, close, returnFocus }
+  return { shown, hasOpened, open, close, returnFocus, giveUp }
 }

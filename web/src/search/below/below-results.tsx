@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { RecordKind } from '#web/records/kind.ts'
 import { markMatches } from '#web/records/mark-matches.ts'
 import type { PagesOf } from '#web/records/paged-list.tsx'
@@ -32,7 +32,11 @@ export function BelowResults({ kind, query, found, change }: BelowResultsProps) 
   const fellows = useQuery({ ...listFellows(search), enabled: [...search].length >= NAME_MIN })
   const similar = useInfiniteQuery({ ...listBelow(kind, query, 'similar'), enabled: found < FEW })
   const mentions = useInfiniteQuery(listBelow(kind, query, 'mentions'))
-  if ([fellows, similar, mentions].some(({ isLoading }) => isLoading)) return null
+  const [isShown, setShown] = useState(false)
+  if (!isShown) {
+    if ([fellows, similar, mentions].some(({ isLoading }) => isLoading)) return null
+    setShown(true)
+  }
   const named = (fellows.data ?? []).filter(({ name }) => markMatches(name, search).some(({ isMatch }) => isMatch))
   return (
     <>
@@ -49,6 +53,9 @@ export function BelowResults({ kind, query, found, change }: BelowResultsProps) 
           </ul>
         </Section>
       )}
+      {fellows.isError && (
+        <ErrorState title="Fellows: could not be loaded" error={fellows.error} retry={fellows.refetch} />
+      )}
       {found < FEW && <Records title="Similar" kind={kind} query={query} list={similar} />}
       <Records title="Also mentioned" kind={kind} query={query} list={mentions} />
     </>
@@ -59,7 +66,8 @@ type RecordsProps = { title: string; kind: RecordKind; query: RecordQuery; list:
 
 const Records = ({ title, kind, query, list }: RecordsProps) => {
   const rows = list.data?.pages.flatMap((page) => page.rows)
-  if (rows?.length === 0) return null
+  // It is tried again after a failure.
+  if (rows?.length === 0 || list.isLoading) return null
   return (
     <Section title={title}>
       {rows ? (

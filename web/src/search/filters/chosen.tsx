@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import type { MouseEvent, ReactNode } from 'react'
 import { type Changes, choicesIn } from '#web/records/record-query.ts'
 import { FILTERS_BUTTON } from '../finding-tools.tsx'
 import type { Finding } from '../use-finding.ts'
+import { getFellow } from './api.ts'
 import { choices } from './choices.tsx'
 import classes from './chosen.module.css'
 import { sortWords } from './sorts.ts'
@@ -12,6 +14,8 @@ import { sortWords } from './sorts.ts'
 export function Chosen({ finding: { query, change, clearFilters } }: { finding: Finding }) {
   const { filters, sort } = query
   const applied = choicesIn(query).flatMap((name) => (choices[name] ? [{ name, ...choices[name] }] : []))
+  const { by = '' } = filters
+  const { isError: hasFailed, refetch } = useQuery({ ...getFellow(by), enabled: by !== '' })
   const isSorted = sort !== 'newest'
   const isLast = applied.length + Number(isSorted) === 1
 
@@ -36,6 +40,21 @@ export function Chosen({ finding: { query, change, clearFilters } }: { finding: 
           {words}
         </Chip>
       ))}
+      {hasFailed && (
+        <li>
+          <span role="alert">The name of the fellow could not be loaded.</span>
+          <Button
+            variant="subtle"
+            size="xs"
+            onClick={() => {
+              document.getElementById(FILTERS_BUTTON)?.focus()
+              void refetch()
+            }}
+          >
+            Try again
+          </Button>
+        </li>
+      )}
       <li>
         <Button
           variant="subtle"

@@ -2,7 +2,7 @@ import '@mantine/core/styles/ScrollArea.css'
 import '@mantine/core/styles/Popover.css'
 import '@mantine/core/styles/Combobox.css'
 import '@mantine/core/styles/InlineInput.css'
-import { Select } from '@mantine/core'
+import { Anchor, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -41,7 +41,17 @@ export function FellowSelect({ label, value, onChange }: FellowSelectProps) {
       openOnFocus={false}
       selectFirstOptionOnChange
       maxLength={MAX_CHARACTERS}
-      nothingFoundMessage={found.isPending ? 'Searching…' : 'No fellow found'}
+      nothingFoundMessage={found.isFetching ? 'Searching…' : found.isError ? undefined : 'No fellow found'}
+      error={
+        found.isError && (
+          <>
+            The fellows could not be loaded.{' '}
+            <Anchor component="button" type="button" inherit underline="always" onClick={() => found.refetch()}>
+              Try again
+            </Anchor>
+          </>
+        )
+      }
       data={[...byId.values()].map(({ id, name }) => ({ value: id, label: name }))}
       filter={({ options }) => options}
       value={value || null}

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { records } from '#server/db/schema.ts'
 import { merge, undo } from '#server/merge/test/calls.ts'
 import { makeCompany, makeFounder } from '#server/test/factories.ts'
@@ -144,12 +144,11 @@ describe.each(DELETED)('Deleting a $kind', ({ kind, path, other }) => {
   it('notifies the pages of the records that were linked to it', async () => {
     const [record, linked] = await makeLinked('CEO')
     const events: unknown[] = []
-    const stop = await test.database.listen({ records: (event) => events.push(JSON.parse(event)) }, () => {})
+    onTestFinished(await test.database.listen({ records: (event) => events.push(JSON.parse(event)) }, () => {}))
     await remove(record)
     await expect
       .poll(() => events)
       .toContainEqual({ kind: kind === 'founder' ? 'company' : 'founder', change: 'updated', id: linked.id })
-    await stop()
   })
 })
 

@@ -3,7 +3,7 @@
 // PRODUCT_EMAIL and PRODUCT_PASSWORD are the account. AGAINST=http://localhost:3001 visits another product in turns with
 // the first one, such as that of an earlier commit.
 import type { BrowserContext, CDPSession } from '@playwright/test'
-import { median, openProfile, signIn } from './browser.ts'
+import { login, median, openProfile, signIn } from './browser.ts'
 
 /** A phone's connection and processor. */
 const LINE = { offline: false, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8, latency: 150 }

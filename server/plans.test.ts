@@ -105,7 +105,7 @@ async function makeReview() {
     insert into finders (record_id, account_id, via)
     select records.id, accounts.id, 'self' from records, lateral (
       select id from accounts where id <> records.creator_id order by md5(id::text || records.id::text) limit 1
-    ) accounts where rating > 8`)
+    ) accounts where rating > 8 on conflict do nothing`)
   await test.db.execute(sql`
     insert into merges (id, kind, survivor_id, duplicate_id, account_id, before, after, moved, swaps_finder, merged_at)
     select gen_random_uuid(), kind, id, gen_random_uuid(), creator_id, '{}', '{}', '{}', false, now() - make_interval(mins => (row_number() over ())::int)

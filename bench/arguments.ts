@@ -6,7 +6,8 @@ const LARGE = 100_000
 const SMALL = { sizes: [100], embedded: 0, seconds: 0, matching: 100, rows: 100, withWeb: false }
 
 /**
- * The arguments. `--matching` measures the matching of names, `--import` measures imports; the default measures calls.
+ * The arguments. `--matching` measures the matching of names, `--import` measures imports, `--finding` record
+ * pages, filters and searches; the default measures calls.
  * The others set the number of founders of each database, the rows per file, the duration of each call, the calls, and
  * the JSON file for the figures.
  */
@@ -22,13 +23,28 @@ export function readSize(args: string[]) {
       only: { type: 'string' },
       matching: { type: 'boolean' },
       import: { type: 'boolean' },
+      finding: { type: 'boolean' },
       rows: { type: 'string' },
     },
   })
-  const { small: isSmall = false, founders, only, json: file, matching = false, import: imports = false } = values
-  const isPart = matching || imports
+  const {
+    small: isSmall = false,
+    founders,
+    only,
+    json: file,
+    matching = false,
+    import: imports = false,
+    finding = false,
+  } = values
+  const isPart = matching || imports || finding
+  const isMeasured = (part: boolean) => part || (isSmall && !isPart)
   return {
-    parts: { calls: !isPart, matching: matching || (isSmall && !isPart), imports: imports || (isSmall && !isPart) },
+    parts: {
+      calls: !isPart,
+      matching: isMeasured(matching),
+      imports: isMeasured(imports),
+      finding: isMeasured(finding),
+    },
     sizes: founders?.map(Number) ?? SIZES,
     embedded: Number(values.embedded ?? LARGE),
     seconds: Number(values.seconds ?? 3),

@@ -8,7 +8,8 @@ export type Request = { method: 'GET' | 'POST' | 'PUT'; path: string; body?: unk
 export type Call = { name: string; requests: Request[] }
 
 const get = (path: string): Request => ({ method: 'GET', path })
-const LIMIT = 50
+export const LIMIT = 50
+export const ADD_NOTES = 'add a note'
 const NOTES =
   'Met at demo day. Ships a sensor for water mains, two utilities pay already; the third pilot starts in May.'
 
@@ -28,7 +29,7 @@ export function callsFor(world: { ids: string[]; mine: string[]; deepPage: strin
     { name: 'my notes', requests: [get('/api/notes/my-notes')] },
     { name: 'notes of a founder', requests: world.ids.map((id) => get(`/api/notes/founder/${id}?limit=${LIMIT}`)) },
     {
-      name: 'add a note',
+      name: ADD_NOTES,
       requests: world.ids.map((id) => ({ method: 'POST', path: `/api/notes/founder/${id}`, body: { content: NOTES } })),
     },
     {
@@ -53,9 +54,9 @@ export const createFounders: Call = {
 }
 
 /** The URL of a page that is `depth` rows deep, found like a reader finds it, by following `Link` from page to page. */
-export async function pageAt(get: (path: string) => Promise<Page>, depth: number): Promise<string> {
+export async function pageAt(get: (path: string) => Promise<Page>, depth: number, more = ''): Promise<string> {
   const stride = 500
-  let path = `/api/founders?limit=${stride}`
+  let path = `/api/founders?limit=${stride}${more}`
   for (let passed = 0; passed < depth; passed += stride) {
     const { next } = await get(path)
     if (next === undefined) break

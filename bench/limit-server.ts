@@ -9,7 +9,11 @@ import { NEW_ID, type Recorded } from './record.ts'
 
 const [file = '', databaseUrl] = process.argv.slice(2)
 const recorded: Record<string, Recorded[]> = JSON.parse(readFileSync(file, 'utf8'))
-const pool = new pg.Pool({ connectionString: databaseUrl, max: 10, options: '-c jit=off' })
+const pool = new pg.Pool({
+  connectionString: databaseUrl,
+  max: 10,
+  options: '-c jit=off -c max_parallel_workers_per_gather=0',
+})
 
 process.once('disconnect', () => process.exit())
 

@@ -8,7 +8,8 @@ export const CONNECTIONS = 10
 
 /**
  * Sends requests over several connections. Each connection waits for its response before the next request, and has an
- * order of its own. Throws on any failure, because a failure is not a fast response.
+ * order of its own. With several accounts, each connection has another one. Throws on any failure, because a failure is
+ * not a fast response.
  */
 export async function measure(
   url: string,
@@ -17,12 +18,18 @@ export async function measure(
     headers,
     seconds,
     connections = CONNECTIONS,
-  }: { requests: Request[]; headers: Record<string, string>; seconds: number; connections?: number },
+  }: {
+    requests: Request[]
+    headers: Record<string, string> | Record<string, string>[]
+    seconds: number
+    connections?: number
+  },
 ): Promise<Measured> {
+  const accounts = [headers].flat()
+  let clients = 0
   const sent = requests.map(({ method, path, body }) => ({
     method,
     path,
-    headers,
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }))
   let begin = 0
@@ -35,7 +42,9 @@ export async function measure(
         // A run too short to measure time sends a few requests instead.
         ...(seconds < 1 ? { amount: connections, sampleInt: 20 } : { duration: seconds }),
         setupClient: (client) => {
-          client.setRequests([...sent.slice(begin), ...sent.slice(0, begin)])
+          const headers = accounts[clients % accounts.length] as Record<string, string>
+          client.setRequests([...sent.slice(begin), ...sent.slice(0, begin)].map((one) => ({ ...one, headers })))
+          clients += 1
           begin = (begin + Math.ceil(sent.length / connections)) % sent.length
         },
       },

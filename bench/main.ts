@@ -7,6 +7,8 @@ import { type PostgresServer, startPostgres } from '#server/test/postgres-server
 import { readSize } from './arguments.ts'
 import { type Caller, signIn } from './caller.ts'
 import { type Call, callsFor, createFounders, pageAt } from './calls.ts'
+import { measureFinding } from './finding.ts'
+import { printFinding } from './finding-report.ts'
 import { measureImport } from './import.ts'
 import { startLimit } from './limit.ts'
 import { CONNECTIONS, type Measured, measure } from './load.ts'
@@ -41,6 +43,7 @@ try {
   if (parts.calls) await measureCallsOfSizes()
   if (parts.matching) await measureMatching(await createDatabase(postgres, 'bench_matching'), matching, seconds, say)
   if (parts.imports) await measureImports()
+  if (parts.finding) await measureFindingOfSizes()
 } finally {
   await postgres.stop()
 }
@@ -48,6 +51,31 @@ try {
 async function measureImports() {
   await measureImport({ DATABASE_URL: await createDatabase(postgres, 'bench_import') }, rows, say)
   if (embedded > 0) await withFolder((folder) => measureImport({ DATA_DIR: folder }, rows, say))
+}
+
+async function measureFindingOfSizes() {
+  const measured = []
+  const options = { seconds, withWeb, only, say }
+  for (const founders of sizes) {
+    const name = `finding_${founders}`
+    const url = await createDatabase(postgres, name)
+    const world = await loadPostgres(url, founders, say)
+    measured.push(
+      await measureFinding(`PostgreSQL, ${founders.toLocaleString('en')}`, { DATABASE_URL: url }, world, options),
+    )
+    await statement(postgres.url('postgres'), `drop database ${name} with (force)`)
+  }
+  if (embedded > 0) {
+    await withFolder(async (folder) => {
+      const world = await loadEmbedded(folder, embedded, say)
+      measured.push(
+        await measureFinding(`embedded, ${embedded.toLocaleString('en')}`, { DATA_DIR: folder }, world, options),
+      )
+    })
+  }
+  printFinding(measured, say)
+  if (file !== undefined)
+    writeFileSync(file, `${JSON.stringify({ machine: report.machine, measured }, undefined, 2)}\n`)
 }
 
 async function measureCallsOfSizes() {

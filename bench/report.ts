@@ -95,12 +95,16 @@ function tellProcesses(processes: ProcessesReport, say: (line: string) => void) 
 
 function tellWeb({ visits, scroll }: WebReport, say: (line: string) => void) {
   say('\n### Each screen on a phone: 1.6 Mbit/s, 150 ms, processor slowed four times; medians\n')
-  say('| Screen | First visit s | Later visit s | JavaScript KB | CSS KB | Other KB | Requests | Later requests |')
-  say('|---|---|---|---|---|---|---|---|')
+  say(
+    '| Screen | First visit s | Later visit s | JavaScript KB | CSS KB | Other KB | Requests | Later requests | Layout shift |',
+  )
+  say('|---|---|---|---|---|---|---|---|---|')
   for (const [path, visit] of Object.entries(visits)) {
     const seconds = [visit.coldMilliseconds, visit.warmMilliseconds].map((ms) => (ms / 1000).toFixed(2))
     const weights = [visit.scriptKilobytes, visit.styleKilobytes, visit.otherKilobytes].map((kb) => kb.toFixed(0))
-    say(`| \`${path}\` | ${[...seconds, ...weights, visit.requests, visit.warmRequests].join(' | ')} |`)
+    say(
+      `| \`${path}\` | ${[...seconds, ...weights, visit.requests, visit.warmRequests, visit.layoutShift].join(' | ')} |`,
+    )
   }
   say('\n### Scrolling through 10,000 founders\n')
   say('| Cards | Requests | JavaScript heap MB | Elements on the page |\n|---|---|---|---|')

@@ -85,7 +85,7 @@ async function sampleTexts(page: Caller['page']): Promise<string[]> {
 }
 
 /** `count` items spread evenly over a list. */
-const spread = <Item>(items: Item[], count: number): Item[] =>
+export const spread = <Item>(items: Item[], count: number): Item[] =>
   items.length <= count
     ? items
     : Array.from({ length: count }, (_, index) => items[Math.floor((index * items.length) / count)] as Item)

@@ -12,6 +12,7 @@ export type Visits = Record<
     otherKilobytes: number
     requests: number
     warmRequests: number
+    layoutShift: number
   }
 >
 export type Scroll = {
@@ -27,11 +28,20 @@ export type WebReport = { visits: Visits; scroll: Scroll }
  * Measures a running product in a browser: each screen on a phone connection, and scrolling through ten thousand cards.
  */
 export async function measureWeb(url: string, email: string, password: string): Promise<WebReport> {
-  const ask = async (program: string) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'web', program), url], {
-      env: { ...process.env, PRODUCT_EMAIL: email, PRODUCT_PASSWORD: password },
-    })
-    return JSON.parse(stdout)
-  }
+  const ask = (program: string) => run(program, url, email, password)
   return { visits: await ask('visits.ts'), scroll: await ask('scroll.ts') }
+}
+
+/** The milliseconds from the last key to the first record in the command palette. */
+export const measurePalette = (
+  url: string,
+  email: string,
+  password: string,
+): Promise<{ median: number; longest: number }> => run('palette.ts', url, email, password)
+
+async function run(program: string, url: string, email: string, password: string) {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'web', program), url], {
+    env: { ...process.env, PRODUCT_EMAIL: email, PRODUCT_PASSWORD: password },
+  })
+  return JSON.parse(stdout)
 }

@@ -3,8 +3,8 @@ import { readSettings } from '#server/settings.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { loadLargeWorld, STATEMENT_TIMEOUT_MS } from '../scripts/seed/load-large-world.ts'
 
-/** A filled database, for the fellow who has added most. */
-export type World = { email: string }
+/** A filled database: the addresses of its fellows, and of the one who has added most. */
+export type World = { email: string; emails: string[] }
 
 export const loadPostgres = (url: string, founders: number, say: (line: string) => void) =>
   load({ DATABASE_URL: url }, founders, say)
@@ -51,5 +51,6 @@ async function load(place: Record<string, string>, founders: number, say: (line:
   await database.execute('truncate duplicate_checks')
   await database.close()
   say(`  loaded in ${((performance.now() - began) / 1000).toFixed(0)} s`)
-  return { email: (fellows[0] as { email: string }).email }
+  const emails = fellows.map(({ email }) => email)
+  return { email: emails[0] as string, emails }
 }

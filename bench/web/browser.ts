@@ -16,8 +16,10 @@ const OPTIONS = {
 export const openBrowser = () => chromium.launch(OPTIONS)
 
 /** A browser with a temporary profile, which keeps its caches. */
-export const openProfile = (viewport: { width: number; height: number }): Promise<BrowserContext> =>
-  chromium.launchPersistentContext('', { ...OPTIONS, baseURL: login.url, viewport })
+export const openProfile = (
+  viewport: { width: number; height: number },
+  baseURL = login.url,
+): Promise<BrowserContext> => chromium.launchPersistentContext('', { ...OPTIONS, baseURL, viewport })
 
 /** Signs in without the screens. */
 export async function signIn(context: BrowserContext) {

@@ -159,6 +159,19 @@ describe('Its skew', () => {
     expect(sum(records.map(({ notesCount }) => notesCount))).toBe(notes.length)
   })
 
+  it('includes the time of the newest note with each record, and 1970 without one', () => {
+    for (const [place, { lastNoteAt }] of founders.slice(0, 100).entries()) {
+      const times = notes.flatMap(({ founder, createdAt }) => (founder === place ? createdAt.getTime() : []))
+      expect(lastNoteAt.getTime()).toBe(Math.max(0, ...times))
+    }
+  })
+
+  it('has some records that further fellows have found, and some without a rating', () => {
+    expect(share(records, ({ finders }) => finders.length > 0)).toBeCloseTo(0.04, 2)
+    expect(records.every(({ creator, finders }) => finders.every((finder) => finder !== creator))).toBe(true)
+    expect(share(records, ({ isRated }) => !isRated)).toBeCloseTo(0.05, 2)
+  })
+
   it('rates most in the middle, and some at both ends', () => {
     const at = (rating: number) => share(records, (record) => record.rating === rating)
     expect(at(6)).toBeGreaterThan(3 * at(2))

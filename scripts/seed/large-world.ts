@@ -22,7 +22,16 @@ type Made = { id: string; createdAt: Date }
 /** A fellow, by index; or a name or address from an import. */
 type Creator = number | string
 
-type Sourced = Made & { creator: Creator; notesCount: number }
+type Sourced = Made & {
+  creator: Creator
+  /** Fellows who found it after its creator, by index. */
+  finders: number[]
+  /** False for an imported record without a rating. */
+  isRated: boolean
+  notesCount: number
+  /** The time of the newest note; 1970 without one. */
+  lastNoteAt: Date
+}
 
 export type LargeFounder = FounderInput & Sourced & { known: FounderEnrichment | undefined }
 export type LargeCompany = CompanyInput & Sourced & { known: CompanyEnrichment | undefined }
@@ -52,9 +61,10 @@ function makeFellows(count: number): Fellow[] {
   })
 }
 
-function* makeFounders({ founders: { times, notes } }: Plan, fellows: Fellow[]): Iterable<LargeFounder> {
+function* makeFounders({ founders }: Plan, fellows: Fellow[]): Iterable<LargeFounder> {
   const random = randomFrom('founders')
-  for (const [place, at] of times.entries()) {
+  const sourced = sourcing(founders, fellows, 'founders')
+  for (const [place, at] of founders.times.entries()) {
     const { name, isLatin } = person(random)
     yield {
       ...made(at, random),
@@ -62,16 +72,16 @@ function* makeFounders({ founders: { times, notes } }: Plan, fellows: Fellow[]):
       linkedIn: linkedInOf({ name, isLatin }, random),
       notes: noteText(random),
       rating: rating(random),
-      creator: creator(fellows, random),
-      notesCount: notes[place] as number,
+      ...sourced(place, creator(fellows, random)),
       known: random.chance(ENRICHED) ? founderKnown(random) : undefined,
     }
   }
 }
 
-function* makeCompanies({ companies: { times, notes } }: Plan, fellows: Fellow[]): Iterable<LargeCompany> {
+function* makeCompanies({ companies }: Plan, fellows: Fellow[]): Iterable<LargeCompany> {
   const random = randomFrom('companies')
-  for (const [place, at] of times.entries()) {
+  const sourced = sourcing(companies, fellows, 'companies')
+  for (const [place, at] of companies.times.entries()) {
     const product = freshName(random)
     yield {
       ...made(at, random),
@@ -80,9 +90,26 @@ function* makeCompanies({ companies: { times, notes } }: Plan, fellows: Fellow[]
       description: random.chance(0.6) ? random.one(DESCRIPTIONS)(random) : '',
       notes: noteText(random),
       rating: rating(random),
-      creator: creator(fellows, random),
-      notesCount: notes[place] as number,
+      ...sourced(place, creator(fellows, random)),
       known: random.chance(ENRICHED) ? companyKnown(random) : undefined,
+    }
+  }
+}
+
+const UNRATED = 0.05
+const FOUND_AGAIN = 0.04
+
+/** Returns for a record, by index, its creator and what fellows and imports did to it. */
+function sourcing({ notes, newest }: Plan['founders'], fellows: Fellow[], what: string) {
+  const random = randomFrom(`finders of ${what}`)
+  return (place: number, creator: Creator): Omit<Sourced, keyof Made> => {
+    const others = random.chance(FOUND_AGAIN) ? [random.zipf(fellows.length), random.below(fellows.length)] : []
+    return {
+      creator,
+      finders: [...new Set(others)].filter((other) => other !== creator),
+      isRated: !random.chance(UNRATED),
+      notesCount: notes[place] as number,
+      lastNoteAt: new Date(newest[place] as number),
     }
   }
 }

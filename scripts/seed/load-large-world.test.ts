@@ -27,7 +27,7 @@ async function derived(db: Database) {
       db,
       sql`select * from counters where added + mine > 0 order by creator_id, creator_text, kind`,
     ),
-    records: await rowsOf(db, sql`select id, notes_count, search_grams::text from records order by id`),
+    records: await rowsOf(db, sql`select id, notes_count, last_note_at, search_grams::text from records order by id`),
     members: await rowsOf(db, sql`select * from record_members order by record_id, account_id`),
   }
 }
@@ -81,7 +81,7 @@ describe('Loading a large world', () => {
     const { db } = database
     const loaded = await derived(db)
     const byTriggers = await db.transaction(async (tx) => {
-      const copies = ['records', 'notes'].map((name) => ({
+      const copies = ['records', 'notes', 'finders'].map((name) => ({
         table: sql.identifier(name),
         copy: sql.identifier(`copy_of_${name}`),
       }))
@@ -90,8 +90,10 @@ describe('Loading a large world', () => {
       }
       for (const { table } of copies.toReversed()) await tx.execute(sql`delete from ${table}`)
       expect(await derived(tx)).toEqual({ counters: [], records: [], members: [] })
-      await tx.execute(sql`update copy_of_records set notes_count = 0`)
+      await tx.execute(sql`update copy_of_records set notes_count = 0, last_note_at = 'epoch'`)
       for (const { table, copy } of copies) await tx.execute(sql`insert into ${table} select * from ${copy}`)
+      // The server adds the members for its finders.
+      await tx.execute(sql`select rebuild_record(id) from (select distinct record_id as id from finders) found`)
       return derived(tx)
     })
     expect(byTriggers).toEqual(loaded)

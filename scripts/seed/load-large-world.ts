@@ -48,13 +48,17 @@ export async function loadLargeWorld(
     await tx.execute(sql.raw(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`))
     const accounts = await stage('fellows', () => makeAccounts(tx, fellows))
     const finishBulkLoad = await beginBulkLoad(tx, ['records', 'notes'])
-    const founders = await stage('founders', () => insertAll(tx, 'records', founderColumns(accounts), world.founders))
+    const found: Found[] = []
+    const founders = await stage('founders', () =>
+      insertAll(tx, 'records', founderColumns(accounts), noteFinders(world.founders, found)),
+    )
     const companies = await stage('companies', () =>
-      insertAll(tx, 'records', companyColumns(accounts), world.companies),
+      insertAll(tx, 'records', companyColumns(accounts), noteFinders(world.companies, found)),
     )
     await stage('notes', () => insertAll(tx, 'notes', noteColumns({ accounts, founders, companies }), world.notes))
     await stage('derived data', () => tx.execute(sql`select rebuild_derived()`))
     await finishBulkLoad(stage)
+    await stage('finders', () => addFinders(tx, accounts, found))
     // The triggers that queue records for comparison were off.
     await tx.execute(
       sql`insert into duplicate_checks (record_id, priority) select id, 0 from records on conflict do nothing`,
@@ -80,11 +84,16 @@ const creatorColumns = (accounts: Account[]): Columns<{ creator: number | string
   creator_text: ['text', ({ creator }) => (typeof creator === 'string' ? creator : null)],
 })
 
-const sharedColumns: Columns<{ createdAt: Date; notesCount: number; known: object | undefined }> = {
+type Shared = Pick<LargeFounder, 'createdAt' | 'notesCount' | 'lastNoteAt' | 'isRated'> & { known: object | undefined }
+
+const sharedColumns: Columns<Shared> = {
   additional_info: ['jsonb', ({ known }) => (known ? JSON.stringify(known) : null)],
   enrichment: ['jsonb', ({ known, createdAt }) => JSON.stringify(known ? stateOf(known, createdAt) : {})],
-  // Triggers maintain it, but it is set here, because correcting a million rows would write them twice.
+  is_rated: ['boolean', ({ isRated }) => isRated],
+  is_imported: ['boolean', ({ isRated }) => !isRated],
+  // Triggers maintain both, but they are set here, because correcting a million rows would write them twice.
   notes_count: ['integer', ({ notesCount }) => notesCount],
+  last_note_at: ['timestamptz', ({ lastNoteAt }) => lastNoteAt.toISOString()],
   enriched_at: ['timestamptz', ({ createdAt }) => createdAt.toISOString()],
   created_at: ['timestamptz', ({ createdAt }) => createdAt.toISOString()],
 }
@@ -126,6 +135,31 @@ const companyColumns = (accounts: Account[]): Columns<LargeCompany> => ({
   ...creatorColumns(accounts),
   ...sharedColumns,
 })
+
+/** A record and a fellow, by index, who found it after its creator. */
+type Found = { id: string; fellow: number; at: string }
+
+/** The same records. Adds their further finders to `found` while they are read. */
+function* noteFinders<Row extends LargeFounder | LargeCompany>(rows: Iterable<Row>, found: Found[]): Iterable<Row> {
+  for (const row of rows) {
+    for (const fellow of row.finders) found.push({ id: row.id, fellow, at: row.createdAt.toISOString() })
+    yield row
+  }
+}
+
+async function addFinders(tx: Database, accounts: Account[], found: Found[]) {
+  const columns: Columns<Found> = {
+    record_id: ['uuid', ({ id }) => id],
+    account_id: ['uuid', ({ fellow }) => accounts[fellow]?.id],
+    found_at: ['timestamptz', ({ at }) => at],
+    via: ['text', () => 'self'],
+  }
+  await insertAll(tx, 'finders', columns, found)
+  await tx.execute(sql`
+    insert into record_members (record_id, kind, account_id, created_at, is_finder)
+    select id, kind, account_id, created_at, true from finders join records on id = record_id
+    on conflict (record_id, account_id) do update set is_finder = true`)
+}
 
 type Ids = { accounts: Account[]; founders: string[]; companies: string[] }
 

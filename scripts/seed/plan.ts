@@ -5,10 +5,12 @@ import { type Random, randomFrom } from './random.ts'
 /** One note: its time, the kind of its record, and the index of that record. */
 type PlannedNote = { at: number; isOnFounder: boolean; place: number }
 
+/** The times of the records in order, and the number of notes on each with the time of the newest one, by index. */
+type PlannedRecords = { times: Float64Array; notes: Uint32Array; newest: Float64Array }
+
 export type Plan = {
-  /** The times of the records in order, and the number of notes on each, by index. */
-  founders: { times: Float64Array; notes: Uint32Array }
-  companies: { times: Float64Array; notes: Uint32Array }
+  founders: PlannedRecords
+  companies: PlannedRecords
   /** Returns the same ones on each call. */
   notes: () => Iterable<PlannedNote>
 }
@@ -19,14 +21,16 @@ export function planWorld(numbers: Numbers, until: Date): Plan {
   const plan = (what: keyof Numbers) => ({
     times: Float64Array.from(arrivals(numbers[what], until, randomFrom(`times of ${what}`))),
     notes: new Uint32Array(numbers[what]),
+    newest: new Float64Array(numbers[what]),
   })
   const founders = plan('founders')
   const companies = plan('companies')
   const { times } = plan('notes')
   const notes = () => planNotes(times, founders.times, companies.times)
-  for (const { isOnFounder, place } of notes()) {
-    const counts = (isOnFounder ? founders : companies).notes
-    counts[place] = (counts[place] as number) + 1
+  for (const { at, isOnFounder, place } of notes()) {
+    const { notes, newest } = isOnFounder ? founders : companies
+    notes[place] = (notes[place] as number) + 1
+    newest[place] = Math.max(newest[place] as number, at)
   }
   return { founders, companies, notes }
 }

@@ -29,8 +29,8 @@ export function openPostgres(options: {
     lock_timeout: 5_000,
     idle_in_transaction_session_timeout: 15_000,
     application_name: APPLICATION_NAME,
-    // Queries here take milliseconds; JIT compilation of one takes longer.
-    options: '-c jit=off',
+    // Queries here take milliseconds; JIT compilation of one, or starting its parallel workers, takes longer.
+    options: '-c jit=off -c max_parallel_workers_per_gather=0',
   })
   // The pool replaces a connection that breaks while idle. Without a listener, the error would end the process.
   pool.on('error', (error) => options.log.warn({ err: error }, 'An idle database connection was lost'))

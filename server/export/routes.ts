@@ -57,7 +57,7 @@ export function exportRoutes(app: App, { db }: Services, kind: RecordKind) {
     async (request, reply) => {
       const caller = callerOf(request)
       const { format, ...filters } = request.query
-      const query = recordQuery(kind, caller, filters)
+      const query = await recordQuery(db, kind, caller, filters)
       const isMine = query.filters.mine !== undefined
       const audit = (tx: Database, count: number, isComplete: boolean) =>
         recordAuditEntry(tx, {

@@ -1,6 +1,6 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, type SQL, sql } from 'drizzle-orm'
 import { RATING_MAX, RATING_MIN } from '#contract/limits.ts'
-import { accounts, recordMembers, records } from '#server/db/schema.ts'
+import { recordMembers, records } from '#server/db/schema.ts'
 import { isOfKind, type RecordKind } from './kind.ts'
 import { isAfter, type PageRequest } from './paging.ts'
 import type { RecordQuery } from './query.ts'
@@ -37,10 +37,11 @@ export function anyOrder(listed: Listed, more: SQL[] = []): Candidates {
 }
 
 /** Whether a record of the enclosing query is in a filtered list, for statements that find records in another way. */
-export const isListed = ({ mine, foundBy, rating, condition }: RecordQuery['filters']): SQL | undefined =>
+export const isListed = ({ mine, foundBy, rating, added, condition }: RecordQuery['filters']): SQL | undefined =>
   and(
     condition,
     isRatedIn(rating),
+    isAddedOn(added, records.createdAt),
     mine === undefined ? undefined : isMember(mine),
     foundBy === undefined ? undefined : isFoundBy(foundBy),
   )
@@ -49,6 +50,14 @@ const isRatedIn = (rating: RecordQuery['filters']['rating']) => {
   const { min = RATING_MIN, max = RATING_MAX } = rating ?? {}
   return rating && sql`${ratingOrder} between ${min} and ${max}`
 }
+
+const isAddedOn = (added: RecordQuery['filters']['added'], createdAt: AnyColumn | SQL) =>
+  and(
+    added?.after === undefined ? undefined : sql`${createdAt} >= ${startOf(sql`${added.after}::date`)}`,
+    added?.before === undefined ? undefined : sql`${createdAt} < ${startOf(sql`${added.before}::date + 1`)}`,
+  )
+
+const startOf = (day: SQL) => sql`(${day})::timestamp at time zone 'UTC'`
 
 function namesOf({ columns, direction }: RecordQuery['sort']) {
   const names = Object.keys(columns).map((name) => `"${name}"`)
@@ -61,34 +70,39 @@ function ratingsIn({ min = RATING_MIN, max = RATING_MAX }: NonNullable<RecordQue
   return Array.from({ length: Math.max(0, max - min + 1) }, (_, index) => min + index)
 }
 
-/** Those of an account are found through its memberships, which are in the order of the list, newest first. */
+/**
+ * Those of an account are found through its memberships, which are in the order of the list, newest first. In another order
+ * the planner chooses: it sorts few of them, and of many it reads the first ones among all records.
+ */
 function select({ kind, query: { filters, sort }, after }: Listed, columns: SQL[], condition: SQL | undefined): SQL {
   const { mine, foundBy } = filters
-  const place = isOfAccount(filters) ? ofMembers : ofRecords
+  const place = isOfAccount(filters) && sort.name === 'newest' ? ofMembers : ofRecords
   const shown = Object.keys(sort.columns).map(
     (name) => sql`${place[name as keyof typeof place]} as ${sql.identifier(name)}`,
   )
   const list = sql.join([...shown, ...columns], sql`, `)
-  const where = and(isOfKind(records.kind, kind), filters.condition, condition, isAfter(sort, place, after))
+  const where = and(
+    isOfKind(records.kind, kind),
+    filters.condition,
+    isAddedOn(filters.added, place.createdAt),
+    condition,
+    isAfter(sort, place, after),
+  )
   if (!isOfAccount(filters)) return sql`select ${list} from ${records} where ${where}`
   const isMember =
     mine === undefined
-      ? sql`${recordMembers.accountId} = ${accountWith(foundBy)} and (${recordMembers.isOwner} or ${recordMembers.isFinder})`
+      ? sql`${recordMembers.accountId} = ${foundBy} and (${recordMembers.isOwner} or ${recordMembers.isFinder})`
       : and(eq(recordMembers.accountId, mine), foundBy === undefined ? undefined : isFoundBy(foundBy))
   return sql`select ${list} from ${recordMembers} join ${records} on ${records.id} = ${recordMembers.recordId}
     where ${and(isMember, isOfKind(recordMembers.kind, kind), where)}`
 }
-
-/** The account with a public id; null if there is none. */
-const accountWith = (publicId: string | undefined) =>
-  sql`(select ${accounts.id} from ${accounts} where ${accounts.publicId} = ${publicId})`
 
 const isMember = (accountId: string) => sql`(
   select true from ${recordMembers} mine where mine.record_id = ${records.id} and mine.account_id = ${accountId}
 )`
 
 /** Not `exists`, for which PostgreSQL may read all that the fellow has found. */
-const isFoundBy = (publicId: string) => sql`(
+const isFoundBy = (accountId: string) => sql`(
   select finding.is_owner or finding.is_finder from ${recordMembers} finding
-  where finding.record_id = ${records.id} and finding.account_id = ${accountWith(publicId)}
+  where finding.record_id = ${records.id} and finding.account_id = ${accountId}
 )`

@@ -1,7 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { NIL } from 'uuid'
 import type { ListQuery } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
-import { records } from '#server/db/schema.ts'
+import type { Database } from '#server/db/database.ts'
+import { accounts, records } from '#server/db/schema.ts'
 import type { RecordFilter, RecordKind } from './kind.ts'
 import { type RecordsSort, sorts } from './sorts.ts'
 
@@ -10,10 +12,12 @@ export type RecordQuery = {
   filters: {
     /** The account whose My Records are listed. They are read through its memberships, in the order of the list. */
     mine?: string | undefined
-    /** The public id of the fellow who found them. They are read in the same way. */
+    /** The account of the fellow who found them. They are read in the same way. */
     foundBy?: string | undefined
     /** The lowest and the highest rating. The records of each rating are read in the order of the list. */
     rating?: { min?: number | undefined; max?: number | undefined } | undefined
+    /** The first and the last day, in UTC, on which they were added. */
+    added?: { after?: string | undefined; before?: string | undefined } | undefined
     /** What all other filters require. */
     condition?: SQL | undefined
   }
@@ -23,31 +27,37 @@ export type RecordQuery = {
 
 /** The filters of all kinds that are a condition. Each has an index in the order of the newest. */
 const sharedFilters: Readonly<Record<string, RecordFilter>> = {
-  addedAfter: (day) => sql`${records.createdAt} >= ${startOf(sql`${day}::date`)}`,
-  addedBefore: (day) => sql`${records.createdAt} < ${startOf(sql`${day}::date + 1`)}`,
   // As in their indexes.
   hasNotes: (value) => sql`${records.lastNoteAt} ${sql.raw(value === 'true' ? '>' : '=')} timestamptz 'epoch'`,
 }
 
-const startOf = (day: SQL) => sql`(${day})::timestamp at time zone 'UTC'`
+/** The planner knows how many records an account has. It would guess for one that is read in the same statement. */
+async function accountOf(db: Database, publicId: string): Promise<string> {
+  const [account] = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.publicId, publicId))
+  return account?.id ?? NIL
+}
 
 /** A list as its call describes it. */
-export function recordQuery(
+export async function recordQuery(
+  db: Database,
   kind: RecordKind,
   caller: Pick<Account, 'id'>,
-  { search, mine, by, ratingMin, ratingMax, sort, limit: _limit, cursor: _cursor, in: _in, ...filters }: ListQuery,
-): RecordQuery {
+  { search, mine, by, sort, limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
+): Promise<RecordQuery> {
+  const { ratingMin, ratingMax, addedAfter, addedBefore, ...filters } = values
   const conditions = Object.entries(filters).map(([name, value]) => {
     const filter = sharedFilters[name] ?? kind.filters[name]
     if (filter === undefined) throw new Error(`The list of ${kind.path} has no filter "${name}"`)
     return value === undefined ? undefined : filter(value, kind)
   })
+  const isAddedOn = addedAfter !== undefined || addedBefore !== undefined
   const hasRating = ratingMin !== undefined || ratingMax !== undefined
   return {
     filters: {
       mine: mine === 'true' ? caller.id : undefined,
-      foundBy: by,
+      foundBy: by === undefined ? undefined : await accountOf(db, by),
       rating: hasRating ? { min: ratingMin, max: ratingMax } : undefined,
+      added: isAddedOn ? { after: addedAfter, before: addedBefore } : undefined,
       condition: and(...conditions),
     },
     search: search || undefined,
@@ -57,7 +67,7 @@ export function recordQuery(
 
 /** Whether it shows all records of the kind, or all of the caller's. */
 export const isUnfiltered = ({ filters, search }: RecordQuery): boolean =>
-  (filters.foundBy ?? filters.rating ?? filters.condition ?? search) === undefined
+  (filters.foundBy ?? filters.rating ?? filters.added ?? filters.condition ?? search) === undefined
 
 /** By the kind's lookup address in any spelling. An address without a normalised form matches nothing. */
 export const hasAddress: RecordFilter = (address, { lookup }) => eq(records[lookup.column], lookup.keyOf(address) ?? '')

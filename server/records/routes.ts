@@ -47,7 +47,7 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
     }),
     async (request, reply) => {
       const caller = callerOf(request)
-      const query = recordQuery(kind, caller, request.query)
+      const query = await recordQuery(db, kind, caller, request.query)
       if (request.query.in !== undefined) {
         const further = await listFurther(db, kind, caller, query, request.query)
         return further.map(({ row, mention }) => ({ ...kind.present(caller, row), mention }))

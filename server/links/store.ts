@@ -1,4 +1,4 @@
-import { and, eq, exists, gte, inArray, isNull, not, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, gt, gte, inArray, isNull, not, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
 import type { KindName } from '#contract/kinds.ts'
@@ -32,7 +32,7 @@ export const listLinks = (
   { limit, after }: PageRequest,
 ): Promise<LinkRow[]> => {
   const { own, linked, linkedKind } = COLUMNS[kind]
-  // Merges may have brought several links of a pair together. The newest counts.
+  // Merges may have brought several links of a pair together. The newest counts; ids rise with time.
   const isRepeated = exists(
     db
       .select({ id: later.id })
@@ -41,7 +41,7 @@ export const listLinks = (
         and(
           eq(later.founderId, links.founderId),
           eq(later.companyId, links.companyId),
-          sql`(${later.createdAt}, ${later.id}) > (${links.createdAt}, ${links.id})`,
+          gt(later.id, links.id),
         ),
       ),
   )
@@ -67,7 +67,7 @@ export async function getLink(db: Database, pair: Pair): Promise<LinkRow | undef
     .from(links)
     .innerJoin(records, eq(records.id, links.companyId))
     .where(isOfPair(pair))
-    .orderBy(...orderOf(newest, links))
+    .orderBy(desc(links.id))
     .limit(1)
   return row
 }

@@ -14,7 +14,7 @@ begin
     ) own (kind, id, linked_id)
     where exists (select from records where records.id = own.id)
       and not exists (select from records where records.id = own.linked_id)
-    order by own.id, own.linked_id, gone.created_at desc, gone.id desc
+    order by own.id, own.linked_id, gone.id desc
   ), logged as (
     insert into audit_log (account_id, account_email, ip, request_id, action, kind, object_id, before, detail)
     select (actor ->> 'id')::uuid, actor ->> 'email', actor ->> 'ip', actor ->> 'requestId', 'delete-link', kind, id,

@@ -37,13 +37,7 @@ export const listLinks = (
     db
       .select({ id: later.id })
       .from(later)
-      .where(
-        and(
-          eq(later.founderId, links.founderId),
-          eq(later.companyId, links.companyId),
-          gt(later.id, links.id),
-        ),
-      ),
+      .where(and(eq(later.founderId, links.founderId), eq(later.companyId, links.companyId), gt(later.id, links.id))),
   )
   return db
     .select({ id: links.id, createdAt: links.createdAt, linkedId: linked, name: records.name, role: links.role })

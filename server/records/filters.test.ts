@@ -42,7 +42,7 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('A list of %s', (
     expect({ filters, sort, ids }).toEqual({ filters, sort, ids: expected })
     expect({ filters, totals }).toEqual({
       filters,
-      totals: totalsOf(filters, expected.length, { limit, pages: totals.length }),
+      totals: totalsOf(filters, expected.length, totals.length),
     })
     return expected
   }
@@ -155,14 +155,11 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))(
 )
 
 /**
- * The totals of the pages of a list. On the first page: exact with a search in a small table, otherwise the number seen, with a
- * plus while there are more. Without a search or filter, or with `mine` alone, it is exact and on every page.
+ * The totals of the pages of a list in a small table, which are exact: on the first page with a search or filter, on every page
+ * without, or with `mine` alone.
  */
-function totalsOf(filters: Record<string, string>, count: number, { limit, pages }: { limit: number; pages: number }) {
+function totalsOf(filters: Record<string, string>, count: number, pages: number) {
   const { mine: _mine, ...others } = filters
-  const seen = 'search' in others || count <= limit ? String(count) : `${limit}+`
-  return Array.from({ length: pages }, (_, page) => {
-    if (Object.keys(others).length === 0) return String(count)
-    return page === 0 ? seen : undefined
-  })
+  const isFiltered = Object.keys(others).length > 0
+  return Array.from({ length: pages }, (_, page) => (isFiltered && page > 0 ? undefined : String(count)))
 }

@@ -14,25 +14,23 @@ const FIRST = 12_000
 /** A term with more matches than this is found faster by scanning all rows, newest first. */
 const INDEX_MAX = 2_000
 
-export type Search = PageRequest & {
-  kind: Pick<RecordKind, 'name'>
-  query: RecordQuery & { search: string }
-  /** The number of records of the kind. */
-  count: number
-}
+type Listed = PageRequest & { kind: Pick<RecordKind, 'name'>; query: RecordQuery }
+
+/** `count` is the number of records of the kind. */
+export type Search = Listed & { count: number }
 
 type Matches = { ids: string[]; total: string }
 
 /**
- * The ids of the first matches after `after`, one more than `limit` when there is a next page, and the total: `12`, or
- * `200+` for more than 200.
+ * The ids of the first matches of filters and search after `after`, one more than `limit` when there is a next page, and
+ * the total: `12`, or `200+` for more than 200.
  *
- * Scans the first rows of the list. If they do not fill the page, it asks the index of grams. If that has too many
- * matches to sort, it scans all rows, because such a common term is found soon. With a filter the same: the rows of the
- * list are those that the filter shows.
+ * A search scans the first rows that the filters show. If they do not fill the page, it asks the index of grams. If that
+ * has too many matches to sort, it scans all rows, because such a common term is found soon.
  */
 export async function searchRecords(db: Database, search: Search): Promise<Matches> {
   if (search.count <= COUNTED) return collect(db, search)
+  if (search.query.search === undefined) return scan(db, search)
   const first = await scan(db, search, FIRST)
   if (first.ids.length > search.limit) return first
   const matches = await collect(db, search, INDEX_MAX)
@@ -41,8 +39,8 @@ export async function searchRecords(db: Database, search: Search): Promise<Match
 
 const TEXTS = [sql`${records.searchText} as text`, sql`${records.searchGrams} as grams`]
 
-/** The matches among the first rows. Stops after the last match that is needed. */
-async function scan(db: Database, search: Search, most: number): Promise<Matches> {
+/** The matches among the first rows, by default of a page. Stops after the last match that is needed. */
+export async function scan(db: Database, search: Listed, most = search.limit + 1): Promise<Matches> {
   const { rows, order } = candidates(search, most, TEXTS)
   const found = await rowsOf<{ id: string }>(
     db,
@@ -55,7 +53,7 @@ async function scan(db: Database, search: Search, most: number): Promise<Matches
 
 /** All matches. With `most`, the matches of the index of grams, at most one more than `most`, in any order. */
 async function collect(db: Database, search: Search, most?: number): Promise<Matches> {
-  const isIndexed = most === undefined ? undefined : sql`grams @@ ${selectiveGrams(search.query.search)}::tsquery`
+  const isIndexed = most === undefined ? undefined : sql`grams @@ ${selectiveGrams(search.query.search ?? '')}::tsquery`
   const { rows, columns, order } = anyOrder(search, TEXTS)
   // Sorted outside: given order and limit, the planner may prefer to read the whole table in that order.
   const [found] = await rowsOf<Matches>(
@@ -72,4 +70,5 @@ async function collect(db: Database, search: Search, most?: number): Promise<Mat
 }
 
 /** Same result as LIKE in half the time, without special characters. */
-const isMatch = ({ query }: Search) => sql`strpos(text collate "C", ${searchable(query.search)}) > 0`
+const isMatch = ({ query: { search } }: Listed) =>
+  search === undefined ? sql`true` : sql`strpos(text collate "C", ${searchable(search)}) > 0`

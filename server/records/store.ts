@@ -4,14 +4,13 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { givenIds, isAmong } from '#server/db/prepared.ts'
 import { accounts, counters, recordMembers, records } from '#server/db/schema.ts'
 import { type AppError, MergedAway, notFound } from '#server/http/errors.ts'
-import { candidates } from './candidates.ts'
 import { newest } from './cursor.ts'
 import { withFinders } from './finders.ts'
 import { isOfKind, mergedKind, preparedOfKind, type RecordKind } from './kind.ts'
 import { newestIds, orderOf, type PageRequest, positionValues } from './paging.ts'
 import { isUnfiltered, type RecordQuery } from './query.ts'
 import { columnsFor, type RecordRow } from './row.ts'
-import { searchRecords } from './search.ts'
+import { scan, searchRecords } from './search.ts'
 
 const recordsAmong = (name: string, idsOf: (kind: Pick<RecordKind, 'name'>) => SQL) =>
   preparedOfKind((db, kind) =>
@@ -89,16 +88,12 @@ export async function listRecords(
   query: RecordQuery,
   page: PageRequest,
 ): Promise<{ rows: RecordRow[]; total?: string | undefined }> {
-  const { filters, search, sort } = query
-  if (search !== undefined) {
+  const { filters, sort } = query
+  if (!isUnfiltered(query)) {
     const count = await countRecords(db, kind)
-    const { ids, total } = await searchRecords(db, { kind, query: { ...query, search }, count, ...page })
+    const { ids, total } = await searchRecords(db, { kind, query, count, ...page })
     // What is found after a page is no total.
     return { rows: await getInOrder(db, kind, caller, ids), total: page.after === undefined ? total : undefined }
-  }
-  if (!isUnfiltered(query)) {
-    const ids = await listIds(db, kind, query, page)
-    return { rows: await getInOrder(db, kind, caller, ids), total: totalSeen(ids, page) }
   }
   const newestRows = filters.mine ? newestOfMember : newestRecords
   const first = { callerId: caller.id, rows: page.limit + 1, ...positionValues(page.after) }
@@ -107,24 +102,11 @@ export async function listRecords(
       ? newestRows(db, kind)
           .execute(first)
           .then((stored) => withFinders(db, stored))
-      : listIds(db, kind, query, page).then((ids) => getInOrder(db, kind, caller, ids)),
+      : scan(db, { kind, query, ...page }).then(({ ids }) => getInOrder(db, kind, caller, ids)),
     filters.mine ? countMine(db, kind, caller) : countRecords(db, kind),
   ])
   return { rows, total: String(total) }
 }
-
-async function listIds(db: Database, kind: RecordKind, query: RecordQuery, { limit, after }: PageRequest) {
-  const { rows, order } = candidates({ kind, query, after }, limit + 1)
-  const found = await rowsOf<{ id: string }>(
-    db,
-    sql`select id from (${rows}) listed order by ${order} limit ${limit + 1}`,
-  )
-  return found.map(({ id }) => id)
-}
-
-/** How many rows the first page has seen: all of them, or so many and more. */
-const totalSeen = (ids: string[], { limit, after }: PageRequest): string | undefined =>
-  after === undefined ? (ids.length > limit ? `${limit}+` : String(ids.length)) : undefined
 
 export const listNewestRecords = async (
   db: Database,

@@ -283,7 +283,7 @@ test('The history of a record offers Undo merge only to fellows who may undo it'
     // Until the response is rendered.
     await one.evaluate(() => new Promise((done) => setTimeout(done, 100)))
     const dialog = one.getByRole('dialog', { name: 'Daniel Osei' })
-    await expect(dialog).toContainText('merged a duplicate into this record')
+    await expect(dialog).toContainText('merged Dan Osei into this record')
     await expect(dialog.getByRole('button', { name: 'Undo merge' })).toHaveCount(count)
   }
   await other.close()

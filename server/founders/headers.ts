@@ -29,7 +29,7 @@ export const founderHeaders: KindHeaders<typeof founderFields> = {
     company: [
       ...['company', 'currentcompany', 'companyname', 'organization', 'organisation', 'currentorganization'],
       ...['organizations', 'organisations', 'associatedcompany', 'primarycompany', 'companies', 'employer', 'startup'],
-      ...['firma', 'unternehmen', 'arbeitgeber', 'entreprise', 'societe', 'employeur', 'empresa', 'compania'],
+      ...['firm', 'firma', 'unternehmen', 'arbeitgeber', 'entreprise', 'societe', 'employeur', 'empresa', 'compania'],
     ],
     title: [
       ...['title', 'jobtitle', 'currenttitle', 'currentjobtitle', 'jobtitles', 'position', 'role', 'stelle'],

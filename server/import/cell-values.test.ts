@@ -109,6 +109,7 @@ describe('A column that fills no field', () => {
     'Birthday',
     'Date of Birth',
     'dob',
+    'Born',
     'Phone',
     'Mobile Phone',
     'phoneNumber',

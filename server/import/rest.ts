@@ -13,7 +13,22 @@ const SENSITIVE = [
 ]
 /** Whole words, which are parts of other words. */
 const SENSITIVE_WORDS = new Set([
-  ...['dob', 'bday', 'age', 'alter', 'edad', 'tel', 'tels', 'mobile', 'mobil', 'cell', 'portable', 'movil', 'celular'],
+  ...[
+    'born',
+    'dob',
+    'bday',
+    'age',
+    'alter',
+    'edad',
+    'tel',
+    'tels',
+    'mobile',
+    'mobil',
+    'cell',
+    'portable',
+    'movil',
+    'celular',
+  ],
   ...['fax', 'wage', 'wages', 'pay', 'lohn', 'sex', 'sexe', 'sexo', 'genre', 'genero'],
 ])
 const ID_WORDS = new Set(['id', 'ids', 'uuid', 'guid', 'identifier', 'identifiant', 'identificador', 'kennung'])

@@ -29,6 +29,7 @@ export const AppShell = () => {
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   useLiveUpdates(invalidateForEvents)
   const palette = usePalette()
+  const openPalette = () => palette.open('palette')
 
   // The focus moves to a new page, unless one of its fields has taken it already.
   useEffect(() => {
@@ -43,8 +44,8 @@ export const AppShell = () => {
         Skip to content
       </a>
       <div className={classes.shell}>
-        <TopBar onPalette={() => palette.open('palette')} />
-        {!isNarrow && <NavBar key="nav" />}
+        <TopBar onPalette={openPalette} />
+        {!isNarrow && <NavBar key="nav" onPalette={openPalette} />}
         <main key="main" id="main" ref={main} tabIndex={-1} className={classes.main}>
           <NotesProvider>
             <HistoryProvider>
@@ -56,7 +57,7 @@ export const AppShell = () => {
             </HistoryProvider>
           </NotesProvider>
         </main>
-        {isNarrow && <NavBar key="nav" />}
+        {isNarrow && <NavBar key="nav" onPalette={openPalette} />}
       </div>
       {palette.hasOpened && <PaletteDialogs palette={palette} onCloseFailed={palette.giveUp} />}
       <ConfirmDialogHost />

@@ -1,19 +1,27 @@
+import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import { moreItems, type NavItem, navItems } from './nav.ts'
 import classes from './nav-bar.module.css'
+import { PaletteButton } from './palette-button.tsx'
 import { useKeyboardUp } from './use-keyboard-up.ts'
 
-export const NavBar = () => {
+export const NavBar = ({ onPalette }: { onPalette: () => void }) => {
   useKeyboardUp()
   return (
     <nav className={classes.nav} aria-label="Main">
       <NavList items={navItems} className={classes.navList ?? ''} />
-      <NavList items={moreItems} className={`${classes.navList} ${classes.navMore}`} />
+      <NavList items={moreItems} className={`${classes.navList} ${classes.navMore}`}>
+        <li className={classes.navEntry}>
+          <PaletteButton onClick={onPalette} />
+        </li>
+      </NavList>
     </nav>
   )
 }
 
-const NavList = ({ items, className }: { items: NavItem[]; className: string }) => (
+type NavListProps = { items: NavItem[]; className: string; children?: ReactNode }
+
+const NavList = ({ items, className, children }: NavListProps) => (
   <ul className={className}>
     {items.map(({ to, label, short, Icon, exact }) => (
       <li key={to} className={classes.navEntry}>
@@ -24,5 +32,6 @@ const NavList = ({ items, className }: { items: NavItem[]; className: string }) 
         </NavLink>
       </li>
     ))}
+    {children}
   </ul>
 )

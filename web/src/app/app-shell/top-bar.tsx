@@ -10,7 +10,6 @@ import { AccountMenu } from './account-menu.tsx'
 import { AddActions } from './add-actions.tsx'
 import { ColorSchemeButton } from './color-scheme.tsx'
 import { LogoutButton } from './logout.tsx'
-import { PaletteButton } from './palette-button.tsx'
 import classes from './top-bar.module.css'
 
 export const TopBar = ({ onPalette }: { onPalette: () => void }) => {
@@ -23,7 +22,6 @@ export const TopBar = ({ onPalette }: { onPalette: () => void }) => {
         <Logo size={32} />
         <span className={classes.brandName}>Sourcebook</span>
       </Link>
-      <PaletteButton onClick={onPalette} />
       <AddActions />
       <div className={classes.account}>
         <Link to={paths.account} className={`${tip.root} ${classes.personLink}`} data-tip="Account">

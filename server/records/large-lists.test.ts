@@ -34,19 +34,19 @@ afterAll(() => test.close())
 /** Read with the simplest statement: over the API it would take minutes. */
 async function recordsOf(kind: string, accounts: { id: string; email: string }[]): Promise<Seen[]> {
   const at = (time: string) => sql.raw(`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
-  const rows = await rowsOf<Seen & { creator: string; authors: string[] }>(
+  const rows = await rowsOf<Seen & { creator: string; finders: string[]; authors: string[] }>(
     test.db,
     sql`select id, name, records.notes, rating::int, is_rated as "isRated", ${at('records.created_at')} as "createdAt",
         linked_in as "linkedIn", website, coalesce(additional_info, '{}') as info, coalesce(creator_id::text, creator_text) as creator,
-        coalesce(${at('thread.at')}, '') as "lastNoteAt", coalesce(thread.authors, '{}') as authors
+        array(select account_id::text from finders where record_id = records.id) as finders, coalesce(${at('thread.at')}, '') as "lastNoteAt", coalesce(thread.authors, '{}') as authors
       from records left join (
         select record_id, max(created_at) as at, array_agg(author_id::text) as authors from notes group by record_id
       ) thread on record_id = id
       where kind = ${kind}`,
   )
-  return rows.map(({ creator, authors, ...row }) => ({
+  return rows.map(({ creator, finders, authors, ...row }) => ({
     ...row,
-    foundBy: accounts.map(({ id, email }) => [id, email].includes(creator)),
+    foundBy: accounts.map(({ id, email }) => [id, email].includes(creator) || finders.includes(id)),
     notedBy: accounts.map(({ id }) => authors.includes(id)),
   }))
 }

@@ -59,9 +59,14 @@ export const AppShell = () => {
         </main>
         {isNarrow && <NavBar key="nav" onPalette={openPalette} />}
       </div>
-      {palette.hasOpened && <PaletteDialogs palette={palette} onCloseFailed={palette.giveUp} />}
+      {palette.hasOpened && (
+        <PaletteDialogs palette={palette} onCloseFailed={palette.giveUp} fallback={<PaletteOnItsWay />} />
+      )}
       <ConfirmDialogHost />
       <ScrollRestoration getKey={scrollKeyOf} />
     </>
   )
 }
+
+/** While the script loads, single keys belong to the palette, as they do to an open dialog. */
+const PaletteOnItsWay = () => <div role="dialog" aria-busy="true" aria-label="Find or do" className="visually-hidden" />

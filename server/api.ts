@@ -27,6 +27,7 @@ import { linkRoutes } from './links/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { mergeRoutes } from './merge/routes.ts'
 import { noteRoutes, recordNoteRoutes } from './notes/routes.ts'
+import { programmeRoutes } from './programme/routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import type { App, Services } from './services.ts'
 
@@ -99,5 +100,6 @@ export async function api(app: App, { services }: { services: Services }) {
     noteRoutes(signedIn, services)
     dashboardRoutes(signedIn, services)
     liveRoutes(signedIn, services)
+    await programmeRoutes(signedIn, services)
   })
 }

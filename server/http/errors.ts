@@ -64,6 +64,8 @@ export const csrfFailed = () =>
 
 export const forbidden = (sentence: string) => new AppError(403, sentence)
 
+export const managersOnly = () => forbidden('Only a manager can do this')
+
 /** The 403 of a sign-up. After single sign-on, the browser gets the reason as a code in the URL. */
 export class SignUpRefused extends AppError {
   readonly reason: SsoError

@@ -1,0 +1,17 @@
+import { isManager } from '#server/auth/policy.ts'
+import { callerOf } from '#server/auth/session.ts'
+import { managersOnly } from '#server/http/errors.ts'
+import { addRefusals } from '#server/http/head.ts'
+import type { App, Services } from '#server/services.ts'
+
+/** The calls of *Programme*, for managers. Each feature is registered here by name. */
+export async function programmeRoutes(app: App, _services: Services) {
+  await app.register(async (managed: App) => {
+    const refusal = managersOnly()
+    managed.addHook('onRoute', (route) => addRefusals(route, refusal))
+    managed.addHook('preHandler', (request, _reply, done) => {
+      if (!isManager(callerOf(request))) throw refusal
+      done()
+    })
+  })
+}

@@ -86,6 +86,9 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       output: {
+        // Without the names of all screens that share a file.
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+        assetFileNames: ({ names: [name = ''] }) => `assets/${name.split(/~|\.[^.]+$/)[0]}-[hash][extname]`,
         codeSplitting: {
           // Few files, as each costs a phone a request: the first script, and what most screens share.
           // Lists and the dashboard must not wait for schemas or the sign-in form.
@@ -95,6 +98,16 @@ export default defineConfig({
               name: 'shared',
               minShareCount: 6,
               test: (id) => !/\/(zod|contract|auth)\/|strict-zod/.test(id) && !DIALOGS.test(id),
+            },
+            // What lists and other screens share, split by who needs it. Drafts of forms need schemas.
+            {
+              name: 'lists',
+              minShareCount: 3,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 4000,
+              test: (id) =>
+                !/\/(zod|contract|auth)\/|strict-zod|note-(draft|box)|edit-(form|draft)|record-form/.test(id) &&
+                !DIALOGS.test(id),
             },
             // Dialogs, lists to choose from and panels open later, on many screens.
             { name: 'dialogs', minShareCount: 2, test: DIALOGS },

@@ -35,7 +35,9 @@ export const importCall = (page: Page) => `/imports/${new URL(page.url()).search
 
 /** Waits until the server has finished the current step of the import that the page shows. */
 export const expectState = (page: Page, state: string) =>
-  expect.poll(async () => (await callApi(page, 'GET', importCall(page))).body.state, { timeout: 60_000 }).toBe(state)
+  expect
+    .poll(async () => (await callApi(page, 'GET', importCall(page))).body, { timeout: 60_000 })
+    .toMatchObject({ state })
 
 /** A CSV file of so many founders, whose names contain this word. */
 export const manyFounders = (word: string, count: number) =>

@@ -7,7 +7,7 @@ import classes from './note-box.module.css'
 
 const AMBER_FROM = 900
 
-type NoteBoxProps = {
+export type NoteBoxProps = {
   ref: Ref<HTMLTextAreaElement>
   text: string
   setText: (text: string) => void

@@ -1,13 +1,15 @@
-import { useRef } from 'react'
+import { type ComponentType, useRef } from 'react'
 import type { User } from '#contract/auth.ts'
 import { delay } from '#web/lib/delay.ts'
 import { confirm } from '#web/ui/confirm.ts'
-import { NoteBox } from './note-box.tsx'
+import type { NoteBoxProps } from './note-box.tsx'
 import { NoteList } from './note-list.tsx'
 import type { useNotes } from './use-notes.ts'
 
 type NoteThreadProps = {
   notes: ReturnType<typeof useNotes>
+  /** The box for a new note, which a screen may load later. */
+  Box: ComponentType<NoteBoxProps>
   user: User
   /** The number of notes that the record has. */
   expected: number
@@ -19,7 +21,7 @@ type NoteThreadProps = {
 }
 
 /** The box for a new note above all notes on a record. */
-export const NoteThread = ({ notes: thread, user, onAsking = () => {}, ...shown }: NoteThreadProps) => {
+export const NoteThread = ({ notes: thread, Box, user, onAsking = () => {}, ...shown }: NoteThreadProps) => {
   const { list, draft, notes, isGone, add, remove } = thread
   const box = useRef<HTMLTextAreaElement>(null)
 
@@ -41,7 +43,7 @@ export const NoteThread = ({ notes: thread, user, onAsking = () => {}, ...shown 
 
   return (
     <>
-      <NoteBox ref={box} text={draft.text} setText={draft.setText} add={addAndGoOn} isGone={isGone} />
+      <Box ref={box} text={draft.text} setText={draft.setText} add={addAndGoOn} isGone={isGone} />
       <NoteList list={list} notes={notes} isGone={isGone} ownEmail={user.email} onDelete={askAndRemove} {...shown} />
     </>
   )

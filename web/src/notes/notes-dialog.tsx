@@ -7,6 +7,7 @@ import { useCurrentUser } from '#web/session/use-current-user.ts'
 import type { DialogAboveProps } from '#web/ui/dialog-above.tsx'
 import { SheetDialog } from '#web/ui/sheet-dialog.tsx'
 import { countNotes } from './count-notes.ts'
+import { NoteBox } from './note-box.tsx'
 import { NoteThread } from './note-thread.tsx'
 import classes from './notes-dialog.module.css'
 import { useNotes } from './use-notes.ts'
@@ -35,7 +36,7 @@ export const NotesDialog = ({ subject, ...dialog }: DialogAboveProps<NotesSubjec
         </div>
         <OriginalNotes record={record} search="" lines={1} />
       </div>
-      <NoteThread notes={notes} user={user} expected={record.notesCount} onAsking={setAsking} />
+      <NoteThread notes={notes} Box={NoteBox} user={user} expected={record.notesCount} onAsking={setAsking} />
     </SheetDialog>
   )
 }

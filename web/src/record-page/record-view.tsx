@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { HistoryList } from '#web/history/history-list.tsx'
 import { useOpenEdits } from '#web/my-records/use-open-edits.ts'
 import { countNotes } from '#web/notes/count-notes.ts'
+import type { NoteBoxProps } from '#web/notes/note-box.tsx'
 import { NoteThread } from '#web/notes/note-thread.tsx'
 import { useNotes } from '#web/notes/use-notes.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { currentRole } from '#web/session/api.ts'
 import { useCurrentUser } from '#web/session/use-current-user.ts'
+import { later } from '#web/ui/later.tsx'
 import { Neighbours } from './neighbours.tsx'
 import { RecordAside } from './record-aside.tsx'
 import { RecordFacts } from './record-facts.tsx'
@@ -16,6 +18,14 @@ import { RecordNotes } from './record-notes.tsx'
 import classes from './record-page.module.css'
 import { RecordPart } from './record-part.tsx'
 import { usePutBack } from './use-put-back.ts'
+
+const LaterBox = later(
+  'The box for a new note could not be loaded.',
+  async () => (await import('#web/notes/note-box.tsx')).NoteBox,
+)
+
+/** Its schema would delay the page. */
+const NoteBox = (props: NoteBoxProps) => <LaterBox {...props} fallback={<div className={classes.noteBox} />} />
 
 /** A record with everything that is known about it. */
 export function RecordView({ kind, record }: { kind: RecordKind; record: RecordRow }) {
@@ -36,6 +46,7 @@ export function RecordView({ kind, record }: { kind: RecordKind; record: RecordR
           <RecordPart title={notes.total ? countNotes(notes.total) : 'Notes'} isFlush>
             <NoteThread
               notes={notes}
+              Box={NoteBox}
               user={user}
               expected={record.notesCount}
               isManager={role === 'manager'}

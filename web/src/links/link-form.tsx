@@ -1,0 +1,104 @@
+import '@mantine/core/styles/ScrollArea.css'
+import '@mantine/core/styles/Popover.css'
+import '@mantine/core/styles/Combobox.css'
+import '@mantine/core/styles/InlineInput.css'
+import { Button, Group, Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { SEARCH_MAX } from '#contract/limits.ts'
+import { findRecords } from '#web/records/api.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import type { RecordRow } from '#web/records/record-row.ts'
+import { createCancel } from '#web/ui/cancel-form.ts'
+import { focusWhenShown } from '#web/ui/focus.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
+import { putLink } from './api.ts'
+import type { LinkRecordProps } from './link-record-props.ts'
+import classes from './linked-records.module.css'
+import { RoleInput } from './role-input.tsx'
+
+/** In milliseconds, after the last key. */
+const WAIT = 150
+
+/** Finds a record of the other kind by name and links it, with a role if one is given. */
+export function LinkForm({ own, linkedKind, linkedIds, onEnd }: LinkRecordProps & { onEnd: () => void }) {
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState<RecordRow>()
+  const [role, setRole] = useState('')
+  const [waited] = useDebouncedValue(text.trim(), WAIT)
+  // The box of a chosen record has its name, which is not a search.
+  const search = waited === chosen?.name ? '' : waited
+  const { data, isError, isFetching, refetch } = useQuery(findRecords(linkedKind, search))
+  const { mutate, isPending } = useMutation(putLink(own))
+  const found = search === '' ? [] : (data ?? []).filter(({ id }) => id !== chosen?.id && !linkedIds.includes(id))
+  const offered = chosen ? [chosen, ...found] : found
+  const isSearching = isFetching || text.trim() !== waited
+  const { cancel, cancelOnEscape } = createCancel({ isTyped: () => false, isBusy: isPending, onCancel: onEnd })
+  return (
+    <form
+      className={classes.form}
+      aria-label={`Link a ${linkedKind.name}`}
+      onKeyDown={(event) => {
+        // The first Escape closes the list of names.
+        const isListOpen = event.target instanceof Element && event.target.getAttribute('aria-expanded') === 'true'
+        if (!isListOpen) cancelOnEscape(event)
+      }}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (chosen) mutate({ id: chosen.id, role }, { onSuccess: onEnd })
+      }}
+    >
+      <Select
+        ref={focusWhenShown}
+        searchable
+        label={`Link which ${linkedKind.name}?`}
+        placeholder="Name"
+        disabled={isPending}
+        // The server has searched.
+        filter={({ options }) => options}
+        data={offered.map(({ id, name }) => ({ value: id, label: name }))}
+        renderOption={({ option }) => (
+          <Offered kind={linkedKind} record={offered.find(({ id }) => id === option.value)} />
+        )}
+        value={chosen?.id ?? null}
+        onChange={(id) => setChosen(offered.find((record) => record.id === id))}
+        searchValue={text}
+        onSearchChange={setText}
+        openOnFocus={false}
+        maxLength={SEARCH_MAX}
+        nothingFoundMessage={text.trim() && statusOf(linkedKind, isSearching, isError)}
+        comboboxProps={{ withinPortal: false, transitionProps: { duration: 0 } }}
+      />
+      {isError && (
+        <Button variant="default" size="xs" onClick={() => refetch()}>
+          Try again
+        </Button>
+      )}
+      <RoleInput label="Role (optional)" role={role} disabled={isPending} onRole={setRole} />
+      <Group gap="xs" justify="flex-end">
+        <Button variant="default" size="xs" disabled={isPending} onClick={cancel}>
+          Cancel
+        </Button>
+        <SubmitButton size="xs" busy={isPending} disabled={!chosen} label="Link" busyLabel="Linking…" />
+      </Group>
+    </form>
+  )
+}
+
+/** Names repeat, so each has a line about it. */
+const Offered = ({ kind, record }: { kind: RecordKind; record: RecordRow | undefined }) => {
+  if (!record) return null
+  const { about } = kind.brief(record)
+  return (
+    <div className={classes.what}>
+      <bdi>{record.name}</bdi>
+      {about !== '' && <p className={classes.quiet}>{about}</p>}
+    </div>
+  )
+}
+
+const statusOf = ({ path }: RecordKind, isFetching: boolean, isError: boolean) => {
+  if (isError) return `The ${path} could not be loaded.`
+  return isFetching ? 'Searching…' : `No other ${path} found`
+}

@@ -1,17 +1,23 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { whenIdle } from '#web/lib/idle.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { later } from '#web/ui/later.tsx'
 import type { LinkRecordProps } from './link-record-props.ts'
 import classes from './linked-records.module.css'
 
-const LinkForm = later('The form could not be loaded.', async () => (await import('./link-form.tsx')).LinkForm)
+const load = async () => (await import('./link-form.tsx')).LinkForm
+const LinkForm = later('The form could not be loaded.', load)
+
+/** Before the button is pressed, because what is typed next is for the form. */
+const preload = () => void load().catch(() => undefined)
 
 /** A button that opens the form for a link to a record of the other kind. */
 export function LinkRecord(props: LinkRecordProps) {
   const [isOpen, setOpen] = useState(false)
   const [hasClosed, setClosed] = useState(false)
+  useEffect(() => whenIdle(preload), [])
   const end = () => {
     setOpen(false)
     setClosed(true)

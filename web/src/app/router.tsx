@@ -9,7 +9,7 @@ import { historyList, listMerges } from '#web/history/api.ts'
 import { listImports } from '#web/import/api.ts'
 import { kinds } from '#web/kinds.ts'
 import { settings } from '#web/lib/settings.ts'
-import { listLinks } from '#web/links/api.ts'
+import { listLinks, listSuggestedLinks } from '#web/links/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
 import { noteList } from '#web/notes/api.ts'
 import { addPath, paths, recordPath, searchPath } from '#web/paths.ts'
@@ -97,6 +97,7 @@ function screensOf(kind: RecordKind): RouteObject[] {
         prefetch(listMerges(id))
         prefetch(listFinders(id))
         prefetchList(listLinks({ kind, id }))
+        prefetch(listSuggestedLinks({ kind, id }))
         prefetchList(noteList({ kind, id }))
         prefetchList(historyList({ kind, id, name: '' }))
       },

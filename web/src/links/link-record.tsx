@@ -7,17 +7,14 @@ import { later } from '#web/ui/later.tsx'
 import type { LinkRecordProps } from './link-record-props.ts'
 import classes from './linked-records.module.css'
 
-const load = async () => (await import('./link-form.tsx')).LinkForm
-const LinkForm = later('The form could not be loaded.', load)
-
-/** Before the button is pressed, because what is typed next is for the form. */
-const preload = () => void load().catch(() => undefined)
+const LinkForm = later('The form could not be loaded.', async () => (await import('./link-form.tsx')).LinkForm)
 
 /** A button that opens the form for a link to a record of the other kind. */
 export function LinkRecord(props: LinkRecordProps) {
   const [isOpen, setOpen] = useState(false)
   const [hasClosed, setClosed] = useState(false)
-  useEffect(() => whenIdle(preload), [])
+  // What is typed after the button is for the form.
+  useEffect(() => whenIdle(LinkForm.preload), [])
   const end = () => {
     setOpen(false)
     setClosed(true)

@@ -17,15 +17,23 @@ type LaterProps = {
  * again*.
  */
 export function later<Props extends object>(failed: string, load: () => Promise<ComponentType<Props>>) {
-  const createPart = () => lazy(async () => ({ default: await load() }))
+  const createPart = (): ComponentType<Props> => lazy(async () => ({ default: await load() }))
   let Part = createPart()
-  return function Later({ fallback, onCloseFailed, ...props }: LaterProps & Props) {
-    const [attempt, setAttempt] = useState(0)
+  /** Then it is shown at once, and takes the next key. */
+  const preload = () =>
+    void load().then(
+      (Loaded) => {
+        Part = Loaded
+      },
+      () => undefined,
+    )
+  function Later({ fallback, onCloseFailed, ...props }: LaterProps & Props) {
+    const [attempt, setAttempt] = useState({ number: 0, Part })
     const retry = async () => {
       try {
         await load()
         Part = createPart()
-        setAttempt(attempt + 1)
+        setAttempt({ number: attempt.number + 1, Part })
       } catch {
         // After an update of the product the script has another name, which only a new page knows.
         if (await isReachable()) location.reload()
@@ -37,13 +45,17 @@ export function later<Props extends object>(failed: string, load: () => Promise<
       onCloseFailed?.()
     }
     return (
-      <ErrorBoundary key={attempt} fallback={<Failed text={failed} retry={retry} onClose={onCloseFailed && close} />}>
+      <ErrorBoundary
+        key={attempt.number}
+        fallback={<Failed text={failed} retry={retry} onClose={onCloseFailed && close} />}
+      >
         <Suspense fallback={fallback}>
-          <Part {...(props as unknown as Props)} />
+          <attempt.Part {...(props as unknown as Props)} />
         </Suspense>
       </ErrorBoundary>
     )
   }
+  return Object.assign(Later, { preload })
 }
 
 type FailedProps = { text: string; retry: () => Promise<void>; onClose: (() => void) | undefined }

@@ -1,6 +1,6 @@
 // The operator's command line. `npm run operator` lists its commands.
 import { prepare } from './prepare.mjs'
-import { node, run } from './run.mjs'
+import { nodeWithSettings, run } from './run.mjs'
 
 await prepare(['server'])
-process.exitCode = await run([...node(), 'dist/server/operator.js', ...process.argv.slice(2)])
+process.exitCode = await run([...nodeWithSettings(), 'dist/server/operator.js', ...process.argv.slice(2)])

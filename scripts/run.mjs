@@ -35,6 +35,9 @@ export function node() {
   return [program, '--disable-warning=ExperimentalWarning']
 }
 
+/** The same with the settings in `.env`, if that file is there; Node says so if not. The environment takes precedence. */
+export const nodeWithSettings = () => [...node(), ...(existsSync('.env') ? ['--env-file-if-exists=.env'] : [])]
+
 /**
  * Runs a program and returns its exit code. A signal to this process reaches the program once (Ctrl-C reaches it from
  * the terminal too); a signal that ends the program also ends this process. Quiet: prints its output only when it

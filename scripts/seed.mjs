@@ -1,5 +1,5 @@
 import { prepare } from './prepare.mjs'
-import { node, run } from './run.mjs'
+import { nodeWithSettings, run } from './run.mjs'
 
 await prepare([])
-process.exitCode = await run([...node(), 'scripts/seed.ts', ...process.argv.slice(2)])
+process.exitCode = await run([...nodeWithSettings(), 'scripts/seed.ts', ...process.argv.slice(2)])

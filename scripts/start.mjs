@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { prepare } from './prepare.mjs'
-import { node, run } from './run.mjs'
+import { nodeWithSettings, run } from './run.mjs'
 
 await prepare()
 // Keeps Node's compile cache for the next start.
 const env = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/node') }
-process.exitCode = await run([...node(), 'dist/server/main.js'], { env })
+process.exitCode = await run([...nodeWithSettings(), 'dist/server/main.js'], { env })

@@ -58,6 +58,9 @@ const notOfOwner = () => everythingIn(data).filter((path) => statSync(path).uid 
 const refusalOfStrangers = () =>
   `The folder ${data} belongs to the user ${OWNER.uid} and cannot be read (EACCES). Run the command as that user, or as root.\n`
 
+/** Without the line breaks of the terminal within a sentence. */
+const onOneLine = (text: string) => text.replaceAll(/\n(?=.)/g, ' ')
+
 type Outcome = { code: number; stdout: string; stderr: string }
 
 /** Runs a command as root, or as another user. */
@@ -66,7 +69,7 @@ const operator = (args: string[], as = {}, env: Record<string, string> = { DATA_
     const program = [...productArguments('operator'), ...args]
     const options = { env: { PATH: process.env.PATH, ...env }, ...as }
     execFile(process.execPath, program, options, (error, stdout, stderr) =>
-      done({ code: Number(error?.code ?? 0), stdout, stderr }),
+      done({ code: Number(error?.code ?? 0), stdout, stderr: onOneLine(stderr) }),
     )
   })
 

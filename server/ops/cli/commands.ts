@@ -5,19 +5,23 @@ import { history } from './commands/history.ts'
 import { imports } from './commands/imports.ts'
 import { restore } from './commands/restore.ts'
 import { status } from './commands/status.ts'
+import { wrapped } from './lines.ts'
 
 /** All commands, by the name that the operator types. */
 export const commands: Command[] = [status, backup, restore, accounts, history, imports]
 
 /** The help text, for a missing or an unknown command. */
 export function usage(): string[] {
-  const lines = commands.map(({ name, usage, summary }) => [`${name} ${usage}`.trim(), summary] as const)
-  const width = Math.max(...lines.map(([words]) => words.length))
   return [
     'npm run operator -- COMMAND',
     '',
-    ...lines.map(([words, summary]) => `  ${words.padEnd(width)}  ${summary}`),
+    ...commands.flatMap(({ name, usage, summary }) => [
+      ...wrapped(`  ${name} ${usage}`.trimEnd(), '    '),
+      ...wrapped(`      ${summary}`, '      '),
+    ]),
     '',
-    'Settings come from the environment; --settings FILE also reads them from a file, such as that of a service.',
+    ...wrapped(
+      'Settings come from the environment, and from a file .env beside the product; --settings FILE also reads them from another file, such as that of a service.',
+    ),
   ]
 }

@@ -33,15 +33,16 @@ const operator = async (...args: string[]) => {
 }
 
 describe('The operator searches history', () => {
-  it('newest first, one line per row', async () => {
+  it('newest first, each row in lines of at most 80 columns', async () => {
     const { code, lines } = await operator('search')
     expect(code).toBe(0)
+    expect(Math.max(...lines.flatMap((line) => line.split('\n')).map(({ length }) => length))).toBeLessThanOrEqual(80)
     expect(lines.map((line) => line.split('  ').slice(1, 4))).toEqual([
       ['ada@mit.edu', '-', 'create'],
       ['bob@mit.edu', '-', 'refused login'],
       ['ada@mit.edu', '10.0.0.1', 'login'],
     ])
-    expect(lines[0]).toContain(`founder  ${id}  after {"name":"=1+1"`.slice(0, 50))
+    expect(lines[0]?.replaceAll('\n  ', '')).toContain(`founder  ${id}  after {"name":"=1+1"`.slice(0, 50))
   })
 
   it.each([

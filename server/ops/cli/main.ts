@@ -10,6 +10,7 @@ import { StartupError } from '#server/startup-error.ts'
 import { type Command, EXIT_USAGE, type OperatorFile } from './command.ts'
 import { commands, usage } from './commands.ts'
 import { asOwner } from './identity.ts'
+import { wrapped } from './lines.ts'
 import { runCommand, usageOf } from './run-command.ts'
 import { sendCommand } from './send.ts'
 import { socketOf } from './socket.ts'
@@ -125,6 +126,6 @@ function refuseNoDatabase({ databaseUrl, dataDir }: Settings) {
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  complain(error instanceof StartupError ? error.message : printError(error))
+  complain(error instanceof StartupError ? wrapped(error.message).join('\n') : printError(error))
   process.exitCode = 1
 }

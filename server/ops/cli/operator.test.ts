@@ -18,6 +18,9 @@ afterEach(async () => {
   server = undefined
 })
 
+/** Without the line breaks of the terminal within a sentence. */
+const onOneLine = (text: string) => text.replaceAll(/\n(?=.)/g, ' ')
+
 type Outcome = { code: number; stdout: string; stderr: string }
 
 /** The program behind `npm run operator -- …`. */
@@ -25,7 +28,7 @@ const operator = (args: string[], env = settings) =>
   new Promise<Outcome>((done) => {
     const program = [...productArguments('operator'), ...args]
     execFile(process.execPath, program, { env: { PATH: process.env.PATH, ...env } }, (error, stdout, stderr) =>
-      done({ code: Number(error?.code ?? 0), stdout, stderr }),
+      done({ code: Number(error?.code ?? 0), stdout, stderr: onOneLine(stderr) }),
     )
   })
 
@@ -39,7 +42,7 @@ describe('The operator', { timeout: 60_000 }, () => {
     for (const args of [[], ['destroy']]) {
       const { code, stdout, stderr } = await operator(args)
       expect([code, stdout]).toEqual([2, ''])
-      expect(stderr).toContain('npm run operator -- COMMAND\n')
+      expect(stderr).toContain('npm run operator -- COMMAND')
       expect(stderr).toContain('status')
       if (args.length > 0) expect(stderr).toContain('There is no command "destroy".')
     }

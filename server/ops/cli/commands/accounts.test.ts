@@ -16,6 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
+/** Without the line breaks of the terminal: rows of the history are cut, sentences are wrapped. */
+const onOneLine = (line: string) => line.replaceAll('\n  ', '').replaceAll('\n', ' ')
+
 const run = async (command: Command, args: string[]) => {
   const lines: string[] = []
   const out = (line: string) => void lines.push(line)
@@ -23,7 +26,7 @@ const run = async (command: Command, args: string[]) => {
   const { database, db } = test
   const { signal } = new AbortController()
   const code = await command.run({ database, db, settings, folder: '.', signal, out }, args)
-  return { code, lines }
+  return { code, lines: lines.map(onOneLine) }
 }
 const operate = (...args: string[]) => run(accounts, args)
 
@@ -46,16 +49,14 @@ describe('The operator listing accounts', () => {
     const { code, lines } = await operate('list', '--search', email.toUpperCase())
     expect(code).toBe(0)
     expect(lines).toHaveLength(2)
-    expect(lines[0]).toMatch(
-      /^EMAIL +NAME +ROLE +PENDING +VERIFIED +DISABLED +TWO-FACTOR +SIGN-IN +SESSIONS +LAST SEEN$/,
-    )
-    expect(lines[1]).toMatch(/@mit\.edu +Grace Hopper +fellow +no +yes +no +no +password +1 +\d{4}-\d\d-\d\dT[\d:]+Z$/)
+    expect(lines[0]).toBe(`${email}  Grace Hopper`)
+    expect(lines[1]).toMatch(/^ {2}fellow, verified, password, 1 session, seen \d{4}-\d\d-\d\dT[\d:]+Z$/)
   })
 
   it('finds them by a part of the name, in which % is a plain character', async () => {
     await makeAccount(test.db, { name: 'Zed 100% Sure' })
     expect((await operate('list', '--search', '100% s')).lines).toHaveLength(2)
-    expect((await operate('list', '--search', '1%s')).lines).toHaveLength(1)
+    expect((await operate('list', '--search', '1%s')).lines).toHaveLength(0)
   })
 
   it('can list them as JSON', async () => {
@@ -208,10 +209,10 @@ describe('The operator', () => {
   it('approves a waiting account', async () => {
     const { id, email } = await makeAccount(test.db)
     await test.db.update(rows).set({ pendingSince: new Date() }).where(eq(rows.id, id))
-    expect((await operate('list', '--search', email)).lines[1]).toMatch(/ fellow +yes +no +no /)
+    expect((await operate('list', '--search', email)).lines[1]).toMatch(/^ {2}fellow, waits for approval, /)
     expect((await login(email)).status).toBe(403)
     expect((await operate('approve', email)).lines).toEqual([`${email} is approved and can sign in.`])
-    expect((await operate('list', '--search', email)).lines[1]).toMatch(/ fellow +no +no +no /)
+    expect((await operate('list', '--search', email)).lines[1]).toMatch(/^ {2}fellow, not verified, /)
     expect((await login(email)).status).toBe(200)
   })
 
@@ -221,7 +222,7 @@ describe('The operator', () => {
     expect((await client.get('/api/auth/me')).body).toEqual({ user })
     expect((await operate('make-manager', email)).lines).toEqual([`${email} is a manager.`])
     expect((await client.get('/api/auth/me')).body).toEqual({ user, role: 'manager' })
-    expect((await operate('list', '--search', email)).lines[1]).toMatch(/ manager +no /)
+    expect((await operate('list', '--search', email)).lines[1]).toMatch(/^ {2}manager, /)
   })
 
   it('prints an invitation link, for one address or for one person', async () => {

@@ -19,6 +19,7 @@ import { findAccount, type KnownAccount } from '#server/auth/store.ts'
 import { AppError } from '#server/http/errors.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Command, EXIT_USAGE, type OperatorContext } from '../command.ts'
+import { wrapped } from '../lines.ts'
 
 type Did = { sentence: string; link?: string }
 
@@ -76,7 +77,7 @@ const doorVerbs: Record<string, (context: OperatorContext, email: string | undef
 
 export const accounts: Command = {
   name: 'accounts',
-  usage: `list [--search TEXT] [--json] | invite [EMAIL] [--json] | allow|${Object.keys(accountVerbs).join('|')} EMAIL [--json]`,
+  usage: `list [--search TEXT] [--json] | invite [EMAIL] [--json] | allow | ${Object.keys(accountVerbs).join(' | ')} EMAIL [--json]`,
   summary: 'lists accounts; invites, approves, disables and resets them',
   async run(context, args) {
     const words = readWords(args)
@@ -87,7 +88,7 @@ export const accounts: Command = {
     }
     if (verb === 'list') {
       const found = await listAccounts(context.db, search)
-      say(found, tableOf(found))
+      say(found, found.flatMap(linesOf))
       return 0
     }
     const act = actOf(verb)
@@ -96,7 +97,7 @@ export const accounts: Command = {
       throw error instanceof AppError ? new StartupError(error.message) : error
     })
     const json = { ...(email !== undefined && { email: email.toLowerCase() }), done: verb, ...(link && { link }) }
-    say(json, [sentence, ...(link ? [link] : [])])
+    say(json, [wrapped(sentence).join('\n'), ...(link ? [link] : [])])
     return 0
   },
 }
@@ -132,29 +133,21 @@ function readWords(args: string[]) {
 
 const sessionsInWords = (count: number) => (count === 1 ? 'its session has ended' : `its ${count} sessions have ended`)
 
-const yes = (is: boolean) => (is ? 'yes' : 'no')
+/** People choose their names, which may contain characters that control a terminal. */
+const printable = (name: string) => name.replaceAll(/\p{C}/gu, '')
 
-const COLUMNS: [heading: string, cell: (account: ListedAccount) => string][] = [
-  ['EMAIL', ({ email }) => email],
-  // People choose their names, which may contain characters that control a terminal.
-  ['NAME', ({ name }) => name.replaceAll(/\p{C}/gu, '')],
-  ['ROLE', ({ role }) => role],
-  ['PENDING', ({ isPending }) => yes(isPending)],
-  ['VERIFIED', ({ isVerified }) => yes(isVerified)],
-  ['DISABLED', ({ isDisabled }) => yes(isDisabled)],
-  ['TWO-FACTOR', ({ hasTwoFactor }) => yes(hasTwoFactor)],
-  ['SIGN-IN', ({ waysIn }) => waysIn.join(', ')],
-  ['SESSIONS', ({ sessions }) => String(sessions)],
-  ['LAST SEEN', ({ lastSeenAt }) => lastSeenAt ?? ''],
-]
-
-function tableOf(accounts: ListedAccount[]): string[] {
-  const rows = [COLUMNS.map(([heading]) => heading), ...accounts.map((one) => COLUMNS.map(([, cell]) => cell(one)))]
-  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
+/** Address and name, and below them what is set up. */
+function linesOf(account: ListedAccount): string[] {
+  const { email, name, role, isPending, isVerified, isDisabled, hasTwoFactor, waysIn, sessions, lastSeenAt } = account
+  const facts = [
+    role,
+    ...(isDisabled ? ['disabled'] : []),
+    ...(isPending ? ['waits for approval'] : []),
+    isVerified ? 'verified' : 'not verified',
+    ...waysIn,
+    ...(hasTwoFactor ? ['two-factor'] : []),
+    sessions === 1 ? '1 session' : `${sessions} sessions`,
+    ...(lastSeenAt === null ? [] : [`seen ${lastSeenAt}`]),
+  ]
+  return [...wrapped(`${email}  ${printable(name)}`, '  '), ...wrapped(`  ${facts.join(', ')}`, '  ')]
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { saveBackup, streamBackup } from '#server/ops/backup/write.ts'
 import { type Command, EXIT_USAGE } from '../command.ts'
+import { wrapped } from '../lines.ts'
 
 export const backup: Command = {
   name: 'backup',
@@ -13,8 +14,9 @@ export const backup: Command = {
     const path = resolve(folder, file)
     const options = { replaces: args.includes('--force'), signal }
     const { bytes, rows } = await saveBackup(path, (write) => run({ write }), options)
-    out(`Wrote ${rows.toLocaleString('en')} rows to ${path} (${(bytes / 1e6).toFixed(1)} MB), and read them back.`)
-    out('This file holds all data and the secret that signs cookies. Keep it where only you can read it.')
+    const said = `Wrote ${rows.toLocaleString('en')} rows to ${path} (${(bytes / 1e6).toFixed(1)} MB), and read them back.
+This file holds all data and the secret that signs cookies. Keep it where only you can read it.`
+    for (const line of wrapped(said)) out(line)
     return 0
   },
   async run({ database, signal, write }) {

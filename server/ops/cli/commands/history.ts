@@ -5,6 +5,7 @@ import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { type AuditRow, type AuditSearch, eachAuditEntry, searchAuditLog } from '#server/audit-log/search.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Command, EXIT_USAGE, type OperatorContext } from '../command.ts'
+import { cut } from '../lines.ts'
 
 const LIMIT = 50
 
@@ -66,7 +67,7 @@ const limitOf = (text = String(LIMIT)): number => {
 }
 
 async function show({ db, out }: OperatorContext, search: AuditSearch, limit: number): Promise<number> {
-  for (const row of await searchAuditLog(db, search, limit)) out(inWords(row))
+  for (const row of await searchAuditLog(db, search, limit)) out(cut(inWords(row), '  ').join('\n'))
   return 0
 }
 

@@ -6,6 +6,7 @@ import { cancelImport, deleteRest, hideImport } from '#server/import/stop.ts'
 import { getImport, type ImportRecord, listImports } from '#server/import/store.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Command, EXIT_USAGE } from '../command.ts'
+import { wrapped } from '../lines.ts'
 
 const LIMIT = 100
 const WIDTH = 80
@@ -44,7 +45,7 @@ export const imports: Command = {
       .catch((error) => {
         throw error instanceof AppError ? new StartupError(`${error.message}.`.replace('..', '.')) : error
       })
-    out(isJson ? JSON.stringify({ id, done: verb }, undefined, 2) : sentence)
+    for (const line of isJson ? [JSON.stringify({ id, done: verb }, undefined, 2)] : wrapped(sentence)) out(line)
     return 0
   },
 }

@@ -3,6 +3,7 @@ import type { Progress } from '#server/db/progress.ts'
 import { withBackupFile } from '#server/ops/backup/read.ts'
 import { restoreBackup } from '#server/ops/backup/restore.ts'
 import { type Command, EXIT_USAGE } from '../command.ts'
+import { wrapped } from '../lines.ts'
 
 const KEEP_SESSIONS = '--keep-sessions'
 
@@ -25,7 +26,7 @@ export const restore: Command = {
     const keepsSessions = args.includes(KEEP_SESSIONS)
     const { backup, rows } = await restoreBackup(database, source, { onProgress, keepsSessions })
     out(`Restored ${rows.toLocaleString('en')} rows as they were on ${backup.header.takenAt}.`)
-    out(enabledAgain(backup.header.takenAt))
+    for (const line of wrapped(enabledAgain(backup.header.takenAt), '    ')) out(line)
     if (!keepsSessions) out('All sessions and email links have ended. Everyone has to sign in again.')
     return 0
   },

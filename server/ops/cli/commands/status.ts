@@ -6,6 +6,7 @@ import { newestBackup } from '#server/ops/backup/schedule.ts'
 import { schemaOf } from '#server/ops/backup/tables.ts'
 import { VERSION } from '#server/version.ts'
 import { type Command, EXIT_USAGE } from '../command.ts'
+import { wrapped } from '../lines.ts'
 
 export const status: Command = {
   name: 'status',
@@ -14,7 +15,7 @@ export const status: Command = {
   takesAnySchema: true,
   async run({ db, database, settings, out }, args) {
     if (args.length > 0) return EXIT_USAGE
-    const line = (name: string, value: string) => out(`${name.padEnd(12)}${value}`)
+    const line = (name: string, value: string) => out(wrapped(`${name.padEnd(12)}${value}`, ' '.repeat(12)).join('\n'))
     const [about] = await rowsOf<{ bytes: number; postgres: string }>(
       db,
       sql`select pg_database_size(current_database())::float8 as bytes, current_setting('server_version') as postgres`,

@@ -10,9 +10,9 @@ export const Failure = z.object({
     .record(z.string(), z.string())
     .optional()
     .meta({ description: 'One sentence per field, on 400 and on 403 of a field' }),
-  code: z.enum(['forgery', 'choose_password', 'approval_pending', 'merged', 'merged_in']).optional().meta({
+  code: z.enum(['forgery', 'choose_password', 'approval_pending', 'merged', 'merged_in', 'confirm']).optional().meta({
     description:
-      '`forgery`: the anti-forgery token is missing or stale: ask /auth/me, repeat once. `choose_password`: send the token to /auth/reset/confirm with a new password. `approval_pending`: the password is right, and the account is not approved yet. `merged`: the record was merged into `mergedInto`. `merged_in`: records of others were merged into it, by `merges`',
+      '`forgery`: the anti-forgery token is missing or stale: ask /auth/me, repeat once. `choose_password`: send the token to /auth/reset/confirm with a new password. `approval_pending`: the password is right, and the account is not approved yet. `merged`: the record was merged into `mergedInto`. `merged_in`: records of others were merged into it, by `merges`. `confirm`: call /account/confirm, then repeat',
   }),
   mergedInto: z.uuid().optional(),
   requestId: z.string().optional().meta({ description: 'On 5xx: what to quote to the operator, as in x-request-id' }),

@@ -50,6 +50,7 @@ const tags = [
   { name: 'Links', description: 'The companies of a founder, and the founders of a company.' },
   { name: 'Duplicates', description: 'Pairs that may be one record, merges, and recent changes of several records.' },
   { name: 'Imports', description: 'Files of records: uploaded, previewed, run and reverted.' },
+  { name: 'Programme', description: 'What managers run: people, invitations and sign-up.' },
   { name: 'Overview', description: 'The dashboard, and the live stream of changes.' },
 ]
 

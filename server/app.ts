@@ -107,6 +107,7 @@ export async function buildApp(options: {
     accounts,
     emailVerification,
     passwordReset,
+    mailer,
     guard,
     hub,
     enrichment,

@@ -119,7 +119,7 @@ describe('A change that is denied', () => {
 
 describe('A safe method', () => {
   it.each(['HEAD', 'OPTIONS', 'GET'] as const)('changes nothing at the path of a change: %s', async (method) => {
-    const { account, client } = await signedIn()
+    const { account, client } = await signedIn({ role: 'manager' })
     const { founder, company, about } = await makeWorld(test.db, account)
     const overrides = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE', 'x-http-method': 'DELETE' }
     await inTurn(calls.filter(isChange), async (call) => {
@@ -139,7 +139,7 @@ describe('A safe method', () => {
 
 describe('The content of a response', () => {
   it('is not cacheable', async () => {
-    const { account, client } = await signedIn()
+    const { account, client } = await signedIn({ role: 'manager' })
     const { about } = await makeWorld(test.db, account)
     const reads = calls.filter((call) => !isChange(call) && !/events|picture|jsonl/.test(call.path))
     await inTurn(reads, async (call) => {
@@ -203,7 +203,7 @@ describe('Invalid text', () => {
 
 describe('A query parameter that a call does not have', () => {
   it('is 400 at its name, and nothing is done', async () => {
-    const { account, client } = await signedIn()
+    const { account, client } = await signedIn({ role: 'manager' })
     const { about, founder } = await makeWorld(test.db, account)
     const before = await test.db.select().from(records)
     await inTurn(calls, async (call) => {
@@ -238,7 +238,7 @@ describe('A query parameter that a call does not have', () => {
 
 describe('An id of the other kind', () => {
   it('is not found', async () => {
-    const { account, client } = await signedIn()
+    const { account, client } = await signedIn({ role: 'manager' })
     const { founder, company } = await makeWorld(test.db, account)
     for (const call of calls.filter(({ path }) => path.includes('{id}') && !path.startsWith('/api/records/'))) {
       const other = isOfCompany(call) ? founder.id : company.id

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Account } from './auth/session.ts'
-import { makeCompany, makeFounder, makeImport, makeNote } from './test/factories.ts'
+import { makeAccount, makeCompany, makeFounder, makeImport, makeNote } from './test/factories.ts'
 import { fellowOf } from './test/fellow.ts'
 import { startTestApp, type TestApp, type TestClient } from './test/test-app.ts'
 
@@ -13,7 +13,7 @@ let client: TestClient
 let lists: Map<string, string>
 beforeAll(async () => {
   test = await startTestApp()
-  const fellow = await fellowOf(test)
+  const fellow = await fellowOf(test, { role: 'manager' })
   client = fellow.client
   lists = await makeLists(fellow.account)
 })
@@ -42,6 +42,8 @@ async function makeLists(creator: Account): Promise<Map<string, string>> {
   const founders = (await client.get('/api/founders?limit=3')).body as { id: string }[]
   for (const one of founders) await client.put(`/api/founders/${one.id}/companies/${companies[0]?.id}`, {})
   for (const one of companies) await client.put(`/api/founders/${founder.id}/companies/${one.id}`, {})
+  for (const email of ['one@mit.edu', 'two@mit.edu']) await makeAccount(test.db, { email })
+  for (let invited = 0; invited < 3; invited += 1) await client.post('/api/programme/invitations', {})
   return new Map([
     ['/api/founders/{id}/companies', `/api/founders/${founder.id}/companies?`],
     ['/api/companies/{id}/founders', `/api/companies/${companies[0]?.id}/founders?`],
@@ -52,6 +54,8 @@ async function makeLists(creator: Account): Promise<Map<string, string>> {
     ['/api/founders/{id}/history', `/api/founders/${founder.id}/history?`],
     ['/api/companies/{id}/history', `/api/companies/${companies[0]?.id}/history?`],
     ['/api/changes', '/api/changes?'],
+    ['/api/programme/people', '/api/programme/people?'],
+    ['/api/programme/invitations', '/api/programme/invitations?'],
     ['/api/duplicates', '/api/duplicates?kind=founder'],
     ['/api/imports', '/api/imports?all=false'],
     ['/api/imports/{id}/rows', `/api/imports/${imported.id}/rows?outcome=refused`],

@@ -19,6 +19,7 @@ import type { FileReader } from './import/reader/file-reader.ts'
 import type { Uploads } from './import/receive.ts'
 import type { TemporaryFiles } from './import/temporary-files.ts'
 import type { Hub } from './live/hub.ts'
+import type { Mailer } from './mail/mailer.ts'
 
 /** Fastify as routes see it: schemas determine the types of requests and answers. */
 export type App = FastifyInstance<
@@ -38,6 +39,8 @@ export type Services = {
   accounts: Accounts
   emailVerification: EmailVerification
   passwordReset: PasswordReset
+  /** Undefined where no mail is set up. */
+  mailer: Mailer | undefined
   guard: Guard
   hub: Hub
   enrichment: Enrichment

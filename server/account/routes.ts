@@ -1,21 +1,37 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AccountAnswer, ChangeNameInput, ChangePasswordInput, SessionParams } from '#contract/account.ts'
 import { UserAnswer } from '#contract/auth.ts'
+import { ConfirmInput } from '#contract/programme.ts'
 import { clientInfoOf } from '#server/auth/guard.ts'
 import { refuseWeakPassword } from '#server/auth/password-rule.ts'
-import { callerOf, deleteOwnSession, deleteSessions, listSessions, sessionOf } from '#server/auth/session.ts'
+import {
+  callerOf,
+  confirmSession,
+  deleteOwnSession,
+  deleteSessions,
+  listSessions,
+  sessionOf,
+} from '#server/auth/session.ts'
 import { getAccount, renameAccount } from '#server/auth/store.ts'
-import { countRecoveryCodes } from '#server/auth/two-factor/store.ts'
-import { notFound, notSignedIn } from '#server/http/errors.ts'
+import { countRecoveryCodes, spendCode } from '#server/auth/two-factor/store.ts'
+import { invalid, notFound, notSignedIn } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import type { App, Services } from '#server/services.ts'
 import { presentSession } from './present.ts'
+import { WRONG_CODE } from './two-factor-routes.ts'
 
 const tag = 'Account'
 const NO_SESSION = 'There is no such session'
 
 /** The caller's own account: its details, its name, its password and its sessions. */
-export function accountRoutes(app: App, { db, settings, accounts, guard }: Services) {
+export function accountRoutes(app: App, { db, settings, secret, accounts, guard }: Services) {
+  async function confirmByCode(request: FastifyRequest, code: string): Promise<void> {
+    const { id, email } = callerOf(request)
+    const isRight = await accounts.tryCode(email, clientInfoOf(request), () => spendCode(db, secret, id, code))
+    if (!isRight) throw invalid({ code: WRONG_CODE })
+  }
+
   const ofAccount = head({
     ...{ operationId: 'getAccount', summary: "Get the caller's account and its sessions", tag },
     answers: { 200: AccountAnswer },
@@ -70,6 +86,26 @@ export function accountRoutes(app: App, { db, settings, accounts, guard }: Servi
       const account = await accounts.confirm(caller, currentPassword, 'currentPassword', clientInfoOf(request))
       await accounts.changePassword(account, newPassword, sessionOf(request).id)
       await guard.renew(request, reply)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/account/confirm',
+    head({
+      ...{ operationId: 'confirmIdentity', summary: 'Prove again who is signed in, for the acts that ask for it', tag },
+      audit: { action: 'account-confirm', kind: 'account' },
+      body: ConfirmInput,
+      answers: { 204: z.null().describe('Confirmed for 15 minutes') },
+      isThrottled: true,
+    }),
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const client = clientInfoOf(request)
+      const { password, code = '' } = request.body
+      if (password === undefined) await confirmByCode(request, code)
+      else await accounts.confirm(caller, password, 'password', client)
+      await confirmSession(db, sessionOf(request).id)
       return reply.code(204).send(null)
     },
   )

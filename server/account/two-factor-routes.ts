@@ -17,7 +17,7 @@ import { head } from '#server/http/head.ts'
 import type { App, Services } from '#server/services.ts'
 
 const tag = 'Account'
-const WRONG_CODE = 'This code is wrong or has already been used'
+export const WRONG_CODE = 'This code is wrong or has already been used'
 
 /** Turning the second factor on and off. Each step asks for the password, for a code, or for both. */
 export function twoFactorRoutes(app: App, { db, secret, accounts, guard }: Services) {

@@ -4,18 +4,20 @@ import { type AuditEntry, recordAuditEntry } from '#server/audit-log/entries.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { type Facts, sessions } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
-import { addressTaken } from '#server/http/errors.ts'
-import { createInvitation } from './invitations.ts'
-import { createToken, deleteTokens } from './one-time-tokens.ts'
+import { addressTaken, lastManager } from '#server/http/errors.ts'
+import { createInvitation, deleteInvitation, deleteInvitationsOf, type NewInvitation } from './invitations.ts'
+import { createToken, deleteTokens, OPERATOR_RESET_SECONDS } from './one-time-tokens.ts'
 import { deleteSessions } from './session.ts'
 import { findDisabledSpellings, refuseSignUp } from './sign-up.ts'
 import {
   approveAccount,
   deletePassword,
+  demoteToFellow,
   disableAccount,
   enableAccount,
   hasAccount,
   type KnownAccount,
+  listManagers,
   lockAccount,
   markVerified,
   promoteToManager,
@@ -27,9 +29,6 @@ import { deleteTwoFactor } from './two-factor/store.ts'
 
 /** A manager, or the operator, who has no account. */
 export type Administrator = Actor | 'operator'
-
-/** The link is passed on by hand. */
-const OPERATOR_RESET_SECONDS = 86_400
 
 export type ListedAccount = {
   email: string
@@ -74,6 +73,16 @@ const ISO = 'YYYY-MM-DD"T"HH24:MI:SS"Z"'
 const doneBy = (by: Administrator, detail: Facts): Pick<AuditEntry, 'by' | 'detail'> =>
   by === 'operator' ? { detail: { by, ...detail } } : { by, detail }
 
+/** The acts after which an account is no manager who can sign in. */
+const ENDS_MANAGER = ['disable', 'demote']
+
+/** Throws the 409 for the last manager. Of two that are ended at the same time, one waits for the other. */
+async function refuseLastManager(tx: Database, accountId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('managers', 0))`)
+  const managers = await listManagers(tx)
+  if (managers.length === 1 && managers[0]?.id === accountId) throw lastManager()
+}
+
 /** Runs a change of an account and records it in the audit log. */
 const changeAccount = <Result>(
   db: Database,
@@ -83,6 +92,7 @@ const changeAccount = <Result>(
   work: (tx: Database) => Promise<Result>,
 ): Promise<Result> =>
   db.transaction(async (tx) => {
+    if (ENDS_MANAGER.includes(act)) await refuseLastManager(tx, account.id)
     await lockAccount(tx, account.id, 'change')
     const result = await work(tx)
     await recordAuditEntry(tx, {
@@ -98,6 +108,7 @@ const changeAccount = <Result>(
 export const disable = (db: Database, account: KnownAccount, by: Administrator): Promise<number> =>
   changeAccount(db, account, by, 'disable', async (tx) => {
     await disableAccount(tx, account.id)
+    await deleteInvitationsOf(tx, account.id)
     return deleteSessionsAndLinks(tx, account.id)
   })
 
@@ -130,6 +141,20 @@ export const approve = (db: Database, account: KnownAccount, by: Administrator):
 export const promote = (db: Database, account: KnownAccount, by: Administrator): Promise<void> =>
   changeAccount(db, account, by, 'make-manager', (tx) => promoteToManager(tx, account.id))
 
+/** Ends also the invitations that the manager has made. */
+export const demote = (db: Database, account: KnownAccount, by: Administrator): Promise<void> =>
+  changeAccount(db, account, by, 'demote', async (tx) => {
+    await demoteToFellow(tx, account.id)
+    await deleteInvitationsOf(tx, account.id)
+  })
+
+/** Deletes the password and the sessions. The link to a new password is sent or shown by the caller. */
+export const deletePasswordOf = (db: Database, account: KnownAccount, by: Administrator): Promise<void> =>
+  changeAccount(db, account, by, 'reset', async (tx) => {
+    await deletePassword(tx, account.id)
+    await deleteSessionsAndLinks(tx, account.id)
+  })
+
 /** Lets other spellings of a disabled address sign up. Returns the disabled addresses, none when there are none. */
 export async function allow(db: Database, email: string, by: Administrator): Promise<string[]> {
   const disabled = await findDisabledSpellings(db, email)
@@ -139,10 +164,18 @@ export async function allow(db: Database, email: string, by: Administrator): Pro
   return disabled.map((account) => account.email)
 }
 
-/** Returns the token of an invitation. Throws the refusal that a sign-up with the address would get anyway. */
-export const invite = (db: Database, settings: Settings, by: Administrator, email?: string): Promise<string> =>
+/** Withdraws an invitation. False when there is none, or it was used. */
+export const uninvite = (db: Database, id: string, by: Administrator): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const invitation = await createInvitation(tx, email)
+    if (!(await deleteInvitation(tx, id))) return false
+    await recordAuditEntry(tx, { action: 'account-uninvite', kind: 'invitation', objectId: id, ...doneBy(by, {}) })
+    return true
+  })
+
+/** Returns an invitation with its token. Throws the refusal that a sign-up with the address would get anyway. */
+export const invite = (db: Database, settings: Settings, by: Administrator, email?: string): Promise<NewInvitation> =>
+  db.transaction(async (tx) => {
+    const invitation = await createInvitation(tx, by === 'operator' ? undefined : by.id, email)
     if (email !== undefined) {
       if (await hasAccount(tx, email)) throw addressTaken()
       await refuseSignUp(tx, settings, { email, invitation })
@@ -153,7 +186,7 @@ export const invite = (db: Database, settings: Settings, by: Administrator, emai
       objectId: invitation.id,
       ...doneBy(by, email === undefined ? {} : { email: email.toLowerCase() }),
     })
-    return invitation.token
+    return invitation
   })
 
 /**

@@ -64,7 +64,7 @@ describe('Of 20 concurrent attempts where sign-ups are by invitation', () => {
   afterAll(() => test.close())
 
   it('one sign-up by an invitation succeeds', async () => {
-    const invitation = await invite(test.db, readSettings({ SIGN_UP: 'invited' }), 'operator')
+    const { token: invitation } = await invite(test.db, readSettings({ SIGN_UP: 'invited' }), 'operator')
     const before = await test.db.$count(accounts)
     const answers = await many(() =>
       test.visitor().post('/api/auth/register', { email: fresh(), password: PASSWORD, name: 'Ada', invitation }),

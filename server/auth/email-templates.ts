@@ -12,7 +12,7 @@ const mailTo = (person: Person, subject: string, before: string, link: string, a
   to: person.email,
   subject,
   text: [greetingOf(person), before, link, after].join('\n\n'),
-  html: `<p>${escapeHtml(greetingOf(person))}</p><p>${before}</p><p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p><p>${after}</p>`,
+  html: `<p>${escapeHtml(greetingOf(person))}</p><p>${escapeHtml(before)}</p><p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p><p>${after}</p>`,
 })
 
 export const verificationEmail = (person: Person, link: string): Mail =>
@@ -31,4 +31,13 @@ export const passwordResetEmail = (person: Person, link: string): Mail =>
     'Choose a new password for Sourcebook within an hour:',
     link,
     'The link works once and signs you out everywhere. If you did not ask for it, you can ignore this email: your password stays the same.',
+  )
+
+export const invitationEmail = (to: string, programme: string, link: string): Mail =>
+  mailTo(
+    { email: to, name: '', emailVerified: false },
+    `Your invitation to ${programme} on Sourcebook`,
+    `You are invited to join ${programme} on Sourcebook. Sign up with this address within 14 days:`,
+    link,
+    'The link works once. If you do not know the programme, you can ignore this email.',
   )

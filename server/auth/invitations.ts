@@ -12,19 +12,27 @@ const INVITATION_SECONDS = 14 * 86_400
 
 export type Invitation = { id: string }
 
+/** With its token, which is stored nowhere. */
+export type NewInvitation = Invitation & { token: string; expiresAt: Date }
+
 /** The page takes the token from behind `#`, which browsers never send to a server. */
 export const invitationLink = ({ address }: Settings, token: string): string => `${address}/auth#invitation=${token}`
 
 /** Without an address it is valid for any address that may join. */
-export async function createInvitation(db: Database, email?: string): Promise<Invitation & { token: string }> {
+export async function createInvitation(db: Database, by: string | undefined, email?: string): Promise<NewInvitation> {
   const id = uuidv7()
   const token = randomBytes(32).toString('base64url')
   const expiresAt = sql`now() + make_interval(secs => ${INVITATION_SECONDS})`
-  await db.insert(invitations).values({ id, hash: hashOf(token), email: email?.toLowerCase(), expiresAt })
-  return { id, token }
+  const [row] = await db
+    .insert(invitations)
+    .values({ id, hash: hashOf(token), email: email?.toLowerCase(), expiresAt, createdBy: by })
+    .returning({ expiresAt: invitations.expiresAt })
+  if (row === undefined) throw new Error('An insert returned no row')
+  return { id, token, ...row }
 }
 
-const holds = gt(invitations.expiresAt, sql`now()`)
+/** True while an invitation is valid. */
+export const holds = gt(invitations.expiresAt, sql`now()`)
 
 /** The invitation of a token, if it is valid for this address. */
 export async function findInvitation(
@@ -49,6 +57,16 @@ export async function spendInvitation(tx: Database, { id }: Invitation): Promise
     .returning({ id: invitations.id })
   return spent.length > 0
 }
+
+/** False when there is none, or it was used. */
+export async function deleteInvitation(tx: Database, id: string): Promise<boolean> {
+  const deleted = await tx.delete(invitations).where(eq(invitations.id, id)).returning({ id: invitations.id })
+  return deleted.length > 0
+}
+
+/** Those of a manager end with the right to make them. */
+export const deleteInvitationsOf = async (tx: Database, accountId: string): Promise<void> =>
+  void (await tx.delete(invitations).where(eq(invitations.createdBy, accountId)))
 
 export async function deleteOldInvitations(db: Database): Promise<void> {
   await db.delete(invitations).where(lte(invitations.expiresAt, sql`now()`))

@@ -15,6 +15,8 @@ export type Purpose = 'verify' | 'reset' | 'operator_reset' | 'two_factor' | 'si
 export const VERIFY_SECONDS = 86_400
 export const SIGN_UP_SECONDS = 86_400
 export const RESET_SECONDS = 3600
+/** The link is passed on by hand. */
+export const OPERATOR_RESET_SECONDS = 86_400
 export const TWO_FACTOR_SECONDS = 300
 
 export const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')

@@ -1,4 +1,4 @@
-import { createEmailLinks, type EmailLinkOptions } from './email-links.ts'
+import { createEmailLinks, type EmailLinkOptions, type Person } from './email-links.ts'
 import { passwordResetEmail } from './email-templates.ts'
 import { RESET_SECONDS } from './one-time-tokens.ts'
 import { findAccount } from './store.ts'
@@ -8,6 +8,15 @@ export type PasswordReset = ReturnType<typeof createPasswordReset>
 export function createPasswordReset(options: EmailLinkOptions) {
   const links = createEmailLinks(options)
   return {
+    /** To a person whose password was reset. False when no mail was sent. */
+    send: (account: Person) =>
+      links.send(account, {
+        purpose: 'reset',
+        seconds: RESET_SECONDS,
+        page: '/auth/reset',
+        template: passwordResetEmail,
+      }),
+
     /** Accepts any address, but sends a mail only to an account. */
     request: (email: string, ip: string) =>
       links.request(email, ip, async () => {

@@ -16,7 +16,7 @@ export type Account = { id: string; name: string; email: string; emailVerified: 
 /** The caller as an actor of the audit log, with network address and request. */
 export type Caller = Account & Actor
 
-export type Session = { id: string; token: string; expiresAt: Date; account: Account }
+export type Session = { id: string; token: string; expiresAt: Date; confirmedAt: Date | null; account: Account }
 
 /** The origin of a request, as stored with its session. `device` is used only for counting wrong passwords. */
 export type ClientInfo = { ip: string; userAgent: string; device: Device | undefined }
@@ -45,6 +45,7 @@ const liveSession = prepared((db) =>
       id: sessions.id,
       token: sessions.token,
       expiresAt: sessions.expiresAt,
+      confirmedAt: sessions.confirmedAt,
       account: {
         id: accounts.id,
         name: accounts.name,
@@ -86,6 +87,7 @@ export async function createSession(
     token: storedToken(token),
     expiresAt: sql`now() + make_interval(secs => ${idleSeconds})`,
     ipAddress: ip,
+    confirmedAt: sql`now()`,
     userAgent: userAgent.replaceAll(/[^\x20-\x7e]/g, '').slice(0, USER_AGENT_MAX),
   })
   await deleteLeastRecentlyUsed(tx, accountId, id)
@@ -133,6 +135,11 @@ export const isToBeRenewed = ({ idleSeconds }: Settings['session'], { expiresAt 
 export async function renewSession(db: Database, limits: Settings['session'], session: Session): Promise<void> {
   const end = sql`now() + make_interval(secs => ${limits.idleSeconds})`
   await db.update(sessions).set({ expiresAt: end, updatedAt: sql`now()` }).where(eq(sessions.id, session.id))
+}
+
+/** The person has just proven again who they are. */
+export async function confirmSession(db: Database, id: string): Promise<void> {
+  await db.update(sessions).set({ confirmedAt: sql`now()` }).where(eq(sessions.id, id))
 }
 
 export async function deleteSession(db: Database, id: string): Promise<void> {

@@ -79,7 +79,7 @@ describe('A disabled fellow', () => {
 
   it('is refused with an invitation too', async () => {
     await disabledFellow('bidden@mit.edu')
-    const invitation = await invite(open.db, settings, 'operator')
+    const { token: invitation } = await invite(open.db, settings, 'operator')
     expect(await everyWayIn(open, { email: 'bidden+2@mit.edu', invitation })).toEqual(four([403, DISABLED]))
     await expect(invite(open.db, settings, 'operator', 'bidden+2@mit.edu')).rejects.toThrow(DISABLED)
   })
@@ -130,7 +130,7 @@ describe('Where JOIN_DOMAINS names domains', () => {
   })
 
   it('an invitation does not widen them', async () => {
-    const invitation = await invite(open.db, settings, 'operator')
+    const { token: invitation } = await invite(open.db, settings, 'operator')
     expect(await everyWayIn(open, { email: 'ada@foo.edu', invitation })).toEqual(four([403, SENTENCE]))
   })
 
@@ -215,7 +215,7 @@ describe('Where sign-ups are approved', () => {
     const client = approval.visitor()
     const answer = await signUp(
       approval,
-      { email, invitation: await invite(approval.db, settings, 'operator') },
+      { email, invitation: (await invite(approval.db, settings, 'operator')).token },
       'register',
       client,
     )
@@ -266,7 +266,7 @@ describe('Where sign-ups are by invitation', () => {
 
   it.each(['register', 'smart-auth'])('%s signs up once with an invitation', async (way) => {
     const email = fresh()
-    const invitation = await invite(invited.db, settings, 'operator')
+    const { token: invitation } = await invite(invited.db, settings, 'operator')
     expect((await check(invited, { email, invitation })).body).toEqual({ exists: false, action: 'signup' })
     const client = invited.visitor()
     expect((await signUp(invited, { email, invitation }, way, client)).body.user).toEqual({ name: 'Ada', email })
@@ -276,14 +276,14 @@ describe('Where sign-ups are by invitation', () => {
 
   it('an invitation for an address works for that address in any case', async () => {
     const email = fresh()
-    const invitation = await invite(invited.db, settings, 'operator', email.toUpperCase())
+    const { token: invitation } = await invite(invited.db, settings, 'operator', email.toUpperCase())
     expect(await everyWayIn(invited, { email: fresh(), invitation })).toEqual(four([403, REFUSED]))
     expect((await signUp(invited, { email, invitation })).status).toBe(201)
   })
 
   it('an invitation expires after 14 days', async () => {
     const email = fresh()
-    const invitation = await invite(invited.db, settings, 'operator', email)
+    const { token: invitation } = await invite(invited.db, settings, 'operator', email)
     const [row] = await invited.db.select().from(invitations).where(eq(invitations.email, email))
     const days = ((row?.expiresAt.getTime() ?? 0) - Date.now()) / 86_400_000
     expect(days).toBeGreaterThan(13.9)
@@ -293,7 +293,7 @@ describe('Where sign-ups are by invitation', () => {
   })
 
   it('a refused sign-up does not use an invitation up', async () => {
-    const invitation = await invite(invited.db, settings, 'operator')
+    const { token: invitation } = await invite(invited.db, settings, 'operator')
     const { email: taken } = await makeAccount(invited.db)
     expect((await signUp(invited, { email: taken, invitation })).status).toBe(409)
     expect((await signUp(invited, { email: 'ada@evil.com', invitation })).status).toBe(403)
@@ -303,7 +303,7 @@ describe('Where sign-ups are by invitation', () => {
 
   it('an invitation is stored as a hash, and the audit log names the invitation of an account', async () => {
     const email = fresh()
-    const invitation = await invite(invited.db, settings, 'operator', email)
+    const { token: invitation } = await invite(invited.db, settings, 'operator', email)
     const [row] = await invited.db.select().from(invitations).where(eq(invitations.email, email))
     expect(JSON.stringify(row)).not.toContain(invitation)
     await signUp(invited, { email, invitation })

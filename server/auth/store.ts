@@ -182,17 +182,24 @@ export async function approveAccount(db: Database, accountId: string): Promise<v
 
 /** True while an account that can sign in is a manager. */
 export async function hasManager(db: Database): Promise<boolean> {
-  const [manager] = await db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(and(eq(accounts.role, 'manager'), isNull(accounts.disabledAt)))
-    .limit(1)
-  return manager !== undefined
+  return (await listManagers(db)).length > 0
 }
 
 export async function promoteToManager(db: Database, accountId: string): Promise<void> {
   await db.update(accounts).set({ role: 'manager', updatedAt: sql`now()` }).where(eq(accounts.id, accountId))
 }
+
+export async function demoteToFellow(db: Database, accountId: string): Promise<void> {
+  await db.update(accounts).set({ role: 'fellow', updatedAt: sql`now()` }).where(eq(accounts.id, accountId))
+}
+
+/** Up to two managers who can sign in. */
+export const listManagers = (db: Database) =>
+  db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.role, 'manager'), isNull(accounts.disabledAt)))
+    .limit(2)
 
 /** From now on, other spellings of a disabled account's address may sign up, until the account is disabled again. */
 export async function readmitAddress(db: Database, accountId: string): Promise<void> {

@@ -64,6 +64,16 @@ export const csrfFailed = () =>
 
 export const forbidden = (sentence: string) => new AppError(403, sentence)
 
+/** The act needs a person who has proven lately who they are. */
+export const confirmFirst = () => new AppError(403, 'Confirm that it is you, then try again', { code: 'confirm' })
+
+export const mailFailed = () => new AppError(503, 'The mail could not be sent. Try again in a few minutes.')
+
+export const lastManager = () => new AppError(409, 'This is the last manager. Make another person a manager first.')
+
+/** Resets and the address of managers are the operator's, so that no manager takes the account of another. */
+export const operatorOnly = () => forbidden('This is the account of a manager. Ask the operator.')
+
 export const managersOnly = () => forbidden('Only a manager can do this')
 
 /** The 403 of a sign-up. After single sign-on, the browser gets the reason as a code in the URL. */

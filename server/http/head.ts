@@ -10,6 +10,8 @@ declare module 'fastify' {
     refusals?: AppError[]
     /** Returns a page of a list, and the address of the next page in a header. */
     isPaged?: boolean
+    /** Refused unless the person has proven lately who they are: `auth/confirmation.ts`. */
+    confirms?: boolean
   }
 }
 

@@ -1,11 +1,14 @@
+import { confirmWhereDeclared } from '#server/auth/confirmation.ts'
 import { isManager } from '#server/auth/policy.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { managersOnly } from '#server/http/errors.ts'
 import { addRefusals } from '#server/http/head.ts'
 import type { App, Services } from '#server/services.ts'
+import { invitationRoutes } from './people/invitation-routes.ts'
+import { peopleRoutes } from './people/routes.ts'
 
 /** The calls of *Programme*, for managers. Each feature is registered here by name. */
-export async function programmeRoutes(app: App, _services: Services) {
+export async function programmeRoutes(app: App, services: Services) {
   await app.register(async (managed: App) => {
     const refusal = managersOnly()
     managed.addHook('onRoute', (route) => addRefusals(route, refusal))
@@ -13,5 +16,8 @@ export async function programmeRoutes(app: App, _services: Services) {
       if (!isManager(callerOf(request))) throw refusal
       done()
     })
+    confirmWhereDeclared(managed)
+    peopleRoutes(managed, services)
+    invitationRoutes(managed, services)
   })
 }

@@ -27,6 +27,7 @@ export const sessions = pgTable('sessions', {
   expiresAt: at('expires_at').notNull(),
   ipAddress: text('ip_address'),
   userAgent: text('user_agent'),
+  confirmedAt: at('confirmed_at'),
   createdAt: at('created_at').notNull().defaultNow(),
   updatedAt: at('updated_at').notNull().defaultNow(),
 })
@@ -53,6 +54,8 @@ export const invitations = pgTable('invitations', {
   hash: text('hash').notNull().unique(),
   email: text('email'),
   expiresAt: at('expires_at').notNull(),
+  createdBy: uuid('created_by'),
+  createdAt: at('created_at').notNull().defaultNow(),
 })
 
 export const twoFactors = pgTable('two_factors', {

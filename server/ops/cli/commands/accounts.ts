@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import {
   allow,
   approve,
+  demote,
   disable,
   enable,
   invite,
@@ -33,6 +34,10 @@ const accountVerbs: Record<string, (context: OperatorContext, account: KnownAcco
     await promote(db, account, 'operator')
     return { sentence: `${account.email} is a manager.` }
   },
+  async demote({ db }, account) {
+    await demote(db, account, 'operator')
+    return { sentence: `${account.email} is no longer a manager.` }
+  },
   async disable({ db }, account) {
     const ended = await disable(db, account, 'operator')
     return { sentence: `${account.email} is disabled; ${sessionsInWords(ended)}.` }
@@ -62,7 +67,7 @@ const accountVerbs: Record<string, (context: OperatorContext, account: KnownAcco
 /** The actions that admit people without an account. */
 const doorVerbs: Record<string, (context: OperatorContext, email: string | undefined) => Promise<Did>> = {
   async invite({ db, settings }, email) {
-    const link = invitationLink(settings, await invite(db, settings, 'operator', email))
+    const link = invitationLink(settings, (await invite(db, settings, 'operator', email)).token)
     const who = email === undefined ? 'one person' : email
     return { sentence: `This link lets ${who} sign up, once, within 14 days:`, link }
   },

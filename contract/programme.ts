@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { code, email, password } from './auth.ts'
+import { SEARCH_MAX } from './limits.ts'
+import { listQueryParts } from './record.ts'
+import { optionalText } from './text.ts'
+
+// What managers see and do.
+
+/** The signed-in person proves again who they are: by the password, or by a code of the authenticator app. */
+export const ConfirmInput = z
+  .object({ password: password.optional(), code: code.optional() })
+  .refine((given) => given.password !== undefined || given.code !== undefined, {
+    error: 'Password is required',
+    path: ['password'],
+  })
+
+export const INVITATIONS_MAX = 100
+
+export const InvitationsInput = z.object({
+  emails: z
+    .array(z.string().max(320, 'An address is too long'), { error: 'Emails must be a list of addresses' })
+    .max(INVITATIONS_MAX, `At most ${INVITATIONS_MAX} addresses at a time`)
+    .optional()
+    .describe('Absent or empty: one invitation for any address that may join'),
+})
+
+/** What became of one address: a link where nothing was mailed, or the reason of a refusal. */
+export const InvitationOutcome = z.object({
+  id: z.uuid().optional(),
+  email: z.string().optional(),
+  link: z.string().optional(),
+  error: z.string().optional(),
+  expiresAt: z.iso.datetime().optional(),
+})
+export type InvitationOutcome = z.infer<typeof InvitationOutcome>
+
+export const OpenInvitation = z.object({
+  id: z.uuid(),
+  email: z.string().nullable().describe('Null: for any address that may join'),
+  by: z.string().nullable().describe('Null: the operator'),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+})
+export type OpenInvitation = z.infer<typeof OpenInvitation>
+
+export const personActs = [
+  'approve',
+  'disable',
+  'enable',
+  'end-sessions',
+  'reset-password',
+  'reset-two-factor',
+  'make-manager',
+  'demote',
+] as const
+export type PersonAct = (typeof personActs)[number]
+
+export const Person = z.object({
+  id: z.uuid().describe('Public id of the account'),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(['fellow', 'manager']),
+  state: z.enum(['active', 'pending', 'disabled']),
+  isVerified: z.boolean(),
+  hasTwoFactor: z.boolean(),
+  waysIn: z.array(z.string()).describe('`password`, `google`, `microsoft`, `oidc`'),
+  sessions: z.int(),
+  createdAt: z.iso.datetime(),
+  lastSeenAt: z.iso.datetime().nullable(),
+  can: z.array(z.enum(personActs)).describe('What the caller may do with this account'),
+})
+export type Person = z.infer<typeof Person>
+
+export const PeopleQuery = z.object({
+  search: optionalText('Search', SEARCH_MAX).optional().meta({ description: 'Part of the name or the address' }),
+  limit: listQueryParts.limit,
+  cursor: listQueryParts.cursor,
+})
+
+export const PersonParams = z.object({ id: z.uuid({ error: 'There is no such person' }) })
+export const InvitationParams = z.object({ id: z.uuid({ error: 'There is no such invitation' }) })
+
+export const PasswordReset = z.union([
+  z.object({ isMailed: z.literal(true) }),
+  z.object({ link: z.string(), expiresAt: z.iso.datetime() }),
+])
+
+export const AllowInput = z.object({ email })

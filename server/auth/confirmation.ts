@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify'
+import { confirmFirst } from '#server/http/errors.ts'
+import { addRefusals } from '#server/http/head.ts'
+import type { App } from '#server/services.ts'
+import { sessionOf } from './session.ts'
+
+/** How long a sign-in, or a password or code given again, allows the acts that ask for it. */
+export const CONFIRMED_SECONDS = 900
+
+/** Throws the 403 when the person gave no password, no code and no single sign-on lately. */
+export function refuseUnconfirmed(request: FastifyRequest): void {
+  const { confirmedAt } = sessionOf(request)
+  if (confirmedAt === null || Date.now() - confirmedAt.getTime() > CONFIRMED_SECONDS * 1000) throw confirmFirst()
+}
+
+/** For the calls of this scope whose head has `confirms`. */
+export function confirmWhereDeclared(app: App): void {
+  const refusal = confirmFirst()
+  app.addHook('onRoute', (route) => {
+    if (route.config?.confirms) addRefusals(route, refusal)
+  })
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (request.routeOptions.config.confirms) refuseUnconfirmed(request)
+    done()
+  })
+}

@@ -1,0 +1,212 @@
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accounts, auditLog, invitations, sessions } from '#server/db/schema.ts'
+import { makeAccount, PASSWORD } from '#server/test/factories.ts'
+import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await startTestApp()
+})
+afterAll(() => test.close())
+
+type Person = Awaited<ReturnType<typeof person>>
+
+const person = async (overrides: Parameters<typeof makeAccount>[1] = {}) => {
+  const account = await makeAccount(test.db, overrides)
+  const client = test.visitor()
+  await client.post('/api/auth/login', { email: account.email, password: PASSWORD })
+  const [row] = await test.db.select({ publicId: accounts.publicId }).from(accounts).where(eq(accounts.id, account.id))
+  return { ...account, publicId: row?.publicId ?? '', client }
+}
+const manager = () => person({ role: 'manager' })
+/** With another manager beside, so that neither is the last one. */
+const managers = async () => [await manager(), await manager()] as const
+
+const act = ({ client }: Pick<Person, 'client'>, on: Pick<Person, 'publicId'>, name: string) =>
+  client.post(`/api/programme/people/${on.publicId}/${name}`)
+
+const isSignedIn = async (client: TestClient) => (await client.get('/api/auth/me')).status === 200
+
+const entryOf = async (action: string, objectId: string) => {
+  const rows = await test.db
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.action, action), eq(auditLog.objectId, objectId)))
+  return rows.at(-1)
+}
+
+const roleOf = async ({ id }: { id: string }) =>
+  (await test.db.select({ role: accounts.role }).from(accounts).where(eq(accounts.id, id)))[0]?.role
+
+/** As if the session had been confirmed 16 minutes ago. */
+const letConfirmationExpire = ({ id }: { id: string }) =>
+  test.db
+    .update(sessions)
+    .set({ confirmedAt: new Date(Date.now() - 16 * 60_000) })
+    .where(eq(sessions.accountId, id))
+
+describe('A manager', () => {
+  it('lists the people by a part of the name or the address, with what may be done with each', async () => {
+    const mine = await manager()
+    const ada = await person({ name: 'Ada 50% Lovelace' })
+    const { body } = await mine.client.get(`/api/programme/people?search=${encodeURIComponent('50% love')}`)
+    expect(body).toEqual([
+      {
+        ...{ id: ada.publicId, name: ada.name, email: ada.email, role: 'fellow', state: 'active', isVerified: false },
+        ...{ hasTwoFactor: false, waysIn: ['password'], sessions: 1 },
+        ...{ createdAt: expect.any(String), lastSeenAt: expect.any(String) },
+        can: ['disable', 'end-sessions', 'reset-password', 'make-manager'],
+      },
+    ])
+    const of = await mine.client.get(`/api/programme/people?search=${mine.email}`)
+    expect(of.body[0].can).toEqual(['disable', 'end-sessions', 'demote'])
+  })
+
+  it('reads the list page by page, each person once', async () => {
+    const { client } = await manager()
+    const seen: string[] = []
+    for (let url: string | undefined = '/api/programme/people?limit=2'; url !== undefined; ) {
+      const { body, headers } = await client.get(url)
+      seen.push(...body.map(({ id }: { id: string }) => id))
+      url = /<([^>]+)>/.exec(String(headers.link ?? ''))?.[1]
+    }
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen.length).toBe(await test.db.$count(accounts))
+  })
+
+  it('approves, disables, enables and signs people out, each in the audit log', async () => {
+    const mine = await manager()
+    const ada = await person()
+    await test.db.update(accounts).set({ pendingSince: new Date() }).where(eq(accounts.id, ada.id))
+    expect((await act(mine, ada, 'approve')).status).toBe(200)
+    await act(mine, ada, 'end-sessions')
+    expect(await isSignedIn(ada.client)).toBe(false)
+    await ada.client.post('/api/auth/login', { email: ada.email, password: PASSWORD })
+    expect(await isSignedIn(ada.client)).toBe(true)
+    await act(mine, ada, 'disable')
+    expect(await isSignedIn(ada.client)).toBe(false)
+    expect((await act(mine, ada, 'enable')).status).toBe(200)
+    for (const name of ['approve', 'end-sessions', 'disable', 'enable'])
+      expect(await entryOf(`account-${name}`, ada.id)).toMatchObject({
+        accountId: mine.id,
+        detail: { email: ada.email },
+      })
+  })
+
+  it('resets a password where no mail is set up by a link that is shown once', async () => {
+    const mine = await manager()
+    const ada = await person()
+    const { status, body } = await act(mine, ada, 'reset-password')
+    expect([status, Object.keys(body)]).toEqual([200, ['link', 'expiresAt']])
+    expect(await isSignedIn(ada.client)).toBe(false)
+    expect((await ada.client.post('/api/auth/login', { email: ada.email, password: PASSWORD })).status).toBe(401)
+    const token = body.link.split('token=')[1]
+    const choose = () => test.visitor().post('/api/auth/reset/confirm', { token, password: 'an entirely new one' })
+    expect((await choose()).status).toBe(204)
+    expect((await choose()).status).toBe(400)
+  })
+
+  it('makes managers, and fellows again, whose open invitations end', async () => {
+    const mine = await manager()
+    const ada = await person()
+    await act(mine, ada, 'make-manager')
+    const made = await ada.client.post('/api/programme/invitations', {})
+    expect(made.status).toBe(201)
+    await act(mine, ada, 'demote')
+    expect((await ada.client.get('/api/programme/people')).status).toBe(403)
+    expect(await test.db.$count(invitations, eq(invitations.id, made.body[0].id))).toBe(0)
+  })
+
+  it('is refused the password, the second factor of another manager', async () => {
+    const [one, other] = await managers()
+    for (const name of ['reset-password', 'reset-two-factor']) expect((await act(one, other, name)).status).toBe(403)
+    expect(await isSignedIn(other.client)).toBe(true)
+  })
+
+  it('is asked for a password or a code 15 minutes after the last one, before roles and resets', async () => {
+    const mine = await manager()
+    const ada = await person()
+    await letConfirmationExpire(mine)
+    for (const name of ['make-manager', 'demote', 'reset-password', 'reset-two-factor'])
+      expect((await act(mine, ada, name)).body).toMatchObject({ code: 'confirm' })
+    expect((await act(mine, ada, 'end-sessions')).status).toBe(200)
+    const wrong = await mine.client.post('/api/account/confirm', { password: 'not the password' })
+    expect([wrong.status, wrong.body.fields]).toEqual([400, { password: 'This is not your password' }])
+    expect((await act(mine, ada, 'make-manager')).body.code).toBe('confirm')
+    expect((await mine.client.post('/api/account/confirm', { password: PASSWORD })).status).toBe(204)
+    expect((await act(mine, ada, 'make-manager')).status).toBe(200)
+  })
+
+  it('gets 404 for a person who is not there', async () => {
+    const mine = await manager()
+    const nobody = { publicId: '01900000-0000-7000-8000-000000000001' }
+    expect((await act(mine, nobody, 'disable')).status).toBe(404)
+    expect((await act(mine, { publicId: mine.id }, 'disable')).status).toBe(404)
+  })
+
+  it('lets other spellings of a disabled address sign up', async () => {
+    const mine = await manager()
+    const ada = await person()
+    const email = ada.email.replace('@', '+2@')
+    expect((await mine.client.post('/api/programme/allow', { email })).status).toBe(400)
+    await act(mine, ada, 'disable')
+    expect((await mine.client.post('/api/programme/allow', { email })).status).toBe(204)
+    expect((await test.visitor().post('/api/auth/register', { email, name: 'Ada', password: PASSWORD })).status).toBe(
+      201,
+    )
+  })
+})
+
+describe('An invitation', () => {
+  it('has an outcome for each address, and a link where nothing was mailed', async () => {
+    const mine = await manager()
+    const emails = ['new@mit.edu', 'not an address', 'someone@example.org', mine.email]
+    const { status, body } = await mine.client.post('/api/programme/invitations', { emails })
+    expect(status).toBe(201)
+    expect(body.map(({ email }: { email: string }) => email)).toEqual(emails)
+    expect(body.map(({ error }: { error?: string }) => error)).toEqual([
+      undefined,
+      expect.stringContaining('email'),
+      expect.stringContaining('to join'),
+      'An account with this email address already exists',
+    ])
+    const invitation = body[0].link.split('invitation=')[1]
+    const applicant = { email: 'new@mit.edu', name: 'New', password: PASSWORD, invitation }
+    const listed = await mine.client.get('/api/programme/invitations')
+    expect(listed.body).toContainEqual(expect.objectContaining({ id: body[0].id, email: 'new@mit.edu', by: mine.name }))
+    expect(listed.text).not.toContain(invitation)
+    expect((await test.visitor().post('/api/auth/register', applicant)).status).toBe(201)
+    const left = (await mine.client.get('/api/programme/invitations')).body
+    expect(left.filter(({ id }: { id: string }) => id === body[0].id)).toEqual([])
+  })
+
+  it('is withdrawn', async () => {
+    const mine = await manager()
+    const [made] = (await mine.client.post('/api/programme/invitations', {})).body
+    expect((await mine.client.delete(`/api/programme/invitations/${made.id}`)).status).toBe(204)
+    expect((await mine.client.delete(`/api/programme/invitations/${made.id}`)).status).toBe(404)
+  })
+
+  it('is refused for more than 100 addresses at a time', async () => {
+    const { client } = await manager()
+    const emails = Array.from({ length: 101 }, (_, at) => `fellow${at}@mit.edu`)
+    expect((await client.post('/api/programme/invitations', { emails })).status).toBe(400)
+  })
+})
+
+describe('The last manager', () => {
+  it('cannot be demoted or disabled, also when two demote each other at once', async () => {
+    await test.db.update(accounts).set({ role: 'fellow' })
+    const [one, other] = await managers()
+    const both = await Promise.all([act(one, other, 'demote'), act(other, one, 'demote')])
+    expect(both.map(({ status }) => status).sort()).not.toEqual([200, 200])
+    const left = (await roleOf(one)) === 'manager' ? one : other
+    expect(await roleOf(left)).toBe('manager')
+    for (const name of ['demote', 'disable']) {
+      const { status, body } = await act(left, left, name)
+      expect([status, body.error]).toEqual([409, 'This is the last manager. Make another person a manager first.'])
+    }
+    expect(await roleOf(left)).toBe('manager')
+  })
+})

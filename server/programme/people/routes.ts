@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { AllowInput, PasswordReset, PeopleQuery, Person, PersonParams, personActs } from '#contract/programme.ts'
+import { allow } from '#server/auth/account-admin.ts'
+import { createToken, linkTo, OPERATOR_RESET_SECONDS } from '#server/auth/one-time-tokens.ts'
+import { callerOf } from '#server/auth/session.ts'
+import type { KnownAccount } from '#server/auth/store.ts'
+import { AppError, invalid, lastManager, mailFailed, notFound, operatorOnly } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
+import { newest } from '#server/records/cursor.ts'
+import { pageRequest, sendPage } from '#server/records/paging.ts'
+import type { App, Services } from '#server/services.ts'
+import { acts } from './acts.ts'
+import { presentPerson } from './present.ts'
+import { getPerson, listPeople, NO_PERSON } from './store.ts'
+
+const tag = 'Programme'
+
+/** The accounts of a programme, and what managers do with them. */
+export function peopleRoutes(app: App, { db, settings, passwordReset, mailer }: Services) {
+  app.get(
+    '/programme/people',
+    head({
+      ...{ operationId: 'listPeople', summary: 'List the accounts of the programme', tag },
+      query: PeopleQuery,
+      answers: { 200: z.array(Person) },
+      isPaged: true,
+    }),
+    async (request, reply) => {
+      const rows = await listPeople(db, request.query.search ?? '', pageRequest(newest, request))
+      return sendPage(newest, request, reply, { rows }).map(presentPerson)
+    },
+  )
+
+  /** The link to a new password: mailed to the proven address, or for the manager to pass on where no mail is set up. */
+  async function sendOrShowLink(account: KnownAccount): Promise<z.infer<typeof PasswordReset>> {
+    if (mailer === undefined) {
+      const token = await createToken(db, 'operator_reset', account.id, OPERATOR_RESET_SECONDS)
+      const expiresAt = new Date(Date.now() + OPERATOR_RESET_SECONDS * 1000)
+      return { link: linkTo(settings, '/auth/reset', token), expiresAt: expiresAt.toISOString() }
+    }
+    if (!(await passwordReset.send(account))) throw mailFailed()
+    return { isMailed: true }
+  }
+
+  for (const name of personActs) {
+    const { operationId, summary, confirms = false, isForFellowsOnly, isUseful, work } = acts[name]
+    const isReset = name === 'reset-password'
+    app.post(
+      `/programme/people/:id/${name}`,
+      head({
+        ...{ operationId, summary, tag, confirms },
+        audit: { action: `account-${name}`, kind: 'account' },
+        params: PersonParams,
+        answers: { 200: z.union([Person.pick({ id: true }), PasswordReset]) },
+        refusals: [
+          notFound(NO_PERSON),
+          ...(isForFellowsOnly ? [operatorOnly()] : []),
+          ...(isReset ? [unproven(), mailFailed()] : []),
+          ...(name === 'disable' || name === 'demote' ? [lastManager()] : []),
+        ],
+      }),
+      async (request) => {
+        const { id } = request.params
+        const account = await getPerson(db, id)
+        if (isForFellowsOnly && account.role === 'manager') throw operatorOnly()
+        if (isReset && mailer !== undefined && !account.emailVerified) throw unproven()
+        if (isUseful(account)) await work(db, account, callerOf(request))
+        return isReset ? sendOrShowLink(account) : { id }
+      },
+    )
+  }
+
+  app.post(
+    '/programme/allow',
+    head({
+      ...{ operationId: 'allowAddress', summary: 'Let other spellings of a disabled address sign up', tag },
+      audit: { action: 'account-allow', kind: 'account' },
+      body: AllowInput,
+      answers: { 204: z.null().describe('Allowed') },
+    }),
+    async (request, reply) => {
+      const allowed = await allow(db, request.body.email, callerOf(request))
+      if (allowed.length === 0) throw invalid({ email: 'This is not another spelling of a disabled address' })
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+const unproven = () =>
+  new AppError(409, 'The address of this account is not confirmed, so no link can be sent to it. Ask the operator.')

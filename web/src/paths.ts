@@ -42,6 +42,3 @@ export const mergePath = ({ path }: Of, one: { id: string }, other: { id: string
 
 /** The screen of an import. */
 export const importPath = (id: string) => `${paths.import}?${new URLSearchParams({ id })}`
-
-/** A part of the programme's screen. The first one has the address of the screen itself. */
-export const programmePath = (part: string) => `${paths.programme}/${part}`

@@ -16,7 +16,7 @@ import { addPath, paths, recordPath, searchPath } from '#web/paths.ts'
 import { getRecord, listRecords } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { allRecords, myRecords, queryIn } from '#web/records/record-query.ts'
-import { currentSession, type Session } from '#web/session/api.ts'
+import { currentRole, currentSession, type Session } from '#web/session/api.ts'
 import { FullScreenSpinner } from '#web/ui/full-screen-spinner.tsx'
 import { AppShell } from './app-shell/app-shell.tsx'
 import { ErrorScreen } from './error-screen.tsx'
@@ -45,10 +45,12 @@ type Screen = {
   begin?: (parameters: URLSearchParams, id: string) => void
   /** Any other address is redirected. */
   isOf?: (id: string) => boolean
+  /** Fellows are redirected. */
+  isForManagers?: boolean
 }
 
 /** A screen for signed-in people only. */
-const screen = ({ path, page, begin = () => {}, isOf = () => true }: Screen): RouteObject => ({
+const screen = ({ path, page, begin = () => {}, isOf = () => true, isForManagers = false }: Screen): RouteObject => ({
   path,
   lazy: { Component: page },
   loader: async ({ request, params: { id = '' } }) => {
@@ -56,6 +58,8 @@ const screen = ({ path, page, begin = () => {}, isOf = () => true }: Screen): Ro
     const { pathname, search, searchParams } = new URL(request.url)
     if (isSignedIn()) begin(searchParams, id)
     const { user } = await me()
+    const isRefused = user && isForManagers && (await queryClient.fetchQuery(currentRole)) !== 'manager'
+    if (isRefused) return redirect(paths.dashboard)
     if (user) begin(searchParams, id)
     else rememberAddress(pathname + search)
     return null
@@ -145,6 +149,11 @@ const screens = [
     path: paths.account,
     page: async () => (await import('#web/pages/account-page.tsx')).AccountPage,
     begin: () => prefetch(account),
+  }),
+  screen({
+    path: paths.programme,
+    page: async () => (await import('#web/pages/programme-page.tsx')).ProgrammePage,
+    isForManagers: true,
   }),
   screen({
     path: paths.share,

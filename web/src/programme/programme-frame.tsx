@@ -1,14 +1,11 @@
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
-import { paths, programmePath } from '#web/paths.ts'
+import { paths } from '#web/paths.ts'
 import { Page } from '#web/ui/page.tsx'
+import { IdentityHost } from './identity/identity-host.tsx'
 import classes from './programme-frame.module.css'
 
-const parts = [
-  { to: paths.programme, label: 'People' },
-  { to: programmePath('privacy'), label: 'Privacy' },
-  { to: programmePath('history'), label: 'History' },
-]
+const parts = [{ to: paths.programme, label: 'People' }]
 
 /** The frame of the programme's screens: their navigation, and one of them. */
 export const ProgrammeFrame = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -21,5 +18,6 @@ export const ProgrammeFrame = ({ title, children }: { title: string; children: R
       ))}
     </nav>
     {children}
+    <IdentityHost />
   </Page>
 )

@@ -8,7 +8,7 @@ import { ApiError, get } from '#web/lib/http.ts'
 export const CURRENT_USER = '/auth/me'
 
 /** `from` is the address where a session ended, to return to after sign-in. */
-export type Session = { user: User } | { user: null; from?: string }
+export type Session = { user: User; role?: 'manager' } | { user: null; role?: never; from?: string }
 
 class AuthenticationError extends Error {
   override name = 'AuthenticationError'
@@ -18,17 +18,18 @@ class AuthenticationError extends Error {
 }
 
 /** The current-user check. Rejects with an `AuthenticationError` when signed out. */
-export const getCurrentUser = async (signal: AbortSignal): Promise<{ user: User }> => {
-  const user = await get<MeAnswer>(CURRENT_USER, { signal, open: true }).then(
-    (answer) => answer.user,
+export const getCurrentUser = async (signal: AbortSignal): Promise<{ user: User; role?: 'manager' }> => {
+  const answer = await get<MeAnswer>(CURRENT_USER, { signal, open: true }).then(
+    (answer) => answer,
     (failure) => {
       if (failure instanceof ApiError && failure.status === 401) return null
       throw failure
     },
   )
-  if (user === null) throw new AuthenticationError()
+  if (answer?.user == null) throw new AuthenticationError()
+  const { user, role } = answer
   drafts.claim(user.email)
-  return { user }
+  return { user, ...(role && { role }) }
 }
 
 /** The current session. A failed check means signed out, whatever the failure. */
@@ -55,4 +56,5 @@ export const replaceSession = async (client: QueryClient, session: Session) => {
   client.setQueryData(currentSession.queryKey, session)
   await client.cancelQueries({ predicate: isOther })
   client.removeQueries({ predicate: isOther })
+  if (session.user) void client.prefetchQuery(currentRole)
 }

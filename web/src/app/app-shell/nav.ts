@@ -1,4 +1,11 @@
-import { IconArrowMerge, IconFileImport, IconFolders, IconLayoutDashboard, type TablerIcon } from '@tabler/icons-react'
+import {
+  IconArrowMerge,
+  IconFileImport,
+  IconFolders,
+  IconLayoutDashboard,
+  IconUsersGroup,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import { kinds } from '#web/kinds.ts'
 import { addPath, paths, searchPath } from '#web/paths.ts'
 
@@ -17,10 +24,16 @@ export const navItems: NavItem[] = [
 ]
 
 /** Below a hairline in the sidebar; on narrow screens in the menu of the avatar. */
-export const moreItems: NavItem[] = [
+const moreItems: NavItem[] = [
   { to: paths.duplicates, label: 'Duplicates', short: 'Duplicates', Icon: IconArrowMerge },
   { to: paths.import, label: 'Import and export', short: 'Import', Icon: IconFileImport },
 ]
+
+/** For managers, after the others. */
+const managerItems: NavItem[] = [{ to: paths.programme, label: 'Programme', short: 'Programme', Icon: IconUsersGroup }]
+
+export const moreItemsOf = (role: 'manager' | null | undefined): NavItem[] =>
+  role === 'manager' ? [...moreItems, ...managerItems] : moreItems
 
 /** The Add buttons of the top bar. */
 export const addActions = kinds.map((kind) => ({ to: addPath(kind), label: `Add ${kind.label}` }))

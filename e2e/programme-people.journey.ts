@@ -1,0 +1,143 @@
+import type { Page } from '@playwright/test'
+import { operate } from './operator.ts'
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScrollAtAnyWidth,
+  freshAddress,
+  join,
+  own,
+  PASSWORD,
+  type Product,
+  test,
+  toast,
+} from './product.ts'
+
+/** Signs up as a fellow whom the operator makes a manager, and opens the people of the programme. */
+async function joinAsManager(page: Page, product: Product) {
+  const email = freshAddress('manager')
+  await join(page, { name: 'Mira Manager', email })
+  await operate(product, 'accounts', 'make-manager', email)
+  await page.goto('/programme')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Programme')
+  return email
+}
+
+const row = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'People' }).getByRole('listitem').filter({ hasText: name })
+
+async function manage(page: Page, name: string, act: string) {
+  await page.getByRole('button', { name: `Manage ${name}` }).press('Enter')
+  await page.getByRole('menuitem', { name: act }).press('Enter')
+}
+
+const answer = (page: Page, button: string) =>
+  page.getByRole('dialog').getByRole('button', { name: button }).press('Enter')
+
+test.describe('The people of a programme', () => {
+  test('are not there for a fellow, who is redirected', async ({ page }) => {
+    await join(page)
+    await page.goto('/')
+    await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Programme' })).toHaveCount(0)
+    await page.goto('/programme')
+    await expect(page).toHaveURL('/')
+  })
+
+  test('are invited by links that are shown once, and sign up with them', async ({ page, product, browser }) => {
+    await joinAsManager(page, product)
+    await expect(page.getByRole('link', { name: 'Programme' }).first()).toBeVisible()
+    const email = freshAddress('invited')
+    await page.getByLabel('Email addresses').fill(`${email}\nnot-an-address`)
+    await page.getByRole('button', { name: 'Invite 2 people' }).press('Enter')
+    const invited = page.getByRole('list', { name: 'Invited' }).getByRole('listitem')
+    await expect(invited).toHaveCount(2)
+    await expect(invited.nth(1)).toContainText('valid email')
+    await expect(page.getByLabel('Email addresses')).toHaveValue('not-an-address')
+    await expectAccessible(page)
+    await expectNoSidewaysScrollAtAnyWidth(page)
+    const link = /https?:\S+invitation=[\w-]+/.exec((await invited.first().textContent()) ?? '')?.[0] ?? ''
+    const { pathname, hash } = new URL(link)
+    const other = await browser.newContext()
+    const guest = await other.newPage()
+    await guest.goto(product.url + pathname + hash)
+    await expect(guest.getByRole('heading', { level: 1 })).toBeVisible()
+    await other.close()
+    const withdrawn = page.getByRole('button', { name: `Withdraw the invitation of ${email}` })
+    await withdrawn.press('Enter')
+    await expect(toast(page, 'Invitation withdrawn')).toBeVisible()
+    await expect(withdrawn).toHaveCount(0)
+  })
+
+  test('are found, disabled, enabled, made managers and fellows again by keyboard', async ({
+    page,
+    product,
+    browser,
+  }) => {
+    await joinAsManager(page, product)
+    const name = own('Grace')
+    const other = await browser.newContext({ baseURL: product.url })
+    const email = freshAddress('grace')
+    await join(other.request, { name, email })
+    await page.getByLabel('Search people').fill(name)
+    await expect(row(page, name)).toContainText(email)
+    await expect(page.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveCount(1)
+
+    await manage(page, name, 'Disable')
+    await answer(page, 'Disable')
+    await expect(toast(page, `${name} is disabled`)).toBeVisible()
+    await expect(row(page, name)).toContainText('Disabled')
+    expect((await callApi(other.request, 'GET', '/account')).status).toBe(401)
+    await manage(page, name, 'Enable')
+    await expect(row(page, name)).not.toContainText('Disabled')
+
+    await manage(page, name, 'Make manager')
+    await answer(page, 'Make manager')
+    await expect(row(page, name)).toContainText('Manager')
+    await expectAccessible(page)
+    await manage(page, name, 'Make fellow')
+    await answer(page, 'Make fellow')
+    await expect(row(page, name)).toContainText('Fellow')
+
+    await manage(page, name, 'Reset password')
+    await answer(page, 'Reset')
+    await expect(page.getByText('It is shown once, and sets a new password within a day.')).toBeVisible()
+    await expect(page.getByText(/auth\/reset#token=/)).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScrollAtAnyWidth(page)
+    await other.close()
+  })
+
+  test('are acted on only after the password was given again, and nothing is lost meanwhile', async ({
+    page,
+    product,
+    browser,
+  }) => {
+    await joinAsManager(page, product)
+    const name = own('Alan')
+    const other = await browser.newContext({ baseURL: product.url })
+    await join(other.request, { name })
+    await page.getByLabel('Search people').fill(name)
+    let isAsked = false
+    await page.route('**/api/programme/people/*/make-manager', async (route) => {
+      if (isAsked) return route.continue()
+      isAsked = true
+      await route.fulfill({ status: 403, json: { error: 'Confirm that it is you, then try again', code: 'confirm' } })
+    })
+    await manage(page, name, 'Make manager')
+    await answer(page, 'Make manager')
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const password = dialog.getByLabel('Password', { exact: true })
+    await expect(password).toBeFocused()
+    await expectAccessible(page)
+    await password.fill('not the password')
+    await password.press('Enter')
+    await expect(dialog).toContainText('This is not your password')
+    await password.fill(PASSWORD)
+    await password.press('Enter')
+    await expect(toast(page, `${name} is a manager`)).toBeVisible()
+    await expect(row(page, name)).toContainText('Manager')
+    await other.close()
+  })
+})

@@ -1,0 +1,8 @@
+import { People } from '#web/programme/people/people.tsx'
+import { ProgrammeFrame } from '#web/programme/programme-frame.tsx'
+
+export const ProgrammePage = () => (
+  <ProgrammeFrame title="Programme">
+    <People />
+  </ProgrammeFrame>
+)

@@ -1,0 +1,58 @@
+import '#web/ui/dialog-styles.ts'
+import { Button, Group, Modal, PasswordInput, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { z } from 'zod'
+import { code, password } from '#contract/auth.ts'
+import { account } from '#web/account/api.ts'
+import { post } from '#web/lib/http.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
+import { useCheckedForm } from '#web/ui/use-checked-form.ts'
+
+const TITLE = 'Confirm that it is you'
+
+const schemas = { password: z.object({ password }), code: z.object({ code }) }
+const nothing = { password: '', code: '' }
+
+/** Asks for the password, or for a code where the account has none. */
+export function IdentityDialog({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
+  const { data } = useQuery(account)
+  const by = data?.hasPassword === false ? 'code' : 'password'
+  const { form, focusFirst, showFailure } = useCheckedForm({ schema: schemas[by], start: nothing })
+  const { mutate, isPending } = useMutation({
+    mutationFn: (typed: typeof nothing) => post<void>('/account/confirm', { [by]: typed[by] }),
+  })
+  const submit = (typed: typeof nothing) =>
+    mutate(typed, {
+      onSuccess: () => onEnd(true),
+      onError: (failure) => showFailure(failure, 'This could not be confirmed'),
+    })
+  const field = { required: true, readOnly: isPending, 'data-autofocus': true, ...form.getInputProps(by) }
+  return (
+    <Modal opened onClose={() => onEnd(false)} withCloseButton={false} centered zIndex={300}>
+      <Modal.Title fw={600} mb={4}>
+        {TITLE}
+      </Modal.Title>
+      <form noValidate aria-label={TITLE} onSubmit={form.onSubmit(submit, focusFirst)}>
+        <Text size="sm" mb="sm">
+          This act asks for your {by} once in 15 minutes.
+        </Text>
+        {by === 'password' ? (
+          <PasswordInput
+            label="Password"
+            autoComplete="current-password"
+            visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the typed text' }}
+            {...field}
+          />
+        ) : (
+          <TextInput label="Code of your authenticator app" autoComplete="one-time-code" {...field} />
+        )}
+        <Group mt="md" justify="flex-end">
+          <Button variant="default" onClick={() => onEnd(false)}>
+            Cancel
+          </Button>
+          <SubmitButton busy={isPending} label="Confirm" busyLabel="Confirming…" />
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,46 @@
+import { infiniteQueryOptions, mutationOptions, type QueryClient } from '@tanstack/react-query'
+import type { InvitationOutcome, OpenInvitation, Person, PersonAct } from '#contract/programme.ts'
+import { del, getPage, type Page, post } from '#web/lib/http.ts'
+import { withIdentity } from '#web/programme/identity/ask-identity.ts'
+
+const PEOPLE = '/programme/people'
+const INVITATIONS = '/programme/invitations'
+const KEY = ['programme', 'people'] as const
+const A_PAGE = 50
+
+const listed = <Row>(path: string, search: string, failure: string) =>
+  infiniteQueryOptions({
+    queryKey: [...KEY, path, search] as const,
+    queryFn: ({ pageParam, signal }) => getPage<Row>(pageParam, { signal }),
+    initialPageParam: `${path}?${new URLSearchParams({ limit: String(A_PAGE), ...(search && { search }) })}`,
+    getNextPageParam: (page: Page<Row>) => page.next,
+    staleTime: 0,
+    meta: { failure },
+  })
+
+export const listPeople = (search: string) => listed<Person>(PEOPLE, search, 'Failed to fetch the people')
+export const listInvitations = listed<OpenInvitation>(INVITATIONS, '', 'Failed to fetch the invitations')
+
+const refetch = (_answer: unknown, _input: unknown, _result: unknown, { client }: { client: QueryClient }) =>
+  client.invalidateQueries({ queryKey: KEY })
+
+/** Where no mail is set up, a reset of a password returns a link, which is shown once. */
+export const actOnPerson = mutationOptions({
+  mutationFn: ({ id, act }: { id: string; act: PersonAct }) =>
+    withIdentity(() => post<{ link?: string; isMailed?: boolean }>(`${PEOPLE}/${id}/${act}`)),
+  onSettled: (_answer, _failure, _input, _result, { client }) => client.invalidateQueries({ queryKey: KEY }),
+})
+
+export const invite = mutationOptions({
+  mutationFn: (emails: string[]) => post<InvitationOutcome[]>(INVITATIONS, { emails }),
+  onSuccess: refetch,
+})
+
+export const deleteInvitation = mutationOptions({
+  mutationFn: (id: string) => del<void>(`${INVITATIONS}/${id}`),
+  onSuccess: refetch,
+})
+
+export const allowAddress = mutationOptions({
+  mutationFn: (email: string) => post<void>('/programme/allow', { email }),
+})

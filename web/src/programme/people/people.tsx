@@ -1,0 +1,88 @@
+import { Paper, Skeleton, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch, IconUsers } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { SEARCH_MAX } from '#contract/limits.ts'
+import { PagedList } from '#web/records/paged-list.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { listPeople } from './api.ts'
+import { Invite } from './invite.tsx'
+import { OpenInvitations } from './open-invitations.tsx'
+import classes from './people.module.css'
+import { PersonItem } from './person-item.tsx'
+
+/** In milliseconds, after the last key. */
+const WAIT = 200
+
+/** The people of the programme, and invitations. */
+export function People() {
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), WAIT)
+  const [shown, setShown] = useState<{ name: string; link: string }>()
+  const list = useInfiniteQuery(listPeople(search))
+  return (
+    <div className={classes.columns}>
+      <div className={classes.main}>
+        {shown && (
+          <Paper withBorder className={classes.shown} role="status">
+            <span className={classes.text}>
+              <span>
+                Pass this link on to <bdi>{shown.name}</bdi>. It is shown once, and sets a new password within a day.
+              </span>
+              <span className={classes.link}>{shown.link}</span>
+            </span>
+            <CopyButton text={shown.link} label="Copy" of={`the link of ${shown.name}`} />
+          </Paper>
+        )}
+        <TextInput
+          type="search"
+          aria-label="Search people"
+          placeholder="Search by name or email"
+          leftSection={<IconSearch size={18} stroke={1.5} />}
+          maxLength={SEARCH_MAX}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <PagedList
+          list={list}
+          name="people"
+          label="People"
+          failed="The people could not be loaded"
+          skeletons={<Skeletons />}
+          nothing={
+            <EmptyState
+              icon={<IconUsers size={28} stroke={1.5} />}
+              title="No people found"
+              text="Try another name or address."
+            />
+          }
+        >
+          {(person) => <PersonItem person={person} onLink={setShown} />}
+        </PagedList>
+      </div>
+      <div className={classes.aside}>
+        <Invite />
+        <OpenInvitations />
+      </div>
+    </div>
+  )
+}
+
+const places = [0, 1, 2, 3]
+
+const Skeletons = () => (
+  <div role="status" aria-label="Loading people" aria-busy="true" className="stack-12">
+    {places.map((place) => (
+      <Paper key={place} withBorder className={classes.person}>
+        <Skeleton circle height={40} />
+        <div className={classes.text}>
+          <Skeleton height={14} my={5} width="min(50%, 240px)" />
+          <Skeleton height={10} my={5} width="min(70%, 320px)" />
+          <Skeleton height={10} my={5} width="min(40%, 200px)" />
+        </div>
+      </Paper>
+    ))}
+  </div>
+)

@@ -1,0 +1,69 @@
+import '@mantine/core/styles/Popover.css'
+import '@mantine/core/styles/Menu.css'
+import { Avatar, Button, Menu, Paper } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { Person, PersonAct } from '#contract/programme.ts'
+import { initialsOf } from '#web/lib/initials.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { toasts } from '#web/ui/toasts.tsx'
+import { actOnPerson } from './api.ts'
+import classes from './people.module.css'
+import { factsOf, words } from './person-words.ts'
+
+type PersonItemProps = { person: Person; onLink: (shown: { name: string; link: string }) => void }
+
+/** A person, with a menu of what a manager may do. */
+export function PersonItem({ person, onLink }: PersonItemProps) {
+  const { mutate, isPending } = useMutation(actOnPerson)
+  const button = useRef<HTMLButtonElement>(null)
+  const { id, email, can, state } = person
+  const name = person.name || email
+
+  const start = async (act: PersonAct) => {
+    const { question, done } = words[act]
+    if (question && !(await confirm(question(name)))) return
+    mutate(
+      { id, act },
+      {
+        onSuccess: (answer) => {
+          if (answer?.link) onLink({ name, link: answer.link })
+          toasts.success(answer?.isMailed ? `${done(name)}. A link is on its way to ${email}.` : done(name))
+          button.current?.focus()
+        },
+        onError: (failure) => toasts.failure(failure, 'This could not be done'),
+      },
+    )
+  }
+
+  return (
+    <Paper withBorder className={classes.person} data-state={state}>
+      <Avatar name={name} size={40} aria-hidden="true">
+        {initialsOf(name)}
+      </Avatar>
+      <div className={classes.text}>
+        <p className={classes.name}>
+          <bdi>{name}</bdi>
+        </p>
+        <p className={classes.meta}>{email}</p>
+        <p className={classes.meta}>{factsOf(person)}</p>
+      </div>
+      {can.length > 0 && (
+        <Menu position="bottom-end" transitionProps={{ duration: 0 }} withinPortal={false}>
+          <Menu.Target>
+            <Button ref={button} variant="default" disabled={isPending}>
+              Manage<span className="visually-hidden"> {name}</span>
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {can.map((act) => (
+              <Menu.Item key={act} onClick={() => start(act)}>
+                {words[act].label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </Paper>
+  )
+}

@@ -62,7 +62,7 @@ function candidatesOf(db: Database, kind: EnrichedKind, given: object[]): Promis
   const ofKind = isOfKind(records.kind, kind)
   const ofMerged = sql`${isOfKind(records.kind, mergedKind(kind))} and ${records.mergedInto} is not null`
   const some = (by: 'address' | 'name', condition: ReturnType<typeof sql>) =>
-    sql`(select ${records.id} as id, ${by === 'address'} as by_address from ${records}
+    sql`(select ${records.id} as id, ${sql.raw(String(by === 'address'))} as by_address from ${records}
       where ${condition} limit ${sql.raw(String(CANDIDATES_MAX))})`
   const byAddress = [
     sql`${address} = given.key`,
@@ -94,13 +94,13 @@ function candidatesOf(db: Database, kind: EnrichedKind, given: object[]): Promis
   return rowsOf<Candidate>(
     db,
     sql`with given as materialized (
-        select *, nullif(${keys}(name), '{}') as keys
+        select *, nullif(${keys}(coalesce(name, '')), '{}') as keys
         from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
           as given (n int, key text, parents text[], email text, name text)
         -- The planner takes the number of rows from it.
         limit ${sql.raw(String(given.length))}
       )
-      select given.n, records.id, ${kind.name} as kind, records.name, ${address} as key,
+      select given.n, records.id, ${kind.name}::text as kind, records.name, ${address} as key,
         bool_or(found.by_address) as "byAddress", bool_or(not found.by_address) as "byName"
       from given
       cross join lateral (${all}) found

@@ -12,7 +12,7 @@ import { act, createEmptyApp, csv, IN, NONE, prepare, rowsOf, settled, upload } 
 const test = createEmptyApp()
 
 const manager = () => fellowOf(test, { role: 'manager' })
-const fellow = (overrides: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test, overrides)
+const fellow = (overrides: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test, { emailVerified: true, ...overrides })
 
 const NOTE: ImportPatch = { kind: 'note' }
 const HEADER = 'Record,Address,Author,Date,Text'
@@ -63,7 +63,7 @@ describe('Moving in: managers import notes', () => {
     expect(await thread(client, 'company', acme.id)).toMatchObject([{ content: 'Two lines,\nof text' }])
     const [record] = await test.db.select().from(records).where(eq(records.id, ada.id))
     expect(record).toMatchObject({ notesCount: 2, lastNoteAt: new Date('2024-03-05T10:30:00Z') })
-    expect((await maya.client.get('/api/my-notes')).body.founderNotes).toMatchObject([{ founderId: ada.id }])
+    expect((await maya.client.get('/api/notes/my-notes')).body.founderNotes).toMatchObject([{ founderId: ada.id }])
   })
 
   it('and fellows get 403, whose list of kinds and guesses have none', async () => {
@@ -213,7 +213,7 @@ describe('The record of a note', () => {
       'Record: The name or an address of the record is required',
       'Text: Text is required',
     ])
-    const refused = (await client.get(`/api/imports/${read_.id}/refused.csv`)).body
+    const { text: refused } = await client.get(`/api/imports/${read_.id}/refused.csv`)
     expect(refused).toContain('Ada King,,,,a,Record: Several records have this name\r\n')
   })
 
@@ -454,7 +454,8 @@ describe('The revert of an import of notes', () => {
         versions: { [one.id]: 1, [two.id]: 1 },
       })
     ).body
-    const [own] = (await maya.client.get(`/api/notes/founder/${one.id}`)).body.notes
+    const { notes: moved } = (await maya.client.get(`/api/notes/founder/${one.id}`)).body
+    const own = moved.find(({ authorEmail }: { authorEmail: string }) => authorEmail === maya.account.email)
     expect((await maya.client.delete(`/api/notes/founder/${one.id}/${own.id}`)).status).toBe(200)
     expect((await act(client, done.id, 'revert')).counts).toMatchObject({ reverted: 3 })
     expect(await test.db.$count(notes)).toBe(0)

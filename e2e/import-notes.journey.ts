@@ -71,8 +71,8 @@ test.describe('Moving in', () => {
     const address = page.url()
 
     await page.goto(`/founders/${founder.id}`)
-    await expect(page.getByText('Met at the fair')).toBeVisible()
-    await expect(page.getByText(/^First words\./)).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Notes' }).getByText('Met at the fair')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Notes' }).getByText(/^First words\./)).toBeVisible()
     await page.goto('/changes')
     await expect(page.getByText(/imported crm\.csv · 4 notes/)).toBeVisible()
     await page.goto(address)

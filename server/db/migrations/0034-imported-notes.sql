@@ -9,9 +9,13 @@ alter table notes
 create index notes_of_import on notes (import_id, import_row) where import_id is not null;
 
 -- A merged record still has its addresses and its name, which lead to its survivor. An index refuses long keys, so only the
--- beginning of a name counts.
-create index merged_by_linked_in on records (linked_in_key) where merged_into is not null and linked_in_key is not null;
-create index merged_by_domain on records (domain_key) where merged_into is not null and domain_key is not null;
-create index merged_by_email on records (lower(additional_info ->> 'email'))
-  where merged_into is not null and additional_info ->> 'email' is not null;
-create index merged_by_name on records (left(split_part(search_text, E'\x1f', 1), 200)) where merged_into is not null;
+-- beginning of a name counts. By kind, so that no statement about `merged_into` reads them.
+create index merged_founders_by_linked_in on records (linked_in_key)
+  where kind = 'merged-founder' and linked_in_key is not null;
+create index merged_founders_by_email on records (lower(additional_info ->> 'email'))
+  where kind = 'merged-founder' and lower(additional_info ->> 'email') is not null;
+create index merged_companies_by_domain on records (domain_key) where kind = 'merged-company' and domain_key is not null;
+create index merged_founders_by_name on records (left(split_part(search_text, E'\x1f', 1), 200))
+  where kind = 'merged-founder';
+create index merged_companies_by_name on records (left(split_part(search_text, E'\x1f', 1), 200))
+  where kind = 'merged-company';

@@ -60,7 +60,7 @@ function candidatesOf(db: Database, kind: EnrichedKind, given: object[]): Promis
   const nameOf = `split_part(records.search_text, E'\\x1f', 1)`
   const address = records[lookup.column]
   const ofKind = isOfKind(records.kind, kind)
-  const ofMerged = sql`${isOfKind(records.kind, mergedKind(kind))} and ${records.mergedInto} is not null`
+  const ofMerged = isOfKind(records.kind, mergedKind(kind))
   const some = (by: 'address' | 'name', condition: ReturnType<typeof sql>) =>
     sql`(select ${records.id} as id, ${sql.raw(String(by === 'address'))} as by_address from ${records}
       where ${condition} limit ${sql.raw(String(CANDIDATES_MAX))})`

@@ -1,4 +1,4 @@
-import { founderHeaders } from '#server/founders/headers.ts'
+import { kindHeaders } from '#server/kind-headers.ts'
 import { created, linkedIn, notes } from '#server/records/headers.ts'
 import { guessColumns, keyOf } from '../mapping.ts'
 
@@ -26,7 +26,7 @@ const record = [
 
 const address = [
   ...['taggedentity', ...linkedIn, 'address', 'recordaddress', 'recordurl', 'profileurl', 'website', 'domain', 'url'],
-  ...(founderHeaders.columns.email ?? []),
+  ...(kindHeaders.founder.columns.email ?? []),
   ...[
     'webseite',
     'internetseite',
@@ -63,7 +63,7 @@ export const guessNoteColumns = (columns: string[]) =>
   guessColumns(
     columns,
     { text, author, date, address, kind },
-    { field: 'record', headers: { names: record, parts: founderHeaders.nameParts } },
+    { field: 'record', headers: { names: record, parts: kindHeaders.founder.nameParts } },
   )
 
 /** Whether it is a file of notes, by a column that no other file has. Affinity names its columns by what they hold. */

@@ -61,15 +61,8 @@ describe('A text longer than a note', () => {
 
   it('ends a part at a paragraph, else a line, else a sentence, else a word', () => {
     const [one, two] = ['a'.repeat(30), 'b'.repeat(30)]
-    for (const [between, first] of [
-      ['. c d\ne f\n\n', 1],
-      ['. c d\n', 1],
-      [' c. ', 1],
-      [' ', 1],
-    ] as const) {
-      const text = `${one}${between}${two}`
-      expect(splitText(text, 45)).toEqual([`${one}${between}`, two])
-      expect(first).toBe(1)
+    for (const between of ['. c d\ne f\n\n', '. c d\n', ' c. ', ' ']) {
+      expect(splitText(`${one}${between}${two}`, 45)).toEqual([`${one}${between}`, two])
     }
     expect(splitText(`${'One two. '.repeat(5)}three four`, 50)).toEqual(['One two. '.repeat(5), 'three four'])
   })

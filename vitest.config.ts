@@ -18,7 +18,7 @@ const WITHOUT_DATABASE = [
   'server/account/device.test.ts',
   'server/audit-log/csv.test.ts',
   'server/records/{cursor,excerpt,keys,likeness,write}.test.ts',
-  'server/import/{cell-values,dates,mapping,temporary-files,files/*,reader/*}.test.ts',
+  'server/import/{cell-values,dates,mapping,notes/split,temporary-files,files/*,reader/*}.test.ts',
   'server/guarded-fetch/**/*.test.ts',
   'server/enrichment/{pictures,providers}/**/*.test.ts',
   'server/enrichment/{ask-all,findings,notice,provider-client}.test.ts',

@@ -11,7 +11,8 @@ export const Change = z.object({
   id: z.uuid().meta({ description: 'The id of the merge, the dismissal or the import' }),
   act: z.enum(['merge', 'dismissal', 'import']),
   what: z.string().meta({ description: 'The kind of the records; of an import, the name of its file' }),
-  count: z.number().int().meta({ description: 'The number of records' }),
+  count: z.number().int().meta({ description: 'The number of records, or of notes' }),
+  counted: z.literal('notes').optional().meta({ description: 'Of an import of notes' }),
   records: z
     .array(z.object({ id: z.uuid(), name: z.string() }))
     .max(2)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { EXPORT_COLUMNS, type FileFieldName, fileFieldsOf } from './export.ts'
 import { Dialect } from './import-file.ts'
-import { type KindName, kinds } from './kinds.ts'
+import { type ImportFieldName, type ImportKindName, importKinds } from './import-kinds.ts'
+import { kinds } from './kinds.ts'
 import { listQueryParts } from './record.ts'
 import { requiredLine } from './text.ts'
 
@@ -14,9 +14,7 @@ export const IMPORT_ROWS_MAX = 200_000
 export const IMPORT_COLUMNS_MAX = 200
 
 /** The fields that a column can fill, in all kinds. */
-const importFields = EXPORT_COLUMNS.filter((column): column is FileFieldName =>
-  Object.values(fileFieldsOf).some((fields) => fields.some(({ name }) => name === column)),
-)
+const importFields = [...new Set(importKinds.flatMap(({ fields }) => fields.map(({ name }) => name)))]
 
 const COLUMN_RULE = 'Choose a column of the file'
 const column = z
@@ -24,12 +22,19 @@ const column = z
   .int(COLUMN_RULE)
   .min(0, COLUMN_RULE)
   .max(IMPORT_COLUMNS_MAX - 1, COLUMN_RULE)
-const otherFields = importFields.filter((field) => field !== 'name').map((field) => [field, column.optional()])
+const columnOfName = z.union([column, z.tuple([column, column])], { error: COLUMN_RULE }).optional()
+const otherFields = importFields
+  .filter((field) => importKinds.every(({ nameField }) => nameField !== field))
+  .map((field) => [field, column.optional()])
 
 /** The column of each field, counted from 0. A name can have two columns: first and last name. */
 export const Mapping = z.object({
-  name: z.union([column, z.tuple([column, column])], { error: COLUMN_RULE }).optional(),
-  ...(Object.fromEntries(otherFields) as Record<Exclude<FileFieldName, 'name'>, z.ZodOptional<typeof column>>),
+  name: columnOfName,
+  record: columnOfName,
+  ...(Object.fromEntries(otherFields) as Record<
+    Exclude<ImportFieldName, 'name' | 'record'>,
+    z.ZodOptional<typeof column>
+  >),
 })
 export type Mapping = z.infer<typeof Mapping>
 
@@ -88,13 +93,13 @@ export const ImportOutcome = z.enum(
 export type ImportOutcome = z.infer<typeof ImportOutcome>
 
 const ImportKind = z.enum(
-  kinds.map(({ name }): KindName => name),
-  { error: `Kind must be one of ${kinds.map(({ name }) => name).join(', ')}` },
+  importKinds.map(({ name }): ImportKindName => name),
+  { error: `Kind must be one of ${importKinds.map(({ name }) => name).join(', ')}` },
 )
 
 /** The changes that a person may make before the import runs. The file is then read again. */
 export const ImportPatch = z.object({
-  kind: ImportKind.optional(),
+  kind: ImportKind.optional().meta({ description: 'Managers can import notes' }),
   dialect: Dialect.optional(),
   mapping: Mapping.optional(),
   duplicates: ImportDuplicates.optional(),
@@ -137,6 +142,10 @@ export const Import = z.object({
     .object({ created: count, updated: count, same: count, duplicate: count, maybe: count, refused: count })
     .extend({ marked: count.meta({ description: 'Rows that are imported with a sentence' }) })
     .extend({ reverted: count.optional(), kept: count.optional() })
+    .extend({
+      notes: count.optional().meta({ description: 'Of an import of notes: those that it adds. A long row is several' }),
+      records: count.optional().meta({ description: 'Of an import of notes: the records that it adds notes to' }),
+    })
     .meta({ description: 'Rows by outcome; until the import runs, as they would be' }),
   isWaiting: z
     .boolean()
@@ -191,11 +200,16 @@ export type ImportAdd = z.infer<typeof ImportAdd>
 export const Fault = z.object({ column: z.string().optional(), sentence: z.string() })
 export type Fault = z.infer<typeof Fault>
 
-/** A row of the file, with the values of its mapped columns. */
+/** A row of the file, with the values of its mapped columns. Of a note, `record` is the name of the record it belongs to. */
 export const ImportRow = z.object({
   row: count.meta({ description: 'The line or sheet row, as a person finds it in the file' }),
   outcome: ImportOutcome,
   recordId: z.uuid().optional().meta({ description: 'The record that it created, changed or matched' }),
+  recordKind: z
+    .enum(kinds.map(({ name }) => name))
+    .optional()
+    .meta({ description: 'Of an import of notes: the kind of that record' }),
+  parts: count.optional().meta({ description: 'Of an import of notes: the notes that its text is split into' }),
   canAdd: z.boolean().meta({ description: 'Whether the row can be added although a record may be the same' }),
   faults: z.array(Fault).meta({ description: 'Why it is refused, a duplicate or kept, or what was left out of it' }),
   values: z.partialRecord(z.enum(importFields), z.string()),

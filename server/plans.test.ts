@@ -5,9 +5,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Fellow } from '../scripts/seed/large-world.ts'
 import { loadLargeWorld } from '../scripts/seed/load-large-world.ts'
 import { type AuditSearch, searchAuditLog } from './audit-log/search.ts'
+import type { Account } from './auth/session.ts'
 import { rowsOf } from './db/database.ts'
 import { type Statement, startTape } from './db/test/statement-tape.ts'
+import { planNotes } from './import/notes/plan-notes.ts'
 import { hideImport } from './import/stop.ts'
+import { kinds } from './kinds.ts'
 import { PASSWORD } from './test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from './test/test-app.ts'
 
@@ -245,6 +248,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['recent changes', () => client.get('/api/changes?limit=50')],
   ['list my imports', () => client.get('/api/imports?limit=50')],
   ["list everyone's imports", () => asManager(() => client.get('/api/imports?all=true&limit=50'))],
+  ['find the records of notes', () => findNotes()],
   ['upload a file', () => uploadFile()],
   ['cancel an import', () => cancelImport()],
   ['delete an import', () => deleteImport()],
@@ -312,6 +316,22 @@ async function cancelImport() {
   await test.db.execute(sql`update imports set state = 'running', started_at = now() where id = ${uploaded}`)
   tape.begin()
   return client.post(`/api/imports/${uploaded}/cancel`)
+}
+
+/** What a job does for a batch of a file of notes. */
+async function findNotes() {
+  const parsed = { parts: ['Met'], faults: [], headers: { record: 'Record', address: 'Address' } }
+  const linkedIn = 'linkedin.com/in/ada'
+  const rows = [{ record: 'Ada King' }, { address: linkedIn }, { address: 'ada@x.example' }, { address: 'x.example' }]
+  const importer = (await rowsOf<{ id: string }>(test.db, sql`select id from accounts limit 1`))[0] as Account
+  tape.begin()
+  await planNotes(
+    test.db,
+    kinds,
+    { importer },
+    rows.map((row) => ({ parsed: { ...parsed, ...row } })),
+  )
+  return { status: 200 }
 }
 
 /** Without its job, which works meanwhile. */

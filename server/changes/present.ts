@@ -11,6 +11,7 @@ export function presentChange(caller: Account, row: ChangeRow): Change {
     act: row.act,
     what: row.what,
     count: row.count,
+    ...(row.act === 'import' && row.kind === 'note' && { counted: 'notes' as const }),
     records: row.records.filter((record) => record !== null),
     by: row.by,
     at: row.createdAt.toISOString(),

@@ -2,6 +2,7 @@ import { type AnyColumn, and, eq, inArray, isNotNull, type SQL, sql } from 'driz
 import { alias, type PgTable } from 'drizzle-orm/pg-core'
 import { CHANGES_DAYS } from '#contract/changes.ts'
 import type { ImportState } from '#contract/import.ts'
+import type { ImportKindName } from '#contract/import-kinds.ts'
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
@@ -25,7 +26,7 @@ export type ChangeRow = Common &
   (
     | { act: 'merge'; firstFinders: (string | null)[]; newestId: string | null }
     | { act: 'dismissal'; isDismissed: boolean; isMerged: boolean }
-    | { act: 'import'; state: ImportState }
+    | { act: 'import'; state: ImportState; kind: ImportKindName }
   )
 type RowOf<Act extends ChangeRow['act']> = Extract<ChangeRow, { act: Act }>
 
@@ -143,13 +144,14 @@ async function getImports(db: Database, ids: string[]): Promise<RowOf<'import'>[
       by,
       what: imports.fileName,
       state: imports.state,
+      kind: imports.kind,
       counts: imports.counts,
     })
     .from(imports)
     .innerJoin(accounts, eq(accounts.id, imports.accountId))
     .where(inArray(imports.id, ids))
-  return rows.map(({ counts: { created = 0, updated = 0, reverted = 0, kept = 0 }, ...row }) => ({
+  return rows.map(({ counts: { created = 0, updated = 0, reverted = 0, kept = 0, notes }, ...row }) => ({
     ...{ ...row, act: 'import', records: [] },
-    count: created + updated + reverted + kept,
+    count: notes ?? created + updated + reverted + kept,
   }))
 }

@@ -6,21 +6,22 @@ import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Caller } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { importLookUps, imports } from '#server/db/schema.ts'
-import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { AppError, busy, invalid } from '#server/http/errors.ts'
 import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
 import { deleteFile, loadFile, saveFile } from './file-store.ts'
 import { UnreadableFile } from './files/unreadable-file.ts'
 import type { ImportJobs } from './jobs.ts'
-import { isOver } from './look-ups.ts'
+import { isOver, recordKindOf } from './look-ups.ts'
 import { changedOptions, guessedOptions } from './options.ts'
-import { authorizeImport } from './policy.ts'
+import { authorizeImport, authorizeTarget } from './policy.ts'
 import { refuseTooMany } from './quotas.ts'
 import type { FileReader } from './reader/file-reader.ts'
 import type { Inspected } from './reader/protocol.ts'
 import { ReaderClosed } from './reader/reader-process.ts'
 import { hideImport } from './stop.ts'
 import { type ImportRecord, lockImport, updateImport } from './store.ts'
+import type { ImportTarget } from './target.ts'
+import { targetNamed } from './targets.ts'
 import type { TemporaryFiles } from './temporary-files.ts'
 
 // The actions of a person on an import. Each one changes its state and queues its next step in one transaction.
@@ -28,7 +29,7 @@ import type { TemporaryFiles } from './temporary-files.ts'
 export type ImportContext = {
   db: Database
   jobs: ImportJobs
-  kinds: EnrichedKind[]
+  targets: ImportTarget[]
   reader: FileReader
   temporary: TemporaryFiles
 }
@@ -48,14 +49,14 @@ const readingOf = ({ error }: Pick<Inspected, 'error'>) =>
 
 /** Saves an uploaded file, guesses its format, and starts reading it. */
 export async function uploadImport(
-  { db, jobs, kinds, reader }: ImportContext,
+  { db, jobs, targets, reader }: ImportContext,
   caller: Caller,
   { name, path, bytes }: { name: string; path: string; bytes: number },
   key: IdempotencyKey,
 ): Promise<string> {
   const read = await readable(reader.inspect({ path, bytes, owner: caller.id }), 'file')
   const { dialect, inspection } = read
-  const options = guessedOptions(kinds, read, name, caller)
+  const options = guessedOptions(targets, read, name, caller)
   await jobs.open()
   const id = uuidv7()
   await saveFile(db, id, path)
@@ -87,12 +88,15 @@ export async function changeImport(
   record: ImportRecord,
   patch: ImportPatch,
 ): Promise<void> {
-  const { jobs, kinds } = context
+  const { jobs, targets } = context
+  for (const name of [record.kind, patch.kind ?? record.kind]) {
+    authorizeTarget(caller, record.byRole, targetNamed(targets, name))
+  }
   refuseUnlessReady(record)
   const read: Pick<Inspected, 'dialect' | 'columns' | 'inspection' | 'error'> =
     patch.dialect === undefined ? withoutError(record) : await inspectStored(context, caller, record, patch.dialect)
   const { dialect, inspection } = read
-  const options = changedOptions(kinds, record, read, patch)
+  const options = changedOptions(targets, record, read, patch)
   const { state, error } = readingOf(read)
   await startStep(context, caller, record.id, {
     state,
@@ -160,7 +164,9 @@ export async function startLookUps({ db, jobs }: ImportContext, caller: Caller, 
     await claimId(tx, key)
     const record = await lockImport(tx, id)
     if (record === undefined) return
-    if (!isOver(record)) throw wrongState('This import has no records to look up')
+    if (!isOver(record) || recordKindOf(record) === undefined) {
+      throw wrongState('This import has no records to look up')
+    }
     const asked = await tx.insert(importLookUps).values({ importId: id }).onConflictDoNothing().returning()
     if (asked.length === 0) throw wrongState('The records of this import are being looked up already')
     const by = onlyActor(caller)
@@ -190,7 +196,12 @@ type StepStart = {
   audit?: (record: ImportRecord) => Record<string, unknown>
 }
 
-async function startStep({ db, jobs }: ImportContext, caller: Caller, id: string, start: StepStart): Promise<void> {
+async function startStep(
+  { db, jobs, targets }: ImportContext,
+  caller: Caller,
+  id: string,
+  start: StepStart,
+): Promise<void> {
   const { state, key, check, values, action, audit } = start
   await jobs.open()
   await db.transaction(async (tx) => {
@@ -198,6 +209,7 @@ async function startStep({ db, jobs }: ImportContext, caller: Caller, id: string
     const record = await lockImport(tx, id)
     if (record === undefined) return
     authorizeImport(caller, record)
+    authorizeTarget(caller, record.byRole, targetNamed(targets, record.kind))
     check(record)
     await updateImport(tx, id, { error: null, ...(typeof values === 'function' ? values(record) : values), state })
     if (action !== undefined) {

@@ -4,15 +4,15 @@ import { importRows } from '#server/db/schema.ts'
 import { createThrottledNotifier } from './notifications.ts'
 import { inBatches, type Step } from './step.ts'
 import { advance, countedWith, getImport } from './store.ts'
-import { isRefusal, rowParser } from './values.ts'
+import { isRefusal } from './target.ts'
 import { writeBatch } from './write-batch.ts'
 
 /** Creates the rows that were added after the run. Each has another outcome afterwards, so the next batch is the rest. */
 export async function runAdding(step: Step): Promise<void> {
-  const { db, kind, uploader, pace, end } = step
+  const { db, target, uploader, pace, end } = step
   const { id } = step.import
-  const parse = rowParser(kind, step.import, { isManager: isManager(uploader) })
-  const announce = createThrottledNotifier(kind)
+  const parse = target.createParser(step.import, { isManager: isManager(uploader) })
+  const announce = createThrottledNotifier(target)
 
   await inBatches(step, async () => {
     const { lastRow, done, counts, stateAfterAdding } = await getImport(db, id)

@@ -8,9 +8,8 @@ import { fellowOf } from '#server/test/fellow.ts'
 import type { TestClient } from '#server/test/test-app.ts'
 import { encoderOf } from './encode.ts'
 import { previewRows } from './preview.ts'
-import { createRepeats } from './repeats.ts'
+import { recordTarget } from './record-target.ts'
 import { act, createEmptyApp, csv, IN, importFile, NONE, prepare, recordsOf, rowsOf } from './test/import-file.ts'
-import { rowParser } from './values.ts'
 
 const test = createEmptyApp()
 
@@ -177,16 +176,14 @@ describe('A row with a sentence about how it was read', () => {
     const { account, client } = await fellow()
     const ready = await prepare(client, csv('Name,Rating', 'Ann Ash,5', 'Ben Birch,5'))
     const context = {
-      id: ready.id,
-      kind: founderKind,
+      import: { id: ready.id, duplicates: 'skip', columns: ready.columns },
       importer: account,
-      duplicates: 'skip',
-      columns: ready.columns,
     } as const
+    const target = recordTarget(founderKind)
     const inspection = { samples: [], rows: 2, constant: [], dates: {}, isCertain: true }
-    const parse = rowParser(founderKind, { ...ready, inspection }, { isManager: false })
+    const parse = target.createParser({ ...ready, inspection }, { isManager: false })
     const row = { row: 3, values: ['Ben Birch', '5'], marks: ['A quotation mark is not closed'] }
-    const [preview] = await previewRows(test.db, context, { parse, repeats: createRepeats(founderKind) }, [row])
+    const [preview] = await previewRows(test.db, target, context, { parse, earlier: target.createEarlier() }, [row])
     expect(preview).toMatchObject({ outcome: 'created', marks: row.marks, faults: [{ sentence: row.marks[0] }] })
     await test.db
       .update(importRows)

@@ -1,5 +1,6 @@
 import type { JobWithMetadata } from 'pg-boss'
 import type { Actor } from '#server/audit-log/actor.ts'
+import { isManager } from '#server/auth/policy.ts'
 import { getAccount } from '#server/auth/store.ts'
 import type { Database, OpenDatabase } from '#server/db/database.ts'
 import type { OpenQueue, Queue } from '#server/db/queue.ts'
@@ -10,6 +11,7 @@ import type { Log } from '#server/log.ts'
 import { beginAttempt, beginStep, failStep, giveBackAttempt } from './attempts.ts'
 import { UnreadableFile } from './files/unreadable-file.ts'
 import { hasUnfinishedLookUps, queueRuns } from './look-ups.ts'
+import { MANAGERS_ONLY } from './policy.ts'
 import { type Act, createImportQueue, queueOf, queuesOf, workersOf, workOptions } from './queues.ts'
 import { readFile } from './read-step.ts'
 import type { FileReader } from './reader/file-reader.ts'
@@ -20,6 +22,7 @@ import { runImport } from './run-step.ts'
 import { type Pace, paceOf, type Step } from './step.ts'
 import { deleteRest } from './stop.ts'
 import { findImport, hasUnfinished, type ImportRecord, TakenOver } from './store.ts'
+import { createTargets } from './targets.ts'
 import type { TemporaryFiles } from './temporary-files.ts'
 
 /** After this time, an import lets the next waiting one run. */
@@ -58,6 +61,7 @@ export function createImportJobs({
   turnMs?: number
 }) {
   const { db } = database
+  const targets = createTargets(kinds)
   let opening: Promise<OpenQueue> | undefined
   const workers = new Map<string, string[]>()
   const inTurn = createTurns()
@@ -116,17 +120,18 @@ export function createImportJobs({
     const record = await findImport(db, data.import)
     const end = async (tx: Database) => void (await open.boss.complete(name, jobId, null, open.within(tx)))
     const state = record?.state as State
-    const kind = kinds.find(({ name }) => name === record?.kind)
+    const target = targets.find(({ name }) => name === record?.kind)
     const isPast = data.step !== undefined && data.step !== record?.step
-    if (record === undefined || kind === undefined || isPast || !(state in STEPS)) return end(db)
+    if (record === undefined || target === undefined || isPast || !(state in STEPS)) return end(db)
     const giveWayAt = performance.now() + turnMs
     try {
       await beginAttempt(db, record)
       const account = await getAccount(db, data.by.id)
       if (account === undefined || account.disabledAt !== null) throw new Refused('The account has been disabled')
       const uploader = (await getAccount(db, record.accountId)) ?? account
+      if (target.isForManagers && ![uploader, account].some(isManager)) throw new Refused(MANAGERS_ONLY)
       const step: Step = {
-        ...{ db, import: record, kind, pace, end, reader, temporary },
+        ...{ db, import: record, target, pace, end, reader, temporary },
         signal: AbortSignal.any([signal, stopping.signal]),
         actor: { ...account, ...data.by },
         uploader,

@@ -1,5 +1,7 @@
 import { and, between, eq, sql } from 'drizzle-orm'
 import type { ImportLookUps } from '#contract/import.ts'
+import { importKindNamed } from '#contract/import-kinds.ts'
+import type { KindName } from '#contract/kinds.ts'
 import type { Actor } from '#server/audit-log/actor.ts'
 import type { Database } from '#server/db/database.ts'
 import { importLookUps, importRows } from '#server/db/schema.ts'
@@ -15,7 +17,8 @@ const ROWS_AT_ONCE = 200
 async function* eachToLookUp(
   db: Database,
   enrichment: Enrichment,
-  { id, kind, lastRow }: ImportRecord,
+  kind: KindName,
+  { id, lastRow }: ImportRecord,
 ): AsyncGenerator<string[]> {
   for (let from = 0; from <= lastRow; from += ROWS_AT_ONCE) {
     const some = between(importRows.row, from, from + ROWS_AT_ONCE - 1)
@@ -32,9 +35,14 @@ async function* eachToLookUp(
 
 export async function getLookUps(db: Database, enrichment: Enrichment, record: ImportRecord): Promise<ImportLookUps> {
   const [asked] = await db.select().from(importLookUps).where(eq(importLookUps.importId, record.id))
-  const count = enrichment.hasProviders && isOver(record) ? (record.counts.created ?? 0) : 0
+  const hasRecords = recordKindOf(record) !== undefined && isOver(record)
+  const count = enrichment.hasProviders && hasRecords ? (record.counts.created ?? 0) : 0
   return { count, askedAt: asked?.askedAt.toISOString() ?? null }
 }
+
+/** The kind of the records that it creates, if any. */
+export const recordKindOf = ({ kind }: Pick<ImportRecord, 'kind'>): KindName | undefined =>
+  importKindNamed(kind).recordKind
 
 /** Whether it has created its records. An import that failed has created some. */
 export const isOver = ({ state, startedAt }: ImportRecord) =>
@@ -52,11 +60,12 @@ export async function queueRuns(
   by: Actor,
 ): Promise<void> {
   const record = await findImport(db, importId)
-  if (record !== undefined && isOver(record)) {
+  const kind = record && recordKindOf(record)
+  if (record !== undefined && kind !== undefined && isOver(record)) {
     let began = performance.now()
-    for await (const ids of eachToLookUp(db, enrichment, record)) {
+    for await (const ids of eachToLookUp(db, enrichment, kind, record)) {
       signal.throwIfAborted()
-      await enrichment.queueLookUps(record.kind, ids, by)
+      await enrichment.queueLookUps(kind, ids, by)
       await rest(pace, performance.now() - began)
       began = performance.now()
     }

@@ -1,5 +1,6 @@
-import { EXPORT_COLUMNS, type FileFieldName, fileFieldsOf } from '#contract/export.ts'
+import { EXPORT_COLUMNS, fileFieldsOf } from '#contract/export.ts'
 import type { Mapping } from '#contract/import.ts'
+import type { ImportFieldName } from '#contract/import-kinds.ts'
 import { type KindName, kinds } from '#contract/kinds.ts'
 import { kindHeaders } from '#server/kind-headers.ts'
 import type { KindHeaders } from '#server/records/headers.ts'
@@ -49,17 +50,29 @@ const ownMapping = (kind: KindName, columns: string[]): Mapping =>
 /** The fields that a column of the file fills. Each column fills one field. */
 export function guessMapping(kind: KindName, columns: string[]): Mapping {
   if (isOwnExport(columns)) return ownMapping(kind, columns)
+  const { name: names = [], ...others } = kindHeaders[kind].columns
+  return guessColumns(columns, others, { field: 'name', headers: { names, parts: kindHeaders[kind].nameParts } })
+}
+
+type Find = (names: readonly string[]) => number | undefined
+type NameHeaders = { names: readonly string[]; parts: KindHeaders['nameParts'] | undefined }
+
+/** The columns with these names. A field that comes first takes a column that would fill two; the name takes its own first. */
+export function guessColumns(
+  columns: string[],
+  others: { [Field in ImportFieldName]?: readonly string[] },
+  name: { field: 'name' | 'record'; headers: NameHeaders },
+): Mapping {
   const keys = columns.map(keyOf)
   const bare = columns.map(bareKeyOf)
   const used = new Set<number>()
-  const find = (names: readonly string[]) =>
+  const find: Find = (names) =>
     [keys, bare].flatMap((known) => names.map((name) => known.indexOf(name))).find((at) => at >= 0 && !used.has(at))
   const mapping: Mapping = {}
-  const { name: _, ...others } = kindHeaders[kind].columns
-  const name = findName(kindHeaders[kind], find, keys)
-  if (name !== undefined) mapping.name = name
-  for (const at of [name ?? []].flat()) used.add(at)
-  for (const [field, names] of Object.entries(others) as [Exclude<FileFieldName, 'name'>, string[]][]) {
+  const named = findName(name.headers, find, keys)
+  if (named !== undefined) mapping[name.field] = named
+  for (const at of [named ?? []].flat()) used.add(at)
+  for (const [field, names] of Object.entries(others) as [Exclude<ImportFieldName, 'name' | 'record'>, string[]][]) {
     const column = find(names)
     if (column === undefined) continue
     mapping[field] = column
@@ -69,11 +82,11 @@ export function guessMapping(kind: KindName, columns: string[]): Mapping {
 }
 
 function findName(
-  { columns, nameParts }: KindHeaders,
-  find: (names: readonly string[]) => number | undefined,
+  { names, parts: nameParts }: NameHeaders,
+  find: Find,
   keys: string[],
 ): number | [number, number] | undefined {
-  const whole = find(columns.name ?? [])
+  const whole = find(names)
   if (nameParts === undefined) return whole
   const first = find(nameParts.first)
   const last = find(nameParts.last)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { KindName } from '#contract/kinds.ts'
 import type { Database } from '#server/db/database.ts'
 import { notifyChange } from '#server/records/notify.ts'
+import type { ImportTarget } from './target.ts'
 
 /** The interval of notifications: pages refetch their lists at each one. */
 const ANNOUNCED_EVERY_MS = 1_000
@@ -12,11 +12,11 @@ export async function suppressNotifications(tx: Database): Promise<void> {
 }
 
 /** Sends one notification for many changes, once a second and at the end. */
-export function createThrottledNotifier({ name: kind }: { name: KindName }) {
+export function createThrottledNotifier({ events }: Pick<ImportTarget, 'events'>) {
   let announcedAt = Number.NEGATIVE_INFINITY
-  return async (tx: Database, change: 'created' | 'updated' | 'deleted', { isLast = false } = {}): Promise<void> => {
+  return async (tx: Database, change: 'created' | 'deleted', { isLast = false } = {}): Promise<void> => {
     if (!isLast && performance.now() - announcedAt < ANNOUNCED_EVERY_MS) return
     announcedAt = performance.now()
-    await notifyChange(tx, { kind, change })
+    for (const event of events(change)) await notifyChange(tx, event)
   }
 }

@@ -1,7 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { keyOf } from '#contract/fields.ts'
-import type { Fault, ImportDuplicates } from '#contract/import.ts'
-import type { Account } from '#server/auth/session.ts'
+import type { Fault } from '#contract/import.ts'
 import type { Database } from '#server/db/database.ts'
 import { type Facts, importRows } from '#server/db/schema.ts'
 import { findSimilar } from '#server/duplicates/similar.ts'
@@ -13,6 +12,7 @@ import type { RecordRow } from '#server/records/row.ts'
 import { getRecords } from '#server/records/store.ts'
 import { fold } from '#server/text.ts'
 import { areNotes, notesAbove, notesWithLines } from './note-lines.ts'
+import type { PlanContext } from './target.ts'
 import type { ParsedRow } from './values.ts'
 
 /** The number of matches of a row to check. The best one that may be the same person or company counts. */
@@ -28,17 +28,10 @@ export type RowPlan = { faults: Fault[] } & (
   | { outcome: 'same' | 'duplicate' | 'maybe'; record: RecordRow }
 )
 
-export type MatchContext = {
-  id: string
-  kind: EnrichedKind
-  /** Who uploaded the file. */
-  importer: Account
-  duplicates: ImportDuplicates
-  columns: string[]
-}
+type MatchContext = PlanContext & { kind: EnrichedKind }
 
 /** A row, and whether it is added although a record may be the same. */
-export type RowToPlan = { parsed: ParsedRow; isAdded?: boolean }
+type RowToPlan = { parsed: ParsedRow; isAdded: boolean }
 
 /** Compares each row with the existing records, and not with other rows. */
 export async function planRows(db: Database, context: MatchContext, rows: RowToPlan[]): Promise<RowPlan[]> {
@@ -48,9 +41,9 @@ export async function planRows(db: Database, context: MatchContext, rows: RowToP
   const finding = { max: MATCHES_MAX, withOtherAddress: false }
   const similar = rows.length === 0 ? [] : await findSimilar(db, kind, wanted, finding)
   const ids = [...new Set(similar.flat().map(({ id }) => id))]
-  const own = await listOwn(db, context.id, ids)
+  const own = await listOwn(db, context.import.id, ids)
   const records = new Map((await getRecords(db, kind, importer, ids)).map((record) => [record.id, record]))
-  return rows.map(({ parsed, isAdded = false }, index) => {
+  return rows.map(({ parsed, isAdded }, index) => {
     for (const match of similar[index] ?? []) {
       const record = own.has(match.id) ? undefined : records.get(match.id)
       if (record === undefined) continue
@@ -124,7 +117,8 @@ const isSameFact = (now: unknown, value: unknown) =>
   infoText(now) === infoText(value) ||
   (typeof now === 'object' && now !== null && Object.values(now).includes(infoText(value)))
 
-function planMatch({ kind, importer, duplicates, columns }: MatchContext, row: ParsedRow, record: RecordRow): RowPlan {
+function planMatch({ kind, importer, import: of }: MatchContext, row: ParsedRow, record: RecordRow): RowPlan {
+  const { duplicates, columns } = of
   const compared = compare(kind, row, record, columns)
   const different = compared.filter(({ isEqual }) => !isEqual)
   // A record keeps its notes, so lines that it does not have are what the row has more.

@@ -1,9 +1,8 @@
 import type { Import, ImportRow } from '#contract/import.ts'
-import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import type { Database } from '#server/db/database.ts'
 import { canAdd } from './add-rows.ts'
-import { shownValues } from './preview.ts'
 import type { ImportRecord, ImportRowRecord } from './store.ts'
-import { isRefusal, rowParser, textsOf } from './values.ts'
+import type { ImportTarget, ShownRow } from './target.ts'
 
 /** A step in progress without a sign of life for this long waits for its turn, or for a process after a crash. */
 const WAITING_MS = 5_000
@@ -44,6 +43,7 @@ export function presentImport(caller: { id: string }, record: ImportRecord): Imp
       marked: counts.marked ?? 0,
       ...(counts.reverted !== undefined && { reverted: counts.reverted }),
       ...(counts.kept !== undefined && { kept: counts.kept }),
+      ...(counts.notes !== undefined && { notes: counts.notes, records: counts.records ?? 0 }),
     },
     ...(isWaiting(record) && { isWaiting: true }),
     done: record.done,
@@ -52,18 +52,20 @@ export function presentImport(caller: { id: string }, record: ImportRecord): Imp
   }
 }
 
-/** Rows on the wire. One that can be imported has the values of its record, a refused one those of the file. */
-export function rowPresenter(kind: EnrichedKind, record: ImportRecord): (row: ImportRowRecord) => ImportRow {
-  const parse = rowParser(kind, record, { isManager: record.byRole === 'manager' })
-  return (row) => {
-    const parsed = row.outcome === 'refused' ? undefined : parse(row.cells)
-    return {
-      row: row.row,
-      outcome: row.outcome,
-      ...(row.recordId !== null && { recordId: row.recordId }),
-      canAdd: canAdd(record, row),
-      faults: row.faults,
-      values: parsed === undefined || isRefusal(parsed) ? textsOf(record, row.cells) : shownValues(kind, parsed),
-    }
-  }
+/** Rows on the wire. */
+export async function presentRows(
+  db: Database,
+  target: ImportTarget,
+  record: ImportRecord,
+  rows: ImportRowRecord[],
+): Promise<ImportRow[]> {
+  const shown = await target.presentRows(db, record, rows)
+  return rows.map((row, at) => ({
+    row: row.row,
+    outcome: row.outcome,
+    ...(row.recordId !== null && { recordId: row.recordId }),
+    canAdd: canAdd(record, row),
+    faults: row.faults,
+    ...(shown[at] as ShownRow),
+  }))
 }

@@ -3,10 +3,8 @@ import { importRows } from '#server/db/schema.ts'
 import { loadFile } from './file-store.ts'
 import type { FileRow } from './files/row.ts'
 import { previewRows } from './preview.ts'
-import { createRepeats } from './repeats.ts'
 import { rest, type Step } from './step.ts'
 import { advance, countedWith, deleteSomeRows, type ImportRecord } from './store.ts'
-import { rowParser } from './values.ts'
 
 /** Batch size for deleting the rows of an earlier reading. */
 const DELETED_AT_ONCE = 1_000
@@ -16,19 +14,19 @@ const DELETED_AT_ONCE = 1_000
  * the whole file shows which rows repeat earlier ones.
  */
 export async function readFile(step: Step): Promise<void> {
-  const { db, pace, signal, end, kind, actor, uploader } = step
-  const { id, dialect, duplicates, columns } = step.import
+  const { db, pace, signal, end, target, actor, uploader } = step
+  const { id, dialect } = step.import
   while (await deleteSomeRows(db, id, DELETED_AT_ONCE)) await rest(pace, 20)
-  const parse = rowParser(kind, step.import, { isManager: isManager(uploader) })
-  const repeats = createRepeats(kind)
+  const parse = target.createParser(step.import, { isManager: isManager(uploader) })
+  const earlier = target.createEarlier()
   let counts: ImportRecord['counts'] = {}
   let done = 0
 
   async function save(batch: FileRow[]) {
     signal.throwIfAborted()
     const began = performance.now()
-    const context = { id, kind, importer: uploader, duplicates, columns }
-    const results = await previewRows(db, context, { parse, repeats }, batch)
+    const context = { import: step.import, importer: uploader }
+    const results = await previewRows(db, target, context, { parse, earlier }, batch)
     counts = countedWith(counts, results)
     const last = results.at(-1)?.row ?? -1
     await db.transaction(async (tx) => {

@@ -1,4 +1,5 @@
 import type { Import, Mapping } from '#contract/import.ts'
+import type { ImportKind } from '#contract/import-kinds.ts'
 import { isOwnExport, REASON } from './mapping.ts'
 import { columnsOf } from './values.ts'
 
@@ -55,8 +56,9 @@ export function isId(column: string): boolean {
 
 type File = Pick<Import, 'columns' | 'dialect'> & { inspection: { constant: number[] } }
 
-/** The treatment of each column that fills no field: kept, unless it is an id, sensitive, or the same in all rows. */
+/** The treatment of each column that fills no field: kept where the target can keep it, unless it is an id, sensitive, or the same in all rows. */
 export function restOf(
+  { keepsOthers }: Pick<ImportKind, 'keepsOthers'>,
   { columns, dialect, inspection }: File,
   mapping: Mapping,
   chosen: Import['rest'] = {},
@@ -65,6 +67,7 @@ export function restOf(
   const constant = new Set(inspection.constant)
   const isOurs = isOwnExport(columns)
   const isDropped = (column: string, at: number) =>
+    !keepsOthers ||
     constant.has(at) ||
     isId(column) ||
     isSensitive(column) ||
@@ -73,7 +76,7 @@ export function restOf(
     (dialect.format === 'jsonl' && isOurs)
   return Object.fromEntries(
     columns.flatMap((column, at) =>
-      filled.has(at) ? [] : [[at, chosen[at] ?? (isDropped(column, at) ? 'drop' : 'notes')]],
+      filled.has(at) ? [] : [[at, (keepsOthers && chosen[at]) || (isDropped(column, at) ? 'drop' : 'notes')]],
     ),
   )
 }

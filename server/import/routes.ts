@@ -12,7 +12,7 @@ import {
   ImportsQuery,
   ImportUploadQuery,
 } from '#contract/import.ts'
-import { kindNamed } from '#contract/kinds.ts'
+import { importKindNamed } from '#contract/import-kinds.ts'
 import { onlyActor } from '#server/audit-log/actor.ts'
 import { callerOf } from '#server/auth/session.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
@@ -27,12 +27,13 @@ import type { App, Services } from '#server/services.ts'
 import { changeImport, deleteImport, startImport, startLookUps, startRevert, uploadImport } from './actions.ts'
 import { addRows } from './add-rows.ts'
 import { getLookUps } from './look-ups.ts'
-import { authorizeAllImports, authorizeImport, NOT_ALL_IMPORTS, NOT_YOUR_IMPORT } from './policy.ts'
-import { presentImport, rowPresenter } from './present.ts'
+import { authorizeAllImports, authorizeImport, MANAGERS_ONLY, NOT_ALL_IMPORTS, NOT_YOUR_IMPORT } from './policy.ts'
+import { presentImport, presentRows } from './present.ts'
 import { announced, countUpload, refuseTooMuch, uploadRefusals } from './quotas.ts'
 import { refusedFile, refusedTypes } from './refused.ts'
 import { cancelImport } from './stop.ts'
-import { fileOrder, getImport, type ImportRecord, listImports, listRows } from './store.ts'
+import { fileOrder, getImport, listImports, listRows } from './store.ts'
+import { createTargets, targetNamed } from './targets.ts'
 import { acceptFiles } from './upload.ts'
 
 const NO_IMPORT = 'There is no import with this id'
@@ -42,16 +43,18 @@ const params = z.object({ id: z.uuid({ error: NO_IMPORT }) })
 const ImportUpload = z.unknown().meta({ type: 'string', format: 'binary' })
 /** Of calls on one import. */
 const refusals = [notFound(NO_IMPORT), forbidden(NOT_YOUR_IMPORT)]
+/** Of calls that change what is imported. */
+const changing = [...refusals, forbidden(MANAGERS_ONLY)]
 const wrongState = new AppError(409, 'The state of this import does not allow this')
 const tag = 'Imports'
 
 export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]) {
   const { db, enrichment, importJobs: jobs, fileReader: reader, temporaryFiles: temporary, receiveUpload } = services
-  const context = { db, jobs, kinds, reader, temporary }
+  const targets = createTargets(kinds)
+  const context = { db, jobs, targets, reader, temporary }
   const audit = (action: string) => ({ audit: { action, kind: 'import' } })
   /** What starts a step of an import, once. */
-  const starting = { params, refusals: [...refusals, wrongState], isIdempotent: true }
-  const kindOf = ({ kind }: ImportRecord) => kinds.find(({ name }) => name === kind) as EnrichedKind
+  const starting = { params, refusals: [...changing, wrongState], isIdempotent: true }
 
   async function getOwn(caller: ReturnType<typeof callerOf>, id: string) {
     const record = await getImport(db, id)
@@ -121,7 +124,7 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
       params,
       body: ImportPatch,
       answers: { 200: Import },
-      refusals: [...refusals, wrongState],
+      refusals: [...changing, wrongState],
     }),
     async (request) => {
       const caller = callerOf(request)
@@ -146,7 +149,8 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
       const { outcome, marked } = request.query
       const page = pageRequest(fileOrder, request)
       const rows = await listRows(db, record.id, { outcome, isMarked: marked === 'true' }, page)
-      return sendPage(fileOrder, request, reply, { rows }).map(rowPresenter(kindOf(record), record))
+      const shown = sendPage(fileOrder, request, reply, { rows })
+      return presentRows(db, targetNamed(targets, record.kind), record, shown)
     },
   )
 
@@ -170,8 +174,8 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
       async (request, reply) => {
         const record = await getOwn(callerOf(request), request.params.id)
         if (extension === 'jsonl' && record.dialect.format !== 'jsonl') throw notFound(NOT_JSON_LINES)
-        // The name of a JSON Lines file determines whether it has founders or companies.
-        const name = extension === 'jsonl' ? `refused-${kindNamed(record.kind).path}` : 'refused'
+        // The name of a JSON Lines file determines whether it has founders, companies or notes.
+        const name = extension === 'jsonl' ? `refused-${importKindNamed(record.kind).path}` : 'refused'
         const { type, lines } = refusedFile(db, record, extension)
         return reply
           .type(type)

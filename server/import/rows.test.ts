@@ -5,9 +5,11 @@ import { founderKind } from '#server/founders/kind.ts'
 import { getRecord } from '#server/records/store.ts'
 import { makeCompany, makeFounder } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
-import type { Step } from './step.ts'
+import type { RowPlan } from './plan-rows.ts'
+import { ChangedMeanwhile, type PlannedRow, type Writing } from './target.ts'
 import { act, createEmptyApp, csv, IN, NONE, prepare, recordsOf, rowsOf } from './test/import-file.ts'
-import { ChangedMeanwhile, type Planned, writeRows } from './write-rows.ts'
+import type { ParsedRow } from './values.ts'
+import { writeRows } from './write-rows.ts'
 
 const test = createEmptyApp()
 
@@ -202,9 +204,9 @@ describe('A record that enrichment changes between its comparison and its update
     const [row] = await test.db.select().from(importRows).where(eq(importRows.importId, ready.id))
     const facts = { current_company: 'Imported' }
     const plan = { outcome: 'updated', record, fields: {}, facts, confirmed: [], faults: [] }
-    const planned = [{ row, parsed: undefined, plan }] as unknown as Planned[]
-    const step = { kind: founderKind, uploader: account, import: ready } as unknown as Step
-    await expect(test.db.transaction((tx) => writeRows(tx, step, planned, async () => []))).rejects.toThrow(
+    const planned = [{ row, parsed: undefined, plan }] as unknown as PlannedRow<ParsedRow, RowPlan>[]
+    const step = { uploader: account, import: ready } as unknown as Writing
+    await expect(test.db.transaction((tx) => writeRows(tx, founderKind, step, planned))).rejects.toThrow(
       ChangedMeanwhile,
     )
   })

@@ -3,16 +3,16 @@ import { runAdding } from './adding-step.ts'
 import { createThrottledNotifier } from './notifications.ts'
 import { inBatches, type Step } from './step.ts'
 import { advance, countedWith, getImport, listRows } from './store.ts'
-import { isRefusal, rowParser } from './values.ts'
+import { isRefusal } from './target.ts'
 import { writeBatch } from './write-batch.ts'
 
 /** Imports the rows. Judges each batch again, because records may have changed since the file was read. */
 export async function runImport(step: Step): Promise<void> {
   if (step.import.stateAfterAdding !== null) return runAdding(step)
-  const { db, kind, uploader, pace, end } = step
+  const { db, target, uploader, pace, end } = step
   const { id } = step.import
-  const parse = rowParser(kind, step.import, { isManager: isManager(uploader) })
-  const announce = createThrottledNotifier(kind)
+  const parse = target.createParser(step.import, { isManager: isManager(uploader) })
+  const announce = createThrottledNotifier(target)
 
   await inBatches(step, async () => {
     const { lastRow, done, counts } = await getImport(db, id)

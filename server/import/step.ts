@@ -1,9 +1,6 @@
-import type { Actor } from '#server/audit-log/actor.ts'
-import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
-import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import type { FileReader } from './reader/file-reader.ts'
-import type { ImportRecord } from './store.ts'
+import type { ImportTarget, Writing } from './target.ts'
 import type { TemporaryFiles } from './temporary-files.ts'
 
 // An import has up to three steps: its file is read, it runs, it is reverted. Each step is a job that works in batches.
@@ -21,14 +18,9 @@ export type Pace = {
 export const paceOf = ({ isShared }: { isShared: boolean }): Pace =>
   isShared ? { rows: 100, rest: 0.2 } : { rows: 25, rest: 0.3 }
 
-export type Step = {
+export type Step = Writing & {
   db: Database
-  import: ImportRecord
-  kind: EnrichedKind
-  /** The person who started the step, with their current rights. */
-  actor: Account & Actor
-  /** Who uploaded the file. Their rights count, and they are the creator of new records. */
-  uploader: Account
+  target: ImportTarget
   pace: Pace
   signal: AbortSignal
   /** Ends the job within a transaction. */

@@ -160,9 +160,12 @@ export const listLastRows = (
     .orderBy(desc(importRows.row))
     .limit(limit)
 
+/** What a row adds, besides its outcome. */
+export type Added = { notes: number; records: number }
+
 /** The outcome of a row. */
 export type RowResult = Pick<ImportRowRecord, 'row' | 'outcome'> &
-  Partial<Pick<ImportRowRecord, 'recordId' | 'faults' | 'before' | 'after'>>
+  Partial<Pick<ImportRowRecord, 'recordId' | 'faults' | 'before' | 'after'>> & { added?: Added | undefined }
 
 /** Writes the outcomes of rows in one statement. */
 export async function saveResults(tx: Database, importId: string, results: RowResult[]): Promise<void> {
@@ -216,15 +219,16 @@ export async function deleteAbandonedImports(db: Database): Promise<void> {
 /** Adds the outcomes of rows to the counts. A row that is imported with a sentence is marked too. */
 export function countedWith(
   counts: ImportRecord['counts'],
-  rows: { outcome: ImportOutcome; faults?: Fault[] | undefined }[],
+  rows: { outcome: ImportOutcome; faults?: Fault[] | undefined; added?: Added | undefined }[],
   step = 1,
 ): ImportRecord['counts'] {
   const sum = { ...counts }
-  const count = (what: keyof typeof sum) => {
-    sum[what] = (sum[what] ?? 0) + step
+  const count = (what: keyof typeof sum, by = 1) => {
+    sum[what] = (sum[what] ?? 0) + by * step
   }
-  for (const { outcome, faults = [] } of rows) {
+  for (const { outcome, faults = [], added } of rows) {
     count(outcome)
+    if (added) for (const what of ['notes', 'records'] as const) count(what, added[what])
     if ((outcome === 'created' || outcome === 'updated') && faults.length > 0) count('marked')
   }
   return sum

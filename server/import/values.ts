@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { FileFieldName } from '#contract/export.ts'
 import { creationFields, type Field } from '#contract/fields.ts'
 import type { Fault, Import } from '#contract/import.ts'
-import type { Inspection } from '#contract/import-file.ts'
+import type { ImportFieldName } from '#contract/import-kinds.ts'
 import { DESCRIPTION_MAX, NAME_MAX, NOTES_MAX, RATING_MAX, RATING_MIN } from '#contract/limits.ts'
 import { completeAddress, isVisible, lengthOf } from '#contract/plain-text.ts'
 import { recordName, recordUrl } from '#contract/record.ts'
@@ -24,11 +24,12 @@ import {
 import { type DateOrder, timeOf } from './dates.ts'
 import { type ImportedFinder, type ImportedNote, parseFinders, parseInfo, parseThread } from './exported.ts'
 import { type NoteLine, noteLine } from './note-lines.ts'
+import type { Reading, Refusal } from './target.ts'
 
 // Parses a row of a file: its texts by field, their values, and what is kept of the other columns.
 
 /** The texts of the mapped columns, without blank ones. */
-export type RowTexts = Partial<Record<FileFieldName, string>>
+export type RowTexts = Partial<Record<ImportFieldName, string>>
 
 /** The columns of a field. A name may have two. */
 export const columnsOf = (column: number | [number, number] | undefined): number[] =>
@@ -36,7 +37,7 @@ export const columnsOf = (column: number | [number, number] | undefined): number
 
 export function textsOf({ mapping }: Pick<Import, 'mapping'>, cells: string[]): RowTexts {
   const texts: RowTexts = {}
-  for (const [field, column] of Object.entries(mapping) as [FileFieldName, number | [number, number]][]) {
+  for (const [field, column] of Object.entries(mapping) as [ImportFieldName, number | [number, number]][]) {
     const text = columnsOf(column)
       .map((at) => cells[at]?.trim() ?? '')
       .filter((part) => part !== '')
@@ -64,22 +65,14 @@ export type ParsedRow = {
   info: Facts | null
 }
 
-/** The reasons why a row cannot be imported. */
-export type Refusal = { isRefused: true; faults: Fault[] }
-
-export const isRefusal = (parsed: ParsedRow | Refusal): parsed is Refusal => 'isRefused' in parsed
-
-/** How the cells of a file are read. */
-type Reading = Pick<Import, 'columns' | 'mapping' | 'dialect' | 'rest' | 'cells' | 'dates'> & { inspection: Inspection }
-
 /** A read cell: its value, or why it is left out. `isPart` is true when the cell says more than the value. */
 type Cell = { value?: unknown; sentence?: string; isPart?: boolean }
 
-type Reader = (text: string, column: number, header: string) => Cell
+export type Reader = (text: string, column: number, header: string) => Cell
 
-const unreadable = (sentence: string): Cell => ({ sentence })
+export const unreadable = (sentence: string): Cell => ({ sentence })
 
-const longText =
+export const longText =
   (label: string, max: number): Reader =>
   (text) => {
     if (lengthOf(text) <= max) return { value: text }
@@ -119,7 +112,7 @@ const createdBy: Reader = (text) =>
   lengthOf(text) <= NAME_MAX ? { value: text } : unreadable(`The creator must be at most ${NAME_MAX} characters`)
 
 /** Refuses future dates, and dates before 1970, because lists are paged by times after 1970. */
-const createdAt =
+export const createdAt =
   ({ inspection, dates }: Reading): Reader =>
   (text, column) => {
     const proven = inspection.dates[column]?.order

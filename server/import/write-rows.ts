@@ -5,23 +5,20 @@ import type { Fault } from '#contract/import.ts'
 import { isManager } from '#server/auth/policy.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, type EnrichmentState, finders, notes, records } from '#server/db/schema.ts'
+import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { changeOf, type Stored, saveChange } from '#server/records/corrections.ts'
 import { isOfKind } from '#server/records/kind.ts'
 import { ownColumns } from '#server/records/row.ts'
 import { searchable } from '#server/records/search-text.ts'
 import { IMPORT } from '#server/records/sources.ts'
 import { insertRecords, type NewRecord, notesEditOf } from '#server/records/write.ts'
-import type { RowPlan } from './plan-rows.ts'
-import type { Step } from './step.ts'
-import { type ImportRowRecord, type RowResult, saveResults } from './store.ts'
+import { planRows, type RowPlan } from './plan-rows.ts'
+import { type RowResult, saveResults } from './store.ts'
+import { ChangedMeanwhile, type PlannedRow, type Writing } from './target.ts'
 import { undoOf } from './undo-row.ts'
 import type { ParsedRow } from './values.ts'
 
-/** A record has changed between its comparison and its update. The batch starts again. */
-export class ChangedMeanwhile extends Error {}
-
-/** A row, its values and what becomes of it. */
-export type Planned = { row: ImportRowRecord; parsed: ParsedRow; plan: RowPlan }
+type Planned = PlannedRow<ParsedRow, RowPlan>
 
 /**
  * Creates and updates records. Returns the outcome of each row, with the sentences of its reading. Of rows that meet one
@@ -29,16 +26,16 @@ export type Planned = { row: ImportRowRecord; parsed: ParsedRow; plan: RowPlan }
  */
 export async function writeRows(
   tx: Database,
-  step: Step,
+  kind: EnrichedKind,
+  step: Writing,
   planned: Planned[],
-  plan: (tx: Database, rows: Omit<Planned, 'plan'>[]) => Promise<Planned[]>,
 ): Promise<RowResult[]> {
   const created = planned.flatMap(({ row, parsed, plan }): Creation[] =>
     plan.outcome === 'created' ? [{ row: row.row, id: uuidv7(), parsed, notes: plan.notes }] : [],
   )
   const ids = new Map(created.map(({ row, id }) => [row, id]))
-  await create(tx, step, created)
-  const stored = await lockPlanned(tx, step, planned)
+  await create(tx, kind, step, created)
+  const stored = await lockPlanned(tx, kind, planned)
   const results: RowResult[] = []
   const later: Omit<Planned, 'plan'>[] = []
   for (const { plan, ...one } of planned) {
@@ -50,20 +47,22 @@ export async function writeRows(
     else {
       const record = stored.get(plan.record.id)
       if (stored.delete(plan.record.id) && record)
-        results.push({ ...result, ...(await update(tx, step, record, plan)) })
+        results.push({ ...result, ...(await update(tx, kind, step, record, plan)) })
       else later.push(one)
     }
   }
   if (later.length === 0) return results
   await saveResults(tx, step.import.id, results)
-  return [...results, ...(await writeRows(tx, step, await plan(tx, later), plan))]
+  const plans = await planRows(tx, { import: step.import, importer: step.uploader, kind }, later)
+  const again = later.map((one, index): Planned => ({ ...one, plan: plans[index] as RowPlan }))
+  return [...results, ...(await writeRows(tx, kind, step, again))]
 }
 
 /**
  * The records to update, by id. Locks them in the order of ids, like all code that locks more than one record, so that a
  * run of enrichment is either seen here, or sees the update. Throws if one is not as it was planned.
  */
-async function lockPlanned(tx: Database, { kind }: Step, planned: Planned[]): Promise<Map<string, Stored>> {
+async function lockPlanned(tx: Database, kind: EnrichedKind, planned: Planned[]): Promise<Map<string, Stored>> {
   const updated = planned.flatMap(({ plan }) => (plan.outcome === 'updated' ? [plan.record] : []))
   if (updated.length === 0) return new Map()
   const ids = updated.map(({ id }) => id)
@@ -87,7 +86,12 @@ async function lockPlanned(tx: Database, { kind }: Step, planned: Planned[]): Pr
 type Creation = { row: number; id: string; parsed: ParsedRow; notes: string }
 
 /** The uploader is the creator, unless their rights or our own export say otherwise. */
-async function create(tx: Database, { kind, uploader, import: { dialect } }: Step, created: Creation[]): Promise<void> {
+async function create(
+  tx: Database,
+  kind: EnrichedKind,
+  { uploader, import: { id: importId, dialect } }: Writing,
+  created: Creation[],
+): Promise<void> {
   if (created.length === 0) return
   // Our own export leaves out an unknown creator.
   const isExport = dialect.format === 'jsonl' && isManager(uploader)
@@ -115,8 +119,10 @@ async function create(tx: Database, { kind, uploader, import: { dialect } }: Ste
       }
     }),
   )
-  const thread = created.flatMap(({ id: recordId, parsed }) =>
-    parsed.thread.map(({ author, content, createdAt }) => ({ recordId, authorText: author, content, createdAt })),
+  const thread = created.flatMap(({ id: recordId, row: importRow, parsed }) =>
+    parsed.thread.map(({ author, content, createdAt }) => ({
+      ...{ recordId, authorText: author, content, createdAt, importId, importRow },
+    })),
   )
   // The export starts with the newest note. Reversed, so that notes with the same time keep their order.
   for (const batch of inParts(thread.reverse())) {
@@ -146,7 +152,7 @@ const inParts = <Item>(items: Item[]): Item[][] =>
   Array.from({ length: Math.ceil(items.length / PART) }, (_, part) => items.slice(part * PART, (part + 1) * PART))
 
 /** The accounts that have verified these addresses, by address. */
-async function accountsOf(tx: Database, texts: string[]): Promise<Map<string, string>> {
+export async function accountsOf(tx: Database, texts: string[]): Promise<Map<string, string>> {
   const emails = [...new Set(texts.map((text) => text.toLowerCase()).filter((text) => text.includes('@')))]
   if (emails.length === 0) return new Map()
   const found = await tx
@@ -162,7 +168,8 @@ async function accountsOf(tx: Database, texts: string[]): Promise<Map<string, st
  */
 async function update(
   tx: Database,
-  { kind, uploader }: Step,
+  kind: EnrichedKind,
+  { uploader }: Writing,
   record: Stored,
   { fields, facts, confirmed }: Extract<RowPlan, { outcome: 'updated' }>,
 ): Promise<Omit<RowResult, 'row' | 'faults'>> {

@@ -85,7 +85,7 @@ export const recordData: RecordData[] = [
   dataIn(schema.notes, {
     ...{ record: ['recordId'], merge: 'moved', added: { what: 'note', at: 'createdAt' }, ...ofRecord },
     report: {
-      ...shown('id', 'recordId', 'kind', 'content', 'createdAt'),
+      ...shown('id', 'recordId', 'kind', 'content', 'createdAt', 'importId', 'importRow'),
       ...role('authorId', 'authorText'),
       ...leftOut('searchText'),
     },

@@ -1,7 +1,7 @@
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import type { Fault, Import, ImportDuplicates, ImportOutcome, ImportState, Mapping } from '#contract/import.ts'
 import type { Dialect, Inspection } from '#contract/import-file.ts'
-import type { KindName } from '#contract/kinds.ts'
+import type { ImportKindName } from '#contract/import-kinds.ts'
 import { at, bytea, type Facts } from './columns.ts'
 
 export const imports = pgTable('imports', {
@@ -9,7 +9,7 @@ export const imports = pgTable('imports', {
   accountId: uuid('account_id').notNull(),
   fileName: text('file_name').notNull(),
   state: text('state').$type<ImportState>().notNull(),
-  kind: text('kind').$type<KindName>().notNull(),
+  kind: text('kind').$type<ImportKindName>().notNull(),
   dialect: jsonb('dialect').$type<Dialect>().notNull(),
   columns: jsonb('columns').$type<string[]>().notNull(),
   mapping: jsonb('mapping').$type<Mapping>().notNull(),
@@ -24,7 +24,10 @@ export const imports = pgTable('imports', {
   doubts: jsonb('doubts').$type<Import['doubts']>().notNull().default({}),
   stateAfterAdding: text('state_after_adding').$type<'done' | 'cancelled'>(),
   duplicates: text('duplicates').$type<ImportDuplicates>().notNull().default('skip'),
-  counts: jsonb('counts').$type<Partial<Record<ImportOutcome | 'marked', number>>>().notNull().default({}),
+  counts: jsonb('counts')
+    .$type<Partial<Record<ImportOutcome | 'marked' | 'notes' | 'records', number>>>()
+    .notNull()
+    .default({}),
   done: integer('done').notNull().default(0),
   total: integer('total').notNull().default(0),
   lastRow: integer('last_row').notNull().default(-1),

@@ -66,6 +66,9 @@ export const notes = pgTable('notes', {
   content: text('content').notNull(),
   searchText: text('search_text').notNull().default(''),
   createdAt: at('created_at').notNull().defaultNow(),
+  /** The import that has added it, and the row of its file. Null for a note that a person has written here. */
+  importId: uuid('import_id'),
+  importRow: integer('import_row'),
 })
 
 export const pictures = pgTable(

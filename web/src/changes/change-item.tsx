@@ -86,7 +86,8 @@ function What({ change }: { change: Change }): ReactNode {
           <Anchor component={Link} to={importPath(change.id)} inherit>
             <bdi>{change.what}</bdi>
           </Anchor>{' '}
-          · {change.count.toLocaleString('en')} {change.count === 1 ? 'record' : 'records'}
+          · {change.count.toLocaleString('en')} {change.counted === 'notes' ? 'note' : 'record'}
+          {change.count !== 1 && 's'}
         </>
       )
   }

@@ -3,13 +3,13 @@ import '@mantine/core/styles/Switch.css'
 import { NativeSelect, Switch, Text } from '@mantine/core'
 import { memo } from 'react'
 import { creationFields } from '#contract/fields.ts'
-import type { KindName } from '#contract/kinds.ts'
+import { type ImportKindName, importKindNamed } from '#contract/import-kinds.ts'
 import { type Fill, fillChoices, type Rest } from './fills.ts'
 import classes from './import.module.css'
 import { Values } from './sample.tsx'
 
 type ColumnRowProps = {
-  kind: KindName
+  kind: ImportKindName
   at: number
   name: string
   samples: string[] | undefined
@@ -35,7 +35,7 @@ export const ColumnRow = memo(({ kind, at, name, samples = [], fill, rest, onFil
         data={fillChoices(kind)}
         onChange={({ currentTarget }) => onFill(at, currentTarget.value as Fill)}
       />
-      {fill === '' && (
+      {fill === '' && importKindNamed(kind).keepsOthers && (
         <Switch
           label="Keep in notes"
           aria-label={`Keep in notes: ${name}`}

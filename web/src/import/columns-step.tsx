@@ -7,7 +7,7 @@ import type { Import, ImportPatch } from '#contract/import.ts'
 import { changeImport } from './api.ts'
 import { ColumnRow } from './column-row.tsx'
 import { bothReadings } from './dates.ts'
-import { type Fill, fillsOf, hasName, mappingOf, type Rest, restsOf, withFill } from './fills.ts'
+import { type Fill, fillsOf, lackOf, mappingOf, type Rest, restsOf, withFill } from './fills.ts'
 import classes from './import.module.css'
 import { ImportProgress } from './progress.tsx'
 import { StepForm } from './step-form.tsx'
@@ -25,11 +25,11 @@ function Columns({ import: shown, goTo }: StepProps) {
   const [{ fills, moved }, setChosen] = useState(() => ({ fills: fillsOf(shown), moved: '' }))
   const [rests, setRests] = useState(shown.rest)
   const [dates, setDates] = useState(shown.dates)
-  const [isNameless, setNameless] = useState(false)
+  const [lack, setLack] = useState<string>()
   const table = useRef<HTMLTableElement>(null)
 
   const patch: ImportPatch = {
-    mapping: mappingOf(fills),
+    mapping: mappingOf(shown.kind, fills),
     rest: restsOf(fills, rests),
     ...(dates !== null && { dates }),
   }
@@ -44,15 +44,16 @@ function Columns({ import: shown, goTo }: StepProps) {
         const names = ousted.map((name) => `“${name}”`).join(' and ')
         return { fills, moved: names && `${names} no longer ${ousted.length === 1 ? 'fills' : 'fill'} a field.` }
       })
-      setNameless(false)
+      setLack(undefined)
     },
     [columns],
   )
   const keep = useCallback((at: number, rest: Rest) => setRests((before) => ({ ...before, [at]: rest })), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!hasName(fills)) {
-      setNameless(true)
+    const missing = lackOf(shown.kind, mappingOf(shown.kind, fills))
+    if (missing !== undefined) {
+      setLack(missing)
       table.current?.querySelector('select')?.focus()
     } else if (isChanged) change.mutate(patch, { onSuccess: () => goTo('preview') })
     else goTo('preview')
@@ -65,7 +66,7 @@ function Columns({ import: shown, goTo }: StepProps) {
       isBusy={change.isPending || (isChanged && shown.state === 'reading')}
       back={() => goTo('kind')}
       error={change.error}
-      problem={isNameless ? 'Choose the column that holds the names.' : undefined}
+      problem={lack}
     >
       {shown.doubts.mapping && (
         <Text size="sm" className={classes.doubt ?? ''}>
@@ -113,7 +114,7 @@ function Columns({ import: shown, goTo }: StepProps) {
 const savedPatch = (shown: StepProps['import']): ImportPatch => {
   const fills = fillsOf(shown)
   return {
-    mapping: mappingOf(fills),
+    mapping: mappingOf(shown.kind, fills),
     rest: restsOf(fills, shown.rest),
     ...(shown.dates !== null && { dates: shown.dates }),
   }

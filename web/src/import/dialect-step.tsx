@@ -1,10 +1,11 @@
 import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Radio.css'
 import { Radio, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import type { Import } from '#contract/import.ts'
-import type { KindName } from '#contract/kinds.ts'
-import { kinds } from '#web/kinds.ts'
+import { type ImportKindName, importKinds } from '#contract/import-kinds.ts'
+import { currentRole } from '#web/session/api.ts'
 import { DialectFields } from './dialect-fields.tsx'
 import classes from './import.module.css'
 import { ImportProgress } from './progress.tsx'
@@ -18,6 +19,7 @@ import { encodingLabels } from './words.ts'
 export function DialectStep({ import: shown, goTo, close }: StepProps) {
   const { options, change, error, isBusy } = useOptions(shown)
   const isUnread = shown.state === 'failed'
+  const isManager = useQuery(currentRole).data === 'manager'
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -46,11 +48,13 @@ export function DialectStep({ import: shown, goTo, close }: StepProps) {
           <Radio.Group
             label="Each row is a"
             value={options.kind}
-            onChange={(value) => change({ kind: value as KindName })}
+            onChange={(value) => change({ kind: value as ImportKindName })}
           >
-            {kinds.map(({ name, label }) => (
-              <Radio key={name} value={name} label={label} iconColor="var(--on-filled)" mt="xs" />
-            ))}
+            {importKinds
+              .filter(({ isForManagers }) => isManager || !isForManagers)
+              .map(({ name, label }) => (
+                <Radio key={name} value={name} label={label} iconColor="var(--on-filled)" mt="xs" />
+              ))}
           </Radio.Group>
           <DialectFields value={options.dialect} onChange={(dialect) => change({ dialect })} />
         </div>

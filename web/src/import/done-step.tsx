@@ -2,7 +2,8 @@ import { Button, Paper, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Import } from '#contract/import.ts'
-import { kindNamed } from '#contract/kinds.ts'
+import { importKindNamed } from '#contract/import-kinds.ts'
+import { kinds } from '#contract/kinds.ts'
 import { searchPath } from '#web/paths.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { focusWhenLost, focusWhenShown } from '#web/ui/focus.ts'
@@ -14,19 +15,21 @@ import { ImportProgress } from './progress.tsx'
 import { Refused } from './refused.tsx'
 import { Rows } from './rows.tsx'
 import type { StepProps } from './steps.tsx'
-import { countOf, recordsOf } from './words.ts'
+import { addedBy, countOf, recordsOf } from './words.ts'
 
 /** The last step: the progress and the results of the import, and its revert. */
 export function DoneStep({ import: shown, close }: StepProps) {
   const revert = useMutation(revertImport(shown))
   const lookUps = useQuery({ ...getLookUps(shown), enabled: !isBusy(shown) })
-  const kind = kindNamed(shown.kind)
+  const { recordKind } = importKindNamed(shown.kind)
+  const kind = kinds.find(({ name }) => name === recordKind)
   const isReverted = shown.state === 'reverted'
 
   const askToRevert = async () => {
     const isSure = await confirm({
       title: 'Revert this import?',
-      text: `This ${effectsOf(shown)}. Records that were edited since are kept.`,
+      text:
+        shown.kind === 'note' ? DELETES_NOTES : `This ${effectsOf(shown)}. Records that were edited since are kept.`,
       confirm: 'Revert',
       cancel: 'Cancel',
     })
@@ -61,12 +64,14 @@ export function DoneStep({ import: shown, close }: StepProps) {
               Revert
             </LoadingButton>
           )}
-          <Button variant={isReverted ? 'filled' : 'default'} onClick={close}>
+          <Button variant={isReverted || !kind ? 'filled' : 'default'} onClick={close}>
             Import another file
           </Button>
-          <Button variant={isReverted ? 'default' : 'filled'} component={Link} to={searchPath(kind)}>
-            Show {kind.plural.toLowerCase()}
-          </Button>
+          {kind && (
+            <Button variant={isReverted ? 'default' : 'filled'} component={Link} to={searchPath(kind)}>
+              Show {kind.plural.toLowerCase()}
+            </Button>
+          )}
         </div>
       </Paper>
       {/* At once, so that nothing moves when the look-ups arrive. */}
@@ -81,6 +86,8 @@ export function DoneStep({ import: shown, close }: StepProps) {
   )
 }
 
+const DELETES_NOTES = 'This deletes the notes that it added, also those on records that were merged since.'
+
 function effectsOf({ kind, counts: { created, updated } }: Import): string {
   const effects = [
     (created > 0 || updated === 0) && `deletes ${recordsOf(kind, created)} that it added`,
@@ -89,13 +96,15 @@ function effectsOf({ kind, counts: { created, updated } }: Import): string {
   return effects.filter(Boolean).join(' and ')
 }
 
-function summaryOf({ state, kind, counts }: Import): string {
+function summaryOf(shown: Import): string {
+  const { state, kind, counts } = shown
+  if (state === 'reverted' && kind === 'note') return `Reverted. ${countOf(counts.reverted ?? 0, 'row')} taken back.`
   if (state === 'reverted') {
     const kept = counts.kept ? ` ${recordsOf(kind, counts.kept)} stayed, because they were edited since.` : ''
     return `${recordsOf(kind, counts.reverted ?? 0)} reverted.${kept}`
   }
   const parts = [
-    `${recordsOf(kind, counts.created)} added`,
+    addedBy(shown),
     counts.updated > 0 && `${recordsOf(kind, counts.updated)} updated`,
     counts.marked > 0 && `${countOf(counts.marked, 'row')} marked`,
     counts.refused > 0 && `${countOf(counts.refused, 'row')} refused`,

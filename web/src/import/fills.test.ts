@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fillChoices, fillsOf, hasName, mappingOf, restsOf, withFill } from './fills.ts'
+import { fillChoices, fillsOf, lackOf, mappingOf, restsOf, withFill } from './fills.ts'
 
 describe('The fields of the columns of a file', () => {
   it.each([
@@ -9,14 +9,13 @@ describe('The fields of the columns of a file', () => {
   ])('of the mapping %j are %j, and give it back', (mapping, fills) => {
     const columns = ['A', 'B', 'C']
     expect(fillsOf({ columns, mapping })).toEqual(fills)
-    expect(mappingOf(fillsOf({ columns, mapping }))).toEqual(mapping)
+    expect(mappingOf('founder', fillsOf({ columns, mapping }))).toEqual(mapping)
   })
 
   it('have the name in one column where only one of its parts is chosen', () => {
-    expect(mappingOf(['', 'lastName'])).toEqual({ name: 1 })
-    expect(mappingOf(['firstName', ''])).toEqual({ name: 0 })
-    expect(hasName(['', 'lastName'])).toBe(true)
-    expect(hasName(['notes', ''])).toBe(false)
+    expect(mappingOf('founder', ['', 'lastName'])).toEqual({ name: 1 })
+    expect(mappingOf('founder', ['firstName', ''])).toEqual({ name: 0 })
+    expect(mappingOf('note', ['lastName', 'text', 'firstName'])).toEqual({ record: [2, 0], text: 1 })
   })
 
   it('each have one column: a choice takes the field from the column that had it', () => {
@@ -25,6 +24,14 @@ describe('The fields of the columns of a file', () => {
     expect(withFill(['firstName', 'lastName', ''], 2, 'name')).toEqual(['', '', 'name'])
     expect(withFill(['firstName', 'lastName', ''], 2, 'lastName')).toEqual(['firstName', '', 'lastName'])
     expect(withFill(['name', '', ''], 0, '')).toEqual(['', '', ''])
+  })
+
+  it('lack what the kind needs', () => {
+    expect(lackOf('founder', { notes: 0 })).toBe('Choose the column that holds the names.')
+    expect(lackOf('founder', { name: 0 })).toBeUndefined()
+    expect(lackOf('note', { record: 0 })).toBe('Choose the column that holds the texts.')
+    expect(lackOf('note', { text: 0 })).toBe('Choose the column that holds the names or addresses of the records.')
+    expect(lackOf('note', { text: 0, address: 1 })).toBeUndefined()
   })
 
   it('leave a treatment to every other column, which is to keep it in notes where none was chosen', () => {

@@ -1,12 +1,11 @@
-import { type FileFieldName, fileFieldsOf } from '#contract/export.ts'
 import type { Import, Mapping } from '#contract/import.ts'
-import type { KindName } from '#contract/kinds.ts'
+import { type ImportFieldName, type ImportKindName, importKindNamed } from '#contract/import-kinds.ts'
 import { labelOf } from './words.ts'
 
 // What each column of a file fills: a mapping seen from its columns.
 
 /** What a column fills: a field, a part of the name, or nothing (''). */
-export type Fill = FileFieldName | 'firstName' | 'lastName' | ''
+export type Fill = ImportFieldName | 'firstName' | 'lastName' | ''
 
 /** What becomes of a column that fills nothing. */
 export type Rest = Import['rest'][string]
@@ -14,7 +13,7 @@ export type Rest = Import['rest'][string]
 /** The field of each column, in the order of the columns. */
 export function fillsOf({ columns, mapping }: Pick<Import, 'columns' | 'mapping'>): Fill[] {
   const fills = columns.map((): Fill => '')
-  for (const [field, at] of Object.entries(mapping) as [FileFieldName, number | [number, number]][]) {
+  for (const [field, at] of Object.entries(mapping) as [ImportFieldName, number | [number, number]][]) {
     if (typeof at === 'number') fills[at] = field
     else {
       fills[at[0]] = 'firstName'
@@ -25,21 +24,24 @@ export function fillsOf({ columns, mapping }: Pick<Import, 'columns' | 'mapping'
 }
 
 /** The mapping of these fills. A first or last name alone is the name. */
-export function mappingOf(fills: Fill[]): Mapping {
+export function mappingOf(kind: ImportKindName, fills: Fill[]): Mapping {
+  const { nameField } = importKindNamed(kind)
   const mapping: Record<string, number> = {}
   for (const [at, fill] of fills.entries()) if (fill !== '') mapping[fill] = at
   const { firstName, lastName, ...others } = mapping
-  if (firstName !== undefined && lastName !== undefined) return { ...others, name: [firstName, lastName] }
+  if (firstName !== undefined && lastName !== undefined) return { ...others, [nameField]: [firstName, lastName] }
   const name = firstName ?? lastName
-  return name === undefined ? others : { ...others, name }
+  return name === undefined ? others : { ...others, [nameField]: name }
 }
 
-const NAMES: Fill[] = ['name', 'firstName', 'lastName']
+const WHOLE_NAMES: Fill[] = ['name', 'record']
+const NAMES: Fill[] = [...WHOLE_NAMES, 'firstName', 'lastName']
 
 /** The fills after a choice: a field has one column, and a name is whole or in two parts. */
 export function withFill(fills: Fill[], at: number, fill: Fill): Fill[] {
   const isOusted = (other: Fill) =>
-    other === fill || (fill === 'name' ? NAMES.includes(other) : NAMES.includes(fill) && other === 'name')
+    other === fill ||
+    (WHOLE_NAMES.includes(fill) ? NAMES.includes(other) : NAMES.includes(fill) && WHOLE_NAMES.includes(other))
   return fills.map((other, index) => {
     if (index === at) return fill
     return fill !== '' && isOusted(other) ? '' : other
@@ -51,14 +53,17 @@ export const restsOf = (fills: Fill[], rests: Record<string, Rest>): Record<stri
   Object.fromEntries(fills.flatMap((fill, at) => (fill === '' ? [[String(at), rests[at] ?? 'notes']] : [])))
 
 /** The choices for a column of this kind, with their labels. */
-export const fillChoices = (kind: KindName): { value: Fill; label: string }[] => [
+export const fillChoices = (kind: ImportKindName): { value: Fill; label: string }[] => [
   { value: '', label: 'No field' },
-  ...fileFieldsOf[kind].flatMap((field): { value: Fill; label: string }[] => {
+  ...importKindNamed(kind).fields.flatMap((field): { value: Fill; label: string }[] => {
     const choice = { value: field.name, label: labelOf(field) }
-    if (field.name !== 'name' || kind !== 'founder') return [choice]
+    if (!WHOLE_NAMES.includes(field.name) || kind === 'company') return [choice]
     return [choice, { value: 'firstName', label: 'First name' }, { value: 'lastName', label: 'Last name' }]
   }),
 ]
 
-/** Whether the name has a column. */
-export const hasName = (fills: Fill[]) => fills.some((fill) => NAMES.includes(fill))
+/** What to choose before the preview; undefined when nothing is missing. */
+export function lackOf(kind: ImportKindName, mapping: Mapping): string | undefined {
+  const lack = importKindNamed(kind).needs.find(({ oneOf }) => oneOf.every((field) => mapping[field] === undefined))
+  return lack && `${lack.sentence}.`
+}

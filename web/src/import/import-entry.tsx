@@ -3,7 +3,7 @@ import { IconPlayerStop, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Import } from '#contract/import.ts'
-import { kindNamed } from '#contract/kinds.ts'
+import { importKindNamed } from '#contract/import-kinds.ts'
 import { formatMoment } from '#web/lib/dates.ts'
 import { importPath } from '#web/paths.ts'
 import { confirm } from '#web/ui/confirm.ts'
@@ -45,7 +45,7 @@ export function ImportEntry({ import: shown, isNamed, onDeleted }: ImportEntryPr
           {summaryOf(shown)}
         </Text>
         <Text size="sm" c="dimmed">
-          {kindNamed(shown.kind).plural} · {sizeOf(shown.bytes)} ·{' '}
+          {importKindNamed(shown.kind).plural} · {sizeOf(shown.bytes)} ·{' '}
           {isNamed && (
             <>
               <bdi>{shown.isMine ? 'You' : shown.by}</bdi> ·{' '}
@@ -77,19 +77,19 @@ export function ImportEntry({ import: shown, isNamed, onDeleted }: ImportEntryPr
 }
 
 /** What a person loses by deleting this import; undefined for nothing. */
-function lossOf({ state, startedAt }: Import): string | undefined {
+function lossOf({ kind, state, startedAt }: Import): string | undefined {
   if (state === 'reverted' || (state === 'failed' && startedAt === null)) return undefined
   if (startedAt === null) return 'The file and what you chose for it are deleted. Nothing of it has been imported.'
-  return 'Its records stay. It can no longer be reverted, and its refused rows can no longer be downloaded.'
+  return `Its ${kind === 'note' ? 'notes' : 'records'} stay. It can no longer be reverted, and its refused rows can no longer be downloaded.`
 }
 
-function summaryOf({ state, startedAt, done, total, counts: { created, updated, refused } }: Import): string {
+function summaryOf({ state, startedAt, done, total, counts: { created, updated, refused, notes } }: Import): string {
   const hasWritten = startedAt !== null && ['done', 'cancelled', 'failed'].includes(state)
   const isAtWork = ['reading', 'running', 'reverting'].includes(state) && done > 0
   const parts = [
     stateLabels[state],
     isAtWork && `${done.toLocaleString('en')}${total > 0 ? ` of ${countOf(total, 'row')}` : ' rows'}`,
-    hasWritten && `${created.toLocaleString('en')} added`,
+    hasWritten && `${notes === undefined ? created.toLocaleString('en') : countOf(notes, 'note')} added`,
     hasWritten && updated > 0 && `${updated.toLocaleString('en')} updated`,
     hasWritten && refused > 0 && `${countOf(refused, 'row')} refused`,
   ]

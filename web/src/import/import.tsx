@@ -14,6 +14,7 @@ import { ColumnsStep } from './columns-step.tsx'
 import { DialectStep } from './dialect-step.tsx'
 import { DoneStep } from './done-step.tsx'
 import { FileStep } from './file-step.tsx'
+import { lackOf } from './fills.ts'
 import { ImportList } from './import-list.tsx'
 import { PreviewStep } from './preview-step.tsx'
 import { type StepName, type StepProps, Steps } from './steps.tsx'
@@ -53,7 +54,8 @@ export function Import() {
           {!shown.isMine && (
             <>
               {' '}
-              · uploaded by <bdi>{shown.by}</bdi>, as whose records these count
+              · uploaded by <bdi>{shown.by}</bdi>
+              {shown.kind !== 'note' && ', as whose records these count'}
             </>
           )}
         </>
@@ -67,15 +69,16 @@ export function Import() {
 
 /**
  * An import cannot be changed once it has started to write. An unreadable file has no columns. Unless a person has
- * chosen a step, it is the first one with a doubt, and there is no preview without a name.
+ * chosen a step, it is the first one with a doubt, and there is no preview without the needed columns.
  */
-function stepOf({ startedAt, state, doubts, mapping }: ImportData, asked: string): StepName {
+function stepOf({ kind, startedAt, state, doubts, mapping }: ImportData, asked: string): StepName {
   if (startedAt !== null) return 'done'
+  const isLacking = lackOf(kind, mapping) !== undefined
   if (state === 'failed' || asked === 'kind') return 'kind'
-  if (asked === 'columns' || (asked === 'preview' && mapping.name === undefined)) return 'columns'
+  if (asked === 'columns' || (asked === 'preview' && isLacking)) return 'columns'
   if (asked === 'preview') return 'preview'
   if (doubts.dialect || doubts.kind || doubts.encoding !== undefined) return 'kind'
-  return doubts.mapping || doubts.dates !== undefined || mapping.name === undefined ? 'columns' : 'preview'
+  return doubts.mapping || doubts.dates !== undefined || isLacking ? 'columns' : 'preview'
 }
 
 function titleOf({ state }: ImportData, step: StepName): string {

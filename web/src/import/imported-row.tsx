@@ -1,20 +1,22 @@
-import type { FileFieldName } from '#contract/export.ts'
 import type { Fault, Import, ImportRow } from '#contract/import.ts'
+import { type ImportFieldName, importKindNamed } from '#contract/import-kinds.ts'
 import { kinds } from '#web/kinds.ts'
+import { formatMoment } from '#web/lib/dates.ts'
 import { RecordLink } from '#web/records/record-link.tsx'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
 import { AddOne } from './add-anyway.tsx'
 import classes from './import.module.css'
 import { outcomeLabels } from './words.ts'
 
-type ImportedRowProps = { import: Import; row: ImportRow; fields: FileFieldName[] }
+type ImportedRowProps = { import: Import; row: ImportRow; fields: ImportFieldName[] }
 
 /** A row exactly as it will be or is, with its outcome and everything that is wrong with it. */
 export function ImportedRow({ import: shown, row, fields }: ImportedRowProps) {
-  const shownName = row.values.name?.slice(0, 300) ?? ''
-  const kind = kinds.find(({ name }) => name === shown.kind)
+  const { nameField, recordKind } = importKindNamed(shown.kind)
+  const shownName = row.values[nameField]?.slice(0, 300) ?? ''
+  const kind = kinds.find(({ name }) => name === (row.recordKind ?? recordKind))
   // A reverted import has deleted the records that it created.
-  const isDeleted = shown.state === 'reverted' && row.outcome === 'created'
+  const isDeleted = recordKind !== undefined && shown.state === 'reverted' && row.outcome === 'created'
   return (
     <tr>
       <th scope="row">
@@ -29,6 +31,7 @@ export function ImportedRow({ import: shown, row, fields }: ImportedRowProps) {
       </th>
       <td className={classes.outcome}>
         {outcomeLabels[row.outcome]}
+        {row.parts !== undefined && `, in ${row.parts} parts`}
         {row.faults.length > 0 && (
           <ul className={classes.faults}>
             {row.faults.map((fault, at) => (
@@ -51,8 +54,9 @@ export function ImportedRow({ import: shown, row, fields }: ImportedRowProps) {
 /** A value of this length or with several lines is cut after a few lines, with "more". */
 const SHORT = 60
 
-function Value({ row, field }: { row: ImportRow; field: FileFieldName }) {
-  const text = row.values[field] ?? ''
+function Value({ row, field }: { row: ImportRow; field: ImportFieldName }) {
+  const value = row.values[field] ?? ''
+  const text = field === 'date' && row.outcome !== 'refused' && value !== '' ? formatMoment(value) : value
   if (text === '') {
     const isUnrated = field === 'rating' && row.outcome === 'created'
     return isUnrated && <span className={classes.empty}>Not rated</span>

@@ -2,6 +2,7 @@ import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Radio.css'
 import { Radio } from '@mantine/core'
 import type { Import, ImportDuplicates, ImportPatch } from '#contract/import.ts'
+import type { ImportKindName } from '#contract/import-kinds.ts'
 import classes from './import.module.css'
 
 type Choice<Value> = { value: Value; label: string; description: string }
@@ -21,23 +22,35 @@ const cells: Choice<Import['cells']>[] = [
   { value: 'refuse', label: 'Refuse the row', description: 'You can correct refused rows and import them again.' },
 ]
 
+/** A note without a date has the time of its import. */
+const noteCells: typeof cells = cells.map((choice) =>
+  choice.value === 'refuse'
+    ? choice
+    : { ...choice, description: 'The row is imported and marked. Without a date, a note gets the time of the import.' },
+)
+
 type PreviewOptionsProps = {
+  kind: ImportKindName
   options: Pick<Import, 'duplicates' | 'cells'>
   onChange: (patch: ImportPatch) => void
 }
 
 /** What happens to rows that match a record, and to values that cannot be read. */
-export const PreviewOptions = ({ options, onChange }: PreviewOptionsProps) => (
+export const PreviewOptions = ({ kind, options, onChange }: PreviewOptionsProps) => (
   <div className={classes.halves}>
+    {kind !== 'note' && (
+      <Choices
+        label="Rows that match a record you may edit"
+        choices={duplicates}
+        value={options.duplicates}
+        onChange={(duplicates) => onChange({ duplicates })}
+      />
+    )}
     <Choices
-      label="Rows that match a record you may edit"
-      choices={duplicates}
-      value={options.duplicates}
-      onChange={(duplicates) => onChange({ duplicates })}
-    />
-    <Choices
-      label="Ratings, dates and addresses that cannot be read"
-      choices={cells}
+      label={
+        kind === 'note' ? 'Dates and kinds that cannot be read' : 'Ratings, dates and addresses that cannot be read'
+      }
+      choices={kind === 'note' ? noteCells : cells}
       value={options.cells}
       onChange={(cells) => onChange({ cells })}
     />

@@ -1,7 +1,7 @@
 import { Button, Paper, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { fileFieldsOf } from '#contract/export.ts'
 import type { Import } from '#contract/import.ts'
+import { importKindNamed } from '#contract/import-kinds.ts'
 import { sentenceOf } from '#web/lib/http.ts'
 import { LoadingButton } from '#web/ui/loading-button.tsx'
 import { runImport } from './api.ts'
@@ -24,10 +24,7 @@ export function PreviewStep({ import: shown, goTo }: StepProps) {
     <>
       <Paper withBorder className={classes.form ?? ''}>
         <dl className={classes.read}>
-          <Read
-            label="Read as"
-            value={`${shown.kind === 'founder' ? 'Founders' : 'Companies'}, ${dialectWords(shown.dialect)}`}
-          >
+          <Read label="Read as" value={`${importKindNamed(shown.kind).plural}, ${dialectWords(shown.dialect)}`}>
             <Button variant="default" size="xs" aria-label="Change how the file is read" onClick={() => goTo('kind')}>
               Change
             </Button>
@@ -38,7 +35,7 @@ export function PreviewStep({ import: shown, goTo }: StepProps) {
             </Button>
           </Read>
         </dl>
-        <PreviewOptions options={options} onChange={change} />
+        <PreviewOptions kind={shown.kind} options={options} onChange={change} />
         <div role="alert" className={classes.alert}>
           {error && (
             <Text c="var(--mantine-color-error)">{sentenceOf(error, "We couldn't save this. Try again.")}</Text>
@@ -46,10 +43,14 @@ export function PreviewStep({ import: shown, goTo }: StepProps) {
         </div>
         <div className={classes.acts}>
           <Text size="sm" role="status" className={classes.started ?? ''}>
-            {!isBusy && count === 0 && 'No row of this file adds or changes a record.'}
+            {!isBusy &&
+              count === 0 &&
+              (shown.kind === 'note'
+                ? 'No row of this file adds a note.'
+                : 'No row of this file adds or changes a record.')}
           </Text>
           <LoadingButton disabled={isBusy || count === 0} loading={run.isPending} onClick={() => run.mutate()}>
-            {isBusy || count === 0 ? 'Import' : `Import ${recordsOf(shown.kind, count)}`}
+            {isBusy || count === 0 ? 'Import' : `Import ${recordsOf(shown.kind, shown.counts.notes ?? count)}`}
           </LoadingButton>
         </div>
       </Paper>
@@ -76,7 +77,7 @@ const Read = ({ label, value, children }: { label: string; value: string; childr
 
 /** `Name, LinkedIn, Rating; 2 kept in notes; 1 left out`. */
 function columnWords({ kind, mapping, rest, columns }: Import): string {
-  const fields = fileFieldsOf[kind].filter(({ name }) => mapping[name] !== undefined)
+  const fields = importKindNamed(kind).fields.filter(({ name }) => mapping[name] !== undefined)
   const mapped = new Set(Object.values(mapping).flat())
   const others = columns.flatMap((_, at) => (mapped.has(at) ? [] : [rest[at] === 'notes']))
   const kept = others.filter(Boolean).length

@@ -7,7 +7,7 @@ type RowFiltersProps = { counts: Import['counts']; value: RowFilter; onChange: (
 
 /** The number of rows of each outcome, and beside them of those that are imported with a sentence. Each is a filter. */
 export function RowFilters({ counts, value, onChange }: RowFiltersProps) {
-  const { marked, ...outcomes } = counts
+  const { marked, notes: _notes, records: _records, ...outcomes } = counts
   const all = totalOf(counts)
   const filters: { value: RowFilter; label: string; count: number }[] = [
     { value: '', label: 'All rows', count: all },
@@ -38,10 +38,10 @@ export function RowFilters({ counts, value, onChange }: RowFiltersProps) {
   )
 }
 
-/** The number of rows of a filter. Marked rows have an outcome too. */
+/** The number of rows of a filter. Marked rows have an outcome too; notes and records are no rows. */
 export const countedBy = (counts: Import['counts'], filter: RowFilter) =>
   filter === '' ? totalOf(counts) : (counts[filter] ?? 0)
 
-function totalOf({ marked: _, ...outcomes }: Import['counts']) {
+function totalOf({ marked: _, notes: _notes, records: _records, ...outcomes }: Import['counts']) {
   return Object.values(outcomes).reduce((sum: number, count) => sum + (count ?? 0), 0)
 }

@@ -1,8 +1,8 @@
 import { Skeleton, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type FileFieldName, fileFieldsOf } from '#contract/export.ts'
 import type { Import } from '#contract/import.ts'
+import { type ImportFieldName, importKindNamed } from '#contract/import-kinds.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadingButton } from '#web/ui/loading-button.tsx'
 import { AddAll } from './add-anyway.tsx'
@@ -41,9 +41,11 @@ function RowsTable({ import: shown, filter, total }: { import: Import; filter: R
       </Text>
     )
   }
-  const isShown = (field: FileFieldName) =>
-    field !== 'name' && (shown.mapping[field] !== undefined || rows.some(({ values }) => values[field] !== undefined))
-  const fields = fileFieldsOf[shown.kind].filter(({ name }) => isShown(name))
+  const { nameField, fields: all } = importKindNamed(shown.kind)
+  const isShown = (field: ImportFieldName) =>
+    field !== nameField &&
+    (shown.mapping[field] !== undefined || rows.some(({ values }) => values[field] !== undefined))
+  const fields = all.filter(({ name }) => isShown(name))
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}

@@ -1,10 +1,10 @@
-import type { Field } from '#contract/fields.ts'
 import type { Import, ImportOutcome } from '#contract/import.ts'
 import type { Dialect } from '#contract/import-file.ts'
-import { type KindName, kindNamed } from '#contract/kinds.ts'
+import { type ImportField, type ImportKindName, importKindNamed } from '#contract/import-kinds.ts'
 import { capital } from '#contract/plain-text.ts'
 
-export const labelOf = (field: Pick<Field, 'label' | 'fileLabel'>): string => field.fileLabel ?? capital(field.label)
+export const labelOf = (field: Pick<ImportField, 'label' | 'fileLabel'>): string =>
+  field.fileLabel ?? capital(field.label)
 
 export const outcomeLabels: Record<ImportOutcome, string> = {
   created: 'New',
@@ -54,9 +54,9 @@ export const formatLabels: Record<Dialect['format'], string> = { csv: 'CSV', xls
 export const countOf = (count: number, singular: string, plural = `${singular}s`) =>
   `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`
 
-/** A kind of record in a sentence, with a number: `1 founder`, `2,000 companies`. */
-export const recordsOf = (kind: KindName, count: number) => {
-  const { label, plural } = kindNamed(kind)
+/** A kind of rows in a sentence, with a number: `1 founder`, `2,000 companies`, `3 notes`. */
+export const recordsOf = (kind: ImportKindName, count: number) => {
+  const { label, plural } = importKindNamed(kind)
   return countOf(count, label.toLowerCase(), plural.toLowerCase())
 }
 
@@ -73,3 +73,9 @@ export const dialectWords = (dialect: Dialect) => {
   if (dialect.format === 'xlsx') return `${formatLabels.xlsx}, sheet “${dialect.sheet}”`
   return `CSV, ${separatorLabels[dialect.separator].toLowerCase()}, ${encodingLabels[dialect.encoding]}`
 }
+
+/** `3 founders added`, or `9,000 notes added to 3,000 records`. */
+export const addedBy = ({ kind, counts: { created, notes = 0, records = 0 } }: Pick<Import, 'kind' | 'counts'>) =>
+  kind === 'note'
+    ? `${countOf(notes, 'note')} added to ${countOf(records, 'record')}`
+    : `${recordsOf(kind, created)} added`

@@ -1,0 +1,59 @@
+import type { ImportRow } from '#contract/import.ts'
+import { importKindNamed } from '#contract/import-kinds.ts'
+import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import { infoText } from '#server/records/fields.ts'
+import { emailOf, ratingOf, scaleOf } from './cell-values.ts'
+import { guessMapping } from './mapping.ts'
+import { notesWithLines } from './note-lines.ts'
+import { planRows, type RowPlan } from './plan-rows.ts'
+import { createRepeats } from './repeats.ts'
+import { hasRun, revertRows } from './revert-rows.ts'
+import { type ImportTarget, isRefusal } from './target.ts'
+import { type ParsedRow, rowParser, textsOf } from './values.ts'
+import { writeRows } from './write-rows.ts'
+
+/** Rows become records of a kind, or change those that are here. */
+export const recordTarget = (kind: EnrichedKind): ImportTarget<ParsedRow, RowPlan> => ({
+  ...importKindNamed(kind.name),
+  guessMapping: (columns) => guessMapping(kind.name, columns),
+  rules: {
+    linkedIn: (text) => /linkedin\.|^[\w-]+$/i.test(text),
+    website: (text) => /^\S+\.\S+$/.test(text.split(/[,;]?\s/, 1)[0] ?? ''),
+    email: (text) => emailOf(text) !== undefined,
+    rating: (text, header) => ratingOf(text, scaleOf(header)) !== undefined,
+  },
+  createParser: (file, rights) => rowParser(kind, file, rights),
+  createEarlier: () => {
+    const repeats = createRepeats(kind)
+    return { repeated: (row, parsed) => repeats(row, parsed) }
+  },
+  planRows: (db, context, rows) => planRows(db, { ...context, kind }, rows),
+  writeRows: (tx, step, planned) => writeRows(tx, kind, step, planned),
+  hasRun,
+  revertRows: (tx, step, rows) => revertRows(tx, kind, step, rows),
+  async presentRows(_db, record, rows) {
+    const parse = rowParser(kind, record, { isManager: record.byRole === 'manager' })
+    return rows.map(({ outcome, cells }) => {
+      const parsed = outcome === 'refused' ? undefined : parse(cells)
+      // One that can be imported has the values of its record, a refused one those of the file.
+      const isShown = parsed !== undefined && !isRefusal(parsed)
+      return { values: isShown ? shownValues(kind, parsed) : textsOf(record, cells) }
+    })
+  },
+  events: (change) => [{ kind: kind.name, change }],
+})
+
+/** The values of a row as a record would have them. */
+function shownValues({ infoFields }: EnrichedKind, parsed: ParsedRow): ImportRow['values'] {
+  const { fields, facts, createdBy, createdAt } = parsed
+  const notes = notesWithLines(fields.notes ?? '', parsed.lines).notes
+  const values = {
+    ...fields,
+    ...(notes !== '' && { notes }),
+    ...Object.fromEntries(infoFields.map(({ name, info }) => [name, infoText(facts[info])])),
+    ...(createdBy !== undefined && { createdBy }),
+    ...(createdAt !== undefined && { createdAt: createdAt.toISOString() }),
+  }
+  const shown = Object.entries(values).filter(([, value]) => value !== '' && value !== null && value !== undefined)
+  return Object.fromEntries(shown.map(([field, value]) => [field, String(value)]))
+}

@@ -4,6 +4,7 @@ import {
   callApi,
   expect,
   expectAccessible,
+  expectNoComplaintsButOf,
   expectNoSidewaysScrollAtAnyWidth,
   freshAddress,
   join,
@@ -29,11 +30,20 @@ const row = (page: Page, name: string) =>
 
 async function manage(page: Page, name: string, act: string) {
   await page.getByRole('button', { name: `Manage ${name}` }).press('Enter')
-  await page.getByRole('menuitem', { name: act }).press('Enter')
+  const item = page.getByRole('menuitem', { name: act })
+  await expect(async () => {
+    await page.keyboard.press('ArrowDown')
+    await expect(item).toBeFocused({ timeout: 200 })
+  }).toPass()
+  await page.keyboard.press('Enter')
 }
 
-const answer = (page: Page, button: string) =>
-  page.getByRole('dialog').getByRole('button', { name: button }).press('Enter')
+async function answer(page: Page, button: string) {
+  const asked = page.getByRole('dialog').getByRole('button', { name: button })
+  await asked.press('Enter')
+  // Its end returns the focus.
+  await expect(asked).toHaveCount(0)
+}
 
 test.describe('The people of a programme', () => {
   test('are not there for a fellow, who is redirected', async ({ page }) => {
@@ -113,6 +123,7 @@ test.describe('The people of a programme', () => {
     page,
     product,
     browser,
+    complaints,
   }) => {
     await joinAsManager(page, product)
     const name = own('Alan')
@@ -138,6 +149,7 @@ test.describe('The people of a programme', () => {
     await password.press('Enter')
     await expect(toast(page, `${name} is a manager`)).toBeVisible()
     await expect(row(page, name)).toContainText('Manager')
+    expectNoComplaintsButOf(complaints, 400, 403)
     await other.close()
   })
 })

@@ -86,3 +86,34 @@ export const PasswordReset = z.union([
 ])
 
 export const AllowInput = z.object({ email })
+
+/** A domain of ASCII letters. */
+export const DOMAIN =
+  /^(?=.{1,253}$)(?!xn--)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.(?!xn--)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/
+
+export const DOMAINS_MAX = 100
+
+const domain = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(DOMAIN, 'Enter domains such as mit.edu')
+  .endsWith('.edu', 'Enter domains that end in .edu')
+
+export const signUpModes = ['open', 'approval', 'invited'] as const
+
+export const SignUpInput = z.object({
+  mode: z.enum(signUpModes, { error: 'Mode must be open, approval or invited' }),
+  domains: z
+    .array(domain, { error: 'Domains must be a list' })
+    .max(DOMAINS_MAX, `At most ${DOMAINS_MAX} domains`)
+    .describe('With their subdomains; empty: any .edu address may join'),
+})
+export type SignUpInput = z.infer<typeof SignUpInput>
+
+export const SignUpAnswer = SignUpInput.extend({
+  fixed: z
+    .array(z.enum(['mode', 'domains']))
+    .describe('What the environment of the server sets. It cannot be changed here'),
+})
+export type SignUpAnswer = z.infer<typeof SignUpAnswer>

@@ -21,6 +21,7 @@ import { deleteOldTokens } from './auth/one-time-tokens.ts'
 import { createPasswordReset } from './auth/password-reset.ts'
 import { authSecret } from './auth/secret.ts'
 import { deleteOldSessions } from './auth/session.ts'
+import { signUpPolicy } from './auth/sign-up.ts'
 import { deleteOldAttempts } from './auth/throttle.ts'
 import type { OpenDatabase } from './db/database.ts'
 import { createQueue } from './db/queue.ts'
@@ -109,6 +110,7 @@ export async function buildApp(options: {
     passwordReset,
     mailer,
     guard,
+    joinDomains: async () => (await signUpPolicy(db, settings)).rule.joinDomains ?? [],
     hub,
     enrichment,
     importJobs,

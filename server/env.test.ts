@@ -11,7 +11,7 @@ describe('Settings', () => {
       databaseUrl: undefined,
       teamDomain: 'example.com',
       programmeName: 'Venture Fellows',
-      signUp: 'open',
+      signUp: undefined,
       joinDomains: undefined,
       publicUrl: undefined,
       isHttps: false,

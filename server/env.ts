@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PASSWORD_MIN } from '#contract/auth.ts'
 import { isWebAddress } from '#contract/plain-text.ts'
+import { DOMAIN } from '#contract/programme.ts'
 import { refuseHalfAnIssuer, ssoIssuers, ssoSettings } from './env-sso.ts'
 import { parseAllowedHosts } from './guarded-fetch/allowed-hosts.ts'
 import { StartupError } from './startup-error.ts'
@@ -15,13 +16,7 @@ const wholeNumber = (fallback: number, min: number, max: number) =>
     .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
     .default(fallback)
 
-const domain = z
-  .string()
-  .toLowerCase()
-  .regex(
-    /^(?=.{1,253}$)(?!xn--)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.(?!xn--)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/,
-    'must be a domain such as example.com',
-  )
+const domain = z.string().toLowerCase().regex(DOMAIN, 'must be a domain such as example.com')
 
 /** Parses `Mit.edu, stanford.edu` into a list. */
 const joinDomains = z
@@ -103,7 +98,7 @@ const variables = {
     .regex(/^postgres(ql)?:\/\/\S+$/, 'must begin with postgresql://')
     .optional(),
   TEAM_DOMAIN: domain.default('example.com'),
-  SIGN_UP: z.enum(['open', 'approval', 'invited'], { error: 'must be open, approval or invited' }).default('open'),
+  SIGN_UP: z.enum(['open', 'approval', 'invited'], { error: 'must be open, approval or invited' }).optional(),
   JOIN_DOMAINS: joinDomains.optional(),
   CONTACT: z
     .string()

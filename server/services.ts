@@ -42,6 +42,8 @@ export type Services = {
   /** Undefined where no mail is set up. */
   mailer: Mailer | undefined
   guard: Guard
+  /** The .edu domains that may join; empty when all may. */
+  joinDomains: () => Promise<string[]>
   hub: Hub
   enrichment: Enrichment
   importJobs: ImportJobs

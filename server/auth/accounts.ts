@@ -70,7 +70,7 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
       from: NetworkOrigin,
     ): Promise<KnownAccount> {
       await refuseWeakPassword(settings, password, { email, name })
-      refuseAddress(settings, email)
+      await refuseAddress(db, settings, email)
       const invitation = await findInvitation(db, email, token)
       const signUps = signUpsFrom(throttle, from.ip)
       // Checked before revealing whether the address is taken. Otherwise the 429 would reveal it without limit.

@@ -99,7 +99,7 @@ export function authRoutes(app: App, { db, settings, secret, accounts, emailVeri
     async (request) => {
       const { email } = request.body
       const exists = await hasAccount(db, email)
-      if (!exists) refuseAddress(settings, email)
+      if (!exists) await refuseAddress(db, settings, email)
       await countOrRefuse(db, questionsFrom(settings.throttle, request.ip))
       if (!exists) await refuseNewcomer(request.body)
       return { exists, action: exists ? ('login' as const) : ('signup' as const) }
@@ -149,7 +149,7 @@ export function authRoutes(app: App, { db, settings, secret, accounts, emailVeri
         // Without it, a 429 for new addresses alone would reveal which addresses have an account.
         return { action: 'login' as const, ...(await signIn(request, reply, { email, password }, [questions])) }
       }
-      refuseAddress(settings, email)
+      await refuseAddress(db, settings, email)
       await countOrRefuse(db, questions)
       if (name === undefined) {
         await refuseNewcomer(request.body)

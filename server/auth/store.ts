@@ -14,7 +14,7 @@ import {
 } from '#server/http/errors.ts'
 import { spendInvitation } from './invitations.ts'
 import { deleteTokens } from './one-time-tokens.ts'
-import { type Applicant, awaitsApproval, refuseSignUp } from './sign-up.ts'
+import { type Applicant, refuseSignUp } from './sign-up.ts'
 
 // Accounts and their credentials, as rows.
 
@@ -103,7 +103,7 @@ export async function createAccount(
   from: Origin,
 ): Promise<KnownAccount> {
   const { name, emailVerified, invitation } = applicant
-  await refuseSignUp(tx, settings, applicant)
+  const { mode } = await refuseSignUp(tx, settings, applicant)
   if (invitation && !(await spendInvitation(tx, invitation))) throw invitationRefused()
   const account = {
     id: uuidv7(),
@@ -111,7 +111,7 @@ export async function createAccount(
     name,
     emailVerified,
     role: 'fellow' as const,
-    pendingSince: awaitsApproval(settings, applicant) ? new Date() : null,
+    pendingSince: mode === 'approval' && invitation === undefined ? new Date() : null,
   }
   const made = await tx.insert(accounts).values(account).onConflictDoNothing().returning({ id: accounts.id })
   if (made.length === 0) throw addressTaken()

@@ -16,7 +16,7 @@ import { contentPolicy } from './headers.ts'
 const SESSION_WITHIN_MS = 250
 
 /** Serves the built page and its files. */
-export async function pageRoutes(app: App, { guard, settings }: Services) {
+export async function pageRoutes(app: App, { guard, settings, joinDomains }: Services) {
   // Without a build only the API is served, as in development, where the page has a server of its own.
   const index = await indexPage(settings)
   if (index !== undefined) await serveFiles(app)
@@ -27,12 +27,19 @@ export async function pageRoutes(app: App, { guard, settings }: Services) {
     (await Promise.race([guard.find(request).catch(() => undefined), pause(SESSION_WITHIN_MS, undefined)])) !==
     undefined
 
+  /** For the sign-in form. Those of the environment while the database does not respond. */
+  const domainsInTime = async () =>
+    (await Promise.race([joinDomains().catch(() => undefined), pause(SESSION_WITHIN_MS, undefined)])) ??
+    settings.joinDomains ??
+    []
+
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = isRead(request) && !isOfApi(request.url) && (!isOfFile(request.url) || asksForHtml(request))
     if (!isPage || index === undefined) throw notFound('There is nothing at this address')
     // One nonce per answer, for the style elements of the component library.
     const nonce = randomBytes(16).toString('base64')
     const isSignedIn = await hasSession(request)
+    const domains = isSignedIn ? [] : await domainsInTime()
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
@@ -40,6 +47,7 @@ export async function pageRoutes(app: App, { guard, settings }: Services) {
       .send(
         index
           .replaceAll('%CSP_NONCE%', nonce)
+          .replaceAll('%JOIN_DOMAINS%', () => escapeHtml(domains.join(' ')))
           .replaceAll('%SESSION%', isSignedIn ? 'live' : '')
           .replace('</head>', `${linksOf(pathOf(request.url), isSignedIn)}</head>`),
       )
@@ -114,7 +122,6 @@ async function indexPage(settings: Settings): Promise<string | undefined> {
   const html = await readFile(file, 'utf8')
   return html
     .replaceAll('%TEAM_DOMAIN%', escapeHtml(settings.teamDomain))
-    .replaceAll('%JOIN_DOMAINS%', escapeHtml(settings.joinDomains?.join(' ') ?? ''))
     .replaceAll('%PROGRAMME_NAME%', escapeHtml(settings.programmeName))
     .replaceAll('%CONTACT%', escapeHtml(settings.contact ?? ''))
     .replaceAll('%MAIL%', String(settings.mail !== undefined))

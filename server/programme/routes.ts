@@ -6,6 +6,7 @@ import { addRefusals } from '#server/http/head.ts'
 import type { App, Services } from '#server/services.ts'
 import { invitationRoutes } from './people/invitation-routes.ts'
 import { peopleRoutes } from './people/routes.ts'
+import { signUpRoutes } from './people/sign-up-routes.ts'
 
 /** The calls of *Programme*, for managers. Each feature is registered here by name. */
 export async function programmeRoutes(app: App, services: Services) {
@@ -19,5 +20,6 @@ export async function programmeRoutes(app: App, services: Services) {
     confirmWhereDeclared(managed)
     peopleRoutes(managed, services)
     invitationRoutes(managed, services)
+    signUpRoutes(managed, services)
   })
 }

@@ -96,5 +96,12 @@ export const BODY = {
     token: 'x'.repeat(43),
   },
   ...{ a: ID, b: ID.replace(/1$/, '2'), survivorId: ID, duplicateId: ID.replace(/1$/, '2') },
-  ...{ versions: { [ID]: 1, [ID.replace(/1$/, '2')]: 1 }, take: {}, rows: 'all', version: 1 },
+  ...{
+    versions: { [ID]: 1, [ID.replace(/1$/, '2')]: 1 },
+    take: {},
+    rows: 'all',
+    version: 1,
+    mode: 'open',
+    domains: [],
+  },
 }

@@ -210,3 +210,67 @@ describe('The last manager', () => {
     expect(await roleOf(left)).toBe('manager')
   })
 })
+
+describe('Who may sign up', () => {
+  const start = async (environment: Record<string, string> = {}) => {
+    const open = await startTestApp(environment)
+    const account = await makeAccount(open.db, { role: 'manager' })
+    const client = open.visitor()
+    await client.post('/api/auth/login', { email: account.email, password: PASSWORD })
+    const register = (email: string, app = open) =>
+      app.visitor().post('/api/auth/register', { email, name: 'Ada', password: PASSWORD })
+    return { open, account, client, register }
+  }
+
+  it('is decided by managers, for the next sign-up on every server, and is in the audit log', async () => {
+    const { open, account, client, register } = await start()
+    expect((await client.get('/api/programme/sign-up')).body).toEqual({ mode: 'open', domains: [], fixed: [] })
+    const other = await open.startAgain()
+    const choice = { mode: 'approval', domains: ['mit.edu', 'cs.cmu.edu'] }
+    expect((await client.put('/api/programme/sign-up', choice)).body).toEqual({ ...choice, fixed: [] })
+    expect((await register('one@mit.edu')).body).toMatchObject({ action: 'approval_pending' })
+    expect((await register('one@yale.edu')).status).toBe(403)
+    const token = { cookie: '', status: 0 }
+    const me = await other.inject({ method: 'GET', url: '/api/auth/me' })
+    token.cookie = me.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
+    const asked = await other.inject({
+      method: 'POST',
+      url: '/api/auth/check-user',
+      headers: {
+        cookie: token.cookie,
+        'x-xsrf-token': me.cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '',
+      },
+      payload: { email: 'two@yale.edu' },
+    })
+    expect(asked.statusCode).toBe(403)
+    const page = await open.visitor().get('/auth', { headers: { accept: 'text/html' } })
+    expect(page.text).toContain('content="mit.edu cs.cmu.edu"')
+    const [entry] = await open.db.select().from(auditLog).where(eq(auditLog.action, 'sign-up'))
+    expect(entry).toMatchObject({ accountId: account.id, before: { mode: 'open', domains: [] }, after: choice })
+    await other.close()
+    await open.close()
+  })
+
+  it('cannot be changed where the environment sets it', async () => {
+    const { open, client, register } = await start({ SIGN_UP: 'invited', JOIN_DOMAINS: 'mit.edu' })
+    const fixed = { mode: 'invited', domains: ['mit.edu'], fixed: ['mode', 'domains'] }
+    expect((await client.get('/api/programme/sign-up')).body).toEqual(fixed)
+    const put = await client.put('/api/programme/sign-up', { mode: 'open', domains: ['mit.edu'] })
+    expect(put.status).toBe(409)
+    expect((await register('one@mit.edu')).status).toBe(403)
+    await open.close()
+  })
+
+  it.each([
+    [{ mode: 'closed', domains: [] }, 'mode'],
+    [{ mode: 'open', domains: ['example.com'] }, 'domains'],
+    [{ mode: 'open', domains: ['xn--a.edu'] }, 'domains'],
+    [{ mode: 'open', domains: Array.from({ length: 101 }, (_, at) => `a${at}.edu`) }, 'domains'],
+    [{ mode: 'open' }, 'domains'],
+  ])('is refused as %j', async (body, field) => {
+    const mine = await manager()
+    const answer = await mine.client.put('/api/programme/sign-up', body)
+    expect(answer.status).toBe(400)
+    expect(Object.keys(answer.body.fields).some((name) => name.startsWith(field))).toBe(true)
+  })
+})

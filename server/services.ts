@@ -18,6 +18,7 @@ import type { ImportJobs } from './import/jobs.ts'
 import type { FileReader } from './import/reader/file-reader.ts'
 import type { Uploads } from './import/receive.ts'
 import type { TemporaryFiles } from './import/temporary-files.ts'
+import type { Ledger } from './ledger/ledger.ts'
 import type { Hub } from './live/hub.ts'
 
 /** Fastify as routes see it: schemas determine the types of requests and answers. */
@@ -47,4 +48,5 @@ export type Services = {
   temporaryFiles: TemporaryFiles
   receiveUpload: Uploads
   deniedRequests: DeniedRequests
+  ledger: Ledger
 }

@@ -12,6 +12,7 @@ const WITHOUT_DATABASE = [
   'server/db/embedded/**/*.test.ts',
   'server/{env,safe-setup}.test.ts',
   'server/http/{fair-share,limiter,network-key}.test.ts',
+  'server/ledger/lines.test.ts',
   'server/ops/cli/as-root.test.ts',
   'server/auth/{device-cookie,join-rule,memoize,password-rule}.test.ts',
   'server/auth/sso/verified-email.test.ts',

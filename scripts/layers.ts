@@ -17,6 +17,7 @@ export const sides = {
     ['http'],
     ['mail'],
     ['audit-log'],
+    ['ledger'],
     ['auth', 'account'],
     ['records'],
     ['notes', 'finders', 'enrichment', 'history'],

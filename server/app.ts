@@ -47,6 +47,8 @@ import { createUploads } from './import/receive.ts'
 import { deleteAbandonedImports } from './import/store.ts'
 import { createTemporaryFiles, deleteLeftOverFiles } from './import/temporary-files.ts'
 import { kinds } from './kinds.ts'
+import { copyLedgerFirst } from './ledger/copy-first.ts'
+import { createLedger, type Ledger } from './ledger/ledger.ts'
 import { createHub } from './live/hub.ts'
 import { createMailer } from './mail/mailer.ts'
 import { measureProduct } from './ops/metrics/metrics.ts'
@@ -81,9 +83,12 @@ export async function buildApp(options: {
   limits?: ConnectionLimits
   /** Aborted when this server is about to stop. It still serves, but reports that it is not ready. */
   leaving?: AbortSignal
+  /** Without one, its lines are in the database only. */
+  ledger?: Ledger
 }): Promise<App> {
   const { database, settings, limits = LIMITS, leaving = new AbortController().signal } = options
   const { db } = database
+  const ledger = options.ledger ?? createLedger({ db, paths: [], log: options.log })
   const secret = await authSecret(db, settings.authSecret)
   const guard = createGuard({ db, settings, secret })
   const accounts = createAccounts({ db, settings, secret })
@@ -118,6 +123,7 @@ export async function buildApp(options: {
     temporaryFiles,
     receiveUpload: createUploads(limits),
     deniedRequests,
+    ledger,
   }
 
   const app: App = Fastify<RawServerDefault>({
@@ -155,6 +161,7 @@ export async function buildApp(options: {
   // would nearly double the cost of a list.
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
   readJson(app)
+  copyLedgerFirst(app, ledger)
   compressAnswers(app)
 
   if (settings.metrics) measureProduct(app, services, database, settings.metrics)

@@ -3,9 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { waitForFolder } from './db/embedded/wait-for-folder.ts'
 import { openDatabase } from './db/open.ts'
 import type { Settings } from './env.ts'
+import { completeFromLedger, createLedger, ledgerPaths } from './ledger/ledger.ts'
 import { createLog, type Log, printError } from './log.ts'
 import { scheduleBackups } from './ops/backup/schedule.ts'
 import { serveOperator } from './ops/cli/serve.ts'
+import { eraseRecords } from './records/write.ts'
 import { refuseUnsafeSetup } from './safe-setup.ts'
 import type { App } from './services.ts'
 import { readSettings } from './settings.ts'
@@ -31,10 +33,17 @@ async function main() {
     waitForFolder(open, () => process.stdout.write(waitingFor(settings))),
     import('./app.ts'),
   ])
-  const app = await buildApp({ database, settings, log, leaving })
+  const [ownPath = '', ...others] = ledgerPaths(settings)
+  const applied = await completeFromLedger(database.db, ownPath, eraseRecords)
+  if (applied.erased + applied.accounts + applied.passwords > 0) {
+    log.warn(applied, 'The database lacked lines of the ledger, which were applied')
+  }
+  const ledger = createLedger({ db: database.db, paths: [ownPath, ...others], log })
+  await ledger.copy()
+  const app = await buildApp({ database, settings, log, leaving, ledger })
   startServing()
   await listen(app, settings)
-  const dismissOperator = await serveOperator({ database, settings, log })
+  const dismissOperator = await serveOperator({ database, settings, log, ledger })
   const stopBackups = scheduleBackups({ database, settings, log })
   if (!leaving.aborted) {
     warnAboutSettings(settings, log)
@@ -47,6 +56,7 @@ async function main() {
   await app.close()
   await dismissOperator()
   await stopBackups()
+  ledger.stop()
   await database.close()
   process.exit(exitCode())
 }

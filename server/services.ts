@@ -18,6 +18,7 @@ import type { ImportJobs } from './import/jobs.ts'
 import type { FileReader } from './import/reader/file-reader.ts'
 import type { Uploads } from './import/receive.ts'
 import type { TemporaryFiles } from './import/temporary-files.ts'
+import type { Ledger } from './ledger/ledger.ts'
 import type { Hub } from './live/hub.ts'
 import type { Mailer } from './mail/mailer.ts'
 
@@ -52,4 +53,5 @@ export type Services = {
   temporaryFiles: TemporaryFiles
   receiveUpload: Uploads
   deniedRequests: DeniedRequests
+  ledger: Ledger
 }

@@ -14,7 +14,7 @@ export function emailLinkRoutes(app: App, { accounts, emailVerification, passwor
     '/auth/verify',
     head({
       ...{ operationId: 'verifyEmail', summary: 'Verify an address by the token of a link', tag },
-      audit: { action: 'verify' },
+      audit: { action: 'verify', kind: 'account' },
       body: VerifyInput,
       answers: { 204: done('The address is verified') },
       refusals: [linkRefused(), choosePassword()],
@@ -62,7 +62,7 @@ export function emailLinkRoutes(app: App, { accounts, emailVerification, passwor
     '/auth/reset/confirm',
     head({
       ...{ operationId: 'resetPassword', summary: 'Set a new password by the token of a link', tag },
-      audit: { action: 'reset-confirm' },
+      audit: { action: 'reset-confirm', kind: 'account' },
       body: ResetInput,
       answers: { 204: done('The new password is set') },
       refusals: [linkRefused()],

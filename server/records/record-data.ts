@@ -169,6 +169,8 @@ export const recordData: RecordData[] = [
   }),
   noRecordData(schema.accounts, 'id', 'name', 'email', 'emailVerified', 'disabledAt', 'role', 'pendingSince'),
   noRecordData(schema.accounts, 'readmittedAt', 'publicId', 'createdAt', 'updatedAt'),
+  // The ledger has ids only.
+  noRecordData(schema.ledger, 'id', 'at', 'kind', 'facts'),
   noRecordData(schema.attempts, 'key', 'count', 'blockedUntil', 'forgetAt'),
   noRecordData(
     schema.credentials,

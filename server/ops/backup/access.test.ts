@@ -11,9 +11,8 @@ import { PASSWORD } from '#server/test/factories.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { startTestApp, type TestApp, TestClient } from '#server/test/test-app.ts'
 import { openBareDatabase } from '#server/test/test-database.ts'
-import { withBackupFile } from './read.ts'
-import { restoreBackup } from './restore.ts'
 import { ACCESS_TABLES } from './tables.ts'
+import { restore } from './test/restore.ts'
 import { writeBackup } from './write.ts'
 
 const EMAIL = 'ada@mit.edu'
@@ -43,7 +42,7 @@ afterAll(async () => {
 /** Starts the product on the restored backup, and uses the session and the link of the backup there. */
 async function restored(options: { keepsSessions?: boolean }) {
   const place = await openBareDatabase()
-  await withBackupFile(file, (opened) => restoreBackup(place, opened, options))
+  await restore(place, file, options)
   const settings = readSettings({ ENRICHMENT_PROVIDERS: 'none' })
   const app = await buildApp({ database: place, settings, log: quietLog })
   onTestFinished(async () => {

@@ -5,6 +5,9 @@ import { type Database, firstCause, type OpenDatabase, rowsOf } from '#server/db
 import { type Migration, migrate, migrateTables, readMigrations, refuseBeforeBaseline } from '#server/db/migrate.ts'
 import { APPLICATION_NAME } from '#server/db/postgres-listen.ts'
 import { createStages, type Progress } from '#server/db/progress.ts'
+import { type Applied, applyLedger, type EraseRecords } from '#server/ledger/apply.ts'
+import type { LedgerLine } from '#server/ledger/lines.ts'
+import { listLines } from '#server/ledger/store.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Backup, type BackupFile, openBackup, partsOf } from './read.ts'
 import { deleteAccess, schemaOf, setStableFormats, type Table, tablesOf } from './tables.ts'
@@ -20,6 +23,11 @@ type Options = {
    * reset.
    */
   keepsSessions?: boolean
+  /** The lines of all ledgers that were found or given; undefined when there are none. */
+  ledger?: LedgerLine[] | undefined
+  /** Restores without a ledger where there is none. */
+  withoutLedger?: boolean
+  eraseRecords: EraseRecords
 }
 
 /**
@@ -29,8 +37,8 @@ type Options = {
 export async function restoreBackup(
   { db, execute }: OpenDatabase,
   file: BackupFile,
-  { onProgress = () => {}, migrations: given, keepsSessions = false }: Options = {},
-): Promise<{ backup: Backup; rows: number }> {
+  { onProgress = () => {}, migrations: given, keepsSessions = false, withoutLedger = false, ...options }: Options,
+): Promise<{ backup: Backup; rows: number; applied: Applied }> {
   const stage = createStages(onProgress)
   const backup = await stage('checksum', () => openBackup(file))
   const migrations = given ?? (await readMigrations())
@@ -48,6 +56,8 @@ export async function restoreBackup(
     await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`)
     await setStableFormats(tx)
     await refuseUnlessEmpty(tx, backup)
+    const ledger = [...(await linesIn(tx)), ...(options.ledger ?? [])]
+    if (ledger.length === 0 && options.ledger === undefined && !withoutLedger) throw noLedger()
     // Without triggers, unless a server has started here before.
     await migrateTables(
       tx,
@@ -64,17 +74,29 @@ export async function restoreBackup(
     const count = await load(tx, backup, tables, onProgress)
     await finishBulkLoad(stage)
     await stage('newest schema', () => migrate(tx, migrations))
+    const applied = await applyLedger(tx, ledger, options.eraseRecords)
     if (!keepsSessions) await deleteAccess(tx)
-    return count
+    return { rows: count, applied }
   }
-  const rows = await db.transaction(restore).catch((error) => {
+  const restored = await db.transaction(restore).catch((error) => {
     if (error instanceof StartupError) throw error
     throw new StartupError(`Nothing was restored: ${firstCause(error).message}.`)
   })
   // Plans depend on statistics, and index-only scans on the visibility map.
   await stage('vacuum', () => execute('vacuum (analyze)'))
-  return { backup, rows }
+  return { backup, ...restored }
 }
+
+/** The ledger of the database itself, which a PostgreSQL may still have. */
+async function linesIn(tx: Database): Promise<LedgerLine[]> {
+  const isThere = (await tablesOf(tx)).some(({ name }) => name === 'ledger')
+  return isThere ? listLines(tx) : []
+}
+
+const noLedger = () =>
+  new StartupError(
+    'No ledger was found in DATA_DIR, in BACKUP_DIR or in the database. It says who was erased, disabled or demoted, who left, and whose password changed since the backup; without it, they come back. Give the ledger.jsonl of the former machine with --ledger FILE, or restore with --without-ledger.',
+  )
 
 const namesOf = (tables: Table[]) =>
   sql.join(

@@ -13,8 +13,7 @@ import { copyDataFolder } from '#server/test/embedded-templates.ts'
 import { makeAccount, makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { openBareDatabase, openTestDatabase } from '#server/test/test-database.ts'
-import { withBackupFile } from './read.ts'
-import { restoreBackup } from './restore.ts'
+import { restore } from './test/restore.ts'
 import { writeBackup } from './write.ts'
 
 const isEmbedded = inject('database').kind === 'embedded'
@@ -95,7 +94,7 @@ describe('A backup that is made while people write', { timeout: 240_000 }, () =>
 
     const place = await openBareDatabase()
     onTestFinished(() => place.close())
-    await withBackupFile(file, (opened) => restoreBackup(place, opened))
+    await restore(place, file)
     expect(await contradictions(place.db)).toEqual([])
     const rows = await everyRow(place.db)
     expect(rows.counters?.length).toBe(2)

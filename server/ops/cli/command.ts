@@ -1,5 +1,6 @@
 import type { Database, OpenDatabase } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
+import type { LedgerLine } from '#server/ledger/lines.ts'
 import type { BackupFile } from '#server/ops/backup/read.ts'
 
 /** The operator, as seen by the process in which the command was typed. */
@@ -18,6 +19,8 @@ export type OperatorFile = {
   write?: (bytes: Buffer) => Promise<void>
   /** The file itself, for reading. It never leaves the operator's process. */
   source?: BackupFile
+  /** The ledger that the operator gave. */
+  ledger?: LedgerLine[]
 }
 
 /** The input of a command, wherever it runs: in a process of its own, or in the server that has the database. */

@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { pino } from 'pino'
+import type { Database } from '#server/db/database.ts'
 import { openAsItIs, openDatabase } from '#server/db/open.ts'
 import type { Settings } from '#server/env.ts'
+import { createLedger, ledgerPaths } from '#server/ledger/ledger.ts'
 import { printError } from '#server/log.ts'
 import { readSettings } from '#server/settings.ts'
 import { StartupError } from '#server/startup-error.ts'
@@ -111,10 +113,20 @@ async function here(command: Command, given: Settings, args: string[], means: Me
   const open = command.takesAnySchema ? openAsItIs : openDatabase
   const database = await open(settings, pino({ level: 'silent' }), lost)
   try {
-    return await runCommand(command, { ...means, database, db: database.db, settings, folder, out }, args)
+    const code = await runCommand(command, { ...means, database, db: database.db, settings, folder, out }, args)
+    if (code === 0 && !command.takesAnySchema) await copyLedger(database.db, settings)
+    return code
   } finally {
     await database.close()
   }
+}
+
+/** With DATABASE_URL the servers copy it: the operator may be another user than theirs. */
+async function copyLedger(db: Database, settings: Settings) {
+  if (settings.databaseUrl) return
+  const ledger = createLedger({ db, paths: ledgerPaths(settings), log: pino({ level: 'warn' }, pino.destination(2)) })
+  await ledger.copy()
+  ledger.stop()
 }
 
 /** Otherwise a mistyped folder would be created, and its emptiness reported or backed up. */

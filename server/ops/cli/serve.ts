@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import type { OpenDatabase } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
+import type { Ledger } from '#server/ledger/ledger.ts'
 import type { Log } from '#server/log.ts'
 import { commands } from './commands.ts'
 import { runCommand } from './run-command.ts'
@@ -17,8 +18,9 @@ export async function serveOperator(options: {
   database: OpenDatabase
   settings: Settings
   log: Log
+  ledger: Ledger
 }): Promise<() => Promise<void>> {
-  const { database, settings, log } = options
+  const { database, settings, log, ledger } = options
   // Several processes may use a PostgreSQL, so commands connect to it directly.
   if (database.isShared) return async () => {}
   const path = socketOf(settings.dataDir)
@@ -62,6 +64,7 @@ export async function serveOperator(options: {
     if (command === undefined) complain(`The running server has no command "${name}".`)
     else if (command.wantsDatabaseAlone) complain(`A server is using ${settings.dataDir}. Stop it first.`)
     else code = await runCommand(command, context, args)
+    await ledger.copy()
     log.info({ command: name, code }, 'An operator command ended')
     socket.end(`${JSON.stringify({ kind: 'exit', code } satisfies Report)}\n`)
   }

@@ -1,10 +1,14 @@
 import type { OpenDatabase } from '#server/db/database.ts'
+import { eraseRecords } from '#server/records/write.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { withBackupFile } from '../read.ts'
 import { restoreBackup } from '../restore.ts'
 
-export const restore = (place: OpenDatabase, path: string, options: Parameters<typeof restoreBackup>[2] = {}) =>
-  withBackupFile(path, (file) => restoreBackup(place, file, options))
+export const restore = (
+  place: OpenDatabase,
+  path: string,
+  options: Partial<Parameters<typeof restoreBackup>[2]> = {},
+) => withBackupFile(path, (file) => restoreBackup(place, file, { withoutLedger: true, eraseRecords, ...options }))
 
 /** Returns the sentence of a refusal. */
 export const refusalOf = (promise: Promise<unknown>): Promise<string> =>

@@ -1,40 +1,86 @@
 import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import type { Progress } from '#server/db/progress.ts'
+import type { Applied } from '#server/ledger/apply.ts'
+import { ledgerPaths } from '#server/ledger/ledger.ts'
+import { type LedgerLine, readLedger } from '#server/ledger/lines.ts'
 import { withBackupFile } from '#server/ops/backup/read.ts'
 import { restoreBackup } from '#server/ops/backup/restore.ts'
+import { eraseRecords } from '#server/records/write.ts'
+import { StartupError } from '#server/startup-error.ts'
 import { type Command, EXIT_USAGE } from '../command.ts'
 import { wrapped } from '../lines.ts'
 
-const KEEP_SESSIONS = '--keep-sessions'
-
 export const restore: Command = {
   name: 'restore',
-  usage: `FILE [${KEEP_SESSIONS}]`,
+  usage: 'FILE [--ledger FILE | --without-ledger] [--keep-sessions]',
   summary: 'fills an empty folder or database from a backup, or changes nothing; stop the server first',
   takesAnySchema: true,
   wantsDatabaseAlone: true,
   async withFile({ folder }, args, run) {
-    const [file, ...others] = args.filter((word) => word !== KEEP_SESSIONS)
-    if (file === undefined || file.startsWith('-') || others.length > 0) return EXIT_USAGE
-    await withBackupFile(resolve(folder, file), (source) => run({ source }))
+    const words = readWords(args)
+    if (words === undefined) return EXIT_USAGE
+    const ledger = words.ledger === undefined ? undefined : await given(resolve(folder, words.ledger))
+    await withBackupFile(resolve(folder, words.file), (source) => run({ source, ...(ledger && { ledger }) }))
     return 0
   },
-  async run({ database, out, source }, args) {
-    if (source === undefined) return EXIT_USAGE
+  async run({ database, out, settings, source, ledger: given }, args) {
+    const words = readWords(args)
+    if (source === undefined || words === undefined) return EXIT_USAGE
     const onProgress = ({ stage, rows, seconds }: Progress) =>
       out(`${stage.padEnd(40)} ${(rows?.toLocaleString('en') ?? '').padStart(10)} ${seconds.toFixed(1).padStart(7)} s`)
-    const keepsSessions = args.includes(KEEP_SESSIONS)
-    const { backup, rows } = await restoreBackup(database, source, { onProgress, keepsSessions })
+    const { keepsSessions, withoutLedger } = words
+    const ledger = await allLines(given, ledgerPaths(settings))
+    const options = { onProgress, keepsSessions, withoutLedger, ledger, eraseRecords }
+    const { backup, rows, applied } = await restoreBackup(database, source, options)
     out(`Restored ${rows.toLocaleString('en')} rows as they were on ${backup.header.takenAt}.`)
-    for (const line of wrapped(enabledAgain(backup.header.takenAt), '    ')) out(line)
+    const after = ledger === undefined && withoutLedger ? enabledAgain(backup.header.takenAt) : appliedInWords(applied)
+    for (const line of wrapped(after, '    ')) out(line)
     if (!keepsSessions) out('All sessions and email links have ended. Everyone has to sign in again.')
     return 0
   },
 }
 
+/** The parsed arguments; undefined when they do not match `usage`. */
+function readWords(args: string[]) {
+  try {
+    const { positionals, values } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        ledger: { type: 'string' },
+        'without-ledger': { type: 'boolean', default: false },
+        'keep-sessions': { type: 'boolean', default: false },
+      },
+    })
+    const [file, ...others] = positionals
+    const { ledger, 'without-ledger': withoutLedger, 'keep-sessions': keepsSessions } = values
+    if (file === undefined || others.length > 0 || (ledger !== undefined && withoutLedger)) return undefined
+    return { file, ledger, withoutLedger, keepsSessions }
+  } catch {
+    return undefined
+  }
+}
+
+async function given(path: string): Promise<LedgerLine[]> {
+  const content = await readLedger(path)
+  if (content === undefined) throw new StartupError(`There is no ledger ${path}.`)
+  return content.lines
+}
+
+/** The lines of the given ledger and of every one that is found, which may overlap; undefined without a ledger. */
+async function allLines(given: LedgerLine[] | undefined, paths: string[]): Promise<LedgerLine[] | undefined> {
+  const found = await Promise.all(paths.map(readLedger))
+  const all = [given, ...found.map((content) => content?.lines)].filter((lines) => lines !== undefined)
+  return all.length === 0 ? undefined : all.flat()
+}
+
+const appliedInWords = ({ erased, accounts, passwords }: Applied) =>
+  `Applied the ledger since then: ${erased} erased records, ${accounts} changed accounts, and ${passwords} passwords that are no longer valid. Their owners need a link to set another one.`
+
 const enabledAgain = (takenAt: string) =>
   [
-    'Accounts that were disabled after that are enabled again. Before you start the server:',
+    'There was no ledger. Accounts that were disabled after that are enabled again. Before you start the server:',
     '  npm run operator -- accounts list',
     '    shows who is disabled now.',
     `  npm run operator -- history search --action account-disable --since ${takenAt.slice(0, 10)}`,

@@ -1,0 +1,48 @@
+-- Lines of the ledger for changes of accounts, in the transaction of the change, whatever its origin. A new table of the access of
+-- accounts gets its lines here.
+
+-- One line for the access of an account, and one for its role, where they change.
+create or replace function ledger_account() returns trigger language plpgsql as $$
+declare
+  was jsonb := to_jsonb(old);
+  is_now jsonb := to_jsonb(new);
+begin
+  if ledger_access(was) <> ledger_access(is_now) then
+    insert into ledger (kind, facts) values ('account', jsonb_build_object('account', new.id, 'state', ledger_access(is_now)));
+  end if;
+  if new.role <> old.role then
+    insert into ledger (kind, facts) values ('account', jsonb_build_object(
+      'account', new.id, 'state', case new.role when 'manager' then 'manager' else 'demoted' end));
+  end if;
+  return null;
+end $$;
+
+create or replace function ledger_access(account jsonb) returns text language sql immutable as $$
+  select case
+    when account ->> 'left_at' is not null then 'left'
+    when account ->> 'disabled_at' is not null then 'disabled'
+    else 'enabled'
+  end
+$$;
+
+create or replace trigger accounts_ledger after update on accounts for each row execute function ledger_account();
+
+-- A line for each password that is no longer valid. The first password of a new account replaces none.
+create or replace function ledger_password() returns trigger language plpgsql as $$
+declare
+  account uuid := case when tg_op = 'DELETE' then old.account_id else new.account_id end;
+  act text := case when tg_op = 'DELETE' then 'reset' else 'changed' end;
+begin
+  if tg_op = 'INSERT' and exists (select from accounts where id = account and created_at = now()::timestamptz(3)) then
+    return null;
+  end if;
+  insert into ledger (kind, facts) values ('password', jsonb_build_object('account', account, 'act', act));
+  return null;
+end $$;
+
+create or replace trigger credentials_ledger_added after insert on credentials for each row
+  when (new.provider = 'credential') execute function ledger_password();
+create or replace trigger credentials_ledger_changed after update on credentials for each row
+  when (new.provider = 'credential' and new.password is distinct from old.password) execute function ledger_password();
+create or replace trigger credentials_ledger_deleted after delete on credentials for each row
+  when (old.provider = 'credential') execute function ledger_password();

@@ -1,0 +1,99 @@
+import { sql } from 'drizzle-orm'
+import { recordAuditEntry } from '#server/audit-log/entries.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import type { LedgerLine } from './lines.ts'
+import { insertLines } from './store.ts'
+
+/** Erases records, and whatever they have in any table, in the caller's transaction. Unknown ids are skipped. */
+export type EraseRecords = (tx: Database, ids: string[]) => Promise<void>
+
+/** What the lines of a ledger have changed. */
+export type Applied = { erased: number; accounts: number; passwords: number }
+
+/**
+ * Brings the database to what the ledger says, in one transaction: applies each line that it does not have. An older
+ * backup lacks what happened since, and a crash may leave the line of an erasure that was not committed.
+ */
+export async function applyLedger(tx: Database, lines: LedgerLine[], eraseRecords: EraseRecords): Promise<Applied> {
+  const added = await insertLines(tx, lines)
+  for (const line of added) {
+    if (line.kind === 'erased') await completeErasure(tx, line, eraseRecords)
+  }
+  return {
+    erased: added.flatMap((line) => (line.kind === 'erased' ? line.records : [])).length,
+    accounts: await setStates(tx, accountsIn(added, 'account')),
+    passwords: await deletePasswords(tx, accountsIn(added, 'password')),
+  }
+}
+
+/** With its entry in the audit log, which the interrupted transaction would have written. */
+async function completeErasure(tx: Database, { id, records }: { id: string; records: string[] }, erase: EraseRecords) {
+  await erase(tx, records)
+  await recordAuditEntry(tx, { action: 'erase', kind: 'erasure', objectId: id, detail: { by: 'ledger' } })
+}
+
+const accountsIn = (lines: LedgerLine[], kind: 'account' | 'password'): string[] => [
+  ...new Set(lines.flatMap((line) => (line.kind === kind ? [line.account] : []))),
+]
+
+/** The latest line of an account's access counts, and that of its role. Returns the number of changed accounts. */
+async function setStates(tx: Database, ids: string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const latest = (states: string) => sql`(
+    select facts ->> 'state' from ledger
+    where kind = 'account' and facts ->> 'account' = accounts.id::text and facts ->> 'state' = any (${states}::text[])
+    order by at desc, id desc limit 1)`
+  const changed = await rowsOf<{ id: string; access: string | null }>(
+    tx,
+    sql`with wanted as materialized (
+        select id, ${latest('{enabled,disabled,left}')} as access, ${latest('{manager,demoted}')} as role
+        from accounts where id = any (${idsIn(ids)})
+      )
+      update accounts set
+        disabled_at = case when access is null then disabled_at when access <> 'enabled' then coalesce(disabled_at, now()) end,
+        role = case wanted.role when 'manager' then 'manager' when 'demoted' then 'fellow' else accounts.role end,
+        updated_at = now()
+      from wanted where wanted.id = accounts.id
+      returning accounts.id, access`,
+  )
+  if (await hasLeavers(tx)) await setLeft(tx, changed)
+  await deleteAccessOf(
+    tx,
+    changed.filter(({ access }) => access !== null && access !== 'enabled').map(({ id }) => id),
+  )
+  return changed.length
+}
+
+const hasLeavers = async (tx: Database): Promise<boolean> =>
+  (
+    await rowsOf(
+      tx,
+      sql`select from pg_attribute where attrelid = 'accounts'::regclass and attname = 'left_at' and not attisdropped`,
+    )
+  ).length > 0
+
+async function setLeft(tx: Database, changed: { id: string; access: string | null }[]) {
+  const having = (isLeft: boolean) =>
+    idsIn(changed.filter(({ access }) => access !== null && (access === 'left') === isLeft).map(({ id }) => id))
+  await tx.execute(sql`update accounts set left_at = now() where id = any (${having(true)}) and left_at is null`)
+  await tx.execute(sql`update accounts set left_at = null where id = any (${having(false)}) and left_at is not null`)
+}
+
+/** The owner sets another password by a link. Returns the number of passwords deleted. */
+async function deletePasswords(tx: Database, ids: string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const deleted = await rowsOf(
+    tx,
+    sql`delete from credentials where account_id = any (${idsIn(ids)}) and provider = 'credential' returning id`,
+  )
+  await deleteAccessOf(tx, ids)
+  return deleted.length
+}
+
+async function deleteAccessOf(tx: Database, ids: string[]) {
+  for (const table of [sql`sessions`, sql`one_time_tokens`]) {
+    await tx.execute(sql`delete from ${table} where account_id = any (${idsIn(ids)})`)
+  }
+}
+
+const idsIn = (ids: string[]) => sql`${`{${ids.join()}}`}::uuid[]`

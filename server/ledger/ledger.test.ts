@@ -1,0 +1,207 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { buildApp } from '#server/app.ts'
+import { disable, enable, promote, reset } from '#server/auth/account-admin.ts'
+import { findAccount, type KnownAccount } from '#server/auth/store.ts'
+import { type Database, type OpenDatabase, rowsOf } from '#server/db/database.ts'
+import { accounts } from '#server/db/schema.ts'
+import { refusalOf, restore } from '#server/ops/backup/test/restore.ts'
+import { writeBackup } from '#server/ops/backup/write.ts'
+import { eraseRecords } from '#server/records/write.ts'
+import { readSettings } from '#server/settings.ts'
+import { PASSWORD } from '#server/test/factories.ts'
+import { quietLog } from '#server/test/quiet-log.ts'
+import { TestClient } from '#server/test/test-app.ts'
+import { openBareDatabase, openTestDatabase } from '#server/test/test-database.ts'
+import { completeFromLedger, createLedger, type Ledger, recordErasure } from './ledger.ts'
+import { parseLedger } from './lines.ts'
+import { listLines } from './store.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sourcebook-ledgers-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const settings = readSettings({ ENRICHMENT_PROVIDERS: 'none' })
+let number = 0
+let database: OpenDatabase
+let path: string
+let ledger: Ledger
+let client: TestClient
+const closing: (() => Promise<unknown>)[] = []
+beforeEach(async () => {
+  number += 1
+  path = join(folder, `${number}`, 'ledger.jsonl')
+  database = await openTestDatabase()
+  ledger = createLedger({ db: database.db, paths: [path], log: quietLog })
+  const app = await buildApp({ database, settings, log: quietLog, ledger })
+  client = new TestClient(app)
+  closing.push(async () => {
+    ledger.stop()
+    await app.close()
+    await database.close()
+  })
+}, 60_000)
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const fileLines = () => parseLedger(path, readFileSync(path)).lines
+const factsOf = (lines = fileLines()) => lines.map(({ id, at, ...facts }) => facts)
+
+async function signUp(email: string): Promise<KnownAccount> {
+  const { status } = await client.post('/api/auth/register', { email, password: PASSWORD, name: 'Ada' })
+  expect(status).toBe(201)
+  return (await findAccount(database.db, email)) as KnownAccount
+}
+
+const statusOfSignIn = async (place: OpenDatabase, email: string, password: string) => {
+  const app = await buildApp({ database: place, settings, log: quietLog })
+  onTestFinished(() => app.close())
+  return (await new TestClient(app).post('/api/auth/login', { email, password })).status
+}
+
+async function addFounder(name: string): Promise<string> {
+  const linkedIn = `https://linkedin.com/in/${name.toLowerCase()}`
+  const { body } = await client.post('/api/founders', { name, linkedIn, notes: 'n' })
+  return body.id
+}
+
+const recordIds = async (db: Database) =>
+  (await rowsOf<{ id: string }>(db, sql`select id from records`)).map(({ id }) => id)
+
+async function restored(backup: string) {
+  const place = await openBareDatabase()
+  closing.push(() => place.close())
+  const result = await restore(place, backup, { ledger: fileLines(), withoutLedger: false })
+  return { place, applied: result.applied }
+}
+
+describe('The ledger', { timeout: 120_000 }, () => {
+  it('gets a line for each change of the access, the role and the password of an account, and none for a sign-up', async () => {
+    const account = await signUp('ada@mit.edu')
+    await disable(database.db, account, 'operator')
+    await enable(database.db, account, 'operator')
+    await promote(database.db, account, 'operator')
+    await database.db.update(accounts).set({ role: 'fellow', name: 'Other' }).where(eq(accounts.id, account.id))
+    await reset(database.db, account, 'operator')
+    await ledger.copy()
+    const of = { kind: 'account', account: account.id }
+    expect(factsOf()).toEqual([
+      { ...of, state: 'disabled' },
+      { ...of, state: 'enabled' },
+      { ...of, state: 'manager' },
+      { ...of, state: 'demoted' },
+      { kind: 'password', account: account.id, act: 'reset' },
+    ])
+    expect(readFileSync(path, 'utf8')).not.toContain('@')
+  })
+
+  it('has a changed password before the change is confirmed', async () => {
+    const account = await signUp('ada@mit.edu')
+    const body = { currentPassword: PASSWORD, newPassword: 'quite another pass' }
+    expect((await client.post('/api/account/password', body)).status).toBe(204)
+    expect(factsOf()).toEqual([{ kind: 'password', account: account.id, act: 'changed' }])
+  })
+
+  it('keeps an erasure in the database and in the file, the file first', async () => {
+    await signUp('ada@mit.edu')
+    const id = await addFounder('Gone')
+    const erasureId = '00000000-0000-4000-8000-000000000001'
+    await database.db.transaction(async (tx) => {
+      await eraseRecords(tx, [id])
+      await recordErasure(tx, ledger, { erasureId, ids: [id] })
+      expect(factsOf()).toEqual([{ kind: 'erased', records: [id] }])
+    })
+    expect((await listLines(database.db)).map(({ id }) => id)).toEqual([erasureId])
+  })
+
+  it('completes an erasure at the next start when the server ended between the line and the commit', async () => {
+    await signUp('ada@mit.edu')
+    const [gone, kept] = [await addFounder('Gone'), await addFounder('Kept')]
+    const crash = database.db.transaction(async (tx) => {
+      await eraseRecords(tx, [gone])
+      await recordErasure(tx, ledger, { erasureId: '00000000-0000-4000-8000-000000000002', ids: [gone] })
+      throw new Error('killed')
+    })
+    await expect(crash).rejects.toThrow('killed')
+    expect(await recordIds(database.db)).toHaveLength(2)
+    const complete = () => completeFromLedger(database.db, path, eraseRecords)
+    expect(await complete()).toMatchObject({ erased: 1 })
+    expect(await recordIds(database.db)).toEqual([kept])
+    const [entry] = await rowsOf(database.db, sql`select kind, detail from audit_log where action = 'erase'`)
+    expect(entry).toEqual({ kind: 'erasure', detail: { by: 'ledger' } })
+    expect(await complete()).toEqual({ erased: 0, accounts: 0, passwords: 0 })
+  })
+
+  it('refuses an erasure whose line cannot be stored', async () => {
+    const broken = createLedger({ db: database.db, paths: [join(import.meta.filename, 'ledger.jsonl')], log: quietLog })
+    onTestFinished(() => broken.stop())
+    const work = database.db.transaction((tx) =>
+      recordErasure(tx, broken, { erasureId: '00000000-0000-4000-8000-000000000003', ids: [] }),
+    )
+    await expect(work).rejects.toThrow()
+    expect(await listLines(database.db)).toEqual([])
+  })
+
+  it('makes an older backup keep who was erased, disabled and demoted, and no password changed since', async () => {
+    const db = database.db
+    const [left, manager, changed] = [await signUp('a@mit.edu'), await signUp('b@mit.edu'), await signUp('c@mit.edu')]
+    await promote(db, manager, 'operator')
+    const gone = await addFounder('Gone')
+    const backup = join(folder, `${number}.backup`)
+    await writeBackup(database, backup)
+    await disable(db, left, 'operator')
+    await db.update(accounts).set({ role: 'fellow' }).where(eq(accounts.id, manager.id))
+    await client.post('/api/account/password', { currentPassword: PASSWORD, newPassword: 'quite another pass' })
+    await db.transaction(async (tx) => {
+      await eraseRecords(tx, [gone])
+      await recordErasure(tx, ledger, { erasureId: '00000000-0000-4000-8000-000000000004', ids: [gone] })
+    })
+    await ledger.copy()
+
+    const { place, applied } = await restored(backup)
+    expect(applied).toEqual({ erased: 1, accounts: 2, passwords: 1 })
+    expect(await recordIds(place.db)).toEqual([])
+    expect(await findAccount(place.db, left.email)).toMatchObject({ disabledAt: expect.any(Date) })
+    expect(await findAccount(place.db, manager.email)).toMatchObject({ role: 'fellow', disabledAt: null })
+    expect(await findAccount(place.db, changed.email)).toMatchObject({ passwordHash: null })
+    expect(await statusOfSignIn(place, changed.email, PASSWORD)).toBe(401)
+    expect(await statusOfSignIn(place, manager.email, PASSWORD)).toBe(200)
+  })
+
+  it('lets the latest state of an account count, enabling included', async () => {
+    const account = await signUp('a@mit.edu')
+    await disable(database.db, account, 'operator')
+    const backup = join(folder, `${number}.backup`)
+    await writeBackup(database, backup)
+    await enable(database.db, account, 'operator')
+    await disable(database.db, account, 'operator')
+    await enable(database.db, account, 'operator')
+    await ledger.copy()
+    const { place } = await restored(backup)
+    expect(await findAccount(place.db, account.email)).toMatchObject({ disabledAt: null })
+  })
+
+  it('changes nothing where the backup has all of its lines', async () => {
+    const account = await signUp('a@mit.edu')
+    await disable(database.db, account, 'operator')
+    await enable(database.db, account, 'operator')
+    await reset(database.db, account, 'operator')
+    await ledger.copy()
+    const backup = join(folder, `${number}.backup`)
+    await writeBackup(database, backup)
+    expect((await restored(backup)).applied).toEqual({ erased: 0, accounts: 0, passwords: 0 })
+  })
+
+  it('is required by a restore', async () => {
+    await signUp('a@mit.edu')
+    const backup = join(folder, `${number}.backup`)
+    await writeBackup(database, backup)
+    const place = await openBareDatabase()
+    closing.push(() => place.close())
+    expect(await refusalOf(restore(place, backup, { withoutLedger: false }))).toContain('No ledger was found')
+    expect((await restore(place, backup)).rows).toBeGreaterThan(0)
+  })
+})

@@ -10,6 +10,8 @@ declare module 'fastify' {
     refusals?: AppError[]
     /** Returns a page of a list, and the address of the next page in a header. */
     isPaged?: boolean
+    /** Asks for the password, a code or single sign-on again, if last given too long ago. */
+    confirms?: boolean
   }
 }
 

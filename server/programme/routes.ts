@@ -3,9 +3,10 @@ import { callerOf } from '#server/auth/session.ts'
 import { managersOnly } from '#server/http/errors.ts'
 import { addRefusals } from '#server/http/head.ts'
 import type { App, Services } from '#server/services.ts'
+import { privacyRoutes } from './privacy/routes.ts'
 
 /** The calls of *Programme*, for managers. Each feature is registered here by name. */
-export async function programmeRoutes(app: App, _services: Services) {
+export async function programmeRoutes(app: App, services: Services) {
   await app.register(async (managed: App) => {
     const refusal = managersOnly()
     managed.addHook('onRoute', (route) => addRefusals(route, refusal))
@@ -13,5 +14,6 @@ export async function programmeRoutes(app: App, _services: Services) {
       if (!isManager(callerOf(request))) throw refusal
       done()
     })
+    privacyRoutes(managed, services)
   })
 }

@@ -97,4 +97,5 @@ export const BODY = {
   },
   ...{ a: ID, b: ID.replace(/1$/, '2'), survivorId: ID, duplicateId: ID.replace(/1$/, '2') },
   ...{ versions: { [ID]: 1, [ID.replace(/1$/, '2')]: 1 }, take: {}, rows: 'all', version: 1 },
+  ...{ names: ['A'], refs: ['x'], reason: 'asked' },
 }

@@ -78,7 +78,9 @@ function recordInWords(record: RecordName | undefined): string {
 function valueInWords({ table, column }: Found & { table: string }, record: RecordName | undefined): string {
   const what =
     table === 'records'
-      ? inWords(column === 'notes' ? 'Original Notes' : column)
+      ? column === 'notes'
+        ? 'Original Notes'
+        : inWords(column)
       : `${inWords(table)}, ${inWords(column).toLowerCase()}`
   return record === undefined ? what : `${what} · ${record.name}`
 }

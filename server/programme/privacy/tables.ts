@@ -11,7 +11,8 @@ export const entryOf = (name: string): RecordData | undefined => recordData.find
 /** The primary key of a table; empty for one without. */
 export function keyOf({ table }: RecordData): PgColumn[] {
   const { columns, primaryKeys } = getTableConfig(table)
-  return primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
+  const names = primaryKeys[0]?.columns.map(({ name }) => name)
+  return columns.filter(({ name, primary }) => names?.includes(name) ?? primary)
 }
 
 const TEXT = ['text', 'jsonb', 'text[]']

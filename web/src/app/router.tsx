@@ -12,11 +12,11 @@ import { settings } from '#web/lib/settings.ts'
 import { listLinks } from '#web/links/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
 import { noteList } from '#web/notes/api.ts'
-import { addPath, paths, recordPath, searchPath } from '#web/paths.ts'
+import { addPath, paths, programmePath, recordPath, searchPath } from '#web/paths.ts'
 import { getRecord, listRecords } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { allRecords, myRecords, queryIn } from '#web/records/record-query.ts'
-import { currentSession, type Session } from '#web/session/api.ts'
+import { currentRole, currentSession, type Session } from '#web/session/api.ts'
 import { FullScreenSpinner } from '#web/ui/full-screen-spinner.tsx'
 import { AppShell } from './app-shell/app-shell.tsx'
 import { ErrorScreen } from './error-screen.tsx'
@@ -61,6 +61,20 @@ const screen = ({ path, page, begin = () => {}, isOf = () => true }: Screen): Ro
     return null
   },
 })
+
+/** A screen for managers. Others are redirected. */
+function managersScreen(options: Screen): RouteObject {
+  const { loader, ...route } = screen(options)
+  return {
+    ...route,
+    loader: async (request) => {
+      const answer = typeof loader === 'function' ? await loader(request) : null
+      const { user } = await me()
+      if (user && (await queryClient.ensureQueryData(currentRole)) !== 'manager') return redirect(paths.dashboard)
+      return answer
+    },
+  } as RouteObject
+}
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
@@ -144,6 +158,10 @@ const screens = [
     path: paths.account,
     page: async () => (await import('#web/pages/account-page.tsx')).AccountPage,
     begin: () => prefetch(account),
+  }),
+  managersScreen({
+    path: programmePath('privacy'),
+    page: async () => (await import('#web/pages/programme-privacy-page.tsx')).ProgrammePrivacyPage,
   }),
   screen({
     path: paths.share,

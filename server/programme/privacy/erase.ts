@@ -52,7 +52,9 @@ export async function emptyAuditEntries(tx: Database, where: SQL): Promise<void>
     tx,
     sql`select to_regprocedure('empty_audit_entries(uuid[])') is not null as "isThere"`,
   )
-  if (isThere) await tx.execute(sql`select empty_audit_entries(array(select id from audit_log where ${where}))`)
+  if (!isThere) return
+  const entries = await rowsOf<{ id: string }>(tx, sql`select id from audit_log where ${where}`)
+  await tx.execute(sql`select empty_audit_entries(${sql.param(entries.map(({ id }) => id))}::uuid[])`)
 }
 
 /** Keeps addresses out: only their hashes stay. */

@@ -73,12 +73,11 @@ async function eraseValue(tx: Database, { entry, key, column }: Chosen['values']
   if (tableName(entry) === 'records') return emptyRecord(tx, key[0] ?? '', column)
   if (entry.isErasedWhole) {
     const [id = ''] = key
+    const [record = ''] = entry.record ?? []
+    const of = sql`object_id in (select ${columnOf(entry, record)} from ${entry.table} where ${where})`
+    await emptyAuditEntries(tx, sql`${of} and (before ->> 'id' = ${id} or after ->> 'id' = ${id})`)
     await tx.execute(sql`delete from ${entry.table} where ${where}`)
-    return emptyAuditEntries(
-      tx,
-      sql`(before ->> 'id' = ${id} or after ->> 'id' = ${id})
-      and object_id is not null and at >= '-infinity'`,
-    )
+    return
   }
   // What is found through this row contains its values too: the file of an imported row.
   for (const other of recordData) {

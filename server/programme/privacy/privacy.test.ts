@@ -38,11 +38,14 @@ async function tablesWith(...texts: string[]): Promise<string[]> {
   return found
 }
 
+/** Surnames of which none is a spelling of another. */
+const SURNAMES =
+  'Ostrander Quandrel Vestorim Trabucel Morgliant Pelvarin Drustaco Fenwarrick Hulmortes Zibranthe Corvaleno'.split(' ')
 let number = 0
 /** A person in a live and a merged record, a refused row of a file, a note elsewhere, hints and a picture. */
 async function plant() {
   number += 1
-  const letters = ['Quandrel', 'Vestorim', 'Trabucel', 'Morgliant'][number % 4] as string
+  const letters = SURNAMES[number] as string
   const surname = `${letters}é`
   const name = `Zoë ${surname}`
   const handle = `zoe-${letters.toLowerCase()}-77`

@@ -75,7 +75,7 @@ describe('A declared refusal is returned', () => {
   let client: Awaited<ReturnType<typeof fellowOf>>['client']
   let account: Awaited<ReturnType<typeof fellowOf>>['account']
   beforeAll(async () => {
-    ;({ account, client } = await fellowOf(test))
+    ;({ account, client } = await fellowOf(test, { role: 'manager' }))
     world = await makeWorld(test.db, account)
   })
 

@@ -48,11 +48,6 @@ function emptyValue(column: PgColumn): SQL {
 
 /** Empties the values of entries of the audit log, by the one function that may. */
 export async function emptyAuditEntries(tx: Database, where: SQL): Promise<void> {
-  const [{ isThere } = { isThere: false }] = await rowsOf<{ isThere: boolean }>(
-    tx,
-    sql`select to_regprocedure('empty_audit_entries(uuid[])') is not null as "isThere"`,
-  )
-  if (!isThere) return
   const entries = await rowsOf<{ id: string }>(tx, sql`select id from audit_log where ${where}`)
   await tx.execute(sql`select empty_audit_entries(${sql.param(entries.map(({ id }) => id))}::uuid[])`)
 }

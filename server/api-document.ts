@@ -43,6 +43,7 @@ the request in the log of the server.
 
 const tags = [
   { name: 'Sign-in', description: 'Sign-up, sign-in and sign-out, and the links of emails.' },
+  { name: 'Programme', description: 'What managers run: privacy.' },
   { name: 'Account', description: "The caller's own account, its sessions and its second factor." },
   ...kinds.map(({ plural }) => ({ name: plural, description: `${plural}, their public data and their history.` })),
   { name: 'Notes', description: 'Notes of fellows on records.' },

@@ -98,7 +98,7 @@ describe('The built product', { timeout: 120_000 }, () => {
     const file = join(folder, 'whole.backup')
     const [from, to] = [await old(), await bareDatabaseSettings()]
     expect(await operate(from, 'backup', file)).toContain('Wrote')
-    const printed = await operate(to, 'restore', file)
+    const printed = await operate(to, 'restore', file, '--without-ledger')
     expect(printed).toContain('Accounts that were disabled after that are enabled again')
     expect(printed).toMatch(/history search --action account-disable --since \d{4}-\d\d-\d\d$/m)
     expect(await operate(to, 'status')).toMatch(/^Sourcebook {2}\d/)

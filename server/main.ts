@@ -7,7 +7,7 @@ import { completeFromLedger, createLedger, ledgerPaths } from './ledger/ledger.t
 import { createLog, type Log, printError } from './log.ts'
 import { scheduleBackups } from './ops/backup/schedule.ts'
 import { serveOperator } from './ops/cli/serve.ts'
-import { eraseRecords } from './records/write.ts'
+import { eraseRecords } from './programme/privacy/erase.ts'
 import { refuseUnsafeSetup } from './safe-setup.ts'
 import type { App } from './services.ts'
 import { readSettings } from './settings.ts'

@@ -282,6 +282,38 @@ describe('The audit log is permanent', () => {
     expect(await test.db.select().from(auditLog)).toEqual(before)
   })
 
+  it('except that one function empties the values of entries, also for those who own the tables', async () => {
+    const { id, email } = await makeAccount(test.db)
+    await recordAuditEntry(test.db, {
+      action: 'login',
+      by: { id, email, ip: '10.0.0.9' },
+      detail: { a: 1 },
+      after: { b: 1 },
+    })
+    const ofAccount = () => test.db.select().from(auditLog).where(eq(auditLog.accountId, id))
+    const [before] = await ofAccount()
+    await test.db.execute(sql`select empty_audit_entries(array[${before?.id}]::uuid[])`)
+    const emptied = { before: null, after: null, detail: null, accountEmail: null, ip: null }
+    expect(await ofAccount()).toEqual([{ ...before, ...emptied }])
+  })
+
+  it.each([
+    ['the settings of a session', sql`select set_config('sourcebook.function', 'function empty_audit_entries(uuid[])', true)`],
+    [
+      'a function of a similar name',
+      sql`create function pg_temp.empty_audit_entries_too(entries uuid[]) returns void language plpgsql as $$
+        begin update audit_log set detail = null; end $$`,
+    ],
+  ])('and %s do not open it', async (_what, preparation) => {
+    await recordAuditEntry(test.db, { action: 'login', detail: { a: 1 } })
+    await test.db.transaction(async (tx) => {
+      await tx.execute(preparation)
+      const attempt = tx.transaction((nested) => nested.execute(sql`update audit_log set detail = null`))
+      await expect(attempt).rejects.toThrow()
+    })
+    expect(await test.db.$count(auditLog, sql`detail ->> 'a' = '1'`)).toBeGreaterThan(0)
+  })
+
   it('keeps the entries of deleted records and accounts', async () => {
     const { id, email } = await makeAccount(test.db)
     await recordAuditEntry(test.db, { action: 'login', by: { id, email } })

@@ -10,7 +10,7 @@ import { type Database, type OpenDatabase, rowsOf } from '#server/db/database.ts
 import { accounts } from '#server/db/schema.ts'
 import { refusalOf, restore } from '#server/ops/backup/test/restore.ts'
 import { writeBackup } from '#server/ops/backup/write.ts'
-import { eraseRecords } from '#server/records/write.ts'
+import { eraseRecords } from '#server/programme/privacy/erase.ts'
 import { readSettings } from '#server/settings.ts'
 import { PASSWORD } from '#server/test/factories.ts'
 import { quietLog } from '#server/test/quiet-log.ts'

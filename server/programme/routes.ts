@@ -7,6 +7,7 @@ import type { App, Services } from '#server/services.ts'
 import { invitationRoutes } from './people/invitation-routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { signUpRoutes } from './people/sign-up-routes.ts'
+import { privacyRoutes } from './privacy/routes.ts'
 
 /** The calls of *Programme*, for managers. Each feature is registered here by name. */
 export async function programmeRoutes(app: App, services: Services) {
@@ -21,5 +22,6 @@ export async function programmeRoutes(app: App, services: Services) {
     peopleRoutes(managed, services)
     invitationRoutes(managed, services)
     signUpRoutes(managed, services)
+    privacyRoutes(managed, services)
   })
 }

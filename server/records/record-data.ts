@@ -31,6 +31,8 @@ type Treatment<Column extends string> = {
   added?: { what: string; at: Column }
   /** Rows are deleted with the record, or stay, without the values of some columns. */
   erasure: 'deleted' | 'kept' | { emptied: Column[] }
+  /** A row that makes no sense without its text, such as a note, is deleted where only that text is erased. */
+  isErasedWhole?: true
   report: Record<Column, InReport>
 }
 
@@ -84,6 +86,7 @@ export const recordData: RecordData[] = [
   }),
   dataIn(schema.notes, {
     ...{ record: ['recordId'], merge: 'moved', added: { what: 'note', at: 'createdAt' }, ...ofRecord },
+    isErasedWhole: true,
     report: {
       ...shown('id', 'recordId', 'kind', 'content', 'createdAt', 'importId', 'importRow'),
       ...role('authorId', 'authorText'),
@@ -182,21 +185,18 @@ export const recordData: RecordData[] = [
     'createdAt',
     'updatedAt',
   ),
-  noRecordData(
-    schema.imports,
-    'id',
-    'accountId',
-    'fileName',
-    'state',
-    'kind',
-    'dialect',
-    'columns',
-    'mapping',
-    'bytes',
-  ),
-  noRecordData(schema.imports, 'inspection', 'rest', 'cells', 'dates', 'doubts', 'stateAfterAdding', 'duplicates'),
-  noRecordData(schema.imports, 'counts', 'done', 'total', 'lastRow', 'error', 'startedAt', 'revertedAt', 'step'),
-  noRecordData(schema.imports, 'attempts', 'furthestRow', 'workedAt', 'deletedAt', 'createdAt'),
+  // The samples of an import are values of its rows.
+  dataIn(schema.imports, {
+    ...{ record: ['id'], through: { from: schema.importRows.recordId, to: schema.importRows.importId } },
+    ...{ merge: 'kept', erasure: { emptied: ['inspection', 'doubts'] } },
+    report: {
+      ...shown('id', 'fileName', 'columns', 'createdAt'),
+      ...role('accountId'),
+      ...leftOut('state', 'kind', 'dialect', 'mapping', 'bytes', 'inspection', 'rest', 'cells', 'dates', 'doubts'),
+      ...leftOut('stateAfterAdding', 'duplicates', 'counts', 'done', 'total', 'lastRow', 'error', 'startedAt'),
+      ...leftOut('revertedAt', 'step', 'attempts', 'furthestRow', 'workedAt', 'deletedAt'),
+    },
+  }),
   noRecordData(schema.importVolumes, 'accountId', 'hour', 'bytes'),
   noRecordData(schema.importLookUps, 'importId', 'askedAt', 'queuedAt'),
   noRecordData(schema.invitations, 'id', 'hash', 'email', 'expiresAt', 'createdBy', 'createdAt'),

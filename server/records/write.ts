@@ -71,10 +71,8 @@ export const editRecord = (tx: Database, kind: WrittenKind, id: string, change: 
 export const deleteRecords = (tx: Database, kind: RecordKind, ids: string[], condition?: SQL) =>
   tx.delete(records).where(and(inArray(records.id, ids), isOfKind(records.kind, kind), condition))
 
-/** Deletes records of all kinds, merged ones too, with all rows that lead to them. Unknown ids are skipped. */
-export async function eraseRecords(tx: Database, ids: string[]): Promise<void> {
-  await tx.delete(records).where(inArray(records.id, ids))
-}
+/** Deletes records of any kind, also merged ones. */
+export const deleteRows = (tx: Database, ids: string[]) => tx.delete(records).where(inArray(records.id, ids))
 
 export async function createRecord<Input extends Fields>(
   db: Database,

@@ -104,4 +104,5 @@ export const BODY = {
     mode: 'open',
     domains: [],
   },
+  ...{ names: ['A'], refs: ['x'], reason: 'asked' },
 }

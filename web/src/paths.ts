@@ -42,3 +42,6 @@ export const mergePath = ({ path }: Of, one: { id: string }, other: { id: string
 
 /** The screen of an import. */
 export const importPath = (id: string) => `${paths.import}?${new URLSearchParams({ id })}`
+
+/** A further part of the programme's screen. */
+export const programmePath = (part: string) => `${paths.programme}/${part}`

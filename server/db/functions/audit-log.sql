@@ -1,12 +1,35 @@
--- Who did what, when, to what, from where, before and after. It only grows, and its rows outlive accounts and records.
-
-create or replace function refuse_audit_change() returns trigger language plpgsql as $$
+-- Who did what, when, to what, from where, before and after. It only grows, and its rows outlive accounts and records. One
+-- function may empty the values of entries, and nothing else of them. It runs as the owner of the tables, because the role of
+-- the product may not update them.
+create or replace function empty_audit_entries(entries uuid[]) returns void language plpgsql
+  security definer set search_path = public, pg_temp as $$
 begin
+  update audit_log set before = null, after = null, detail = null, account_email = null, ip = null where id = any (entries);
+end $$;
+
+-- Only a call of that function has it on its stack, which no setting of a session can forge.
+create or replace function refuse_audit_change() returns trigger language plpgsql as $$
+declare
+  stack text;
+  emptied jsonb := '{"before": null, "after": null, "detail": null, "account_email": null, "ip": null}';
+begin
+  if tg_op = 'UPDATE' then
+    get diagnostics stack = pg_context;
+    if stack like '%function empty_audit_entries(uuid[])%' then
+      if tg_level = 'STATEMENT' then
+        return null;
+      elsif to_jsonb(new) = to_jsonb(old) || emptied then
+        return new;
+      end if;
+    end if;
+  end if;
   raise exception 'The audit log is permanent: it cannot be changed or removed' using errcode = 'insufficient_privilege';
 end $$;
 
 create or replace trigger audit_log_is_permanent before update or delete or truncate on audit_log
   for each statement execute function refuse_audit_change();
+create or replace trigger audit_entries_are_permanent before update on audit_log
+  for each row execute function refuse_audit_change();
 
 -- The watched columns of a row by their names on the wire, without empty ones, and what enrichment found. The rating of a
 -- record that is not rated is no value.

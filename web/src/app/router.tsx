@@ -12,7 +12,7 @@ import { settings } from '#web/lib/settings.ts'
 import { listLinks, listSuggestedLinks } from '#web/links/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
 import { noteList } from '#web/notes/api.ts'
-import { addPath, paths, recordPath, searchPath } from '#web/paths.ts'
+import { addPath, paths, programmePath, recordPath, searchPath } from '#web/paths.ts'
 import { getRecord, listRecords } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { allRecords, myRecords, queryIn } from '#web/records/record-query.ts'
@@ -149,6 +149,11 @@ const screens = [
     path: paths.account,
     page: async () => (await import('#web/pages/account-page.tsx')).AccountPage,
     begin: () => prefetch(account),
+  }),
+  screen({
+    path: programmePath('privacy'),
+    page: async () => (await import('#web/pages/programme-privacy-page.tsx')).ProgrammePrivacyPage,
+    isForManagers: true,
   }),
   screen({
     path: paths.programme,

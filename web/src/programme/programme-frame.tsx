@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
-import { paths } from '#web/paths.ts'
+import { paths, programmePath } from '#web/paths.ts'
 import { Page } from '#web/ui/page.tsx'
 import { IdentityHost } from './identity/identity-host.tsx'
 import classes from './programme-frame.module.css'
 
-const parts = [{ to: paths.programme, label: 'People' }]
+const parts = [
+  { to: paths.programme, label: 'People' },
+  { to: programmePath('privacy'), label: 'Privacy' },
+]
 
 /** The frame of the programme's screens: their navigation, and one of them. */
 export const ProgrammeFrame = ({ title, children }: { title: string; children: ReactNode }) => (

@@ -1,5 +1,5 @@
 import type { OpenDatabase } from '#server/db/database.ts'
-import { eraseRecords } from '#server/records/write.ts'
+import { eraseRecords } from '#server/programme/privacy/erase.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { withBackupFile } from '../read.ts'
 import { restoreBackup } from '../restore.ts'

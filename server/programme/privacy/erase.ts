@@ -1,0 +1,51 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { columnOf, type RecordData, recordData } from '#server/records/record-data.ts'
+import { deleteRows } from '#server/records/write.ts'
+import { deleteJobs } from './jobs.ts'
+import { ofRecords, tableName } from './tables.ts'
+
+/** Deletes records and all record data, by the list. The ids include what was merged into them. */
+export async function eraseRecords(tx: Database, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx.execute(sql`select from records where id = any (${sql.param(ids)}::uuid[]) order by id for update`)
+  const entries = recordData.filter((entry) => entry.record !== undefined && tableName(entry) !== 'records')
+  // What is found through other tables goes first.
+  for (const entry of entries.toSorted((one, other) => Number(!one.through) - Number(!other.through))) {
+    await eraseRows(tx, entry, ofRecords(entry, ids))
+  }
+  await deleteJobs(tx, [], ids)
+  await deleteRows(tx, ids)
+  // Deleting writes entries too.
+  await emptyAuditEntries(tx, sql`object_id = any (${sql.param(ids)}::uuid[])`)
+}
+
+/** Deletes or empties rows of a table, as the list says. */
+export async function eraseRows(tx: Database, entry: RecordData, where: SQL): Promise<void> {
+  const { table, erasure } = entry
+  if (erasure === 'kept') return
+  if (tableName(entry) === 'audit_log') return emptyAuditEntries(tx, where)
+  if (erasure === 'deleted') await tx.execute(sql`delete from ${table} where ${where}`)
+  else await emptyColumns(tx, entry, erasure.emptied, where)
+}
+
+export async function emptyColumns(tx: Database, entry: RecordData, names: string[], where: SQL): Promise<void> {
+  const changes = names.map((name) => {
+    const column = columnOf(entry, name)
+    return sql`${sql.identifier(column.name)} = ${emptyValue(column)}`
+  })
+  await tx.execute(sql`update ${entry.table} set ${sql.join(changes, sql`, `)} where ${where}`)
+}
+
+function emptyValue(column: PgColumn): SQL {
+  if (!column.notNull || column.hasDefault) return sql`default`
+  if (column.getSQLType() !== 'jsonb') return sql`''`
+  return sql`case jsonb_typeof(${sql.identifier(column.name)}) when 'array' then '[]' else '{}' end::jsonb`
+}
+
+/** Empties the values of entries of the audit log, by the one function that may. */
+export async function emptyAuditEntries(tx: Database, where: SQL): Promise<void> {
+  const entries = await rowsOf<{ id: string }>(tx, sql`select id from audit_log where ${where}`)
+  await tx.execute(sql`select empty_audit_entries(${sql.param(entries.map(({ id }) => id))}::uuid[])`)
+}

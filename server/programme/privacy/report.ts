@@ -1,0 +1,93 @@
+import { sql } from 'drizzle-orm'
+import type { AccessReport } from '#contract/privacy.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { columnOf, type RecordData, recordData } from '#server/records/record-data.ts'
+import type { Chosen } from './chosen.ts'
+import { listJobs } from './jobs.ts'
+import { inWords, isRow, ofRecords, tableName } from './tables.ts'
+
+/** Names of columns with another person, in rows and inside JSON, such as the values before a change. */
+const roleNames = new Set(
+  recordData.flatMap(({ report }) => Object.keys(report).filter((name) => report[name] === 'role')),
+)
+
+/** Everything held on the chosen person, from the list of record data. */
+export async function accessReport(db: Database, { records, trees, values, jobs }: Chosen): Promise<AccessReport> {
+  const roles = await rolesIn(db)
+  const tables: AccessReport['tables'] = []
+  for (const entry of recordData) {
+    if (entry.record === undefined) continue
+    const wanted = [
+      ...(trees.length > 0 ? [ofRecords(entry, trees)] : []),
+      ...values.filter((value) => value.entry === entry).map(({ key }) => sql`(${isRow(entry, key)})`),
+    ]
+    const rows =
+      wanted.length === 0
+        ? []
+        : await rowsOf<Row>(db, sql`select ${shownIn(entry)} from ${entry.table} where ${sql.join(wanted, sql` or `)}`)
+    if (rows.length > 0) {
+      tables.push({
+        table: tableName(entry),
+        label: inWords(tableName(entry)),
+        rows: rows.map((row) => present(entry, row, roles)),
+      })
+    }
+  }
+  const queued = await listJobs(db, jobs, trees)
+  if (queued.length > 0) {
+    const rows = queued.map(({ at, ...job }) => ({ ...job, at: new Date(at).toISOString() }))
+    tables.push({ table: 'jobs', label: 'Queue', rows })
+  }
+  return { createdAt: new Date().toISOString(), records, tables }
+}
+
+type Row = Record<string, unknown>
+
+/** Columns that are shown, or that name a person. Bytes are base64, times have their zone. */
+function shownIn(entry: RecordData) {
+  const names = Object.keys(entry.report).filter((name) => entry.report[name] !== 'left-out')
+  const columns = names.map((name) => {
+    const column = columnOf(entry, name)
+    const type = column.getSQLType()
+    if (type === 'bytea') return sql`translate(encode(${column}, 'base64'), E'\\n', '') as ${sql.identifier(name)}`
+    if (type.startsWith('timestamp'))
+      return sql`to_json(${column} at time zone 'UTC') #>> '{}' as ${sql.identifier(name)}`
+    return sql`${column} as ${sql.identifier(name)}`
+  })
+  // A table of which nothing is shown still has a row for the report.
+  return columns.length > 0 ? sql.join(columns, sql`, `) : sql`true as present`
+}
+
+type Roles = Map<string, string>
+
+/** Managers by id and address. Everyone else is a fellow. */
+async function rolesIn(db: Database): Promise<Roles> {
+  const managers = await rowsOf<{ id: string; email: string }>(
+    db,
+    sql`select id, email from accounts where role = 'manager'`,
+  )
+  return new Map(managers.flatMap(({ id, email }) => [[id, 'a manager'] as const, [email, 'a manager'] as const]))
+}
+
+const roleOf = (value: unknown, roles: Roles) =>
+  value === null || value === undefined ? null : (roles.get(String(value)) ?? 'a fellow')
+
+const present = ({ report }: RecordData, row: Row, roles: Roles): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      report[name] === 'role' ? roleOf(value, roles) : withRoles(value, roles),
+    ]),
+  )
+
+/** JSON with the people in it by their roles. */
+function withRoles(value: unknown, roles: Roles): unknown {
+  if (Array.isArray(value)) return value.map((item) => withRoles(item, roles))
+  if (value === null || typeof value !== 'object' || value instanceof Date) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      roleNames.has(name) ? roleOf(item, roles) : withRoles(item, roles),
+    ]),
+  )
+}

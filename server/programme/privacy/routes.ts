@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { AccessReport, Erased, EraseInput, HITS_MAX, PersonHit, PersonSearch, ReportInput } from '#contract/privacy.ts'
+import { recordAuditEntry } from '#server/audit-log/entries.ts'
+import { callerOf } from '#server/auth/session.ts'
+import { busy } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
+import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
+import { createLimiter } from '#server/http/limiter.ts'
+import type { App, Services } from '#server/services.ts'
+import { gone, readChosen } from './chosen.ts'
+import { erasePerson, getErasure, listExports } from './erasure.ts'
+import { notOurs } from './refs.ts'
+import { accessReport } from './report.ts'
+import { searchPerson } from './search.ts'
+
+const tag = 'Programme'
+
+/** What is held on a person: search, access report and erasure. */
+export function privacyRoutes(app: App, { db, ledger }: Services) {
+  // A search reads whole tables.
+  const oneSearch = createLimiter({ atOnce: 1, waitingMax: 4, withinMs: 30_000 })
+
+  app.post(
+    '/programme/privacy/search',
+    head({
+      ...{ operationId: 'searchPerson', summary: 'Search everything for a person', tag },
+      description: `At most ${HITS_MAX} results, records first. \`X-Total-Count\` ends in \`+\` where there are more.`,
+      audit: { action: 'search-person' },
+      body: PersonSearch,
+      answers: { 200: z.array(PersonHit) },
+      refusals: [busy(1)],
+    }),
+    async (request, reply) => {
+      const { hits, hasMore } = await oneSearch(() => searchPerson(db, request.body))
+      // Without what was searched, which is personal data.
+      await recordAuditEntry(db, { action: 'search-person', by: callerOf(request), detail: { count: hits.length } })
+      reply.header('x-total-count', `${hits.length}${hasMore ? '+' : ''}`)
+      return hits
+    },
+  )
+
+  app.post(
+    '/programme/privacy/report',
+    head({
+      ...{ operationId: 'createAccessReport', summary: 'Get everything held on a person', tag },
+      ...{ confirms: true, audit: { action: 'access-report' } },
+      body: ReportInput,
+      answers: { 200: AccessReport },
+      refusals: [notOurs(), gone()],
+    }),
+    async (request) => {
+      const chosen = await readChosen(db, request.body.refs)
+      const report = await accessReport(db, chosen)
+      const detail = { records: chosen.records.map(({ id }) => id), values: chosen.values.length }
+      await recordAuditEntry(db, { action: 'access-report', by: callerOf(request), detail })
+      return report
+    },
+  )
+
+  app.post(
+    '/programme/privacy/erase',
+    head({
+      ...{ operationId: 'erasePerson', summary: 'Erase everything held on a person', tag },
+      ...{ confirms: true, audit: { action: 'erase', kind: 'erasure' } },
+      body: EraseInput,
+      answers: { 200: Erased },
+      refusals: [notOurs(), gone()],
+      isIdempotent: true,
+    }),
+    async (request) => {
+      const caller = callerOf(request)
+      const key = idempotencyKeyOf(request, caller.id)
+      const { erasureId, since } = await withIdempotency(
+        db,
+        key,
+        () => erasePerson({ db, ledger }, caller, key, request.body),
+        (id) => getErasure(db, id),
+      )
+      return { erasureId, exports: await listExports(db, since) }
+    },
+  )
+}

@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm'
+import { HITS_MAX, type PersonHit, type PersonSearch } from '#contract/privacy.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { keysOfPerson } from './identity.ts'
+import { jobsWith } from './jobs.ts'
+import { personPattern } from './pattern.ts'
+import { jobRef, recordRef, valueRef } from './refs.ts'
+import { type Found, scan } from './scan.ts'
+import { inWords, searchedTables, tableName } from './tables.ts'
+
+type RecordName = { id: string; rootId: string; kind: string; name: string; at: string }
+export type PersonHits = { hits: PersonHit[]; hasMore: boolean }
+
+/** Where a person is mentioned: the records that are theirs, then values elsewhere. Rows of those records come with them. */
+export async function searchPerson(db: Database, person: PersonSearch): Promise<PersonHits> {
+  const pattern = personPattern(person)
+  if (pattern === '') return { hits: [], hasMore: false }
+  const values: (Found & { table: string })[] = []
+  for (const entry of searchedTables()) {
+    const found = await scan(db, entry, pattern, HITS_MAX + 1)
+    values.push(...found.map((one) => ({ ...one, table: tableName(entry) })))
+  }
+  const names = await namesOf(
+    db,
+    values.flatMap(({ records }) => records),
+  )
+  const rootOf = (id: string) => names.get(id)?.rootId ?? id
+  const own = new Map<string, Found>()
+  for (const value of values) {
+    const [id = ''] = value.key
+    if (value.table === 'records' && keysOfPerson.includes(value.column) && !own.has(rootOf(id)))
+      own.set(rootOf(id), value)
+  }
+  const isOwn = ({ records }: Found) => records.some((id) => own.has(rootOf(id)))
+  const hits: PersonHit[] = [...own].map(([id, { excerpt }]) => ({
+    ref: recordRef(id),
+    where: recordInWords(names.get(id)),
+    kind: 'record',
+    excerpt,
+    at: names.get(id)?.at ?? null,
+  }))
+  for (const value of values) {
+    if (isOwn(value)) continue
+    const record = value.records.map((id) => names.get(id)).find((one) => one !== undefined)
+    hits.push({
+      ref: valueRef(value.table, value.key, value.column),
+      where: valueInWords(value, record),
+      kind: value.table,
+      excerpt: value.excerpt,
+      at: value.at && new Date(value.at).toISOString(),
+    })
+  }
+  for (const { id, excerpt } of await jobsWith(db, pattern, HITS_MAX + 1)) {
+    hits.push({ ref: jobRef(id), where: 'Waiting job', kind: 'jobs', excerpt, at: null })
+  }
+  return { hits: hits.slice(0, HITS_MAX), hasMore: hits.length > HITS_MAX }
+}
+
+/** The names of these records and of what they were merged into. */
+async function namesOf(db: Database, ids: string[]): Promise<Map<string, RecordName>> {
+  const rows = await rowsOf<RecordName>(
+    db,
+    sql`with found as (select id, coalesce(merged_root(id), id) as root from records where id = any (${sql.param([...new Set(ids)])}::uuid[]))
+      select records.id, coalesce(merged_root(records.id), records.id) as "rootId", kind, name,
+        to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+      from records where id in (select id from found union select root from found)`,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** A merged or a deleted record has a prefix to its kind. */
+function recordInWords(record: RecordName | undefined): string {
+  if (record === undefined) return 'Record'
+  const [kind = '', state] = record.kind.split('-').toReversed()
+  return `${inWords(kind)} ${record.name}${state === undefined ? '' : ` (${state})`}`
+}
+
+function valueInWords({ table, column }: Found & { table: string }, record: RecordName | undefined): string {
+  const what =
+    table === 'records'
+      ? column === 'notes'
+        ? 'Original Notes'
+        : inWords(column)
+      : `${inWords(table)}, ${inWords(column).toLowerCase()}`
+  return record === undefined ? what : `${what} · ${record.name}`
+}

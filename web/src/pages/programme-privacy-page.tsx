@@ -1,0 +1,8 @@
+import { Privacy } from '#web/programme/privacy/privacy.tsx'
+import { ProgrammeFrame } from '#web/programme/programme-frame.tsx'
+
+export const ProgrammePrivacyPage = () => (
+  <ProgrammeFrame title="Privacy">
+    <Privacy />
+  </ProgrammeFrame>
+)

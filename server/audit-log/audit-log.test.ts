@@ -298,7 +298,10 @@ describe('The audit log is permanent', () => {
   })
 
   it.each([
-    ['the settings of a session', sql`select set_config('sourcebook.function', 'function empty_audit_entries(uuid[])', true)`],
+    [
+      'the settings of a session',
+      sql`select set_config('sourcebook.function', 'function empty_audit_entries(uuid[])', true)`,
+    ],
     [
       'a function of a similar name',
       sql`create function pg_temp.empty_audit_entries_too(entries uuid[]) returns void language plpgsql as $$

@@ -140,8 +140,8 @@ describe('A manager', () => {
 
   it('gets 404 for a person who is not there', async () => {
     const mine = await manager()
-    const nobody = { publicId: '01900000-0000-7000-8000-000000000001' }
-    expect((await act(mine, nobody, 'disable')).status).toBe(404)
+    const unknown = { publicId: '01900000-0000-7000-8000-000000000001' }
+    expect((await act(mine, unknown, 'disable')).status).toBe(404)
     expect((await act(mine, { publicId: mine.id }, 'disable')).status).toBe(404)
   })
 

@@ -119,6 +119,28 @@ test.describe('The people of a programme', () => {
     await other.close()
   })
 
+  test('may sign up as managers decide, for the domains they name', async ({ page, product, browser }) => {
+    await joinAsManager(page, product)
+    const form = page.getByRole('form', { name: 'Who may sign up' })
+    await form.getByLabel('Domains').fill('example.com')
+    await form.getByRole('button', { name: 'Save' }).press('Enter')
+    await expect(form).toContainText('Enter domains that end in .edu')
+    await form.getByLabel('Domains').fill('mit.edu\nyale.edu')
+    await form.getByRole('button', { name: 'Save' }).press('Enter')
+    await expect(toast(page, 'Saved')).toBeVisible()
+    await expectAccessible(page)
+    const other = await browser.newContext({ baseURL: product.url })
+    const check = await callApi(other.request, 'POST', '/auth/check-user', { email: 'ada@cmu.edu' })
+    expect([check.status, check.body.error]).toEqual([403, expect.stringContaining('mit.edu')])
+    await form.getByLabel('Domains').fill('')
+    await form.getByRole('button', { name: 'Save' }).press('Enter')
+    await expect(form.getByLabel('Domains')).toHaveValue('')
+    await expect
+      .poll(async () => (await callApi(page, 'GET', '/programme/sign-up')).body)
+      .toEqual({ mode: 'open', domains: [], fixed: [] })
+    await other.close()
+  })
+
   test('are acted on only after the password was given again, and nothing is lost meanwhile', async ({
     page,
     product,

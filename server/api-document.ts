@@ -43,7 +43,6 @@ the request in the log of the server.
 
 const tags = [
   { name: 'Sign-in', description: 'Sign-up, sign-in and sign-out, and the links of emails.' },
-  { name: 'Programme', description: 'What managers run: privacy.' },
   { name: 'Account', description: "The caller's own account, its sessions and its second factor." },
   ...kinds.map(({ plural }) => ({ name: plural, description: `${plural}, their public data and their history.` })),
   { name: 'Notes', description: 'Notes of fellows on records.' },
@@ -51,7 +50,7 @@ const tags = [
   { name: 'Links', description: 'The companies of a founder, and the founders of a company.' },
   { name: 'Duplicates', description: 'Pairs that may be one record, merges, and recent changes of several records.' },
   { name: 'Imports', description: 'Files of records: uploaded, previewed, run and reverted.' },
-  { name: 'Programme', description: 'What managers run: people, invitations and sign-up.' },
+  { name: 'Programme', description: 'What managers run: people, invitations, sign-up and privacy.' },
   { name: 'Overview', description: 'The dashboard, and the live stream of changes.' },
 ]
 

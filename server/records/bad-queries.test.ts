@@ -56,7 +56,7 @@ let client: TestClient
 let me: Account
 beforeAll(async () => {
   test = await startTestApp()
-  ;({ client, account: me } = await fellowOf(test))
+  ;({ client, account: me } = await fellowOf(test, { role: 'manager' }))
   const { body } = await client.get(`/api/fellows?search=${me.email}`)
   SHOWN.by = body[0].id
   for (const kind of kinds)

@@ -1,6 +1,13 @@
-import { infiniteQueryOptions, mutationOptions, type QueryClient } from '@tanstack/react-query'
-import type { InvitationOutcome, OpenInvitation, Person, PersonAct } from '#contract/programme.ts'
-import { del, getPage, type Page, post } from '#web/lib/http.ts'
+import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type {
+  InvitationOutcome,
+  OpenInvitation,
+  Person,
+  PersonAct,
+  SignUpAnswer,
+  SignUpInput,
+} from '#contract/programme.ts'
+import { del, get, getPage, type Page, post, put } from '#web/lib/http.ts'
 import { withIdentity } from '#web/programme/identity/ask-identity.ts'
 
 const PEOPLE = '/programme/people'
@@ -41,6 +48,14 @@ export const deleteInvitation = mutationOptions({
   onSuccess: refetch,
 })
 
-export const allowAddress = mutationOptions({
-  mutationFn: (email: string) => post<void>('/programme/allow', { email }),
+export const getSignUp = queryOptions({
+  queryKey: ['programme', 'sign-up'],
+  queryFn: ({ signal }) => get<SignUpAnswer>('/programme/sign-up', { signal }),
+  staleTime: 0,
+  meta: { failure: 'Failed to fetch who may sign up' },
+})
+
+export const changeSignUp = mutationOptions({
+  mutationFn: (input: SignUpInput) => withIdentity(() => put<SignUpAnswer>('/programme/sign-up', input)),
+  onSuccess: (saved, _input, _result, { client }) => client.setQueryData(getSignUp.queryKey, saved),
 })

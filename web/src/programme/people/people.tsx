@@ -12,6 +12,7 @@ import { Invite } from './invite.tsx'
 import { OpenInvitations } from './open-invitations.tsx'
 import classes from './people.module.css'
 import { PersonItem } from './person-item.tsx'
+import { SignUp } from './sign-up.tsx'
 
 /** In milliseconds, after the last key. */
 const WAIT = 200
@@ -65,6 +66,7 @@ export function People() {
       <div className={classes.aside}>
         <Invite />
         <OpenInvitations />
+        <SignUp />
       </div>
     </div>
   )

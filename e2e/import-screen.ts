@@ -33,11 +33,17 @@ export const filter = (page: Page, name: string) =>
 /** The address of the import that the page shows. */
 export const importCall = (page: Page) => `/imports/${new URL(page.url()).searchParams.get('id')}`
 
-/** Waits until the server has finished the current step of the import that the page shows. */
+/** Waits until the server has finished the current step of the import that the page shows. Says how far it came if not. */
 export const expectState = (page: Page, state: string) =>
   expect
-    .poll(async () => (await callApi(page, 'GET', importCall(page))).body, { timeout: 60_000 })
-    .toMatchObject({ state })
+    .poll(
+      async () => {
+        const { body } = await callApi(page, 'GET', importCall(page))
+        return body.state === state ? state : `${body.state} ${body.done} of ${body.total}`
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(state)
 
 /** A CSV file of so many founders, whose names contain this word. */
 export const manyFounders = (word: string, count: number) =>

@@ -268,6 +268,9 @@ describe('The audit log contains no secrets', () => {
   })
 })
 
+const EMPTYING = sql`
+  update audit_log set before = null, after = null, detail = null, account_email = null, ip = null`
+
 describe('The audit log is permanent', () => {
   it.each([
     ['changed', sql`update audit_log set action = 'nothing'`],
@@ -299,22 +302,28 @@ describe('The audit log is permanent', () => {
 
   it.each([
     [
-      'the settings of a session',
-      sql`select set_config('sourcebook.function', 'function empty_audit_entries(uuid[])', true)`,
+      'a setting of the session',
+      [sql`select set_config('sourcebook.function', 'function empty_audit_entries(uuid[])', true)`, EMPTYING],
     ],
     [
-      'a function of a similar name',
-      sql`create function pg_temp.empty_audit_entries_too(entries uuid[]) returns void language plpgsql as $$
-        begin update audit_log set detail = null; end $$`,
+      'a function of the same name in another schema',
+      [
+        sql`create schema impostor`,
+        sql`create function impostor.empty_audit_entries(entries uuid[]) returns void language plpgsql as $$
+          begin ${EMPTYING}; end $$`,
+        sql`set local search_path = impostor, public`,
+        sql`select empty_audit_entries(array[]::uuid[])`,
+      ],
     ],
-  ])('and %s do not open it', async (_what, preparation) => {
+  ])('which %s does not replace', async (_what, statements) => {
     await recordAuditEntry(test.db, { action: 'login', detail: { a: 1 } })
-    await test.db.transaction(async (tx) => {
-      await tx.execute(preparation)
-      const attempt = tx.transaction((nested) => nested.execute(sql`update audit_log set detail = null`))
-      await expect(attempt).rejects.toThrow()
+    const before = await test.db.select().from(auditLog)
+    const attempt = test.db.transaction(async (tx) => {
+      for (const statement of statements) await tx.execute(statement)
     })
-    expect(await test.db.$count(auditLog, sql`detail ->> 'a' = '1'`)).toBeGreaterThan(0)
+    const failure = await attempt.catch((error: Error) => error)
+    expect(String((failure as Error).cause)).toContain('The audit log is permanent')
+    expect(await test.db.select().from(auditLog)).toEqual(before)
   })
 
   it('keeps the entries of deleted records and accounts', async () => {

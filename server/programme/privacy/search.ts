@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { getTableColumns, sql } from 'drizzle-orm'
 import { HITS_MAX, type PersonHit, type PersonSearch } from '#contract/privacy.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
+import { records } from '#server/db/schema.ts'
 import { keysOfPerson } from './identity.ts'
 import { jobsWith } from './jobs.ts'
 import { personPattern } from './pattern.ts'
@@ -8,7 +9,7 @@ import { jobRef, recordRef, valueRef } from './refs.ts'
 import { type Found, scan } from './scan.ts'
 import { inWords, searchedTables, tableName } from './tables.ts'
 
-type RecordName = { id: string; rootId: string; kind: string; name: string; at: string }
+type RecordName = { id: string; rootId: string; kind: string; name: string; about: string; at: string }
 export type PersonHits = { hits: PersonHit[]; hasMore: boolean }
 
 /** Where a person is mentioned: the records that are theirs, then values elsewhere. Rows of those records come with them. */
@@ -36,7 +37,8 @@ export async function searchPerson(db: Database, person: PersonSearch): Promise<
     ref: recordRef(id),
     where: recordInWords(names.get(id)),
     kind: 'record',
-    excerpt,
+    // Two people may have one name.
+    excerpt: names.get(id)?.about ?? excerpt,
     at: names.get(id)?.at ?? null,
   }))
   for (const value of values) {
@@ -56,12 +58,19 @@ export async function searchPerson(db: Database, person: PersonSearch): Promise<
   return { hits: hits.slice(0, HITS_MAX), hasMore: hits.length > HITS_MAX }
 }
 
+const addresses = sql.join(
+  keysOfPerson
+    .filter((key) => key !== 'name')
+    .map((key) => sql`nullif(${getTableColumns(records)[key as 'linkedIn']}, '')`),
+  sql`, `,
+)
+
 /** The names of these records and of what they were merged into. */
 async function namesOf(db: Database, ids: string[]): Promise<Map<string, RecordName>> {
   const rows = await rowsOf<RecordName>(
     db,
     sql`with found as (select id, coalesce(merged_root(id), id) as root from records where id = any (${sql.param([...new Set(ids)])}::uuid[]))
-      select records.id, coalesce(merged_root(records.id), records.id) as "rootId", kind, name,
+      select records.id, coalesce(merged_root(records.id), records.id) as "rootId", kind, name, concat_ws(' · ', ${addresses}) as about,
         to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
       from records where id in (select id from found union select root from found)`,
   )

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Radio.css'
-import { Paper, Radio, Stack, Textarea, Title } from '@mantine/core'
+import { Paper, Radio, Textarea, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type SignUpAnswer, signUpModes } from '#contract/programme.ts'
@@ -61,11 +61,11 @@ function SignUpForm({ current }: { current: SignUpAnswer }) {
         value={mode}
         onChange={(value) => setMode(signUpModes.find((one) => one === value) ?? mode)}
       >
-        <Stack gap="xs">
+        <div className="stack-12">
           {signUpModes.map((one) => (
             <Radio key={one} value={one} label={modeWords[one]} disabled={isFixed('mode')} />
           ))}
-        </Stack>
+        </div>
       </Radio.Group>
       <Textarea
         label="Domains"

@@ -1,10 +1,11 @@
 import '@mantine/core/styles/Checkbox.css'
 import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Radio.css'
-import { Button, Checkbox, Group, Paper, Radio, Textarea, TextInput, Title } from '@mantine/core'
+import { Button, Checkbox, Paper, Radio, Textarea, TextInput, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ERASURE_REASONS, type ErasureReason, HITS_MAX, type PersonHit } from '#contract/privacy.ts'
+import { formatDay } from '#web/lib/dates.ts'
 import { sentenceOf } from '#web/lib/http.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
@@ -142,12 +143,12 @@ function Results({ hits, onErased }: ResultsProps) {
               {part.label}
             </Title>
             {part.label === 'Records' && <p>Notes, pictures, links and history of a record come with it.</p>}
-            {part.hits.map(({ ref, where, excerpt }) => (
+            {part.hits.map(({ ref, where, excerpt, at }) => (
               <Checkbox
                 key={ref}
                 value={ref}
                 label={where}
-                description={excerpt}
+                description={[excerpt, at && formatDay(at)].filter(Boolean).join(' · ')}
                 styles={{ body: { overflowWrap: 'anywhere' } }}
               />
             ))}
@@ -159,11 +160,11 @@ function Results({ hits, onErased }: ResultsProps) {
         value={reason}
         onChange={(value) => setReason(ERASURE_REASONS.find((one) => one === value) ?? 'other')}
       >
-        <Group mt="xs" gap="xs lg">
+        <div className="stack-12">
           {ERASURE_REASONS.map((one) => (
             <Radio key={one} value={one} label={REASONS[one]} />
           ))}
-        </Group>
+        </div>
       </Radio.Group>
       <div>
         <Button variant="default" disabled={isNone} loading={report.isPending} onClick={download}>

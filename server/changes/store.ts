@@ -72,8 +72,8 @@ const by = sql<Common['by']>`json_build_object(
 )`
 const one = alias(records, 'one')
 const other = alias(records, 'other')
-const named = ({ id, name }: typeof one | typeof other) =>
-  sql`case when ${id} is not null then json_build_object('id', ${id}, 'name', ${name}) end`
+const named = ({ id, name, deletedAt }: typeof one | typeof other) =>
+  sql`case when ${id} is not null and ${deletedAt} is null then json_build_object('id', ${id}, 'name', ${name}) end`
 const both = sql<Common['records']>`json_build_array(${named(one)}, ${named(other)})`
 
 async function getMerges(db: Database, ids: string[]): Promise<RowOf<'merge'>[]> {

@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
@@ -61,7 +61,7 @@ const kept = ({ row, recordId, before, after }: ImportRowRecord, sentence: strin
 
 /** A missing record was deleted, or merged into another one, which keeps its values. */
 async function revertGone(tx: Database, row: ImportRowRecord): Promise<RowResult> {
-  const merged = await tx.$count(records, eq(records.id, row.recordId ?? ''))
+  const merged = await tx.$count(records, and(eq(records.id, row.recordId ?? ''), isNull(records.deletedAt)))
   return merged > 0 ? kept(row, 'Merged into another record since the import') : { row: row.row, outcome: 'reverted' }
 }
 

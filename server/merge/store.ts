@@ -76,7 +76,7 @@ export async function undoMerge(
   return withActor(db, caller, async (tx) => {
     const { survivorId, duplicateId, ...asked } = await getMerge(tx, id)
     const [survivor, duplicate] = await lockBoth(tx, survivorId, duplicateId)
-    if (!survivor || !duplicate) throw new AppError(409, RECORD_DELETED)
+    if (!survivor || !duplicate || survivor.deletedAt || duplicate.deletedAt) throw new AppError(409, RECORD_DELETED)
     const { undoneAt } = await getMerge(tx, id)
     if (undoneAt !== null) throw new AppError(409, 'This merge has been undone')
     const [newest] = await listOpenMerges(tx, await rootOf(tx, survivorId))

@@ -29,6 +29,8 @@ export type Fields = Partial<
         | 'notesCount'
         | 'lastNoteAt'
         | 'mergedInto'
+        | 'deletedAt'
+        | 'deletedBy'
         | 'isImported'
         | 'isUnited'
         | 'notesEditedBy'
@@ -134,13 +136,20 @@ export type RecordKind<Input extends Fields = Fields> = Kind &
   }
 
 /** True for rows of this kind. The name is a literal: with a parameter, a generic plan ignores the partial indexes. */
-export const isOfKind = (column: AnyColumn | SQL, { name }: { name: KindName | MergedKindName }): SQL =>
+export const isOfKind = (column: AnyColumn | SQL, { name }: { name: KindName | HiddenKindName }): SQL =>
   sql`${column} = ${sql.raw(`'${name}'`)}`
 
 /** The kind of a merged record's row. No list, search, count or policy includes it. */
 type MergedKindName = `merged-${KindName}`
 
+/** The kind of a deleted record's row, and of everything merged into it, until it is restored or its time is over. */
+type DeletedKindName = `deleted-${KindName}`
+
+type HiddenKindName = MergedKindName | DeletedKindName
+
 export const mergedKind = ({ name }: { name: KindName }): { name: MergedKindName } => ({ name: `merged-${name}` })
+
+export const deletedKind = ({ name }: { name: KindName }): { name: DeletedKindName } => ({ name: `deleted-${name}` })
 
 /** A prepared query for each kind, built from its declaration. */
 export function preparedOfKind<Query, Of extends { name: KindName } = { name: KindName }>(

@@ -69,6 +69,8 @@ export const recordData: RecordData[] = [
     report: {
       ...shown('id', 'kind', ...declaredColumns, 'isRated'),
       ...shown('additionalInfo', 'enrichment', 'enrichedAt', 'createdAt', 'mergedInto', 'isImported'),
+      ...shown('deletedAt'),
+      ...role('deletedBy'),
       ...role('creatorId', 'creatorText', 'notesEditedBy'),
       ...shown('notesEditedAt'),
       ...leftOut(

@@ -8,7 +8,7 @@ import { type Facts, records } from '#server/db/schema.ts'
 import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
 import { fieldsOf, withKey } from './fields.ts'
 import { creatorAsFinder } from './finders.ts'
-import { type Fields, isOfKind, type RecordKind } from './kind.ts'
+import { deletedKind, type Fields, isOfKind, type RecordKind } from './kind.ts'
 import { changedMentionText, mentionText } from './mention-text.ts'
 import { ownColumns, type RecordRow } from './row.ts'
 import { changedSearchText, searchText } from './search-text.ts'
@@ -68,8 +68,12 @@ export function changeRecord(tx: Database, kind: WrittenKind, id: string, change
 export const editRecord = (tx: Database, kind: WrittenKind, id: string, change: RecordChange, condition?: SQL) =>
   changeRecord(tx, kind, id, { ...change, version: sql`${records.version} + 1` }, condition)
 
+/** The rows stay for a while, see `programme/deleted`. Triggers do the rest. */
 export const deleteRecords = (tx: Database, kind: RecordKind, ids: string[], condition?: SQL) =>
-  tx.delete(records).where(and(inArray(records.id, ids), isOfKind(records.kind, kind), condition))
+  tx
+    .update(records)
+    .set({ kind: sql`${deletedKind(kind).name}` })
+    .where(and(inArray(records.id, ids), isOfKind(records.kind, kind), condition))
 
 /** Deletes records of any kind, also merged ones. */
 export const deleteRows = (tx: Database, ids: string[]) => tx.delete(records).where(inArray(records.id, ids))

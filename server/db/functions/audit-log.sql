@@ -73,14 +73,26 @@ begin
     after := audit_difference(is_now, was);
   end if;
   if noun <> '' then
-    if tg_op = 'UPDATE' and before is null and after is null then
+    -- The rows of a record that was deleted before go without their values.
+    if tg_op = 'DELETE' and entity ->> 'kind' like 'deleted-%' then
+      return null;
+    elsif tg_op = 'UPDATE' and before is null and after is null then
       return null;
     elsif tg_op = 'DELETE' and not exists (select from records where id = (entity ->> 'record_id')::uuid) then
       detail := '{"with": "its record"}';
     end if;
     action := case tg_op when 'INSERT' then 'add' else action end || '-' || noun;
+  elsif tg_op = 'DELETE' and old.kind like 'deleted-%' then
+    action := 'purge';
+    before := null;
   elsif tg_op = 'UPDATE' then
-    if new.enrichment -> 'last' is distinct from old.enrichment -> 'last' then
+    if new.kind like 'deleted-%' and old.kind not like '%-%' then
+      action := 'delete';
+      before := was;
+    elsif old.kind like 'deleted-%' and new.kind not like '%-%' then
+      action := 'restore';
+      after := is_now;
+    elsif new.enrichment -> 'last' is distinct from old.enrichment -> 'last' then
       action := 'enrich';
       detail := jsonb_strip_nulls(jsonb_build_object(
         'providers', (
@@ -104,7 +116,7 @@ begin
   end if;
   insert into audit_log (account_id, account_email, ip, request_id, action, kind, object_id, before, after, detail)
   values (
-    (actor ->> 'id')::uuid, actor ->> 'email', actor ->> 'ip', actor ->> 'requestId', action, replace(entity ->> 'kind', 'merged-', ''),
+    (actor ->> 'id')::uuid, actor ->> 'email', actor ->> 'ip', actor ->> 'requestId', action, regexp_replace(entity ->> 'kind', '^.*-', ''),
     coalesce(entity ->> 'record_id', entity ->> 'id')::uuid, before, after, detail
   );
   return null;
@@ -117,14 +129,14 @@ declare
     select attname from pg_attribute
     where attrelid = 'records'::regclass and attnum > 0 and not attisdropped and attname <> all (
       '{id,kind,additional_info,enrichment,enriched_at,linked_in_key,domain_key,search_text,search_grams,version,notes_count,
-        merged_into,is_imported,is_rated,is_united,notes_edited_by,notes_edited_at,last_note_at,mention_text}'
+        merged_into,deleted_at,deleted_by,is_imported,is_rated,is_united,notes_edited_by,notes_edited_at,last_note_at,mention_text}'
     )
     order by attnum
   );
 begin
   execute format(
     'create or replace trigger records_audited
-      after insert or delete or update of %s, additional_info, enrichment, version on records
+      after insert or delete or update of %s, additional_info, enrichment, version, kind on records
       for each row execute function audit_change(%L, %s)',
     (select string_agg(quote_ident(item), ', ') from unnest(watched) item), '',
     (select string_agg(quote_literal(item), ', ') from unnest(watched) item)

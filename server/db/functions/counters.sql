@@ -1,6 +1,6 @@
 -- Derived from records, their notes and their finders: how many notes a record has and when the newest was added, My Records (record_members), and the
 -- counters of the dashboard. Rows are locked in one order wherever several are counted: the record, its members, then counters
--- by account. A merged record counts nowhere.
+-- by account. A merged or deleted record counts nowhere.
 
 -- The account that a record belongs to: its creator, or for an imported one the account with that verified address.
 create or replace function owner_of(creator_id uuid, creator_text text) returns uuid language sql stable as $$
@@ -13,7 +13,7 @@ create or replace function count_records() returns trigger language plpgsql as $
 begin
   insert into counters as counter (creator_id, creator_text, kind, added)
   select creator_id, creator_text, kind, case tg_op when 'INSERT' then count(*) else -count(*) end
-  from changed where merged_into is null group by creator_id, creator_text, kind order by creator_id, creator_text
+  from changed where kind not like '%-%' group by creator_id, creator_text, kind order by creator_id, creator_text
   on conflict (creator_id, creator_text, kind) do update set added = counter.added + excluded.added;
   if tg_op = 'INSERT' then
     insert into record_members (record_id, kind, account_id, created_at, is_owner)
@@ -36,7 +36,7 @@ begin
   from (
     values (old.creator_id, old.creator_text, old.kind, -1), (new.creator_id, new.creator_text, new.kind, 1)
   ) changes (creator_id, creator_text, kind, change)
-  where kind not like 'merged-%'
+  where kind not like '%-%'
   group by creator_id, creator_text, kind order by creator_id, creator_text
   on conflict (creator_id, creator_text, kind) do update set added = counter.added + excluded.added;
   return null;
@@ -129,7 +129,7 @@ create or replace function claim_records() returns trigger language plpgsql as $
 begin
   insert into record_members (record_id, kind, account_id, created_at, is_owner)
   select id, kind, new.id, created_at, true from records
-  where creator_id is null and lower(creator_text) = new.email and merged_into is null
+  where creator_id is null and lower(creator_text) = new.email and kind not like '%-%'
   on conflict (record_id, account_id) do update set is_owner = true;
   perform rebuild_record(root) from (
     select distinct merged_root(id) as root from records
@@ -154,16 +154,16 @@ begin
   delete from record_members;
   delete from counters;
   insert into counters (creator_id, creator_text, kind, added)
-  select creator_id, creator_text, kind, count(*) from records where merged_into is null
+  select creator_id, creator_text, kind, count(*) from records where kind not like '%-%'
   group by creator_id, creator_text, kind;
   insert into record_members (record_id, kind, account_id, created_at, is_owner, notes_count)
   select id, kind, account_id, created_at, bool_or(is_owner), sum(notes)
   from (
     select id, kind, owner_of(creator_id, creator_text) as account_id, created_at, true as is_owner, 0 as notes
-    from records where merged_into is null
+    from records where kind not like '%-%'
     union all
     select records.id, records.kind, author_id, records.created_at, false, 1
-    from notes join records on records.id = record_id
+    from notes join records on records.id = record_id where records.kind not like '%-%'
   ) members
   where account_id is not null
   group by id, kind, account_id, created_at;

@@ -12,7 +12,8 @@ begin
     from gone, lateral (
       values ('founder', gone.founder_id, gone.company_id), ('company', gone.company_id, gone.founder_id)
     ) own (kind, id, linked_id)
-    where exists (select from records where records.id = own.id)
+    where gone.founder_kind not like 'deleted-%' and gone.company_kind not like 'deleted-%'
+      and exists (select from records where records.id = own.id)
       and not exists (select from records where records.id = own.linked_id)
     order by own.id, own.linked_id, gone.id desc
   ), logged as (

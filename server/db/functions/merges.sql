@@ -31,7 +31,7 @@ create or replace function unites_finders(record uuid) returns boolean language 
 $$;
 
 -- Recomputes what is derived for a record from its notes, its creator, its finders, and those of the records merged into it:
--- its members, its number of notes, the time of the newest, and whether it unites several first finders. A merged record has no members.
+-- its members, its number of notes, the time of the newest, and whether it unites several first finders. A merged or deleted record has no members.
 create or replace function rebuild_record(record uuid) returns void language plpgsql as $$
 begin
   update records set
@@ -52,6 +52,6 @@ begin
     union all
     select author_id, false, false, 1 from notes where record_id = record
   ) members
-  where records.id = record and records.merged_into is null and member is not null
+  where records.id = record and records.kind not like '%-%' and member is not null
   group by records.id, records.kind, member, records.created_at;
 end $$;

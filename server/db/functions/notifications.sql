@@ -4,14 +4,14 @@
 -- Of more than 20 rows only their kinds are sent. Identical notifications of one transaction are one.
 create or replace function notify_record_change() returns trigger language plpgsql as $$
 declare
-  first_rows jsonb[] := array(select to_jsonb(one) from changed one where kind not like 'merged-%' limit 21);
+  first_rows jsonb[] := array(select to_jsonb(one) from changed one where kind not like '%-%' limit 21);
 begin
   if current_setting('sourcebook.quiet', true) = 'on' then
     return null;
   end if;
   if cardinality(first_rows) > 20 then
     perform pg_notify('records', json_build_object('kind', kind, 'change', tg_argv[0])::text)
-    from (select distinct kind from changed where kind not like 'merged-%') kinds;
+    from (select distinct kind from changed where kind not like '%-%') kinds;
   else
     perform pg_notify('records', json_build_object(
       'kind', one ->> 'kind', 'change', tg_argv[0], 'id', coalesce(one ->> 'record_id', one ->> 'id')
@@ -41,7 +41,7 @@ begin
 end $$;
 
 create or replace trigger records_notify_updated after update of version, additional_info, enrichment on records for each row
-  when (new.merged_into is null and (old.version <> new.version or old.additional_info is distinct from new.additional_info
+  when (new.kind not like '%-%' and (old.version <> new.version or old.additional_info is distinct from new.additional_info
     or old.enrichment <> new.enrichment))
   execute function notify_record_update('updated');
 

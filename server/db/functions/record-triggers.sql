@@ -12,7 +12,7 @@ begin
     for each statement execute function notify_record_change(%L)', name || '_notify_added', name, noun || 's');
   execute format('create or replace trigger %I after delete on %I referencing old table as changed
     for each statement execute function notify_record_change(%L)', name || '_notify_deleted', name, noun || 's');
-  execute format('create or replace trigger %I after update of %s on %I for each row when (new.kind not like ''merged-%%'')
+  execute format('create or replace trigger %I after update of %s on %I for each row when (new.kind not like ''%%-%%'')
     execute function notify_record_update(%L)', name || '_notify_updated', columns, name, noun || 's');
 end $$;
 

@@ -47,6 +47,9 @@ export const records = pgTable('records', {
   /** When its newest note was added; `NO_NOTE` without one. */
   lastNoteAt: at('last_note_at').notNull().default(NO_NOTE),
   mergedInto: uuid('merged_into'),
+  /** Who deleted it, and when. Triggers fill both when its kind changes. */
+  deletedAt: at('deleted_at'),
+  deletedBy: uuid('deleted_by'),
   isImported: boolean('is_imported').notNull().default(false),
   isRated: boolean('is_rated').notNull().default(true),
   /** Whether it unites records of several first finders, by merges. */

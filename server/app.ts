@@ -52,6 +52,7 @@ import { createLedger, type Ledger } from './ledger/ledger.ts'
 import { createHub } from './live/hub.ts'
 import { createMailer } from './mail/mailer.ts'
 import { measureProduct } from './ops/metrics/metrics.ts'
+import { purgeDeleted } from './programme/deleted/store.ts'
 import type { App, Services } from './services.ts'
 
 /** Time limits of a connection, so that slow clients do not pile up. */
@@ -210,6 +211,7 @@ async function deleteOldRows({ db, settings }: Services, app: App) {
     await deleteOldKeys(db)
     await deleteOldDeniedRequests(db)
     await deleteOldFiles(db)
+    await purgeDeleted(db)
     await deleteAbandonedImports(db)
   } catch (error) {
     app.log.warn({ err: error }, 'Expired rows could not be deleted; the next run tries again')

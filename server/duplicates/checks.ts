@@ -45,7 +45,7 @@ export async function checkNext(db: Database, kinds: readonly RecordKind[], batc
       await endChecks(tx, rows)
     })
   }
-  // A merged record has pairs again when its merge is undone, which queues it.
+  // A merged or deleted record has pairs again when it comes back, which queues it.
   await endChecks(
     db,
     queued.filter((row) => !kinds.some(({ name }) => name === row.kind)),

@@ -29,8 +29,8 @@ export async function listPairs(
   const pairs = await rowsOf<Pair>(
     db,
     sql`select a, b, score, reasons from ${duplicatePairs}
-      join ${records} one on one.id = a and one.merged_into is null
-      join ${records} other on other.id = b and other.merged_into is null
+      join ${records} one on one.id = a and one.merged_into is null and one.deleted_at is null
+      join ${records} other on other.id = b and other.merged_into is null and other.deleted_at is null
       where ${and(isOfKind(duplicatePairs.kind, kind), isNull(duplicatePairs.dismissed), isAfter(bestFirst, duplicatePairs, after))}
       order by ${sql.join(orderOf(bestFirst, duplicatePairs), sql`, `)} limit ${limit + 1}`,
   )

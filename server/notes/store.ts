@@ -98,7 +98,8 @@ const newestOfAuthor = prepared((db) =>
   db
     .select(own)
     .from(notes)
-    .where(eq(notes.authorId, sql.placeholder('authorId')))
+    // Notes of deleted records have another kind.
+    .where(and(eq(notes.authorId, sql.placeholder('authorId')), sql`${notes.kind} not like 'deleted-%'`))
     .orderBy(...orderOf(newest, notes))
     .limit(MY_NOTES_MAX)
     .prepare('notes_of_author'),

@@ -4,6 +4,7 @@ import { callerOf } from '#server/auth/session.ts'
 import { managersOnly } from '#server/http/errors.ts'
 import { addRefusals } from '#server/http/head.ts'
 import type { App, Services } from '#server/services.ts'
+import { deletedRoutes } from './deleted/routes.ts'
 import { invitationRoutes } from './people/invitation-routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { signUpRoutes } from './people/sign-up-routes.ts'
@@ -18,6 +19,7 @@ export async function programmeRoutes(app: App, services: Services) {
       if (!isManager(callerOf(request))) throw refusal
       done()
     })
+    deletedRoutes(managed, services)
     confirmWhereDeclared(managed)
     peopleRoutes(managed, services)
     invitationRoutes(managed, services)

@@ -78,6 +78,13 @@ export const deleteRecords = (tx: Database, kind: RecordKind, ids: string[], con
 /** Deletes records of any kind, also merged ones. */
 export const deleteRows = (tx: Database, ids: string[]) => tx.delete(records).where(inArray(records.id, ids))
 
+/** Brings a deleted record back, with everything merged into it. */
+export const restoreRecord = (tx: Database, id: string, condition: SQL | undefined) =>
+  tx
+    .update(records)
+    .set({ kind: sql`substr(${records.kind}, length('deleted-') + 1)` })
+    .where(and(eq(records.id, id), condition))
+
 export async function createRecord<Input extends Fields>(
   db: Database,
   kind: RecordKind<Input>,

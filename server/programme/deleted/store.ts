@@ -1,0 +1,70 @@
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { DELETED_DAYS } from '#contract/deleted.ts'
+import type { KindName } from '#contract/kinds.ts'
+import { type Actor, changeAs } from '#server/audit-log/actor.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { accounts, records } from '#server/db/schema.ts'
+import { newest } from '#server/records/cursor.ts'
+import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
+import { restoreRecord } from '#server/records/write.ts'
+
+/** `createdAt` is when it was deleted, for the order of the list. */
+export type DeletedRow = {
+  id: string
+  kind: KindName
+  name: string
+  createdAt: Date
+  by: { id: string; name: string } | null
+}
+
+const deletion = { createdAt: records.deletedAt, id: records.id }
+const isRestorable = sql`${records.deletedAt} > now() - make_interval(days => ${DELETED_DAYS})`
+/** What was merged into a deleted record comes back with it. */
+const isOwn = and(isNotNull(records.deletedAt), isNull(records.mergedInto))
+
+/** A page of the deleted records, newest first, with one extra row when there is a next page. */
+export const listDeleted = (db: Database, { limit, after }: PageRequest): Promise<DeletedRow[]> =>
+  db
+    .select({
+      id: records.id,
+      kind: sql<KindName>`substr(${records.kind}, length('deleted-') + 1)`,
+      name: records.name,
+      createdAt: sql<Date>`${records.deletedAt}`.mapWith(records.deletedAt),
+      by: sql<DeletedRow['by']>`case when ${accounts.id} is not null then json_build_object(
+        'id', ${accounts.publicId}, 'name', coalesce(nullif(${accounts.name}, ''), ${accounts.email})
+      ) end`,
+    })
+    .from(records)
+    .leftJoin(accounts, eq(accounts.id, records.deletedBy))
+    .where(and(isOwn, isRestorable, isAfter(newest, deletion, after)))
+    .orderBy(...orderOf(newest, deletion))
+    .limit(limit + 1)
+
+/** Brings a record back with everything of it. Undefined when there is no deleted record with this id. */
+export async function restoreDeleted(
+  db: Database,
+  actor: Actor,
+  id: string,
+): Promise<{ id: string; kind: KindName } | undefined> {
+  const [restored] = await changeAs(db, actor, (tx) =>
+    restoreRecord(tx, id, and(isOwn, isRestorable)).returning({ id: records.id, kind: records.kind }),
+  )
+  return restored
+}
+
+const PURGED_AT_ONCE = 100
+
+/** Removes records whose time is over, and what was merged into them. */
+export async function purgeDeleted(db: Database): Promise<void> {
+  let purged = PURGED_AT_ONCE
+  while (purged === PURGED_AT_ONCE) {
+    const rows = await rowsOf(
+      db,
+      sql`delete from ${records} where id in (
+          select id from ${records} where ${isOwn} and ${records.deletedAt} <= now() - make_interval(days => ${DELETED_DAYS})
+          order by id limit ${PURGED_AT_ONCE} for update skip locked
+        ) returning id`,
+    )
+    purged = rows.length
+  }
+}

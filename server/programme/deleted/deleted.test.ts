@@ -56,7 +56,7 @@ describe.each(['founders', 'companies'])('Deleted by mistake: %s', (path) => {
     for (const id of [kept.id, other.id]) expect((await ann.client.get(`/api/${path}/${id}`)).status).toBe(404)
     expect((await ann.client.get(`/api/${otherPath(path)}/${linked.id}/${path}`)).body).toEqual([])
     expect((await bob.client.get(`/api/${path}?mine=true`)).body).toEqual([])
-    expect((await bob.client.get('/api/my-notes')).body).toEqual([])
+    expect((await bob.client.get('/api/notes/my-notes')).body).toEqual({ founderNotes: [], companyNotes: [] })
     expect((await undo(manager.client, merged.body.mergeId)).status).toBe(409)
 
     expect((await ann.client.get('/api/programme/deleted')).status).toBe(403)

@@ -48,7 +48,7 @@ const ofRecord = prepared((db) =>
     .from(auditLog)
     .leftJoin(accounts, eq(accounts.id, auditLog.accountId))
     .leftJoin(notes, and(eq(auditLog.action, 'add-note'), sql`${notes.id} = (${auditLog.after} ->> 'id')::uuid`))
-    .leftJoin(records, sql`${records.id} = (${otherId})::uuid`)
+    .leftJoin(records, sql`${records.id} = (${otherId})::uuid and ${records.deletedAt} is null`)
     .where(
       and(
         eq(auditLog.objectId, sql.placeholder('id')),

@@ -216,12 +216,14 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
       expect((await other.client.delete(`${records}/${id}`)).status).toBe(403)
     })
 
-    it('is deleted with its record', async () => {
+    it('is not shown once its record is deleted', async () => {
       const [owner, other] = [await fellow(), await fellow()]
       const { id } = await make(owner.account)
       const { note } = (await other.client.post(path(id), { content: 'x' })).body
       expect((await owner.client.delete(`${records}/${id}`)).status).toBe(204)
-      expect(await test.db.select().from(notes).where(eq(notes.id, note.id))).toEqual([])
+      expect((await other.client.get(path(id))).status).toBe(404)
+      expect((await other.client.delete(`${path(id)}/${note.id}`)).status).toBe(404)
+      expect((await other.client.get('/api/notes/my-notes')).body).toEqual({ founderNotes: [], companyNotes: [] })
     })
   })
 })

@@ -41,13 +41,32 @@ async function dump(): Promise<Record<string, unknown>> {
   return kept
 }
 
+const restore = (id: string, by: Fellow) => by.client.post(`/api/programme/deleted/${id}/restore`, {})
+
+/** The tables, also those of the queue, with a row that contains a text. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = await rowsOf<{ name: string }>(
+    test.db,
+    sql`select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+      where table_type = 'BASE TABLE' and table_schema in ('public', 'pgboss')`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await rowsOf(test.db, sql`select from ${sql.raw(name)} t where strpos(lower(t::text), ${text}) > 0`)
+    if (rows.length > 0) found.push(name)
+  }
+  return found
+}
+
 describe.each(['founders', 'companies'])('Deleted by mistake: %s', (path) => {
+  const noun = path === 'founders' ? 'founder' : 'company'
+
   it('keeps everything of a deleted record, shows nothing of it, and brings it back', async () => {
     const [ann, bob, manager] = [await fellow(), await fellow(), await fellow({ role: 'manager' })]
     const [kept, other, linked] = [await add(ann, path), await add(bob, path), await add(ann, otherPath(path))]
     const merged = await merge(ann.client, kept, other)
     expect(merged.status).toBe(200)
-    await bob.client.post(`/api/notes/${path === 'founders' ? 'founder' : 'company'}/${kept.id}`, { content: 'Hello' })
+    await bob.client.post(`/api/notes/${noun}/${kept.id}`, { content: 'Hello' })
     const [founder, company] = path === 'founders' ? [kept, linked] : [linked, kept]
     await ann.client.put(`/api/founders/${founder.id}/companies/${company.id}`, { role: 'CTO' })
     const before = await dump()
@@ -64,7 +83,6 @@ describe.each(['founders', 'companies'])('Deleted by mistake: %s', (path) => {
     const entry = listed.find(({ id }: Row) => id === kept.id)
     expect(entry).toMatchObject({ name: kept.name, by: { name: manager.account.name } })
     expect(Date.parse(entry.until) - Date.parse(entry.deletedAt)).toBe(30 * 86_400_000)
-    const restore = (id: string, by: Fellow) => by.client.post(`/api/programme/deleted/${id}/restore`, {})
     expect((await restore(kept.id, ann)).status).toBe(403)
     expect((await restore(other.id, manager)).status).toBe(404)
     expect((await restore(kept.id, manager)).body).toMatchObject({ id: kept.id })
@@ -77,17 +95,32 @@ describe.each(['founders', 'companies'])('Deleted by mistake: %s', (path) => {
     expect(count).toBe(2)
   })
 
-  it('removes it after 30 days', async () => {
-    const [ann, manager] = [await fellow(), await fellow({ role: 'manager' })]
-    const record = await add(ann, path)
-    await ann.client.delete(`/api/${path}/${record.id}`)
+  it('leaves no byte of it in any table after 30 days, nor of what was merged into it', async () => {
+    const [ann, bob, manager] = [await fellow(), await fellow(), await fellow({ role: 'manager' })]
+    const secret = `planted${path}`
+    const plant = async (record: Row) => {
+      await ann.client.put(`/api/${path}/${record.id}`, { notes: `Notes ${secret}` })
+      await bob.client.post(`/api/notes/${noun}/${record.id}`, { content: `A note ${secret}` })
+      await ann.client.patch(`/api/${path}/${record.id}`, { name: `Name ${secret}` })
+    }
+    const [kept, other, linked] = [await add(ann, path), await add(ann, path), await add(ann, otherPath(path))]
+    await plant(kept)
+    await plant(other)
+    const [founder, company] = path === 'founders' ? [kept, linked] : [linked, kept]
+    await ann.client.put(`/api/founders/${founder.id}/companies/${company.id}`, { role: secret })
+    const [one, two] = await Promise.all(
+      [kept, other].map(async ({ id }) => (await ann.client.get(`/api/${path}/${id}`)).body),
+    )
+    expect((await merge(ann.client, one, two)).status).toBe(200)
+    expect((await manager.client.delete(`/api/${path}/${kept.id}`)).status).toBe(204)
     await purgeDeleted(test.db)
-    const age = sql`update records set deleted_at = now() - interval '30 days' where id = ${record.id}`
-    const there = () => rowsOf(test.db, sql`select id from records where id = ${record.id}`)
-    expect(await there()).toHaveLength(1)
-    await test.db.execute(age)
-    expect((await manager.client.post(`/api/programme/deleted/${record.id}/restore`, {})).status).toBe(404)
+    expect(await tablesWith(secret)).not.toEqual([])
+    await test.db.execute(
+      sql`update records set deleted_at = deleted_at - interval '30 days' where id in (${kept.id}, ${other.id})`,
+    )
+    expect((await restore(kept.id, manager)).status).toBe(404)
     await purgeDeleted(test.db)
-    expect(await there()).toEqual([])
+    expect(await tablesWith(secret)).toEqual([])
+    expect((await ann.client.get(`/api/${otherPath(path)}/${linked.id}`)).status).toBe(200)
   })
 })

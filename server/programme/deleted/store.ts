@@ -7,6 +7,7 @@ import { accounts, records } from '#server/db/schema.ts'
 import { newest } from '#server/records/cursor.ts'
 import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
 import { restoreRecord } from '#server/records/write.ts'
+import { eraseRecords, treesOf } from '../privacy/erase.ts'
 
 /** `createdAt` is when it was deleted, for the order of the list. */
 export type DeletedRow = {
@@ -54,17 +55,24 @@ export async function restoreDeleted(
 
 const PURGED_AT_ONCE = 100
 
-/** Removes records whose time is over, and what was merged into them. */
+/** Erases records whose time is over, with everything merged into them, and their values in the audit log. */
 export async function purgeDeleted(db: Database): Promise<void> {
   let purged = PURGED_AT_ONCE
   while (purged === PURGED_AT_ONCE) {
-    const rows = await rowsOf(
-      db,
-      sql`delete from ${records} where id in (
-          select id from ${records} where ${isOwn} and ${records.deletedAt} <= now() - make_interval(days => ${DELETED_DAYS})
-          order by id limit ${PURGED_AT_ONCE} for update skip locked
-        ) returning id`,
-    )
-    purged = rows.length
+    purged = await db.transaction(async (tx) => {
+      const rows = await rowsOf<{ id: string }>(
+        tx,
+        sql`select id from ${records} where ${isOwn} and ${records.deletedAt} <= now() - make_interval(days => ${DELETED_DAYS})
+          order by id limit ${PURGED_AT_ONCE} for update skip locked`,
+      )
+      await eraseRecords(
+        tx,
+        await treesOf(
+          tx,
+          rows.map(({ id }) => id),
+        ),
+      )
+      return rows.length
+    })
   }
 }

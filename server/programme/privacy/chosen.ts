@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { RecordData } from '#server/records/record-data.ts'
+import { treesOf } from './erase.ts'
 import { listJobs } from './jobs.ts'
 import { parseRef } from './refs.ts'
 import { isThere } from './scan.ts'
@@ -28,12 +29,7 @@ export async function readChosen(db: Database, given: string[]): Promise<Chosen>
     db,
     sql`select id, kind, name from records where id = any (${sql.param(ids)}::uuid[]) order by id`,
   )
-  const trees = await rowsOf<{ id: string }>(
-    db,
-    sql`select distinct tree.id from records, merged_tree(records.id) tree
-      where records.id = any (${sql.param(ids)}::uuid[]) order by tree.id`,
-  )
   if (records.length < new Set(ids).size || (await listJobs(db, jobs, [])).length < new Set(jobs).size) throw gone()
   for (const { entry, key, column } of values) if (!(await isThere(db, entry, isRow(entry, key), column))) throw gone()
-  return { records, trees: trees.map(({ id }) => id), values, jobs }
+  return { records, trees: await treesOf(db, ids), values, jobs }
 }

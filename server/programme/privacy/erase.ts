@@ -6,10 +6,21 @@ import { deleteRows } from '#server/records/write.ts'
 import { deleteJobs } from './jobs.ts'
 import { ofRecords, tableName } from './tables.ts'
 
+/** The records and everything merged into them, in the order of ids. */
+export async function treesOf(db: Database, ids: string[]): Promise<string[]> {
+  const rows = await rowsOf<{ id: string }>(
+    db,
+    sql`select distinct tree.id from records, merged_tree(records.id) tree
+      where records.id = any (${sql.param(ids)}::uuid[]) order by tree.id`,
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** Deletes records and all record data, by the list. The ids include what was merged into them. */
 export async function eraseRecords(tx: Database, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   await tx.execute(sql`select from records where id = any (${sql.param(ids)}::uuid[]) order by id for update`)
+  const others = await listOthers(tx, ids)
   const entries = recordData.filter((entry) => entry.record !== undefined && tableName(entry) !== 'records')
   // What is found through other tables goes first.
   for (const entry of entries.toSorted((one, other) => Number(!one.through) - Number(!other.through))) {
@@ -18,7 +29,23 @@ export async function eraseRecords(tx: Database, ids: string[]): Promise<void> {
   await deleteJobs(tx, [], ids)
   await deleteRows(tx, ids)
   // Deleting writes entries too.
-  await emptyAuditEntries(tx, sql`object_id = any (${sql.param(ids)}::uuid[])`)
+  const named = sql`${OTHERS} && ${sql.param(ids)}::text[]`
+  await emptyAuditEntries(
+    tx,
+    sql`object_id = any (${sql.param(ids)}::uuid[]) or (object_id = any (${sql.param(others)}::uuid[]) and ${named})`,
+  )
+}
+
+/** The records that an entry of a link or a merge names. It is in the histories of both. */
+const OTHERS = sql`array[detail ->> 'linkedId', detail ->> 'survivorId', detail ->> 'duplicateId']`
+
+async function listOthers(db: Database, ids: string[]): Promise<string[]> {
+  const rows = await rowsOf<{ id: string }>(
+    db,
+    sql`select distinct named.id from audit_log, unnest(${OTHERS}) named (id)
+      where object_id = any (${sql.param(ids)}::uuid[]) and named.id is not null`,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Deletes or empties rows of a table, as the list says. */

@@ -14,10 +14,7 @@ export const DeletedRecord = z.object({
   kind,
   name: z.string(),
   deletedAt: z.iso.datetime(),
-  by: z
-    .object({ id: z.uuid().meta({ description: 'Public id of the account' }), name: z.string() })
-    .optional()
-    .meta({ description: 'Absent when it was deleted at the database itself' }),
+  by: z.object({ id: z.uuid().meta({ description: 'Public id of the account' }), name: z.string() }),
   until: z.iso.datetime().meta({ description: 'When it can no longer be brought back' }),
 })
 export type DeletedRecord = z.infer<typeof DeletedRecord>

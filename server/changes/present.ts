@@ -1,4 +1,5 @@
 import type { Change } from '#contract/changes.ts'
+import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import { canUndo, NOT_YOURS_TO_UNDO, RECORD_DELETED, UNDO_NEWER_FIRST } from '#server/merge/policy.ts'
 import type { ChangeRow } from './store.ts'
@@ -30,6 +31,8 @@ function whyNotUndo(caller: Account, row: ChangeRow): string | undefined {
     case 'dismissal':
       if (row.isMerged) return 'One of these records was merged into another one'
       return row.isDismissed ? undefined : 'A new match has listed this pair again'
+    case 'deletion':
+      return isManager(caller) ? undefined : 'A manager or the operator can bring it back'
     case 'import':
       if (row.state === 'running') return 'This import is still running'
       if (row.state === 'reverted') return 'This import has been reverted'

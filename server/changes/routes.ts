@@ -13,7 +13,11 @@ export function changeRoutes(app: App, { db }: Services) {
   app.get(
     '/changes',
     head({
-      ...{ operationId: 'listChanges', summary: 'List recent merges, dismissals and imports', tag: 'Duplicates' },
+      ...{
+        operationId: 'listChanges',
+        summary: 'List recent merges, dismissals, imports and deletions',
+        tag: 'Duplicates',
+      },
       query: ChangesQuery,
       answers: { 200: z.array(Change) },
       isPaged: true,

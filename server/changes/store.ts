@@ -1,4 +1,4 @@
-import { type AnyColumn, and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { alias, type PgTable } from 'drizzle-orm/pg-core'
 import { CHANGES_DAYS } from '#contract/changes.ts'
 import type { ImportState } from '#contract/import.ts'
@@ -27,19 +27,22 @@ export type ChangeRow = Common &
     | { act: 'merge'; firstFinders: (string | null)[]; newestId: string | null }
     | { act: 'dismissal'; isDismissed: boolean; isMerged: boolean }
     | { act: 'import'; state: ImportState; kind: ImportKindName }
+    | { act: 'deletion' }
   )
 type RowOf<Act extends ChangeRow['act']> = Extract<ChangeRow, { act: Act }>
 
 /** A page of the recent changes that the caller may see, newest first, with one extra row when there is a next page. */
 export async function listChanges(db: Database, caller: Account, page: PageRequest): Promise<ChangeRow[]> {
-  const isOwn = isManager(caller) ? undefined : eq(imports.accountId, caller.id)
-  const hasRun = and(isNotNull(imports.startedAt), isOwn)
+  const isOwn = (account: AnyColumn) => (isManager(caller) ? undefined : eq(account, caller.id))
+  const hasRun = and(isNotNull(imports.startedAt), isOwn(imports.accountId))
+  const wasDeleted = and(isNotNull(records.deletedBy), isNull(records.mergedInto), isOwn(records.deletedBy))
   const places = await rowsOf<{ id: string; act: ChangeRow['act'] }>(
     db,
     sql`select act, id from (
         ${newestOf('merge', merges, { createdAt: merges.mergedAt, id: merges.id }, page)}
         union all ${newestOf('dismissal', dismissals, { createdAt: dismissals.dismissedAt, id: dismissals.id }, page)}
         union all ${newestOf('import', imports, { createdAt: imports.startedAt, id: imports.id }, page, hasRun)}
+        union all ${newestOf('deletion', records, { createdAt: records.deletedAt, id: records.id }, page, wasDeleted)}
       ) changes order by at desc, id desc limit ${page.limit + 1}`,
   )
   const idsOf = (act: ChangeRow['act']) => places.flatMap((place) => (place.act === act ? place.id : []))
@@ -47,6 +50,7 @@ export async function listChanges(db: Database, caller: Account, page: PageReque
     ...(await getMerges(db, idsOf('merge'))),
     ...(await getDismissals(db, idsOf('dismissal'))),
     ...(await getImports(db, idsOf('import'))),
+    ...(await getDeletions(db, idsOf('deletion'))),
   ]
   const byId = new Map(rows.map((row) => [row.id, row]))
   return places.flatMap(({ id }) => byId.get(id) ?? [])
@@ -70,6 +74,8 @@ const newestOf = (
 const by = sql<Common['by']>`json_build_object(
   'id', ${accounts.publicId}, 'name', coalesce(nullif(${accounts.name}, ''), ${accounts.email})
 )`
+/** The kind of a deleted record. */
+const bareKind = sql<string>`substr(${records.kind}, length('deleted-') + 1)`
 const one = alias(records, 'one')
 const other = alias(records, 'other')
 const named = ({ id, name, deletedAt }: typeof one | typeof other) =>
@@ -153,5 +159,25 @@ async function getImports(db: Database, ids: string[]): Promise<RowOf<'import'>[
   return rows.map(({ counts: { created = 0, updated = 0, reverted = 0, kept = 0, notes }, ...row }) => ({
     ...{ ...row, act: 'import', records: [] },
     count: notes ?? created + updated + reverted + kept,
+  }))
+}
+
+async function getDeletions(db: Database, ids: string[]): Promise<RowOf<'deletion'>[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .select({
+      id: records.id,
+      name: records.name,
+      createdAt: sql<Date>`${records.deletedAt}`.mapWith(records.deletedAt),
+      accountId: accounts.id,
+      by,
+      what: bareKind,
+    })
+    .from(records)
+    .innerJoin(accounts, eq(accounts.id, records.deletedBy))
+    .where(inArray(records.id, ids))
+  return rows.map(({ name, ...row }) => ({
+    ...{ ...row, act: 'deletion', undoneAt: null, count: 1 },
+    records: [{ id: row.id, name }],
   }))
 }

@@ -66,7 +66,7 @@ const COMPARED: Record<string, string> = {
   moved: `(select jsonb_object_agg(key, (select coalesce(jsonb_agg(one order by one), '[]') from jsonb_array_elements(value) ids (one)))
     from jsonb_each(moved)) as moved`,
   ...Object.fromEntries(
-    ['merged_at', 'undone_at', 'change_id'].map((column) => [
+    ['merged_at', 'undone_at', 'change_id', 'deleted_at', 'deleted_by'].map((column) => [
       column,
       `case when ${column} is not null then '${GIVEN}' end as ${column}`,
     ]),
@@ -99,7 +99,7 @@ async function takeAll(world: World, steps: Step[]) {
 }
 
 it(
-  'After any adds, notes, finders, links, enrichments, merges, undos, renames and deletes, every listed column of every table equals a plain model',
+  'After any adds, notes, finders, links, enrichments, merges, undos, renames, deletions and restores, every listed column of every table equals a plain model',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 80 }), async (steps) => {

@@ -50,7 +50,7 @@ const QUERIES: Record<string, string> = {
 
 /** The call with the ids of this record and note. */
 export const addressOf = ({ method, path }: Call, id: string, noteId = id) =>
-  `${path.replace('{id}', id).replace('{noteId}', noteId)}${QUERIES[`${method} ${path}`] ?? ''}`
+  `${path.replace(/\{(id|recordId)\}/, id).replace('{noteId}', noteId)}${QUERIES[`${method} ${path}`] ?? ''}`
 
 /** Every call, so that the tests of all calls include future ones. */
 export async function everyCall(client: TestClient): Promise<Call[]> {

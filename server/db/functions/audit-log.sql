@@ -91,7 +91,6 @@ begin
       before := was;
     elsif old.kind like 'deleted-%' and new.kind not like '%-%' then
       action := 'restore';
-      after := is_now;
     elsif new.enrichment -> 'last' is distinct from old.enrichment -> 'last' then
       action := 'enrich';
       detail := jsonb_strip_nulls(jsonb_build_object(

@@ -5,7 +5,10 @@ declare
   actor jsonb := nullif(current_setting('sourcebook.actor', true), '')::jsonb;
 begin
   new.deleted_at := coalesce(new.deleted_at, now());
-  new.deleted_by := coalesce(new.deleted_by, (actor ->> 'id')::uuid);
+  -- What a revert deletes is listed with its import.
+  if actor -> 'detail' ? 'revertedImport' is not true then
+    new.deleted_by := (actor ->> 'id')::uuid;
+  end if;
   -- As in `lock_counters`: two deletions never wait for each other.
   perform from counters
   where kind = old.kind and (

@@ -13,7 +13,7 @@ create or replace trigger records_queue_check after insert on records for each r
 
 create or replace trigger records_queue_check_again after update of name, linked_in_key, domain_key, additional_info, kind on records
   for each row when (old.name <> new.name or old.linked_in_key is distinct from new.linked_in_key
-    or old.domain_key is distinct from new.domain_key or old.kind <> new.kind
+    or old.domain_key is distinct from new.domain_key or (old.kind <> new.kind and new.kind not like 'deleted-%')
     or old.additional_info -> 'email' is distinct from new.additional_info -> 'email')
   execute function queue_duplicate_check();
 

@@ -18,7 +18,9 @@ alter table records
   add constraint records_description_check check (
     kind in ('company', 'merged-company', 'deleted-company') or description is null
   );
-create index records_deleted on records (deleted_at desc, id desc) where deleted_at is not null and merged_into is null;
+-- Without those that went with the revert of an import, which have no `deleted_by`.
+create index records_deleted on records (deleted_at desc, id desc) where deleted_by is not null and merged_into is null;
+create index records_deleted_until on records (deleted_at) where deleted_at is not null;
 
 -- Notes stay with a deleted record.
 alter table notes

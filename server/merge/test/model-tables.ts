@@ -22,7 +22,8 @@ export const GIVEN = '(given)'
 
 /** The model's rows of each table that a merge changes, with every column. */
 export function tablesOf(model: Model, pairs: [string, string][]): Record<string, Row[]> {
-  const kindOf = ({ kind, mergedInto }: ModelRecord) => (mergedInto === undefined ? kind : `merged-${kind}`)
+  const kindOf = ({ kind, mergedInto, isDeleted }: ModelRecord) =>
+    isDeleted ? `deleted-${kind}` : mergedInto === undefined ? kind : `merged-${kind}`
   const all = [...model.records.values()]
   return {
     records: all.map((record) => {
@@ -41,6 +42,7 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
         ...{ notes_edited_by: null, notes_edited_at: null },
         ...{ is_imported: record.first.isImported, notes_count: model.notesOf(record.id).length },
         last_note_at: model.lastNoteOf(record.id),
+        ...{ deleted_at: record.isDeleted ? GIVEN : null, deleted_by: record.isDeleted ? GIVEN : null },
         ...{ additional_info: info, enrichment: record.hasSources ? { sources } : {}, enriched_at: record.enrichedAt },
         ...{ search_text: text, search_grams: `of ${text}` },
         mention_text: mentionText(kind.mentioned, { fields, info: info ?? {} }),
@@ -81,7 +83,7 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
     dismissals: [],
     links: [...model.rows.links].map(([id, { founderId, companyId, role, account, createdAt }]) => ({
       ...{ id, founder_id: founderId, company_id: companyId, role, created_by: account, created_at: createdAt },
-      ...{ founder_kind: 'founder', company_kind: 'company' },
+      ...{ founder_kind: kindOf(model.get(founderId)), company_kind: kindOf(model.get(companyId)) },
     })),
     duplicate_checks: [...model.queued].map((id) => ({ record_id: id, change_id: GIVEN, priority: 1 })),
   }

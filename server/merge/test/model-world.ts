@@ -47,7 +47,21 @@ export const step = fc.record({
   act: fc.constantFrom(
     ...['add', 'add-imported', 'note', 'note', 'note', 'note-imported', 'find', 'find', 'find-imported'],
     ...['merge', 'merge', 'merge', 'merge', 'undo', 'undo', 'undo', 'undo', 'rename', 'rate', 'enrich', 'enrich'],
-    ...['pair', 'delete', 'delete-note', 'link', 'link', 'link', 'link', 'link', 'link', 'unlink'],
+    ...[
+      'pair',
+      'delete',
+      'delete',
+      'restore',
+      'restore',
+      'delete-note',
+      'link',
+      'link',
+      'link',
+      'link',
+      'link',
+      'link',
+      'unlink',
+    ],
   ),
   ...{ of: fc.constantFrom<KindName>('founder', 'company'), by: fc.nat(2), one: number, other: number, choices },
   role: fc.constantFrom(undefined, '', 'CEO', 'CTO', 'Chair'),
@@ -79,6 +93,7 @@ export class World {
     if (given.act === 'add') await this.#add(given, at)
     else if (given.act === 'add-imported') await this.#addImported(given, at)
     else if (given.act === 'undo') await this.#undo(given)
+    else if (given.act === 'restore') await this.#restore(given)
     else if (record !== undefined) await this.#takeWith(record, given, at)
   }
 
@@ -182,7 +197,7 @@ export class World {
     await this.#db.insert(pictures).values({ ...picture, fetchedAt: new Date('2026-01-01') })
     const values = { fields, info: null, sources: {} }
     const enrichedAt = await this.#enrichedAtOf(id)
-    const state = { hasSources: false, enrichedAt, version: 1, mergedInto: undefined }
+    const state = { hasSources: false, enrichedAt, version: 1, mergedInto: undefined, isDeleted: false }
     this.model.add({ id, kind, values, first, finders: [], ...state })
   }
 
@@ -232,7 +247,7 @@ export class World {
 
   async #undo({ by, one }: Step) {
     const { model } = this
-    const open = model.merges.filter(({ isUndone, survivor }) => !isUndone && model.records.has(survivor))
+    const open = model.merges.filter(({ isUndone, survivor }) => !isUndone && !model.get(survivor).isDeleted)
     const merge = pick(open, one)
     if (merge === undefined) return
     const first = model.undoFirst(merge)
@@ -243,6 +258,14 @@ export class World {
     const listed = body.keptOnSurvivor.map(({ what, id }: Kept) => `${what} ${id}`)
     const kept = model.undo(merge).map(({ what, id }) => `${what} ${id}`)
     expect(listed.sort()).toEqual(kept.sort())
+  }
+
+  async #restore({ of, by, one }: Step) {
+    const record = pick(this.model.deleted(of), one)
+    if (record === undefined) return
+    const { client } = this.#fellow(by)
+    expect((await client.post(`/api/programme/deleted/${record.id}/restore`, {})).status).toBe(200)
+    this.model.restore(record.id)
   }
 
   #fellow = (by: number) => this.#fellows[by] as Fellow

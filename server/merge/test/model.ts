@@ -30,6 +30,8 @@ export type ModelRecord = {
   first: First
   finders: Finder[]
   mergedInto: string | undefined
+  /** The record was deleted, or the one it was merged into. */
+  isDeleted: boolean
 }
 /** The rows of moved tables have the names of the schema in the columns that the declaration names. */
 export type ModelNote = {
@@ -77,7 +79,9 @@ export class Model {
   /** Records that are queued for comparison since the step before the last one. */
   queued = new Set<string>()
 
-  live = (kind: KindName): ModelRecord[] =>
+  live = (kind: KindName): ModelRecord[] => this.roots(kind).filter(({ isDeleted }) => !isDeleted)
+  deleted = (kind: KindName): ModelRecord[] => this.roots(kind).filter(({ isDeleted }) => isDeleted)
+  private roots = (kind: KindName) =>
     [...this.records.values()].filter((record) => record.kind === kind && record.mergedInto === undefined)
   get = (id: string): ModelRecord => this.records.get(id) as ModelRecord
 
@@ -140,14 +144,15 @@ export class Model {
     record.values = values
   }
 
+  /** Nothing of a deleted record goes before its time is over. */
   delete(id: string) {
-    for (const { id: gone } of this.tree(id)) {
-      for (const { table, columns } of MOVED) {
-        const rows = this.rowsIn(table)
-        for (const [row, values] of rows) if (columns.some((column) => values[column] === gone)) rows.delete(row)
-      }
-      this.records.delete(gone)
-      this.queued.delete(gone)
+    for (const record of this.tree(id)) record.isDeleted = true
+  }
+
+  restore(id: string) {
+    for (const record of this.tree(id)) {
+      record.isDeleted = false
+      this.queued.add(record.id)
     }
   }
 

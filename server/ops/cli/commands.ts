@@ -3,12 +3,13 @@ import { accounts } from './commands/accounts.ts'
 import { backup } from './commands/backup.ts'
 import { history } from './commands/history.ts'
 import { imports } from './commands/imports.ts'
+import { records } from './commands/records.ts'
 import { restore } from './commands/restore.ts'
 import { status } from './commands/status.ts'
 import { wrapped } from './lines.ts'
 
 /** All commands, by the name that the operator types. */
-export const commands: Command[] = [status, backup, restore, accounts, history, imports]
+export const commands: Command[] = [status, backup, restore, accounts, history, imports, records]
 
 /** The help text, for a missing or an unknown command. */
 export function usage(): string[] {

@@ -22,3 +22,6 @@ export function wrapped(text: string, indent = ''): string[] {
 export const cut = (text: string, indent: string): string[] =>
   text.match(new RegExp(`.{1,${WIDTH - indent.length}}`, 'gu'))?.map((line, at) => (at === 0 ? line : indent + line)) ??
   []
+
+/** People choose names, which may contain characters that control a terminal. */
+export const printable = (text: string) => text.replaceAll(/\p{C}/gu, '')

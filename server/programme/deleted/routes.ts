@@ -44,6 +44,6 @@ export function deletedRoutes(app: App, { db }: Services) {
 
 const present = ({ id, kind, name, createdAt, by }: DeletedRow): DeletedRecord => ({
   ...{ id, kind, name, deletedAt: createdAt.toISOString() },
-  ...(by && { by }),
+  by,
   until: new Date(createdAt.getTime() + DELETED_DAYS * DAY_MS).toISOString(),
 })

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { DELETED_DAYS } from '#contract/deleted.ts'
 import type { KindName } from '#contract/kinds.ts'
-import { type Actor, changeAs } from '#server/audit-log/actor.ts'
+import { type Actor, withActor } from '#server/audit-log/actor.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, records } from '#server/db/schema.ts'
 import { newest } from '#server/records/cursor.ts'
@@ -15,7 +15,7 @@ export type DeletedRow = {
   kind: KindName
   name: string
   createdAt: Date
-  by: { id: string; name: string } | null
+  by: { id: string; name: string }
 }
 
 const deletion = { createdAt: records.deletedAt, id: records.id }
@@ -23,7 +23,7 @@ const isRestorable = sql`${records.deletedAt} > now() - make_interval(days => ${
 /** What was merged into a deleted record comes back with it. */
 const isOwn = and(isNotNull(records.deletedAt), isNull(records.mergedInto))
 
-/** A page of the deleted records, newest first, with one extra row when there is a next page. */
+/** A page of the records that people deleted, newest first, with one extra row when there is a next page. */
 export const listDeleted = (db: Database, { limit, after }: PageRequest): Promise<DeletedRow[]> =>
   db
     .select({
@@ -31,23 +31,23 @@ export const listDeleted = (db: Database, { limit, after }: PageRequest): Promis
       kind: sql<KindName>`substr(${records.kind}, length('deleted-') + 1)`,
       name: records.name,
       createdAt: sql<Date>`${records.deletedAt}`.mapWith(records.deletedAt),
-      by: sql<DeletedRow['by']>`case when ${accounts.id} is not null then json_build_object(
+      by: sql<DeletedRow['by']>`json_build_object(
         'id', ${accounts.publicId}, 'name', coalesce(nullif(${accounts.name}, ''), ${accounts.email})
-      ) end`,
+      )`,
     })
     .from(records)
-    .leftJoin(accounts, eq(accounts.id, records.deletedBy))
-    .where(and(isOwn, isRestorable, isAfter(newest, deletion, after)))
+    .innerJoin(accounts, eq(accounts.id, records.deletedBy))
+    .where(and(isNotNull(records.deletedBy), isOwn, isRestorable, isAfter(newest, deletion, after)))
     .orderBy(...orderOf(newest, deletion))
     .limit(limit + 1)
 
 /** Brings a record back with everything of it. Undefined when there is no deleted record with this id. */
 export async function restoreDeleted(
   db: Database,
-  actor: Actor,
+  actor: Actor | undefined,
   id: string,
 ): Promise<{ id: string; kind: KindName } | undefined> {
-  const [restored] = await changeAs(db, actor, (tx) =>
+  const [restored] = await withActor(db, actor, (tx) =>
     restoreRecord(tx, id, and(isOwn, isRestorable)).returning({ id: records.id, kind: records.kind }),
   )
   return restored

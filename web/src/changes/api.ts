@@ -1,6 +1,6 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, mutationOptions } from '@tanstack/react-query'
 import type { Change } from '#contract/changes.ts'
-import { getPage, type Page } from '#web/lib/http.ts'
+import { getPage, type Page, post } from '#web/lib/http.ts'
 
 export const changesKey = ['changes'] as const
 
@@ -14,4 +14,10 @@ export const listChanges = infiniteQueryOptions({
   getNextPageParam: (page: Page<Change>) => page.next,
   staleTime: 0,
   meta: { failure: 'Failed to fetch recent changes' },
+})
+
+/** Brings a deleted record back. */
+export const restoreDeleted = mutationOptions({
+  mutationFn: (id: string) => post<void>(`/programme/deleted/${id}/restore`, {}),
+  meta: { failure: 'The record could not be brought back' },
 })

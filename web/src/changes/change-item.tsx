@@ -48,20 +48,28 @@ export function ChangeItem({ change }: { change: Change }) {
   )
 }
 
-const undoneWords: Record<Change['act'], string> = { merge: 'Undone', dismissal: 'Undone', import: 'Reverted' }
+const undoneWords: Record<Change['act'], string> = {
+  merge: 'Undone',
+  dismissal: 'Undone',
+  import: 'Reverted',
+  deletion: 'Restored',
+}
 
 const kindOf = ({ what }: Change) => kinds.find(({ name }) => name === what)
 
 const subjectOf = ({ act, what, records }: Change): string => {
   const names = records.map(({ name }) => name).join(' and ')
   if (act === 'merge') return `the merge of ${names}`
+  if (act === 'deletion') return `the deletion of ${names}`
   return act === 'dismissal' ? `the mark on ${names}` : `the import of ${what}`
 }
 
 /** `merged Ada O. into Ada`. */
 function What({ change }: { change: Change }): ReactNode {
   // A record that is merged away has no page.
-  const isLink = (place: number) => place === 0 || change.act !== 'merge' || change.undoneAt !== undefined
+  // Nor has a deleted one.
+  const isLink = (place: number) =>
+    (place === 0 && change.act !== 'deletion') || change.act === 'dismissal' || change.undoneAt !== undefined
   const [one, other] = change.records.map(({ id, name }, place) => (
     <Name key={id} kind={isLink(place) ? kindOf(change) : undefined} record={{ id, name }} />
   ))
@@ -79,6 +87,8 @@ function What({ change }: { change: Change }): ReactNode {
           marked {one} and {other} as not the same
         </>
       )
+    case 'deletion':
+      return <>deleted {one}</>
     case 'import':
       return (
         <>

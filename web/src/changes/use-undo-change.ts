@@ -7,7 +7,7 @@ import { kinds } from '#web/kinds.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { toasts } from '#web/ui/toasts.tsx'
-import { changesKey } from './api.ts'
+import { changesKey, restoreDeleted } from './api.ts'
 
 /** The undo of a change. `onUndone` is called once the server has undone it. */
 export function useUndoChange({ id, act, what, records }: Change, onUndone: () => void) {
@@ -15,12 +15,20 @@ export function useUndoChange({ id, act, what, records }: Change, onUndone: () =
   const kind = kinds.find(({ name }) => name === what) ?? (kinds[0] as RecordKind)
   const merge = useUndoMerge(kind)
   const dismissal = useMutation(undoDismissal(kind))
+  const restoring = useMutation(restoreDeleted)
   const importing = useMutation(revertImport({ id }))
   const refetch = { onSettled: () => client.invalidateQueries({ queryKey: changesKey }) }
 
   const start = async () => {
     const [one, other] = records
     if (act === 'merge') return merge.mutate(id, { ...refetch, onSuccess: onUndone })
+    if (act === 'deletion') {
+      const onSuccess = () => {
+        toasts.success(`${one?.name} is back`)
+        onUndone()
+      }
+      return restoring.mutate(id, { ...refetch, onSuccess })
+    }
     if (act === 'import') {
       if (await confirm(sure)) importing.mutate(undefined, { ...refetch, onSuccess: onUndone })
       return
@@ -32,7 +40,7 @@ export function useUndoChange({ id, act, what, records }: Change, onUndone: () =
     }
     dismissal.mutate([one, other], { ...refetch, onSuccess })
   }
-  return { start, isPending: [merge, dismissal, importing].some(({ isPending }) => isPending) }
+  return { start, isPending: [merge, dismissal, importing, restoring].some(({ isPending }) => isPending) }
 }
 
 const sure = {

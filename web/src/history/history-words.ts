@@ -22,6 +22,8 @@ export const actionText = ({ action, changes, merge }: HistoryEntry, id: string)
       return isEmpty ? 'refreshed this record, and nothing changed' : 'refreshed this record'
     case 'delete':
       return 'deleted this record'
+    case 'restore':
+      return 'brought this record back'
     case 'add-note':
       return isEmpty ? 'added a note, which has been deleted' : 'added a note'
     case 'update-note':

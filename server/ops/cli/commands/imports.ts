@@ -6,7 +6,7 @@ import { cancelImport, deleteRest, hideImport } from '#server/import/stop.ts'
 import { getImport, type ImportRecord, listImports } from '#server/import/store.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Command, EXIT_USAGE } from '../command.ts'
-import { wrapped } from '../lines.ts'
+import { printable, wrapped } from '../lines.ts'
 
 const LIMIT = 100
 const WIDTH = 80
@@ -61,9 +61,6 @@ function readWords(args: string[]) {
     return undefined
   }
 }
-
-/** People choose names, which may contain characters that control a terminal. */
-const printable = (text: string) => text.replaceAll(/\p{C}/gu, '')
 
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
 

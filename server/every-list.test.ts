@@ -43,6 +43,10 @@ async function makeLists(creator: Account): Promise<Map<string, string>> {
   for (const one of founders) await client.put(`/api/founders/${one.id}/companies/${companies[0]?.id}`, {})
   for (const one of companies) await client.put(`/api/founders/${founder.id}/companies/${one.id}`, {})
   for (const email of ['one@mit.edu', 'two@mit.edu']) await makeAccount(test.db, { email })
+  for (let deleted = 0; deleted < 3; deleted += 1) {
+    const { id } = await makeFounder(test.db, { creator })
+    await client.delete(`/api/founders/${id}`)
+  }
   for (let invited = 0; invited < 3; invited += 1) await client.post('/api/programme/invitations', {})
   return new Map([
     ['/api/founders/{id}/companies', `/api/founders/${founder.id}/companies?`],
@@ -54,6 +58,7 @@ async function makeLists(creator: Account): Promise<Map<string, string>> {
     ['/api/founders/{id}/history', `/api/founders/${founder.id}/history?`],
     ['/api/companies/{id}/history', `/api/companies/${companies[0]?.id}/history?`],
     ['/api/changes', '/api/changes?'],
+    ['/api/programme/deleted', '/api/programme/deleted?'],
     ['/api/programme/people', '/api/programme/people?'],
     ['/api/programme/invitations', '/api/programme/invitations?'],
     ['/api/duplicates', '/api/duplicates?kind=founder'],

@@ -246,6 +246,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['correct a founder', () => correctFounder()],
   ['create a founder', () => client.post('/api/founders', { name: 'A', linkedIn: 'https://x.example/a', notes: 'n' })],
   ['recent changes', () => client.get('/api/changes?limit=50')],
+  ['list deleted records', () => asManager(() => client.get('/api/programme/deleted?limit=50'))],
   ['list my imports', () => client.get('/api/imports?limit=50')],
   ["list everyone's imports", () => asManager(() => client.get('/api/imports?all=true&limit=50'))],
   ['find the records of notes', () => findNotes()],

@@ -120,6 +120,20 @@ describe('Recent changes', () => {
     expect(await change(ann.client, id)).toMatchObject({ can: { undo: false }, undoneAt: expect.any(String) })
   })
 
+  it("have one's own deletions, for a manager those of all, who may undo them", async () => {
+    const [ann, bob, manager] = [await fellow(), await fellow(), await fellow({ role: 'manager' })]
+    const record = await add(ann, 'Ada')
+    await ann.client.delete(`/api/founders/${record.id}`)
+    const seen = { act: 'deletion', what: 'founder', count: 1, records: [{ id: record.id, name: 'Ada' }] }
+    const by = { name: ann.account.name }
+    const whyNotUndo = 'A manager or the operator can bring it back'
+    expect(await change(ann.client, record.id)).toMatchObject({ ...seen, by, can: { undo: false, whyNotUndo } })
+    expect(await change(bob.client, record.id)).toBeUndefined()
+    expect(await change(manager.client, record.id)).toMatchObject({ ...seen, by, can: { undo: true } })
+    await manager.client.post(`/api/programme/deleted/${record.id}/restore`, {})
+    expect(await change(manager.client, record.id)).toBeUndefined()
+  })
+
   it('are those of the last 30 days', async () => {
     const ann = await fellow()
     const { mergeId } = (await merge(ann.client, await add(ann), await add(ann))).body

@@ -1,3 +1,4 @@
+import { isNull } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { records } from '#server/db/schema.ts'
 import { fellowOf } from '#server/test/fellow.ts'
@@ -91,6 +92,7 @@ describe('An import', () => {
       done: 3,
       total: 3,
     })
-    expect(await test.db.$count(records)).toBe(0)
+    expect(await test.db.$count(records, isNull(records.deletedAt))).toBe(0)
+    expect((await client.get('/api/changes')).body).toMatchObject([{ act: 'import' }])
   })
 })

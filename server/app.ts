@@ -12,6 +12,7 @@ import { IMPORT_UPLOAD_SECONDS } from '#contract/import.ts'
 import { api } from './api.ts'
 import { apiDocument } from './api-document.ts'
 import { createDeniedRequests } from './audit-log/denied-requests.ts'
+import { deleteOldAddresses } from './audit-log/entries.ts'
 import { deleteOldDeniedRequests } from './audit-log/visitors-denied.ts'
 import { createAccounts } from './auth/accounts.ts'
 import { createEmailVerification } from './auth/email-verification.ts'
@@ -212,6 +213,7 @@ async function deleteOldRows({ db, settings }: Services, app: App) {
     await deleteOldDeniedRequests(db)
     await deleteOldFiles(db)
     await purgeDeleted(db)
+    await deleteOldAddresses(db, settings.auditIpDays)
     await deleteAbandonedImports(db)
   } catch (error) {
     app.log.warn({ err: error }, 'Expired rows could not be deleted; the next run tries again')

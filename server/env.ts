@@ -125,6 +125,7 @@ const variables = {
     })
     .default('warn'),
   SESSION_IDLE_SECONDS: wholeNumber(7 * 86_400, 1, 366 * 86_400),
+  AUDIT_IP_DAYS: wholeNumber(90, 0, 36_500),
   SESSION_ABSOLUTE_SECONDS: wholeNumber(30 * 86_400, 1, 366 * 86_400),
   THROTTLE_ACCOUNT_FREE: wholeNumber(5, 1, 100),
   THROTTLE_ACCOUNT_MAX_SECONDS: wholeNumber(15 * 60, 1, 86_400),
@@ -225,6 +226,7 @@ export function readEnvironment(environment: Record<string, string | undefined>,
     /** `false` counts as set. */
     hasTrustProxy: env.TRUST_PROXY !== undefined,
     logLevel: env.LOG_LEVEL,
+    auditIpDays: env.AUDIT_IP_DAYS,
     session: { idleSeconds: env.SESSION_IDLE_SECONDS, absoluteSeconds: env.SESSION_ABSOLUTE_SECONDS },
     enrichment: {
       order: env.ENRICHMENT_PROVIDERS ?? everyProvider,

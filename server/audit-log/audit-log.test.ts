@@ -4,7 +4,7 @@ import { auditLog, deniedRequests, notes } from '#server/db/schema.ts'
 import { makeAccount, makeCompany, makeFounder, makeNote, PASSWORD } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
-import { recordAuditEntry } from './entries.ts'
+import { deleteOldAddresses, recordAuditEntry } from './entries.ts'
 import { searchAuditLog } from './search.ts'
 
 let test: TestApp
@@ -283,24 +283,50 @@ describe('The audit log is permanent', () => {
     })
     const ofAccount = () => test.db.select().from(auditLog).where(eq(auditLog.accountId, id))
     const [before] = await ofAccount()
-    await test.db.execute(sql`select empty_audit_entries(array[${before?.id}]::uuid[])`)
+    await test.db.execute(
+      sql`select empty_audit_entries(array_agg(id), array_agg(at), false) from audit_log where account_id = ${id}`,
+    )
     const emptied = { before: null, after: null, detail: null, accountEmail: null, ip: null }
     expect(await ofAccount()).toEqual([{ ...before, ...emptied }])
+  })
+
+  it('and network addresses after some days, and nothing else', async () => {
+    const { id, email } = await makeAccount(test.db)
+    const by = { id, email, ip: '10.0.0.9' }
+    for (const _entry of [1, 2]) await recordAuditEntry(test.db, { action: 'login', by, detail: { a: 1 } })
+    const ofAccount = () =>
+      test.db.select().from(auditLog).where(eq(auditLog.accountId, id)).orderBy(asc(auditLog.at), asc(auditLog.id))
+    const before = await ofAccount()
+    await deleteOldAddresses(test.db, 90)
+    expect(await ofAccount()).toEqual(before)
+    await deleteOldAddresses(test.db, 0)
+    expect(await ofAccount()).toEqual(before)
+    await test.db.execute(sql`alter table audit_log disable trigger user`)
+    await test.db.execute(
+      sql`update audit_log set at = at - interval '91 days' where account_id = ${id} and id = ${before[1]?.id}`,
+    )
+    await test.db.execute(sql`alter table audit_log enable trigger user`)
+    const [old, young] = await ofAccount()
+    await deleteOldAddresses(test.db, 90)
+    expect(await ofAccount()).toEqual([{ ...old, ip: null }, young])
   })
 
   it.each([
     [
       'a setting of the session',
-      [sql`select set_config('sourcebook.function', 'function empty_audit_entries(uuid[])', true)`, EMPTYING],
+      [
+        sql`select set_config('sourcebook.function', 'function empty_audit_entries(uuid[],timestamp with time zone[],boolean)', true)`,
+        EMPTYING,
+      ],
     ],
     [
       'a function of the same name in another schema',
       [
         sql`create schema impostor`,
-        sql`create function impostor.empty_audit_entries(entries uuid[]) returns void language plpgsql as $$
+        sql`create function impostor.empty_audit_entries(ids uuid[], times timestamptz[], only_ip boolean) returns void language plpgsql as $$
           begin ${EMPTYING}; end $$`,
         sql`set local search_path = impostor, public`,
-        sql`select empty_audit_entries(array[]::uuid[])`,
+        sql`select empty_audit_entries(array[]::uuid[], array[]::timestamptz[], false)`,
       ],
     ],
   ])('which %s does not replace', async (_what, statements) => {

@@ -1,4 +1,5 @@
-import type { Database } from '#server/db/database.ts'
+import { sql } from 'drizzle-orm'
+import { type Database, rowsOf } from '#server/db/database.ts'
 import { auditLog, type Facts } from '#server/db/schema.ts'
 import type { Actor, Origin } from './actor.ts'
 
@@ -35,3 +36,21 @@ export const recordAccountEvent = (
   { id, email }: { id: string; email: string },
   origin: Origin,
 ): Promise<void> => recordAuditEntry(db, { action, by: { id, email, ...origin }, kind: 'account', objectId: id })
+
+const ADDRESSES_AT_ONCE = 1_000
+
+/** Empties the network addresses of entries that are older than this. 0 keeps them. */
+export async function deleteOldAddresses(db: Database, days: number): Promise<void> {
+  let emptied = days === 0 ? 0 : ADDRESSES_AT_ONCE
+  while (emptied === ADDRESSES_AT_ONCE) {
+    const [row] = await rowsOf<{ count: number }>(
+      db,
+      sql`with old as materialized (
+          select id, at from audit_log where ip is not null and at < now() - make_interval(days => ${days})
+          order by at limit ${ADDRESSES_AT_ONCE}
+        ), emptied as materialized (select empty_audit_entries(array_agg(id), array_agg(at), true) from old)
+        select (select count(*) from old)::int as count from emptied`,
+    )
+    emptied = row?.count ?? 0
+  }
+}

@@ -1,10 +1,15 @@
 -- Who did what, when, to what, from where, before and after. It only grows, and its rows outlive accounts and records. One
--- function may empty the values of entries, and nothing else of them. It runs as the owner of the tables, because the role of
--- the product may not update them.
-create or replace function empty_audit_entries(entries uuid[]) returns void language plpgsql
+-- function may empty the values of entries, or their network addresses alone, and nothing else of them. It runs as the owner of
+-- the tables, because the role of the product may not update them.
+create or replace function empty_audit_entries(ids uuid[], times timestamptz[], only_ip boolean) returns void language plpgsql
   security definer set search_path = public, pg_temp as $$
 begin
-  update audit_log set before = null, after = null, detail = null, account_email = null, ip = null where id = any (entries);
+  if only_ip then
+    update audit_log set ip = null from unnest(times, ids) entry (at, id) where (audit_log.at, audit_log.id) = (entry.at, entry.id);
+  else
+    update audit_log set before = null, after = null, detail = null, account_email = null, ip = null
+    from unnest(times, ids) entry (at, id) where (audit_log.at, audit_log.id) = (entry.at, entry.id);
+  end if;
 end $$;
 
 -- Only a call of that function has it on its stack, which no setting of a session can forge.
@@ -15,10 +20,10 @@ declare
 begin
   if tg_op = 'UPDATE' then
     get diagnostics stack = pg_context;
-    if stack like '%function empty_audit_entries(uuid[])%' then
+    if stack like '%function empty_audit_entries(uuid[],timestamp with time zone[],boolean)%' then
       if tg_level = 'STATEMENT' then
         return null;
-      elsif to_jsonb(new) = to_jsonb(old) || emptied then
+      elsif to_jsonb(new) in (to_jsonb(old) || emptied, to_jsonb(old) || '{"ip": null}') then
         return new;
       end if;
     end if;

@@ -1,6 +1,7 @@
 import type { Command } from './command.ts'
 import { accounts } from './commands/accounts.ts'
 import { backup } from './commands/backup.ts'
+import { compact } from './commands/compact.ts'
 import { history } from './commands/history.ts'
 import { imports } from './commands/imports.ts'
 import { records } from './commands/records.ts'
@@ -9,7 +10,7 @@ import { status } from './commands/status.ts'
 import { wrapped } from './lines.ts'
 
 /** All commands, by the name that the operator types. */
-export const commands: Command[] = [status, backup, restore, accounts, history, imports, records]
+export const commands: Command[] = [status, backup, restore, accounts, history, imports, records, compact]
 
 /** The help text, for a missing or an unknown command. */
 export function usage(): string[] {

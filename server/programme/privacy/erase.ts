@@ -73,6 +73,5 @@ function emptyValue(column: PgColumn): SQL {
 
 /** Empties the values of entries of the audit log, by the one function that may. */
 export async function emptyAuditEntries(tx: Database, where: SQL): Promise<void> {
-  const entries = await rowsOf<{ id: string }>(tx, sql`select id from audit_log where ${where}`)
-  await tx.execute(sql`select empty_audit_entries(${sql.param(entries.map(({ id }) => id))}::uuid[])`)
+  await tx.execute(sql`select empty_audit_entries(array_agg(id), array_agg(at), false) from audit_log where ${where}`)
 }

@@ -169,6 +169,8 @@ describe('The API description', () => {
       'GET /api/notes/founder/{id}',
       'GET /api/notes/my-notes',
       'GET /api/programme/deleted',
+      'GET /api/programme/history',
+      'GET /api/programme/history/export',
       'GET /api/programme/invitations',
       'GET /api/programme/people',
       'GET /api/programme/sign-up',

@@ -7,7 +7,7 @@ import { completeFromLedger, createLedger, ledgerPaths } from './ledger/ledger.t
 import { createLog, type Log, printError } from './log.ts'
 import { scheduleBackups } from './ops/backup/schedule.ts'
 import { serveOperator } from './ops/cli/serve.ts'
-import { eraseRecords } from './programme/privacy/erase.ts'
+import { eraseListed } from './programme/privacy/erase-chosen.ts'
 import { refuseUnsafeSetup } from './safe-setup.ts'
 import type { App } from './services.ts'
 import { readSettings } from './settings.ts'
@@ -34,7 +34,7 @@ async function main() {
     import('./app.ts'),
   ])
   const [ownPath = '', ...others] = ledgerPaths(settings)
-  const applied = await completeFromLedger(database.db, ownPath, eraseRecords)
+  const applied = await completeFromLedger(database.db, ownPath, eraseListed)
   if (applied.erased + applied.accounts + applied.passwords > 0) {
     log.warn(applied, 'The database lacked lines of the ledger, which were applied')
   }

@@ -46,6 +46,6 @@ const setActor = (actor: Actor | undefined, act: Act = {}) =>
   sql`select set_config('sourcebook.actor', ${JSON.stringify({ ...(actor && onlyActor(actor)), ...act })}, true)`
 
 /** Makes what follows in a transaction of this actor part of an act. */
-export async function beginAct(tx: Database, actor: Actor, act: Act): Promise<void> {
+export async function beginAct(tx: Database, actor: Actor | undefined, act: Act): Promise<void> {
   await tx.execute(setActor(actor, act))
 }

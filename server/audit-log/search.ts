@@ -3,7 +3,7 @@ import { unionAll } from 'drizzle-orm/pg-core'
 import type { Database } from '#server/db/database.ts'
 import { auditLog, deniedRequests, type Facts } from '#server/db/schema.ts'
 
-/** The operator's search. `since` is inclusive, `until` is exclusive. */
+/** A search of the operator or a manager. `since` is inclusive, `until` is exclusive. */
 export type AuditSearch = {
   person?: string | undefined
   action?: string | undefined
@@ -71,9 +71,22 @@ function rowsOfBoth(
   return unionAll(first, second).orderBy(order(sql`"at"`), order(sql`"id"`)).limit(limit)
 }
 
-/** The newest matching rows. */
-export const searchAuditLog = (db: Database, search: AuditSearch, limit: number): Promise<AuditRow[]> =>
-  rowsOfBoth(db, { where: (source) => matching(source, search), order: desc, limit })
+/** The newest matching rows, or the next ones after a place in the list. */
+export const searchAuditLog = (
+  db: Database,
+  search: AuditSearch,
+  limit: number,
+  place?: { createdAt: Date; id: string },
+): Promise<AuditRow[]> =>
+  rowsOfBoth(db, {
+    where: (source) =>
+      and(
+        matching(source, search),
+        place && sql`(${source.at}, ${source.id}) < (${place.createdAt.toISOString()}::timestamptz, ${place.id}::uuid)`,
+      ),
+    order: desc,
+    limit,
+  })
 
 /** Batch size. */
 const ROWS_AT_ONCE = 1000

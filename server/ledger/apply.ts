@@ -4,8 +4,10 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import type { LedgerLine } from './lines.ts'
 import { insertLines } from './store.ts'
 
-/** Erases records, and whatever they have in any table, in the caller's transaction. Unknown ids are skipped. */
-export type EraseRecords = (tx: Database, ids: string[]) => Promise<void>
+/** Erases what a line lists, in the caller's transaction. What is not here is skipped. */
+export type Erase = (tx: Database, listed: Pick<Erasure, 'id' | 'records' | 'refs'>) => Promise<void>
+
+type Erasure = Extract<LedgerLine, { kind: 'erased' }>
 
 /** What the lines of a ledger have changed. */
 export type Applied = { erased: number; accounts: number; passwords: number }
@@ -14,10 +16,10 @@ export type Applied = { erased: number; accounts: number; passwords: number }
  * Brings the database to what the ledger says, in one transaction: applies each line that it does not have. An older
  * backup lacks what happened since, and a crash may leave the line of an erasure that was not committed.
  */
-export async function applyLedger(tx: Database, lines: LedgerLine[], eraseRecords: EraseRecords): Promise<Applied> {
+export async function applyLedger(tx: Database, lines: LedgerLine[], erase: Erase): Promise<Applied> {
   const added = await insertLines(tx, lines)
   for (const line of added) {
-    if (line.kind === 'erased') await completeErasure(tx, line, eraseRecords)
+    if (line.kind === 'erased') await completeErasure(tx, line, erase)
   }
   return {
     erased: added.flatMap((line) => (line.kind === 'erased' ? line.records : [])).length,
@@ -27,9 +29,9 @@ export async function applyLedger(tx: Database, lines: LedgerLine[], eraseRecord
 }
 
 /** With its entry in the audit log, which the interrupted transaction would have written. */
-async function completeErasure(tx: Database, { id, records }: { id: string; records: string[] }, erase: EraseRecords) {
-  await erase(tx, records)
-  await recordAuditEntry(tx, { action: 'erase', kind: 'erasure', objectId: id, detail: { by: 'ledger' } })
+async function completeErasure(tx: Database, line: Erasure, erase: Erase) {
+  await erase(tx, line)
+  await recordAuditEntry(tx, { action: 'erase', kind: 'erasure', objectId: line.id, detail: { by: 'ledger' } })
 }
 
 const accountsIn = (lines: LedgerLine[], kind: 'account' | 'password'): string[] => [

@@ -11,8 +11,9 @@ import { accounts } from '#server/db/schema.ts'
 import { refusalOf, restore } from '#server/ops/backup/test/restore.ts'
 import { writeBackup } from '#server/ops/backup/write.ts'
 import { eraseRecords } from '#server/programme/privacy/erase.ts'
+import { eraseListed } from '#server/programme/privacy/erase-chosen.ts'
 import { readSettings } from '#server/settings.ts'
-import { PASSWORD } from '#server/test/factories.ts'
+import { makeImport, PASSWORD } from '#server/test/factories.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { TestClient } from '#server/test/test-app.ts'
 import { openBareDatabase, openTestDatabase } from '#server/test/test-database.ts'
@@ -111,8 +112,8 @@ describe('The ledger', { timeout: 120_000 }, () => {
     const erasureId = '00000000-0000-4000-8000-000000000001'
     await database.db.transaction(async (tx) => {
       await eraseRecords(tx, [id])
-      await recordErasure(tx, ledger, { erasureId, ids: [id] })
-      expect(factsOf()).toEqual([{ kind: 'erased', records: [id] }])
+      await recordErasure(tx, ledger, { erasureId, records: [id], refs: [] })
+      expect(factsOf()).toEqual([{ kind: 'erased', records: [id], refs: [] }])
     })
     expect((await listLines(database.db)).map(({ id }) => id)).toEqual([erasureId])
   })
@@ -122,12 +123,12 @@ describe('The ledger', { timeout: 120_000 }, () => {
     const [gone, kept] = [await addFounder('Gone'), await addFounder('Kept')]
     const crash = database.db.transaction(async (tx) => {
       await eraseRecords(tx, [gone])
-      await recordErasure(tx, ledger, { erasureId: '00000000-0000-4000-8000-000000000002', ids: [gone] })
+      await recordErasure(tx, ledger, { erasureId: '00000000-0000-4000-8000-000000000002', records: [gone], refs: [] })
       throw new Error('killed')
     })
     await expect(crash).rejects.toThrow('killed')
     expect(await recordIds(database.db)).toHaveLength(2)
-    const complete = () => completeFromLedger(database.db, path, eraseRecords)
+    const complete = () => completeFromLedger(database.db, path, eraseListed)
     expect(await complete()).toMatchObject({ erased: 1 })
     expect(await recordIds(database.db)).toEqual([kept])
     const [entry] = await rowsOf(database.db, sql`select kind, detail from audit_log where action = 'erase'`)
@@ -139,7 +140,7 @@ describe('The ledger', { timeout: 120_000 }, () => {
     const broken = createLedger({ db: database.db, paths: [join(import.meta.filename, 'ledger.jsonl')], log: quietLog })
     onTestFinished(() => broken.stop())
     const work = database.db.transaction((tx) =>
-      recordErasure(tx, broken, { erasureId: '00000000-0000-4000-8000-000000000003', ids: [] }),
+      recordErasure(tx, broken, { erasureId: '00000000-0000-4000-8000-000000000003', records: [], refs: [] }),
     )
     await expect(work).rejects.toThrow()
     expect(await listLines(database.db)).toEqual([])
@@ -157,7 +158,7 @@ describe('The ledger', { timeout: 120_000 }, () => {
     await client.post('/api/account/password', { currentPassword: PASSWORD, newPassword: 'quite another pass' })
     await db.transaction(async (tx) => {
       await eraseRecords(tx, [gone])
-      await recordErasure(tx, ledger, { erasureId: '00000000-0000-4000-8000-000000000004', ids: [gone] })
+      await recordErasure(tx, ledger, { erasureId: '00000000-0000-4000-8000-000000000004', records: [gone], refs: [] })
     })
     await ledger.copy()
 
@@ -169,6 +170,37 @@ describe('The ledger', { timeout: 120_000 }, () => {
     expect(await findAccount(place.db, changed.email)).toMatchObject({ passwordHash: null })
     expect(await statusOfSignIn(place, changed.email, PASSWORD)).toBe(401)
     expect(await statusOfSignIn(place, manager.email, PASSWORD)).toBe(200)
+  })
+
+  it('makes an older backup lose what was chosen in rows that stay, refused rows of imports and their files too', async () => {
+    const account = await signUp('ada@mit.edu')
+    await promote(database.db, account, 'operator')
+    await addFounder('Zoraida')
+    const company = { name: 'Acme', website: 'https://acme.example', description: 'x', notes: 'Founded by Zoraida.' }
+    const { id } = (await client.post('/api/companies', company)).body
+    await client.post(`/api/notes/company/${id}`, { content: 'Ask Zoraida soon' })
+    const imported = await makeImport(database.db, { importer: account })
+    await database.db.execute(sql`insert into import_rows (import_id, row, cells, outcome, faults)
+      values (${imported.id}, 1, '["Zoraida"]', 'refused', '[]')`)
+    await database.db.execute(sql`insert into import_files (import_id, piece, bytes)
+      values (${imported.id}, 0, convert_to('Name, Zoraida', 'UTF8'))`)
+    const backup = join(folder, `${number}.backup`)
+    await writeBackup(database, backup)
+    const found = (await client.post('/api/programme/privacy/search', { names: ['Zoraida'] })).body
+    const refs = found.map(({ ref }: { ref: string }) => ref)
+    expect((await client.post('/api/programme/privacy/erase', { refs, reason: 'asked' })).status).toBe(200)
+    await ledger.copy()
+
+    const { place } = await restored(backup)
+    expect(await recordIds(place.db)).toEqual([id])
+    for (const table of ['records', 'notes', 'import_rows', 'import_files', 'audit_log']) {
+      const rows = await rowsOf(
+        place.db,
+        sql`select from ${sql.identifier(table)} t where lower(t::text) like '%zoraida%' or t::text like '%5a6f7261696461%'`,
+      )
+      expect([table, rows.length]).toEqual([table, 0])
+    }
+    expect(readFileSync(path, 'utf8').toLowerCase()).not.toContain('zoraida')
   })
 
   it('lets the latest state of an account count, enabling included', async () => {

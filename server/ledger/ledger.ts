@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 import type { Log } from '#server/log.ts'
-import { type Applied, applyLedger, type EraseRecords } from './apply.ts'
+import { type Applied, applyLedger, type Erase } from './apply.ts'
 import { type LedgerFile, openLedgerFile } from './file.ts'
 import { LEDGER_FILE, type LedgerLine, readLedger } from './lines.ts'
 import { insertLines, listLines, listLinesSince } from './store.ts'
@@ -61,9 +61,9 @@ export function createLedger({ db, paths, log }: { db: Database; paths: string[]
  * crash has interrupted, and what a database has lost that was put back by its own means. Throws a `StartupError` for a
  * damaged ledger.
  */
-export async function completeFromLedger(db: Database, path: string, eraseRecords: EraseRecords): Promise<Applied> {
+export async function completeFromLedger(db: Database, path: string, erase: Erase): Promise<Applied> {
   const lines = (await readLedger(path))?.lines ?? []
-  return db.transaction((tx) => applyLedger(tx, lines, eraseRecords))
+  return db.transaction((tx) => applyLedger(tx, lines, erase))
 }
 
 /**
@@ -73,9 +73,9 @@ export async function completeFromLedger(db: Database, path: string, eraseRecord
 export async function recordErasure(
   tx: Database,
   ledger: Ledger,
-  { erasureId, ids }: { erasureId: string; ids: string[] },
+  { erasureId, records, refs }: { erasureId: string; records: string[]; refs: string[] },
 ): Promise<void> {
-  const line: LedgerLine = { id: erasureId, at: new Date().toISOString(), kind: 'erased', records: ids }
+  const line: LedgerLine = { id: erasureId, at: new Date().toISOString(), kind: 'erased', records, refs }
   await insertLines(tx, [line])
   await ledger.append([line])
 }

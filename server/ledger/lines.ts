@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { StartupError } from '#server/startup-error.ts'
 
 // The ledger as a file: a header, then one line of JSON per fact, each with an id and a time. It has ids,
-// no names and no addresses.
+// no names and no addresses. The `refs` of an erasure name values of rows that stay and jobs, by their keys.
 
 const fact = { id: z.guid(), at: z.iso.datetime() }
 
 const STATES = ['enabled', 'disabled', 'left', 'manager', 'demoted'] as const
 
 const LedgerLine = z.discriminatedUnion('kind', [
-  z.object({ ...fact, kind: z.literal('erased'), records: z.array(z.guid()) }),
+  z.object({ ...fact, kind: z.literal('erased'), records: z.array(z.guid()), refs: z.array(z.string()).optional() }),
   z.object({ ...fact, kind: z.literal('account'), account: z.guid(), state: z.enum(STATES) }),
   z.object({ ...fact, kind: z.literal('password'), account: z.guid(), act: z.enum(['changed', 'reset']) }),
 ])

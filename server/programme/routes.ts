@@ -5,6 +5,7 @@ import { managersOnly } from '#server/http/errors.ts'
 import { addRefusals } from '#server/http/head.ts'
 import type { App, Services } from '#server/services.ts'
 import { deletedRoutes } from './deleted/routes.ts'
+import { historyRoutes } from './history/routes.ts'
 import { invitationRoutes } from './people/invitation-routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { signUpRoutes } from './people/sign-up-routes.ts'
@@ -20,6 +21,7 @@ export async function programmeRoutes(app: App, services: Services) {
       done()
     })
     deletedRoutes(managed, services)
+    historyRoutes(managed, services)
     confirmWhereDeclared(managed)
     peopleRoutes(managed, services)
     invitationRoutes(managed, services)

@@ -5,7 +5,7 @@ import { type Database, firstCause, type OpenDatabase, rowsOf } from '#server/db
 import { type Migration, migrate, migrateTables, readMigrations, refuseBeforeBaseline } from '#server/db/migrate.ts'
 import { APPLICATION_NAME } from '#server/db/postgres-listen.ts'
 import { createStages, type Progress } from '#server/db/progress.ts'
-import { type Applied, applyLedger, type EraseRecords } from '#server/ledger/apply.ts'
+import { type Applied, applyLedger, type Erase } from '#server/ledger/apply.ts'
 import type { LedgerLine } from '#server/ledger/lines.ts'
 import { listLines } from '#server/ledger/store.ts'
 import { StartupError } from '#server/startup-error.ts'
@@ -27,7 +27,7 @@ type Options = {
   ledger?: LedgerLine[] | undefined
   /** Restores without a ledger where there is none. */
   withoutLedger?: boolean
-  eraseRecords: EraseRecords
+  erase: Erase
 }
 
 /**
@@ -74,7 +74,7 @@ export async function restoreBackup(
     const count = await load(tx, backup, tables, onProgress)
     await finishBulkLoad(stage)
     await stage('newest schema', () => migrate(tx, migrations))
-    const applied = await applyLedger(tx, ledger, options.eraseRecords)
+    const applied = await applyLedger(tx, ledger, options.erase)
     if (!keepsSessions) await deleteAccess(tx)
     return { rows: count, applied }
   }

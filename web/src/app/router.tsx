@@ -156,6 +156,11 @@ const screens = [
     isForManagers: true,
   }),
   screen({
+    path: programmePath('history'),
+    page: async () => (await import('#web/pages/programme-history-page.tsx')).ProgrammeHistoryPage,
+    isForManagers: true,
+  }),
+  screen({
     path: paths.programme,
     page: async () => (await import('#web/pages/programme-page.tsx')).ProgrammePage,
     isForManagers: true,

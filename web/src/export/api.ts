@@ -2,6 +2,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { ExportFormat, ExportRights } from '#contract/export.ts'
 import type { Kind } from '#contract/kinds.ts'
 import { get, getFile } from '#web/lib/http.ts'
+import { saveFile } from '#web/lib/save-file.ts'
 import { parametersOf, type RecordQuery } from '#web/records/record-query.ts'
 
 export type Export = { kind: Kind; format: ExportFormat; query: RecordQuery }
@@ -15,12 +16,7 @@ export const getExportRights = queryOptions({
 /** Saves an export as a file. Fetches it first, so that a refusal appears as a message and not as a file. */
 export const saveExport = mutationOptions({
   mutationFn: async ({ kind, format, query }: Export) => {
-    const file = await getFile(`/${kind.path}/export?${new URLSearchParams({ format, ...parametersOf(query) })}`)
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(file)
-    link.download = file.name
-    link.click()
-    URL.revokeObjectURL(link.href)
+    saveFile(await getFile(`/${kind.path}/export?${new URLSearchParams({ format, ...parametersOf(query) })}`))
   },
   meta: { failure: 'Failed to export' },
 })

@@ -8,6 +8,7 @@ import classes from './programme-frame.module.css'
 const parts = [
   { to: paths.programme, label: 'People' },
   { to: programmePath('privacy'), label: 'Privacy' },
+  { to: programmePath('history'), label: 'History' },
 ]
 
 /** The frame of the programme's screens: their navigation, and one of them. */

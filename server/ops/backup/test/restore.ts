@@ -1,5 +1,5 @@
 import type { OpenDatabase } from '#server/db/database.ts'
-import { eraseRecords } from '#server/programme/privacy/erase.ts'
+import { eraseListed } from '#server/programme/privacy/erase-chosen.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { withBackupFile } from '../read.ts'
 import { restoreBackup } from '../restore.ts'
@@ -8,7 +8,7 @@ export const restore = (
   place: OpenDatabase,
   path: string,
   options: Partial<Parameters<typeof restoreBackup>[2]> = {},
-) => withBackupFile(path, (file) => restoreBackup(place, file, { withoutLedger: true, eraseRecords, ...options }))
+) => withBackupFile(path, (file) => restoreBackup(place, file, { withoutLedger: true, erase: eraseListed, ...options }))
 
 /** Returns the sentence of a refusal. */
 export const refusalOf = (promise: Promise<unknown>): Promise<string> =>

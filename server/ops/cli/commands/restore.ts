@@ -6,7 +6,7 @@ import { ledgerPaths } from '#server/ledger/ledger.ts'
 import { type LedgerLine, readLedger } from '#server/ledger/lines.ts'
 import { withBackupFile } from '#server/ops/backup/read.ts'
 import { restoreBackup } from '#server/ops/backup/restore.ts'
-import { eraseRecords } from '#server/programme/privacy/erase.ts'
+import { eraseListed } from '#server/programme/privacy/erase-chosen.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Command, EXIT_USAGE } from '../command.ts'
 import { wrapped } from '../lines.ts'
@@ -31,7 +31,7 @@ export const restore: Command = {
       out(`${stage.padEnd(40)} ${(rows?.toLocaleString('en') ?? '').padStart(10)} ${seconds.toFixed(1).padStart(7)} s`)
     const { keepsSessions, withoutLedger } = words
     const ledger = await allLines(given, ledgerPaths(settings))
-    const options = { onProgress, keepsSessions, withoutLedger, ledger, eraseRecords }
+    const options = { onProgress, keepsSessions, withoutLedger, ledger, erase: eraseListed }
     const { backup, rows, applied } = await restoreBackup(database, source, options)
     out(`Restored ${rows.toLocaleString('en')} rows as they were on ${backup.header.takenAt}.`)
     const after = ledger === undefined && withoutLedger ? enabledAgain(backup.header.takenAt) : appliedInWords(applied)

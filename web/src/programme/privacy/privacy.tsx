@@ -7,6 +7,7 @@ import { type FormEvent, useState } from 'react'
 import { ERASURE_REASONS, type ErasureReason, HITS_MAX, type PersonHit } from '#contract/privacy.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { sentenceOf } from '#web/lib/http.ts'
+import { saveFile } from '#web/lib/save-file.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
@@ -81,13 +82,8 @@ function Results({ hits, onErased }: ResultsProps) {
   const download = () =>
     report.mutate(refs, {
       onError: failed,
-      onSuccess: (answer) => {
-        const link = document.createElement('a')
-        link.href = URL.createObjectURL(new Blob([JSON.stringify(answer, null, 2)], { type: 'application/json' }))
-        link.download = 'access-report.json'
-        link.click()
-        URL.revokeObjectURL(link.href)
-      },
+      onSuccess: (answer) =>
+        saveFile(new File([JSON.stringify(answer, null, 2)], 'access-report.json', { type: 'application/json' })),
     })
 
   const eraseChosen = async () => {

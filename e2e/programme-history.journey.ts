@@ -1,0 +1,52 @@
+import { operate } from './operator.ts'
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScrollAtAnyWidth,
+  freshAddress,
+  join,
+  own,
+  test,
+} from './product.ts'
+
+test.describe('The history of the programme', () => {
+  test('is searched and exported by a manager, by keyboard', async ({ page, product }) => {
+    const email = freshAddress('manager')
+    await join(page, { name: 'Mira Manager', email })
+    const name = own('Ada')
+    const input = { name, linkedIn: `https://www.linkedin.com/in/${own('h').toLowerCase()}`, notes: 'Met' }
+    const { id } = (await callApi(page, 'POST', '/founders', input)).body as { id: string }
+    await callApi(page, 'PUT', `/founders/${id}`, { rating: 9 })
+    await operate(product, 'accounts', 'make-manager', email)
+    await page.goto('/programme')
+    await page.getByRole('link', { name: 'History' }).press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('History')
+    await page.getByRole('textbox', { name: 'Record' }).fill(`http://localhost/founders/${id}`)
+    await page.getByRole('textbox', { name: 'Act' }).fill('update')
+    await page.getByRole('textbox', { name: 'Act' }).press('Enter')
+    await expect(page).toHaveURL(`/programme/history?action=update&record=${id}`)
+    const acts = page.getByRole('list', { name: 'History' }).getByRole('listitem')
+    await expect(acts).toHaveCount(1)
+    await expect(acts).toContainText(`${email}: update founder ${name}`)
+    await expect(acts).toContainText('rating')
+    await expectAccessible(page)
+    await expectNoSidewaysScrollAtAnyWidth(page)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).press('Enter')
+    expect((await download).suggestedFilename()).toMatch(/^history-.*\.csv$/)
+    await acts.getByRole('link', { name }).press('Enter')
+    await expect(page).toHaveURL(`/founders/${id}`)
+    await page.goBack()
+    await expect(page.getByRole('textbox', { name: 'Act' })).toHaveValue('update')
+  })
+
+  test('says when nothing is found', async ({ page, product }) => {
+    const email = freshAddress('manager')
+    await join(page, { email })
+    await operate(product, 'accounts', 'make-manager', email)
+    await page.goto('/programme/history?action=none-of-these')
+    await expect(page.getByText('Nothing found')).toBeVisible()
+    await expectAccessible(page)
+  })
+})

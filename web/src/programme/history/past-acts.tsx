@@ -1,0 +1,101 @@
+import { Button, Paper, Skeleton, TextInput } from '@mantine/core'
+import { IconDownload, IconHistory } from '@tabler/icons-react'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { PagedList } from '#web/records/paged-list.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { toasts } from '#web/ui/toasts.tsx'
+import { listPastActs, savePastActs } from './api.ts'
+import { PastActItem } from './past-act-item.tsx'
+import classes from './past-acts.module.css'
+
+const fields = [
+  { name: 'person', label: 'Person', placeholder: 'Email address', type: 'text' },
+  { name: 'action', label: 'Act', placeholder: 'delete, merge, login…', type: 'text' },
+  { name: 'record', label: 'Record', placeholder: 'Link or ID', type: 'text' },
+  { name: 'after', label: 'From', placeholder: '', type: 'date' },
+  { name: 'before', label: 'To', placeholder: '', type: 'date' },
+] as const
+
+type Filters = Partial<Record<(typeof fields)[number]['name'], string>>
+
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
+
+/** The filters of an address, without empty ones. Of the link of a record, the id counts. */
+const queryOf = (filters: Filters) => {
+  const record = ID.exec(filters.record ?? '')?.[0] ?? filters.record
+  const given = Object.entries({ ...filters, record }).map(([name, value]) => [name, value?.trim() ?? ''])
+  return new URLSearchParams(given.filter(([, value]) => value !== '')).toString()
+}
+
+/** What everyone did. The address is the view. */
+export function PastActs() {
+  const [parameters, setParameters] = useSearchParams()
+  const shown = Object.fromEntries(fields.map(({ name }) => [name, parameters.get(name) ?? ''])) as Filters
+  const query = queryOf(shown)
+  const [typed, setTyped] = useState(shown)
+  const list = useInfiniteQuery(listPastActs(query))
+  const { mutate: save, isPending } = useMutation(savePastActs)
+  const search = (event: FormEvent) => {
+    event.preventDefault()
+    setParameters(queryOf(typed))
+  }
+  return (
+    <div className="stack-12">
+      <Paper component="form" withBorder className={classes.filters} aria-label="Search the history" onSubmit={search}>
+        {fields.map(({ name, label, placeholder, type }) => (
+          <TextInput
+            key={name}
+            type={type}
+            label={label}
+            placeholder={placeholder}
+            maxLength={320}
+            value={typed[name] ?? ''}
+            onChange={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
+          />
+        ))}
+        <div className={classes.buttons}>
+          <Button type="submit">Search</Button>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} stroke={1.5} />}
+            disabled={isPending}
+            onClick={() => save(query, { onError: (failure) => toasts.failure(failure, 'Failed to export') })}
+          >
+            Export CSV
+          </Button>
+        </div>
+      </Paper>
+      <PagedList
+        list={list}
+        name="past acts"
+        label="History"
+        failed="The history could not be loaded"
+        skeletons={<Skeletons />}
+        nothing={
+          <EmptyState
+            icon={<IconHistory size={28} stroke={1.5} />}
+            title="Nothing found"
+            text="Try another person, act, record or day."
+          />
+        }
+      >
+        {(act) => <PastActItem act={act} />}
+      </PagedList>
+    </div>
+  )
+}
+
+const places = [0, 1, 2, 3, 4, 5]
+
+const Skeletons = () => (
+  <div role="status" aria-label="Loading the history" aria-busy="true" className="stack-12">
+    {places.map((place) => (
+      <Paper key={place} withBorder className={classes.act}>
+        <Skeleton height={14} my={5} width="min(60%, 360px)" />
+        <Skeleton height={10} my={5} width="min(30%, 160px)" />
+      </Paper>
+    ))}
+  </div>
+)

@@ -20,9 +20,9 @@ export async function programmeRoutes(app: App, services: Services) {
       if (!isManager(callerOf(request))) throw refusal
       done()
     })
+    confirmWhereDeclared(managed)
     deletedRoutes(managed, services)
     historyRoutes(managed, services)
-    confirmWhereDeclared(managed)
     peopleRoutes(managed, services)
     invitationRoutes(managed, services)
     signUpRoutes(managed, services)

@@ -1,4 +1,4 @@
-import { Paper } from '@mantine/core'
+import { Anchor, Paper } from '@mantine/core'
 import { Link } from 'react-router'
 import type { PastAct } from '#contract/programme-history.ts'
 import { kinds } from '#web/kinds.ts'
@@ -14,8 +14,9 @@ export function PastActItem({ act }: { act: PastAct }) {
   return (
     <Paper withBorder className={classes.act}>
       <p className={classes.sentence}>
-        <bdi>{by ?? 'Sourcebook, or a visitor'}</bdi>: {isRefused && 'refused '}
-        <strong>{action.replaceAll('-', ' ')}</strong> <Subject act={act} />
+        <bdi>{by ?? (act.detail?.by === 'operator' ? 'The operator' : 'Sourcebook, or a visitor')}</bdi>:{' '}
+        {isRefused && 'refused '}
+        <strong>{action.replace(/^account-/, '').replaceAll('-', ' ')}</strong> <Subject act={act} />
       </p>
       <p className={classes.meta}>
         <time dateTime={at}>{formatMoment(at)}</time>
@@ -47,9 +48,9 @@ function Subject({ act: { kind, name, objectId } }: { act: PastAct }) {
     return (
       <>
         {kind}{' '}
-        <Link to={recordPath(known, { id: objectId })}>
+        <Anchor component={Link} to={recordPath(known, { id: objectId })} inherit>
           <bdi>{name}</bdi>
-        </Link>
+        </Anchor>
       </>
     )
   }

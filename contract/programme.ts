@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { code, email, password } from './auth.ts'
+import { code, email, password, personName } from './auth.ts'
 import { SEARCH_MAX } from './limits.ts'
 import { listQueryParts } from './record.ts'
 import { optionalText } from './text.ts'
@@ -68,8 +68,17 @@ export const Person = z.object({
   createdAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime().nullable(),
   can: z.array(z.enum(personActs)).describe('What the caller may do with this account'),
+  canChange: z.array(z.enum(['name', 'email'])).describe('What the caller may change of it'),
 })
 export type Person = z.infer<typeof Person>
+
+export const PersonChange = z
+  .object({ name: personName.optional(), email: email.optional() })
+  .refine((given) => given.name !== undefined || given.email !== undefined, {
+    error: 'Name is required',
+    path: ['name'],
+  })
+export type PersonChange = z.infer<typeof PersonChange>
 
 export const PeopleQuery = z.object({
   search: optionalText('Search', SEARCH_MAX).optional().meta({ description: 'Part of the name or the address' }),

@@ -180,6 +180,7 @@ describe('The API description', () => {
       'PATCH /api/companies/{id}',
       'PATCH /api/founders/{id}',
       'PATCH /api/imports/{id}',
+      'PATCH /api/programme/people/{id}',
       'POST /api/account/confirm',
       'POST /api/account/password',
       'POST /api/account/two-factor',

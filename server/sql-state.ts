@@ -1,3 +1,5 @@
+export const UNIQUE_VIOLATION = '23505'
+
 /**
  * The SQLSTATE of a failed statement, from any driver or wrapper. Undefined for other errors, including system errors
  * with a code of the same length, such as EPIPE.

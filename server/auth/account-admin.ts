@@ -4,11 +4,12 @@ import { type AuditEntry, recordAuditEntry } from '#server/audit-log/entries.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { type Facts, sessions } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
-import { addressTaken, lastManager } from '#server/http/errors.ts'
+import { addressDisabled, addressTaken, lastManager } from '#server/http/errors.ts'
+import { sqlState, UNIQUE_VIOLATION } from '#server/sql-state.ts'
 import { createInvitation, deleteInvitation, deleteInvitationsOf, type NewInvitation } from './invitations.ts'
 import { createToken, deleteTokens, OPERATOR_RESET_SECONDS } from './one-time-tokens.ts'
 import { deleteSessions } from './session.ts'
-import { findDisabledSpellings, refuseSignUp } from './sign-up.ts'
+import { findDisabledSpellings, refuseAddress, refuseSignUp } from './sign-up.ts'
 import {
   approveAccount,
   deletePassword,
@@ -22,6 +23,8 @@ import {
   markVerified,
   promoteToManager,
   readmitAddress,
+  setAddress,
+  setName,
 } from './store.ts'
 import { deleteTwoFactor } from './two-factor/store.ts'
 
@@ -153,6 +156,37 @@ export const deletePasswordOf = (db: Database, account: KnownAccount, by: Admini
   changeAccount(db, account, by, 'reset', async (tx) => {
     await deletePassword(tx, account.id)
     await deleteSessionsAndLinks(tx, account.id)
+  })
+
+/** Gives an account another address that may join. Its sessions and links end. Throws the refusal of a sign-up with it. */
+export const changeAddress = (
+  db: Database,
+  settings: Settings,
+  account: KnownAccount,
+  { email, by }: { email: string; by: Actor },
+): Promise<void> =>
+  refuseTaken(db, async (tx) => {
+    await lockAccount(tx, account.id, 'change')
+    await refuseAddress(tx, settings, email)
+    const disabled = await findDisabledSpellings(tx, email)
+    if (disabled.some(({ id, readmittedAt }) => id !== account.id && readmittedAt === null)) throw addressDisabled()
+    await setAddress(tx, account.id, email)
+    await deleteSessionsAndLinks(tx, account.id)
+    const addresses = { before: { email: account.email }, after: { email } }
+    await recordAuditEntry(tx, { action: 'account-address', by, kind: 'account', objectId: account.id, ...addresses })
+  })
+
+/** Runs a change in a transaction. The database decides who of two that ask for one address gets it. */
+const refuseTaken = (db: Database, work: (tx: Database) => Promise<void>): Promise<void> =>
+  db.transaction(work).catch((error) => {
+    throw sqlState(error) === UNIQUE_VIOLATION ? addressTaken() : error
+  })
+
+/** Gives an account another name. */
+export const rename = (db: Database, account: KnownAccount, { name, by }: { name: string; by: Actor }): Promise<void> =>
+  db.transaction(async (tx) => {
+    const locked = await lockAccount(tx, account.id, 'change')
+    if (locked !== undefined) await setName(tx, locked, name, by)
   })
 
 /** Lets other spellings of a disabled address sign up. Returns the disabled addresses, none when there are none. */

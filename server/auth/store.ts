@@ -169,6 +169,11 @@ export async function setName(tx: Database, account: KnownAccount, name: string,
   await recordAuditEntry(tx, { action: 'account-name', by, kind: 'account', objectId: account.id, ...names })
 }
 
+/** Gives an account another address. Fails when another account has it. */
+export async function setAddress(tx: Database, accountId: string, email: string): Promise<void> {
+  await tx.update(accounts).set({ email, updatedAt: sql`now()` }).where(eq(accounts.id, accountId))
+}
+
 export async function disableAccount(db: Database, accountId: string): Promise<void> {
   await db
     .update(accounts)

@@ -1,15 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { ConnectionOptions, PgBoss } from 'pg-boss'
 import type { Log } from '#server/log.ts'
-import { sqlState } from '#server/sql-state.ts'
+import { sqlState, UNIQUE_VIOLATION } from '#server/sql-state.ts'
 import type { Database, OpenDatabase } from './database.ts'
 
 /** A process without a heartbeat for this long is dead, and its jobs run again. The minimum of pg-boss. */
 export const HEARTBEAT_SECONDS = 10
 /** How often a running job reports that its process lives. */
 export const HEARTBEAT_REFRESH_SECONDS = 3
-
-const UNIQUE_VIOLATION = '23505'
 
 /** An open queue. `within` makes a call of pg-boss part of a transaction. */
 export type OpenQueue = { boss: PgBoss; within: (tx: Database) => { db: NonNullable<ConnectionOptions['db']> } }

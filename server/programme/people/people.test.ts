@@ -57,6 +57,7 @@ describe('A manager', () => {
         ...{ hasTwoFactor: false, waysIn: ['password'], sessions: 1 },
         ...{ createdAt: expect.any(String), lastSeenAt: expect.any(String) },
         can: ['disable', 'end-sessions', 'reset-password', 'make-manager'],
+        canChange: ['name', 'email'],
       },
     ])
     const of = await mine.client.get(`/api/programme/people?search=${mine.email}`)

@@ -2,7 +2,7 @@ import { type Person, personActs } from '#contract/programme.ts'
 import { acts } from './acts.ts'
 import type { PersonRow } from './store.ts'
 
-export function presentPerson(row: PersonRow): Person {
+export function presentPerson(row: PersonRow, { hasMail }: { hasMail: boolean }): Person {
   const { emailVerified, disabledAt, pendingSince, createdAt, lastSeenAt, ...person } = row
   return {
     ...person,
@@ -13,5 +13,6 @@ export function presentPerson(row: PersonRow): Person {
     can: personActs.filter(
       (name) => acts[name].isUseful(row) && !(acts[name].isForFellowsOnly && row.role === 'manager'),
     ),
+    canChange: hasMail || emailVerified || row.role === 'manager' ? ['name'] : ['name', 'email'],
   }
 }

@@ -1,10 +1,29 @@
 import { z } from 'zod'
-import { AllowInput, PasswordReset, PeopleQuery, Person, PersonParams, personActs } from '#contract/programme.ts'
-import { allow } from '#server/auth/account-admin.ts'
+import {
+  AllowInput,
+  PasswordReset,
+  PeopleQuery,
+  Person,
+  PersonChange,
+  PersonParams,
+  personActs,
+} from '#contract/programme.ts'
+import { allow, changeAddress, rename } from '#server/auth/account-admin.ts'
+import { refuseUnconfirmed } from '#server/auth/confirmation.ts'
 import { createToken, linkTo, OPERATOR_RESET_SECONDS } from '#server/auth/one-time-tokens.ts'
 import { callerOf } from '#server/auth/session.ts'
+import { signUpRefusals } from '#server/auth/sign-up.ts'
 import type { KnownAccount } from '#server/auth/store.ts'
-import { AppError, invalid, lastManager, mailFailed, notFound, operatorOnly } from '#server/http/errors.ts'
+import {
+  AppError,
+  addressTaken,
+  confirmFirst,
+  invalid,
+  lastManager,
+  mailFailed,
+  notFound,
+  operatorOnly,
+} from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { newest } from '#server/records/cursor.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
@@ -27,7 +46,9 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer }: 
     }),
     async (request, reply) => {
       const rows = await listPeople(db, request.query.search ?? '', pageRequest(newest, request))
-      return sendPage(newest, request, reply, { rows }).map(presentPerson)
+      return sendPage(newest, request, reply, { rows }).map((row) =>
+        presentPerson(row, { hasMail: mailer !== undefined }),
+      )
     },
   )
 
@@ -70,6 +91,39 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer }: 
     )
   }
 
+  app.patch(
+    '/programme/people/:id',
+    head({
+      ...{
+        operationId: 'updatePerson',
+        summary: 'Change the name of a person, or the address where no mail is set up',
+        tag,
+      },
+      audit: { action: 'account-change', kind: 'account' },
+      params: PersonParams,
+      body: PersonChange,
+      answers: { 200: Person.pick({ id: true }) },
+      refusals: [
+        ...[notFound(NO_PERSON), operatorOnly(), confirmFirst(), provenByMail(), addressTaken()],
+        ...signUpRefusals(settings),
+      ],
+    }),
+    async (request) => {
+      const { id } = request.params
+      const { name, email } = request.body
+      const by = callerOf(request)
+      const account = await getPerson(db, id)
+      if (email !== undefined && email !== account.email) {
+        if (account.role === 'manager') throw operatorOnly()
+        if (mailer !== undefined || account.emailVerified) throw provenByMail()
+        refuseUnconfirmed(request)
+        await changeAddress(db, settings, account, { email, by })
+      }
+      if (name !== undefined) await rename(db, account, { name, by })
+      return { id }
+    },
+  )
+
   app.post(
     '/programme/allow',
     head({
@@ -85,6 +139,9 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer }: 
     },
   )
 }
+
+const provenByMail = () =>
+  new AppError(409, 'Only the person can change a confirmed address, and every address where mail is set up.')
 
 const unproven = () =>
   new AppError(409, 'The address of this account is not confirmed, so no link can be sent to it. Ask the operator.')

@@ -4,10 +4,11 @@ import type {
   OpenInvitation,
   Person,
   PersonAct,
+  PersonChange,
   SignUpAnswer,
   SignUpInput,
 } from '#contract/programme.ts'
-import { del, get, getPage, type Page, post, put } from '#web/lib/http.ts'
+import { del, get, getPage, type Page, patch, post, put } from '#web/lib/http.ts'
 import { withIdentity } from '#web/programme/identity/ask-identity.ts'
 
 const PEOPLE = '/programme/people'
@@ -36,6 +37,12 @@ export const actOnPerson = mutationOptions({
   mutationFn: ({ id, act }: { id: string; act: PersonAct }) =>
     withIdentity(() => post<{ link?: string; isMailed?: boolean }>(`${PEOPLE}/${id}/${act}`)),
   onSettled: (_answer, _failure, _input, _result, { client }) => client.invalidateQueries({ queryKey: KEY }),
+})
+
+export const changePerson = mutationOptions({
+  mutationFn: ({ id, ...change }: PersonChange & { id: string }) =>
+    withIdentity(() => patch<void>(`${PEOPLE}/${id}`, change)),
+  onSuccess: refetch,
 })
 
 export const invite = mutationOptions({

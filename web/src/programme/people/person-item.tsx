@@ -2,12 +2,13 @@ import '@mantine/core/styles/Popover.css'
 import '@mantine/core/styles/Menu.css'
 import { Avatar, Button, Menu, Paper } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { Person, PersonAct } from '#contract/programme.ts'
 import { initialsOf } from '#web/lib/initials.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { toasts } from '#web/ui/toasts.tsx'
 import { actOnPerson } from './api.ts'
+import { ChangePerson } from './change-person.tsx'
 import classes from './people.module.css'
 import { factsOf, words } from './person-words.ts'
 
@@ -17,7 +18,8 @@ type PersonItemProps = { person: Person; onLink: (shown: { name: string; link: s
 export function PersonItem({ person, onLink }: PersonItemProps) {
   const { mutate, isPending } = useMutation(actOnPerson)
   const button = useRef<HTMLButtonElement>(null)
-  const { id, email, can, state } = person
+  const [changed, setChanged] = useState<'name' | 'email'>()
+  const { id, email, can, canChange, state } = person
   const name = person.name || email
 
   const start = async (act: PersonAct) => {
@@ -48,22 +50,26 @@ export function PersonItem({ person, onLink }: PersonItemProps) {
         <p className={classes.meta}>{email}</p>
         <p className={classes.meta}>{factsOf(person)}</p>
       </div>
-      {can.length > 0 && (
-        <Menu position="bottom-end" transitionProps={{ duration: 0 }} withinPortal={false}>
-          <Menu.Target>
-            <Button ref={button} variant="default" disabled={isPending}>
-              Manage<span className="visually-hidden"> {name}</span>
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {can.map((act) => (
-              <Menu.Item key={act} onClick={() => start(act)}>
-                {words[act].label}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      )}
+      <Menu position="bottom-end" transitionProps={{ duration: 0 }} withinPortal={false}>
+        <Menu.Target>
+          <Button ref={button} variant="default" disabled={isPending}>
+            Manage<span className="visually-hidden"> {name}</span>
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {can.map((act) => (
+            <Menu.Item key={act} onClick={() => start(act)}>
+              {words[act].label}
+            </Menu.Item>
+          ))}
+          {canChange.map((what) => (
+            <Menu.Item key={what} onClick={() => setChanged(what)}>
+              {what === 'name' ? 'Rename' : 'Change address'}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {changed && <ChangePerson person={person} what={changed} onEnd={() => setChanged(undefined)} />}
     </Paper>
   )
 }

@@ -1,0 +1,53 @@
+import '#web/ui/dialog-styles.ts'
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type Person, PersonChange } from '#contract/programme.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
+import { toasts } from '#web/ui/toasts.tsx'
+import { useCheckedForm } from '#web/ui/use-checked-form.ts'
+import { changePerson } from './api.ts'
+
+const texts = {
+  name: { title: 'Rename', label: 'Name', about: 'Everything they added shows the new name.' },
+  email: { title: 'Change address', label: 'Email', about: 'They sign in with the new address. Their sessions end.' },
+}
+
+type ChangePersonProps = { person: Person; what: 'name' | 'email'; onEnd: () => void }
+
+/** Changes the name or the address of a person. */
+export function ChangePerson({ person, what, onEnd }: ChangePersonProps) {
+  const { title, label, about } = texts[what]
+  const start = { [what]: person[what] } as { name: string; email: string }
+  const { form, focusFirst, showFailure } = useCheckedForm({ schema: PersonChange, start })
+  const { mutate, isPending } = useMutation(changePerson)
+  const submit = (typed: typeof start) =>
+    mutate(
+      { id: person.id, [what]: typed[what] },
+      {
+        onSuccess: () => {
+          toasts.success(`${label} changed to ${typed[what].trim()}`)
+          onEnd()
+        },
+        onError: (failure) => showFailure(failure, 'This could not be changed'),
+      },
+    )
+  return (
+    <Modal opened onClose={onEnd} withCloseButton={false} centered>
+      <Modal.Title fw={600} mb={4}>
+        {title} <bdi>{person.name || person.email}</bdi>
+      </Modal.Title>
+      <form noValidate aria-label={title} onSubmit={form.onSubmit(submit, focusFirst)}>
+        <Text size="sm" mb="sm">
+          {about}
+        </Text>
+        <TextInput label={label} required readOnly={isPending} data-autofocus {...form.getInputProps(what)} />
+        <Group mt="md" justify="flex-end">
+          <Button variant="default" onClick={onEnd}>
+            Cancel
+          </Button>
+          <SubmitButton busy={isPending} label="Save" busyLabel="Saving…" />
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { operate } from './operator.ts'
 import {
   callApi,
   expect,
@@ -7,7 +6,6 @@ import {
   expectNoComplaintsButOf,
   expectNoSidewaysScrollAtAnyWidth,
   failWith,
-  freshAddress,
   hold,
   join,
   own,
@@ -56,27 +54,6 @@ test.describe('Recent changes', () => {
     await expect(change(page, word)).toContainText('Only the fellow who merged these records')
     await expect(change(page, word).getByRole('button')).toHaveCount(0)
     await expectAccessible(page)
-  })
-
-  test('have deletions, which a manager undoes by keyboard', async ({ page, product }) => {
-    const email = freshAddress('manager')
-    await join(page, { name: 'Grace Hopper', email })
-    const { word, first } = await addTwins(page)
-    await page.goto('/changes')
-    expect((await callApi(page, 'DELETE', `/founders/${first.id}`)).status).toBe(204)
-    const deleted = change(page, word)
-    await expect(deleted).toContainText(`Grace Hopper deleted Ada ${word}`)
-    await expect(deleted).toContainText('A manager or the operator can bring it back')
-    await expect(deleted.getByRole('button')).toHaveCount(0)
-    await operate(product, 'accounts', 'make-manager', email)
-    await page.reload()
-    await expectAccessible(page)
-    await expectNoSidewaysScrollAtAnyWidth(page)
-    await deleted.getByRole('button', { name: `Undo the deletion of Ada ${word}` }).press('Enter')
-    await expect(toast(page, `Ada ${word} is back`)).toBeVisible()
-    await expect(deleted).toHaveCount(0)
-    await page.goto(`/founders/${first.id}`)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Ada ${word}`)
   })
 
   test('have the imports of the fellow, which are reverted after a question', async ({ page }) => {

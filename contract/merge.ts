@@ -63,7 +63,7 @@ export type MergePreview<Record> = {
 
 /** The changes and additions after the merge that an undo kept on the survivor. */
 export const KeptOnSurvivor = z.object({
-  what: z.string().meta({ description: '`note`, `finder`, `link`, or the name of a field' }),
+  what: z.string().meta({ description: '`note`, `finder`, `link`, `information`, or the name of a field' }),
   id: z.uuid().meta({ description: "The note's id, else the survivor's" }),
   reason: z.string(),
 })

@@ -59,6 +59,7 @@ async function makeLists(creator: Account): Promise<Map<string, string>> {
     ['/api/companies/{id}/history', `/api/companies/${companies[0]?.id}/history?`],
     ['/api/changes', '/api/changes?'],
     ['/api/programme/deleted', '/api/programme/deleted?'],
+    ['/api/programme/privacy/uninformed', '/api/programme/privacy/uninformed?'],
     ['/api/programme/history', '/api/programme/history?'],
     ['/api/programme/people', '/api/programme/people?'],
     ['/api/programme/invitations', '/api/programme/invitations?'],

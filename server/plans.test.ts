@@ -247,6 +247,15 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['create a founder', () => client.post('/api/founders', { name: 'A', linkedIn: 'https://x.example/a', notes: 'n' })],
   ['recent changes', () => client.get('/api/changes?limit=50')],
   ['list deleted records', () => asManager(() => client.get('/api/programme/deleted?limit=50'))],
+  ['list founders to inform', () => asManager(() => client.get('/api/programme/privacy/uninformed?limit=50'))],
+  [
+    'list founders to inform, deep',
+    () => asManager(async () => client.get(await deep('/api/programme/privacy/uninformed?limit=500'))),
+  ],
+  [
+    'mark founders as informed',
+    () => asManager(() => client.put('/api/programme/privacy/informed', { ids: [one.id, other.id], isInformed: true })),
+  ],
   ['list my imports', () => client.get('/api/imports?limit=50')],
   ["list everyone's imports", () => asManager(() => client.get('/api/imports?all=true&limit=50'))],
   ['find the records of notes', () => findNotes()],

@@ -6,6 +6,7 @@ import { addRefusals } from '#server/http/head.ts'
 import type { App, Services } from '#server/services.ts'
 import { deletedRoutes } from './deleted/routes.ts'
 import { historyRoutes } from './history/routes.ts'
+import { informingRoutes } from './informing/routes.ts'
 import { invitationRoutes } from './people/invitation-routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { signUpRoutes } from './people/sign-up-routes.ts'
@@ -27,5 +28,6 @@ export async function programmeRoutes(app: App, services: Services) {
     invitationRoutes(managed, services)
     signUpRoutes(managed, services)
     privacyRoutes(managed, services)
+    informingRoutes(managed, services)
   })
 }

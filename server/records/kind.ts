@@ -35,6 +35,8 @@ export type Fields = Partial<
         | 'isUnited'
         | 'notesEditedBy'
         | 'notesEditedAt'
+        | 'informedAt'
+        | 'informedBy'
       )
   >
 >

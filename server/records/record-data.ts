@@ -65,14 +65,14 @@ export const recordData: RecordData[] = [
   // A merge writes the chosen values to the survivor, and `rebuild_record` its `notesCount`,
   // `lastNoteAt` and `isUnited`.
   dataIn(schema.records, {
-    ...{ record: ['id'], merge: 'kept', ...ofRecord },
+    ...{ record: ['id'], merge: 'kept', added: { what: 'information', at: 'informedAt' }, ...ofRecord },
     report: {
       ...shown('id', 'kind', ...declaredColumns, 'isRated'),
       ...shown('additionalInfo', 'enrichment', 'enrichedAt', 'createdAt', 'mergedInto', 'isImported'),
       ...shown('deletedAt'),
       ...role('deletedBy'),
-      ...role('creatorId', 'creatorText', 'notesEditedBy'),
-      ...shown('notesEditedAt'),
+      ...role('creatorId', 'creatorText', 'notesEditedBy', 'informedBy'),
+      ...shown('notesEditedAt', 'informedAt'),
       ...leftOut(
         'linkedInKey',
         'domainKey',

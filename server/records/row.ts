@@ -16,6 +16,8 @@ const {
   creatorText,
   mergedInto,
   isImported,
+  informedAt,
+  informedBy,
   ...own
 } = getTableColumns(records)
 

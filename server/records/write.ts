@@ -1,4 +1,4 @@
-import { type AnyColumn, and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { RATING_DEFAULT } from '#contract/limits.ts'
 import type { RecordPatch } from '#contract/record.ts'
 import { type Actor, changeAs } from '#server/audit-log/actor.ts'
@@ -84,6 +84,28 @@ export const restoreRecord = (tx: Database, id: string, condition: SQL | undefin
     .update(records)
     .set({ kind: sql`substr(${records.kind}, length('deleted-') + 1)` })
     .where(and(eq(records.id, id), condition))
+
+/** Marks records as informed, or takes the mark back. Returns the ids of those that changed. Their version stays. */
+export async function markInformed(
+  tx: Database,
+  kind: Pick<RecordKind, 'name'>,
+  ids: string[],
+  by: string | null,
+): Promise<string[]> {
+  const mark = by === null ? { informedAt: null, informedBy: null } : { informedAt: sql`now()`, informedBy: by }
+  const rows = await tx
+    .update(records)
+    .set(mark)
+    .where(
+      and(
+        inArray(records.id, ids),
+        isOfKind(records.kind, kind),
+        by === null ? isNotNull(records.informedAt) : isNull(records.informedAt),
+      ),
+    )
+    .returning({ id: records.id })
+  return rows.map(({ id }) => id)
+}
 
 export async function createRecord<Input extends Fields>(
   db: Database,

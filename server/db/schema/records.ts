@@ -57,6 +57,9 @@ export const records = pgTable('records', {
   /** Who edited the notes last, and when. Null while they are as added. */
   notesEditedBy: uuid('notes_edited_by'),
   notesEditedAt: at('notes_edited_at'),
+  /** When a manager has informed this person of what is held on them, and which one. */
+  informedAt: at('informed_at'),
+  informedBy: uuid('informed_by'),
 })
 
 export const notes = pgTable('notes', {

@@ -46,6 +46,10 @@ export const actionText = ({ action, changes, merge }: HistoryEntry, id: string)
       return `removed the link to ${OTHER}`
     case 'dismiss-duplicate':
       return 'marked another record as not the same'
+    case 'inform':
+      return 'marked this person as informed'
+    case 'undo-inform':
+      return 'took back that this person was informed'
     case 'undo-dismissal':
       return 'marked another record as possibly the same again'
   }

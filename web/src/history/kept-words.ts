@@ -17,6 +17,7 @@ export function keptSentence(kept: KeptOnSurvivor[], fields: readonly Field[]): 
 
 const amountOf = (what: string, count: number, fields: readonly Field[]) => {
   if (what === 'note' || what === 'finder' || what === 'link') return `${count} ${what}${count === 1 ? '' : 's'}`
+  if (what === 'information') return 'the mark as informed'
   return fieldLabel(what, fields)
 }
 

@@ -67,7 +67,7 @@ export type EraseInput = z.infer<typeof EraseInput>
 /** An export or a calendar file that may hold the person. */
 export const PastExport = z.object({
   at: z.iso.datetime(),
-  by: z.string().meta({ description: 'The address of the account' }),
+  by: z.string().meta({ description: 'The address of the account. Empty: the operator' }),
   what: z.string(),
   filter: z.record(z.string(), z.unknown()),
 })

@@ -14,6 +14,7 @@ import {
 } from '#contract/import.ts'
 import { importKindNamed } from '#contract/import-kinds.ts'
 import { onlyActor } from '#server/audit-log/actor.ts'
+import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { callerOf } from '#server/auth/session.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { allowBodyTime } from '#server/http/body-time.ts'
@@ -166,6 +167,7 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
         ...head({
           operationId: extension === 'csv' ? 'exportRefusedRows' : 'exportRefusedLines',
           ...{ summary: 'Export the refused rows of an import, to correct and import them again', tag },
+          ...{ audit: { action: 'export', kind: 'import' } },
           params,
           answers: { 200: RefusedFile },
           refusals: [...refusals, notFound(NOT_JSON_LINES)],
@@ -177,6 +179,9 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
         // The name of a JSON Lines file determines whether it has founders, companies or notes.
         const name = extension === 'jsonl' ? `refused-${importKindNamed(record.kind).path}` : 'refused'
         const { type, lines } = refusedFile(db, record, extension)
+        const entry = { action: 'export', kind: 'import', objectId: record.id } as const
+        const filter = { outcome: 'refused', fileName: record.fileName }
+        await recordAuditEntry(db, { ...entry, by: callerOf(request), detail: filter })
         return reply
           .type(type)
           .header('content-disposition', `attachment; filename="${name}.${extension}"`)

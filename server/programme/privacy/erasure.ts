@@ -8,9 +8,11 @@ import type { Facts } from '#server/db/schema.ts'
 import { notFound } from '#server/http/errors.ts'
 import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
 import { type Ledger, recordErasure } from '#server/ledger/ledger.ts'
-import { readChosen } from './chosen.ts'
+import { columnOf, recordData } from '#server/records/record-data.ts'
+import { type Chosen, readChosen } from './chosen.ts'
 import { eraseChosen } from './erase-chosen.ts'
 import { parseRef } from './refs.ts'
+import { isRow, timeOf } from './tables.ts'
 
 type Outcome = { erasureId: string; since: string | null }
 
@@ -24,7 +26,7 @@ export const erasePerson = (
   withActor(db, caller, async (tx) => {
     const erasureId = await claimId(tx, key)
     const chosen = await readChosen(tx, refs)
-    const since = await firstTime(tx, chosen.trees)
+    const since = await firstTime(tx, chosen)
     await eraseChosen(tx, caller, { erasureId, ...chosen })
     const counts = { records: chosen.trees.length, values: chosen.values.length + chosen.jobs.length }
     await recordAuditEntry(tx, {
@@ -49,25 +51,41 @@ export async function getErasure(db: Database, erasureId: string): Promise<Outco
   return { erasureId, since: row.since }
 }
 
-async function firstTime(db: Database, ids: string[]): Promise<string | null> {
+/** When the first of what was chosen came. A row without a time has that of what belongs to it, as a file to its rows. */
+async function firstTime(db: Database, { trees, values }: Chosen): Promise<string | null> {
+  const times = [sql`select min(created_at) as at from records where id = any (${sql.param(trees)}::uuid[])`]
+  for (const { entry, key } of values) {
+    const time = timeOf(entry)
+    if (time !== undefined) times.push(sql`select ${time} from ${entry.table} where ${isRow(entry, key)}`)
+    for (const other of time === undefined ? recordData : []) {
+      const [column, through, otherTime] = [other.record?.[0], other.through, timeOf(other)]
+      if (column === undefined || otherTime === undefined || through?.to.table !== entry.table) continue
+      times.push(sql`select min(${otherTime}) from ${other.table}
+        where ${columnOf(other, column)} in (select ${through.to} from ${entry.table} where ${isRow(entry, key)})`)
+    }
+  }
   const [row] = await rowsOf<{ at: string | null }>(
     db,
-    sql`select to_json(min(created_at)) #>> '{}' as at from records where id = any (${sql.param(ids)}::uuid[])`,
+    sql`select to_json(min(at)) #>> '{}' as at from (${sql.join(times, sql` union all `)}) came`,
   )
   return row?.at ?? null
 }
 
 const EXPORTS_MAX = 500
 
-/** The exports and calendar files since then, newest first: by the names of their actions in the audit log. */
+/** The acts that give a person a file with records. A further kind of file needs its act here alone. */
+const EXPORTS = ['export', 'export-calendar']
+
+/** The files since then, newest first, from the audit log. An erased entry has its account, but no address and no filter. */
 export async function listExports(db: Database, since: string | null): Promise<PastExport[]> {
   if (since === null) return []
   const rows = await rowsOf<{ at: string; by: string | null; what: string; filter: Facts | null }>(
     db,
-    sql`select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, account_email as by,
-        concat_ws(' ', action, kind) as what, detail as filter
-      from audit_log where action in ('export', 'export-calendar') and result = 'done' and at >= ${since}::timestamptz
-      order by at desc, id desc limit ${EXPORTS_MAX}`,
+    sql`select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+        coalesce(account_email, accounts.email) as by, concat_ws(' ', action, kind) as what, detail as filter
+      from audit_log left join accounts on accounts.id = account_id
+      where action = any (${sql.param(EXPORTS)}::text[]) and result = 'done' and at >= ${since}::timestamptz
+      order by at desc, audit_log.id desc limit ${EXPORTS_MAX}`,
   )
   return rows.map(({ by, filter, ...row }) => ({ ...row, by: by ?? '', filter: filter ?? {} }))
 }

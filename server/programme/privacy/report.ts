@@ -35,7 +35,11 @@ export async function accessReport(db: Database, { records, trees, values, jobs 
   }
   const queued = await listJobs(db, jobs, trees)
   if (queued.length > 0) {
-    const rows = queued.map(({ at, ...job }) => ({ ...job, at: new Date(at).toISOString() }))
+    const rows = queued.map(({ at, data, ...job }) => ({
+      ...job,
+      data: withRoles(data, roles),
+      at: new Date(at).toISOString(),
+    }))
     tables.push({ table: 'jobs', label: 'Queue', rows })
   }
   return { createdAt: new Date().toISOString(), records, tables }
@@ -80,6 +84,17 @@ const present = ({ report }: RecordData, row: Row, roles: Roles): Row =>
     ]),
   )
 
+/** Inside JSON, such as the data of a job, people also stand under this name, as an id or with their address. */
+const BY = 'by'
+
+const roleBy = (value: unknown, roles: Roles) => {
+  const { email, id } = (typeof value === 'object' ? value : { id: value }) as { id?: unknown; email?: unknown }
+  return NAMED.includes(String(id)) ? id : roleOf(email ?? id, roles)
+}
+
+/** Not people. */
+const NAMED = ['operator', 'ledger']
+
 /** JSON with the people in it by their roles. */
 function withRoles(value: unknown, roles: Roles): unknown {
   if (Array.isArray(value)) return value.map((item) => withRoles(item, roles))
@@ -87,7 +102,7 @@ function withRoles(value: unknown, roles: Roles): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
       name,
-      roleNames.has(name) ? roleOf(item, roles) : withRoles(item, roles),
+      roleNames.has(name) ? roleOf(item, roles) : name === BY ? roleBy(item, roles) : withRoles(item, roles),
     ]),
   )
 }

@@ -62,6 +62,15 @@ const LABELS: Record<string, string> = {
   denied_requests: 'Refused request',
   merges: 'Merge',
   links: 'Link',
+  pictures: 'Picture',
+  finders: 'Found by',
+  record_members: 'Fellows in whose records it is',
+  duplicate_pairs: 'Possible duplicate',
+  duplicate_checks: 'Waits to be compared',
+  dismissals: 'Marked as not the same',
+  imports: 'Imported file',
+  import_files: 'Contents of an imported file',
+  idempotency_keys: 'Requests that added it',
 }
 
 /** A table or a column in words. */

@@ -10,6 +10,7 @@ import { kinds } from '#web/kinds.ts'
 import { refetchLinks, refetchSuggestedLinks } from '#web/links/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
 import { notesKey } from '#web/notes/api.ts'
+import { uninformedKey } from '#web/programme/informing/api.ts'
 import { getRecord } from '#web/records/api.ts'
 import { refetchLists, refetchRecord, removeFromLists, truncateLists } from '#web/records/list-cache.ts'
 import { mayMove } from '#web/records/record-query.ts'
@@ -33,6 +34,7 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
     has('created', 'updated', 'deleted', 'merged') && client.invalidateQueries({ queryKey: dashboard.queryKey }),
     // Dismissals, undone merges and imports have no event of their own.
     has('created', 'updated', 'deleted', 'merged') && client.invalidateQueries({ queryKey: changesKey }),
+    has('created', 'updated', 'deleted', 'merged') && client.invalidateQueries({ queryKey: uninformedKey }),
     has('updated', 'deleted', 'merged') && refetchLinks(client, idsIn(changes)),
     has('created', 'updated', 'deleted', 'merged') && refetchSuggestedLinks(client),
     has('notes', 'deleted', 'merged') && client.invalidateQueries({ queryKey: myNotes.queryKey }),

@@ -156,6 +156,11 @@ const screens = [
     isForManagers: true,
   }),
   screen({
+    path: programmePath('privacy/inform'),
+    page: async () => (await import('#web/pages/programme-informing-page.tsx')).ProgrammeInformingPage,
+    isForManagers: true,
+  }),
+  screen({
     path: programmePath('history'),
     page: async () => (await import('#web/pages/programme-history-page.tsx')).ProgrammeHistoryPage,
     isForManagers: true,

@@ -16,7 +16,7 @@ export const ProgrammeFrame = ({ title, children }: { title: string; children: R
   <Page title={title}>
     <nav aria-label="Programme" className={classes.parts}>
       {parts.map(({ to, label }) => (
-        <NavLink key={to} to={to} end className={classes.part ?? ''}>
+        <NavLink key={to} to={to} end={to === paths.programme} className={classes.part ?? ''}>
           {label}
         </NavLink>
       ))}

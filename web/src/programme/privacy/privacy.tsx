@@ -1,24 +1,12 @@
-import '@mantine/core/styles/Checkbox.css'
-import '@mantine/core/styles/InlineInput.css'
-import '@mantine/core/styles/Radio.css'
-import { Button, Checkbox, Paper, Radio, Textarea, TextInput, Title } from '@mantine/core'
+import { Anchor, Paper, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ERASURE_REASONS, type ErasureReason, HITS_MAX, type PersonHit } from '#contract/privacy.ts'
-import { formatDay } from '#web/lib/dates.ts'
+import { Link } from 'react-router'
 import { sentenceOf } from '#web/lib/http.ts'
-import { saveFile } from '#web/lib/save-file.ts'
-import { confirm } from '#web/ui/confirm.ts'
+import { programmePath } from '#web/paths.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
-import { toasts } from '#web/ui/toasts.tsx'
-import { createAccessReport, erasePerson, searchPerson } from './api.ts'
-
-const REASONS: Record<ErasureReason, string> = {
-  asked: 'The person asked',
-  objected: 'The person objected',
-  no_ground: 'No ground to keep it',
-  other: 'Another reason',
-}
+import { searchPerson } from './api.ts'
+import { Results } from './results.tsx'
 
 /** The search for a person, and what managers do with its results. */
 export function Privacy() {
@@ -35,6 +23,12 @@ export function Privacy() {
 
   return (
     <div className="stack-12">
+      <p>
+        <Anchor component={Link} to={programmePath('privacy/inform')}>
+          Founders to inform
+        </Anchor>
+        : those who do not know yet what is kept about them.
+      </p>
       <Paper component="form" withBorder p="lg" className="stack-12" aria-label="Search for a person" onSubmit={submit}>
         <Textarea
           label="Names"
@@ -57,119 +51,5 @@ export function Privacy() {
       {search.isError && <p role="alert">{sentenceOf(search.error, 'The search failed. Try again in a moment.')}</p>}
       {search.data && <Results key={search.submittedAt} hits={search.data} onErased={search.reset} />}
     </div>
-  )
-}
-
-type ResultsProps = {
-  hits: PersonHit[]
-  onErased: () => void
-}
-
-function Results({ hits, onErased }: ResultsProps) {
-  const [refs, setRefs] = useState<string[]>([])
-  const [reason, setReason] = useState<ErasureReason>('asked')
-  const report = useMutation(createAccessReport)
-  const erase = useMutation(erasePerson)
-  if (hits.length === 0) return <p role="status">Nothing found. Try another spelling of the name.</p>
-
-  const parts = [
-    { label: 'Records', hits: hits.filter(({ kind }) => kind === 'record') },
-    { label: 'Mentioned elsewhere', hits: hits.filter(({ kind }) => kind !== 'record') },
-  ].filter((part) => part.hits.length > 0)
-  const isNone = refs.length === 0
-  const failed = (failure: unknown) => toasts.failure(failure, 'This failed. Try again in a moment.')
-
-  const download = () =>
-    report.mutate(refs, {
-      onError: failed,
-      onSuccess: (answer) =>
-        saveFile(new File([JSON.stringify(answer, null, 2)], 'access-report.json', { type: 'application/json' })),
-    })
-
-  const eraseChosen = async () => {
-    const isSure = await confirm({
-      title: 'Erase what is chosen?',
-      text: `${refs.length === 1 ? 'One result' : `${refs.length} results`} will be erased, records with everything that belongs to them. This cannot be undone.`,
-      confirm: 'Erase',
-      cancel: 'Cancel',
-    })
-    if (!isSure) return
-    erase.mutate({ refs, reason }, { onError: failed, onSuccess: () => toasts.success('Erased') })
-  }
-
-  if (erase.data) {
-    return (
-      <Paper component="section" withBorder p="lg" className="stack-12" aria-label="Erased">
-        <Title order={2} size="h4">
-          Erased
-        </Title>
-        {erase.data.exports.length === 0 ? (
-          <p>No file was exported since the record came.</p>
-        ) : (
-          <>
-            <p>These files may hold the person. Ask their owners to delete them.</p>
-            <ul>
-              {erase.data.exports.map(({ at, by, what, filter }) => (
-                <li key={at}>
-                  {new Date(at).toLocaleString()} · {by} · {what} · {JSON.stringify(filter)}
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-        <div>
-          <Button variant="default" onClick={onErased}>
-            Search for someone else
-          </Button>
-        </div>
-      </Paper>
-    )
-  }
-  return (
-    <section className="stack-12" aria-label="Results">
-      <p role="status">
-        {hits.length === HITS_MAX
-          ? `The first ${HITS_MAX} results. Add an address to find fewer.`
-          : `${hits.length} found`}
-      </p>
-      <Checkbox.Group value={refs} onChange={setRefs} className="stack-12">
-        {parts.map((part) => (
-          <Paper key={part.label} component="section" withBorder p="lg" className="stack-12" aria-label={part.label}>
-            <Title order={2} size="h4">
-              {part.label}
-            </Title>
-            {part.label === 'Records' && <p>Notes, pictures, links and history of a record come with it.</p>}
-            {part.hits.map(({ ref, where, excerpt, at }) => (
-              <Checkbox
-                key={ref}
-                value={ref}
-                label={where}
-                description={[excerpt, at && formatDay(at)].filter(Boolean).join(' · ')}
-                styles={{ body: { overflowWrap: 'anywhere' } }}
-              />
-            ))}
-          </Paper>
-        ))}
-      </Checkbox.Group>
-      <Radio.Group
-        label="Reason for the erasure"
-        value={reason}
-        onChange={(value) => setReason(ERASURE_REASONS.find((one) => one === value) ?? 'other')}
-      >
-        <div className="stack-12">
-          {ERASURE_REASONS.map((one) => (
-            <Radio key={one} value={one} label={REASONS[one]} />
-          ))}
-        </div>
-      </Radio.Group>
-      <div>
-        <Button variant="default" disabled={isNone} loading={report.isPending} onClick={download}>
-          Download report
-        </Button>{' '}
-        <Button color="red" disabled={isNone} loading={erase.isPending} onClick={eraseChosen}>
-          Erase…
-        </Button>
-      </div>
-    </section>
   )
 }

@@ -1,0 +1,112 @@
+import '@mantine/core/styles/Checkbox.css'
+import '@mantine/core/styles/InlineInput.css'
+import '@mantine/core/styles/Radio.css'
+import { Button, Checkbox, Paper, Radio, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ERASURE_REASONS, type ErasureReason, HITS_MAX, type PersonHit } from '#contract/privacy.ts'
+import { formatDay } from '#web/lib/dates.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { toasts } from '#web/ui/toasts.tsx'
+import { createAccessReport, erasePerson } from './api.ts'
+import { ErasedPerson } from './erased-person.tsx'
+import { SaveReport } from './save-report.tsx'
+
+const REASONS: Record<ErasureReason, string> = {
+  asked: 'The person asked',
+  objected: 'The person objected',
+  no_ground: 'No ground to keep it',
+  other: 'Another reason',
+}
+
+type ResultsProps = {
+  hits: PersonHit[]
+  onErased: () => void
+}
+
+/** What a search found, and what is done with the chosen part of it. */
+export function Results({ hits, onErased }: ResultsProps) {
+  const [refs, setRefs] = useState<string[]>([])
+  const [reason, setReason] = useState<ErasureReason>('asked')
+  const report = useMutation(createAccessReport)
+  const erase = useMutation(erasePerson)
+  if (hits.length === 0) return <p role="status">Nothing found. Try another spelling of the name.</p>
+
+  const parts = [
+    { label: 'Records', hits: hits.filter(({ kind }) => kind === 'record') },
+    { label: 'Mentioned elsewhere', hits: hits.filter(({ kind }) => kind !== 'record') },
+  ].filter((part) => part.hits.length > 0)
+  const isNone = refs.length === 0
+  const failed = (failure: unknown) => toasts.failure(failure, 'This failed. Try again in a moment.')
+
+  const choose = (chosen: string[]) => {
+    setRefs(chosen)
+    report.reset()
+  }
+
+  const eraseChosen = async () => {
+    const isSure = await confirm({
+      title: 'Erase what is chosen?',
+      text: `${refs.length === 1 ? 'One result' : `${refs.length} results`} will be erased, records with everything that belongs to them. This cannot be undone.`,
+      confirm: 'Erase',
+      cancel: 'Cancel',
+    })
+    if (!isSure) return
+    erase.mutate({ refs, reason }, { onError: failed, onSuccess: () => toasts.success('Erased') })
+  }
+
+  if (erase.data) return <ErasedPerson exports={erase.data.exports} onEnd={onErased} />
+  return (
+    <section className="stack-12" aria-label="Results">
+      <p role="status">
+        {hits.length === HITS_MAX
+          ? `The first ${HITS_MAX} results. Add an address to find fewer.`
+          : `${hits.length} found`}
+      </p>
+      <Checkbox.Group value={refs} onChange={choose} className="stack-12">
+        {parts.map((part) => (
+          <Paper key={part.label} component="section" withBorder p="lg" className="stack-12" aria-label={part.label}>
+            <Title order={2} size="h4">
+              {part.label}
+            </Title>
+            {part.label === 'Records' && <p>Notes, pictures, links and history of a record come with it.</p>}
+            {part.hits.map(({ ref, where, excerpt, at }) => (
+              <Checkbox
+                key={ref}
+                value={ref}
+                label={where}
+                description={[excerpt, at && formatDay(at)].filter(Boolean).join(' · ')}
+                styles={{ body: { overflowWrap: 'anywhere' } }}
+              />
+            ))}
+          </Paper>
+        ))}
+      </Checkbox.Group>
+      <Radio.Group
+        label="Reason for the erasure"
+        value={reason}
+        onChange={(value) => setReason(ERASURE_REASONS.find((one) => one === value) ?? 'other')}
+      >
+        <div className="stack-12">
+          {ERASURE_REASONS.map((one) => (
+            <Radio key={one} value={one} label={REASONS[one]} />
+          ))}
+        </div>
+      </Radio.Group>
+      <div>
+        <Button
+          variant="default"
+          disabled={isNone}
+          loading={report.isPending}
+          onClick={() => report.mutate(refs, { onError: failed })}
+        >
+          Report
+        </Button>{' '}
+        <Button color="red" disabled={isNone} loading={erase.isPending} onClick={eraseChosen}>
+          Erase…
+        </Button>
+      </div>
+      {report.data && <SaveReport report={report.data} />}
+    </section>
+  )
+}

@@ -14,10 +14,12 @@ const PRELOAD = join(import.meta.dirname, 'kill-at.mjs')
 
 type KillAtEach<State> = {
   /** Brings a new product to the state before the act. */
-  prepare: (server: ServerProcess) => Promise<void>
+  prepare: (server: ServerProcess, folder: string) => Promise<void>
   act: (server: ServerProcess) => Promise<void>
   /** The state to compare. */
-  read: (db: Database) => Promise<State>
+  read: (db: Database, folder: string) => Promise<State>
+  /** Whether each statement is made before the kill. */
+  when?: 'after' | 'before'
 }
 
 /** The states after kills. Equal states are merged, with one of their folders. */
@@ -28,11 +30,13 @@ export type Left<State> = { state: State; folder: string; statements: number[] }
  * transactions in turn, until a run ends without a kill. Returns the states in the order of the statements: first the
  * state before the act, last the state after it.
  */
-export async function killAtEach<State>({ prepare, act, read }: KillAtEach<State>): Promise<Left<State>[]> {
-  const { DATA_DIR: origin } = (await freshDatabaseSettings()) as { DATA_DIR: string }
-  const first = await startServer({ settings: { DATA_DIR: origin } })
-  await prepare(first)
-  await first.end('SIGTERM')
+export async function killAtEach<State>({
+  prepare,
+  act,
+  read,
+  when = 'after',
+}: KillAtEach<State>): Promise<Left<State>[]> {
+  const origin = await prepared(prepare)
   const left: Left<State>[] = []
   const see = async (folder: string, statement: number) => {
     const state = await readCopy(folder, read)
@@ -44,16 +48,41 @@ export async function killAtEach<State>({ prepare, act, read }: KillAtEach<State
   await see(await copyOf(origin), 0)
   for (let statement = 1; ; statement += 1) {
     const folder = await copyOf(origin)
-    const file = `${folder}.kill-at`
-    const settings = { DATA_DIR: folder, KILL_AT: file }
-    const server = await startServer({ settings, nodeArguments: ['--import', PRELOAD] })
-    writeFileSync(file, String(statement))
-    const isKilled = await endsWithin(server, act)
-    if (!isKilled) await server.end('SIGKILL')
-    rmSync(file)
+    const isKilled = await killIn(folder, `${statement} ${when}`, act)
     await see(folder, statement)
     if (!isKilled) return left
   }
+}
+
+/** Runs an act once, and kills the server where `kill-at.mjs` is told to. Returns the folder that is left. */
+export async function killOnce({
+  prepare,
+  act,
+  at,
+}: Pick<KillAtEach<unknown>, 'prepare' | 'act'> & { at: string }): Promise<string> {
+  const folder = await prepared(prepare)
+  if (!(await killIn(folder, at, act))) throw new Error(`Nothing was killed at ${at}`)
+  return folder
+}
+
+/** The folder of a new product in the state before the act. */
+async function prepared(prepare: KillAtEach<unknown>['prepare']): Promise<string> {
+  const { DATA_DIR: origin } = (await freshDatabaseSettings()) as { DATA_DIR: string }
+  const server = await startServer({ settings: { DATA_DIR: origin } })
+  await prepare(server, origin)
+  await server.end('SIGTERM')
+  return origin
+}
+
+async function killIn(folder: string, at: string, act: KillAtEach<unknown>['act']): Promise<boolean> {
+  const file = `${folder}.kill-at`
+  const settings = { DATA_DIR: folder, KILL_AT: file }
+  const server = await startServer({ settings, nodeArguments: ['--import', PRELOAD] })
+  writeFileSync(file, at)
+  const isKilled = await endsWithin(server, act)
+  if (!isKilled) await server.end('SIGKILL')
+  rmSync(file)
+  return isKilled
 }
 
 /** Whether the server ends during the act. Throws the error of an act that fails while the server keeps running. */
@@ -78,14 +107,14 @@ async function copyOf(folder: string): Promise<string> {
 export const remove = (folder: string) => rmSync(folder, { recursive: true, force: true })
 
 /** Opens a copy, because opening a database recovers it. */
-async function readCopy<State>(folder: string, read: (db: Database) => Promise<State>): Promise<State> {
+export async function readCopy<State>(folder: string, read: KillAtEach<State>['read']): Promise<State> {
   const copy = await copyOf(folder)
   const onLost = (reason: Error) => {
     throw reason
   }
   const database = overEmbedded(await openEmbedded({ folder: copy, statementTimeoutMs: 10_000, onLost, log: quietLog }))
   try {
-    return await read(database.db)
+    return await read(database.db, copy)
   } finally {
     await database.close()
     remove(copy)

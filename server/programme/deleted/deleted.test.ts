@@ -1,15 +1,21 @@
 import { getTableName, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rowsOf } from '#server/db/database.ts'
+import { createQueue } from '#server/db/queue.ts'
 import { merge, type Row, undo } from '#server/merge/test/calls.ts'
 import { recordData } from '#server/records/record-data.ts'
+import { makeImport } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
+import { installQueues } from '#server/test/install-queues.ts'
+import { quietLog } from '#server/test/quiet-log.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+import { dumpOf, tracesByPlace } from '../privacy/test/traces.ts'
 import { purgeDeleted } from './store.ts'
 
 let test: TestApp
 beforeAll(async () => {
   test = await startTestApp()
+  await installQueues(test.database)
 })
 afterAll(() => test.close())
 
@@ -43,19 +49,62 @@ async function dump(): Promise<Record<string, unknown>> {
 
 const restore = (id: string, by: Fellow) => by.client.post(`/api/programme/deleted/${id}/restore`, {})
 
-/** The tables, also those of the queue, with a row that contains a text. */
-async function tablesWith(text: string): Promise<string[]> {
-  const tables = await rowsOf<{ name: string }>(
-    test.db,
-    sql`select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-      where table_type = 'BASE TABLE' and table_schema in ('public', 'pgboss')`,
-  )
-  const found: string[] = []
-  for (const { name } of tables) {
-    const rows = await rowsOf(test.db, sql`select from ${sql.raw(name)} t where strpos(lower(t::text), ${text}) > 0`)
-    if (rows.length > 0) found.push(name)
+/** The tables, also those of the queue, with a row that contains any of the texts. */
+const tablesWith = async (...texts: string[]): Promise<string[]> =>
+  Object.keys(tracesByPlace(await dumpOf(test.db), texts))
+
+/** How many rows of a table name one of the records. */
+const namesIt =
+  (ids: string[]) =>
+  async (table: string): Promise<[string, number]> => {
+    const rows = await rowsOf(
+      test.db,
+      sql`select from ${sql.identifier(table)} t where t::text ~ any (${sql.param(ids)}::text[])`,
+    )
+    return [table, rows.length]
   }
-  return found
+
+/** A record with a row in every table, and a text in each that has one. `ids` are its own and that of what was merged. */
+async function fullRecord(path: string, { ann, bob, manager }: Record<'ann' | 'bob' | 'manager', Fellow>) {
+  added += 1
+  const noun = path === 'founders' ? 'founder' : 'company'
+  const secret = `planted${added}x`
+  const [kept, other, twin, third] = [
+    await add(ann, path),
+    await add(bob, path),
+    await add(ann, path),
+    await add(ann, path),
+  ]
+  const linked = await add(ann, otherPath(path))
+  for (const { id } of [kept, other]) {
+    await ann.client.put(`/api/${path}/${id}`, { notes: `Notes ${secret}` })
+    await bob.client.put(`/api/${path}/${id}`, { notes: `Notes ${secret}` })
+    await bob.client.post(`/api/notes/${noun}/${id}`, { content: `A note ${secret}` })
+    await manager.client.patch(`/api/${path}/${id}`, { name: `Name ${secret}` })
+  }
+  const [founder, company] = path === 'founders' ? [kept, linked] : [linked, kept]
+  await ann.client.put(`/api/founders/${founder.id}/companies/${company.id}`, { role: `Role ${secret}` })
+  await manager.client.post(`/api/records/${kept.id}/finders`, {})
+  await manager.client.put('/api/programme/privacy/informed', { ids: [kept.id], isInformed: true })
+  const both = [kept, other].map(async ({ id }) => (await manager.client.get(`/api/${path}/${id}`)).body)
+  const [one, two] = await Promise.all(both)
+  expect((await merge(manager.client, one, two)).status).toBe(200)
+  expect((await ann.client.post('/api/duplicates/dismiss', { a: kept.id, b: third.id })).status).toBe(204)
+  // What only jobs write.
+  const state = { last: { at: '2026-01-01T00:00:00Z', hints: { company: `Hint ${secret}` } } }
+  await test.db.execute(sql`update records set enrichment = ${JSON.stringify(state)}::jsonb where id = ${kept.id}`)
+  await test.db.execute(sql`delete from duplicate_checks`)
+  await test.db.execute(sql`insert into duplicate_pairs (a, b, kind, reasons, score)
+    values (least(${kept.id}::uuid, ${twin.id}), greatest(${kept.id}::uuid, ${twin.id}), ${noun}, '{name}', 70)`)
+  if (path === 'founders')
+    await test.db.execute(sql`insert into pictures (record_id, kind, size, bytes, fetched_at)
+      values (${kept.id}, 'founder', 56, convert_to(${`Face ${secret}`}, 'UTF8'), now())`)
+  const imported = await makeImport(test.db, { importer: ann.account })
+  await test.db.execute(sql`insert into import_rows (import_id, row, cells, outcome, faults, record_id)
+    values (${imported.id}, 1, ${JSON.stringify([`Cell ${secret}`])}::jsonb, 'created', '[]', ${kept.id})`)
+  await test.db.execute(sql`insert into import_files (import_id, piece, bytes)
+    values (${imported.id}, 0, convert_to(${`Name\nName ${secret}`}, 'UTF8'))`)
+  return { id: kept.id, ids: [kept.id, other.id], secret }
 }
 
 describe.each(['founders', 'companies'])('Deleted by mistake: %s', (path) => {
@@ -93,6 +142,45 @@ describe.each(['founders', 'companies'])('Deleted by mistake: %s', (path) => {
       sql`select count(*)::int as count from audit_log where object_id = ${kept.id} and action in ('delete', 'restore')`,
     )
     expect(count).toBe(2)
+  })
+
+  it('gives a record back with everything it had: notes, finders, links, merges, picture, pairs, dismissals, rows', async () => {
+    const [ann, bob, manager] = [await fellow(), await fellow(), await fellow({ role: 'manager' })]
+    const one = await fullRecord(path, { ann, bob, manager })
+    const tables = ['records', 'notes', 'finders', 'links', 'merges', 'duplicate_pairs', 'dismissals', 'import_rows']
+    const rowsOfIt = await Promise.all([...tables, ...(path === 'founders' ? ['pictures'] : [])].map(namesIt(one.ids)))
+    expect(Object.fromEntries(rowsOfIt.filter(([, count]) => count === 0))).toEqual({})
+    const before = await dump()
+    const entries = await rowsOf<{ row: string }>(test.db, sql`select t::text as row from audit_log t`)
+    expect((await manager.client.delete(`/api/${path}/${one.id}`)).status).toBe(204)
+    expect(await dump()).not.toEqual(before)
+    expect((await restore(one.id, manager)).status).toBe(200)
+    await expect.poll(dump).toEqual(before)
+    const after = await rowsOf<{ row: string }>(test.db, sql`select t::text as row from audit_log t`)
+    expect(after.map(({ row }) => row)).toEqual(expect.arrayContaining(entries.map(({ row }) => row)))
+    expect(Object.values(await dumpOf(test.db)).join()).toContain(one.secret)
+  })
+
+  it('leaves no byte of everything it had in a dump after 30 days, the audit log and the queue included', async () => {
+    const [ann, bob, manager] = [await fellow(), await fellow(), await fellow({ role: 'manager' })]
+    const { id, ids, secret } = await fullRecord(path, { ann, bob, manager })
+    const queue = createQueue({ database: test.database, log: quietLog })
+    const { boss } = await queue.open()
+    await boss.send('enrich-later', { kind: noun, id, hints: { company: `Hint ${secret}` } }, { startAfter: 3_600 })
+    await queue.close()
+    expect(await tablesWith(secret)).toEqual(
+      expect.arrayContaining(
+        ['audit_log', 'import_files', 'import_rows', 'links', 'merges', 'notes', 'records'].map(
+          (name) => `public.${name}`,
+        ),
+      ),
+    )
+    expect((await manager.client.delete(`/api/${path}/${id}`)).status).toBe(204)
+    await test.db.execute(
+      sql`update records set deleted_at = deleted_at - interval '30 days' where id = any (${sql.param(ids)}::uuid[])`,
+    )
+    await purgeDeleted(test.db)
+    expect(await tablesWith(secret)).toEqual([])
   })
 
   it('leaves no byte of it in any table after 30 days, nor of what was merged into it', async () => {

@@ -104,5 +104,5 @@ export const BODY = {
     mode: 'open',
     domains: [],
   },
-  ...{ names: ['A'], refs: ['x'], reason: 'asked' },
+  ...{ names: ['A'], refs: ['x'], reason: 'asked', ids: [ID] },
 }

@@ -9,7 +9,7 @@ import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
 
 export type PersonRow = Pick<
   KnownAccount,
-  'name' | 'email' | 'emailVerified' | 'role' | 'disabledAt' | 'pendingSince'
+  'name' | 'email' | 'emailVerified' | 'role' | 'disabledAt' | 'leftAt' | 'pendingSince'
 > & {
   /** The public id. */
   id: string
@@ -30,6 +30,7 @@ export async function listPeople(db: Database, search: string, page: PageRequest
     db,
     sql`
       select public_id as id, name, email, email_verified as "emailVerified", role, disabled_at as "disabledAt",
+        left_at as "leftAt",
         pending_since as "pendingSince", created_at as "createdAt",
         exists (select from two_factors where account_id = accounts.id and confirmed_at is not null) as "hasTwoFactor",
         coalesce((
@@ -48,6 +49,7 @@ export async function listPeople(db: Database, search: string, page: PageRequest
   return rows.map((row) => ({
     ...row,
     disabledAt: timeOf(row.disabledAt),
+    leftAt: timeOf(row.leftAt),
     pendingSince: timeOf(row.pendingSince),
     createdAt: new Date(row.createdAt),
     lastSeenAt: timeOf(row.lastSeenAt),

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accounts, auditLog, credentials, oneTimeTokens, records, sessions } from '#server/db/schema.ts'
 import { rowsOf } from '#server/db/database.ts'
+import { accounts, auditLog, credentials, oneTimeTokens, records, sessions } from '#server/db/schema.ts'
 import { makeFounder, PASSWORD } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { type MailServer, openMailServer, tokenIn } from '#server/test/mail-server.ts'
@@ -29,7 +29,7 @@ const emailOf = async (client: TestClient) => (await client.get('/api/auth/me'))
 /** Asks for another address, and returns the token of its link. */
 async function ask({ client }: { client: TestClient }, email = fresh()) {
   expect((await client.post(PATH, { email })).status).toBe(204)
-  const mail = await post.next(email)
+  const mail = await post.next(email.toLowerCase())
   return { email, mail, token: tokenIn(mail) }
 }
 
@@ -66,7 +66,12 @@ describe('Another address for one’s account', () => {
     await test.db.insert(credentials).values({ id: ann.account.id, ...way })
     const { token } = await ask(ann)
     await test.db.insert(oneTimeTokens).values({
-      ...{ hash: ann.account.id, purpose: 'reset', accountId: ann.account.id, expiresAt: new Date(Date.now() + 60_000) },
+      ...{
+        hash: ann.account.id,
+        purpose: 'reset',
+        accountId: ann.account.id,
+        expiresAt: new Date(Date.now() + 60_000),
+      },
     })
     expect((await ann.client.post(CONFIRM, { token })).status).toBe(200)
     expect((await other.get('/api/auth/me')).status).toBe(401)
@@ -151,8 +156,7 @@ describe('Another address for one’s account', () => {
     const ids = [await imported(ann.account.email), await imported(email)]
     await ann.client.post(CONFIRM, { token: (await ask(ann, email)).token })
     const derived = () => rowsOf(test.db, sql`select t::text from record_members t order by 1`)
-    const counted = () =>
-      rowsOf(test.db, sql`select t::text from counters t where added <> 0 or mine <> 0 order by 1`)
+    const counted = () => rowsOf(test.db, sql`select t::text from counters t where added <> 0 or mine <> 0 order by 1`)
     const before = [await derived(), await counted()]
     for (const id of ids) expect((await ann.client.get(`/api/founders/${id}`)).body.can.delete).toBe(true)
     await test.db.execute(sql`select rebuild_derived()`)

@@ -1,14 +1,16 @@
-import { Paper, Skeleton, TextInput } from '@mantine/core'
+import { Button, Paper, Skeleton, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch, IconUsers } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SEARCH_MAX } from '#contract/limits.ts'
+import type { Person } from '#contract/programme.ts'
 import { PagedList } from '#web/records/paged-list.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { listPeople } from './api.ts'
 import { Invite } from './invite.tsx'
+import { Leaving } from './leaving.tsx'
 import { OpenInvitations } from './open-invitations.tsx'
 import classes from './people.module.css'
 import { PersonItem } from './person-item.tsx'
@@ -23,6 +25,15 @@ export function People() {
   const [search] = useDebouncedValue(typed.trim(), WAIT)
   const [shown, setShown] = useState<{ name: string; link: string }>()
   const list = useInfiniteQuery(listPeople(search))
+  // Chosen people stay chosen while others are searched for.
+  const [chosen, setChosen] = useState<Person[]>([])
+  const [leaving, setLeaving] = useState<Person[]>([])
+  const choose = (person: Person, isChosen: boolean) =>
+    setChosen((before) => [...before.filter(({ id }) => id !== person.id), ...(isChosen ? [person] : [])])
+  const endLeaving = (haveLeft: boolean) => {
+    if (haveLeft) setChosen((before) => before.filter(({ id }) => !leaving.some((left) => left.id === id)))
+    setLeaving([])
+  }
   return (
     <div className={classes.columns}>
       <div className={classes.main}>
@@ -37,15 +48,22 @@ export function People() {
             <CopyButton text={shown.link} label="Copy" of={`the link of ${shown.name}`} />
           </Paper>
         )}
-        <TextInput
-          type="search"
-          aria-label="Search people"
-          placeholder="Search by name or email"
-          leftSection={<IconSearch size={18} stroke={1.5} />}
-          maxLength={SEARCH_MAX}
-          value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
+        <div className={classes.search}>
+          <TextInput
+            className={classes.typed ?? ''}
+            type="search"
+            aria-label="Search people"
+            placeholder="Search by name or email"
+            leftSection={<IconSearch size={18} stroke={1.5} />}
+            maxLength={SEARCH_MAX}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+          <Button variant="default" disabled={chosen.length === 0} onClick={() => setLeaving(chosen)}>
+            {chosen.length === 0 ? 'Leaving…' : `Leaving (${chosen.length})…`}
+          </Button>
+        </div>
+        {leaving.length > 0 && <Leaving people={leaving} onEnd={endLeaving} />}
         <PagedList
           list={list}
           name="people"
@@ -60,7 +78,15 @@ export function People() {
             />
           }
         >
-          {(person) => <PersonItem person={person} onLink={setShown} />}
+          {(person) => (
+            <PersonItem
+              person={person}
+              isChosen={chosen.some(({ id }) => id === person.id)}
+              onChoose={choose}
+              onLeave={(one) => setLeaving([one])}
+              onLink={setShown}
+            />
+          )}
         </PagedList>
       </div>
       <div className={classes.aside}>

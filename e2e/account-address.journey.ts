@@ -23,7 +23,7 @@ async function enter(page: Page, email: string) {
 }
 
 test.describe('The address of an account', () => {
-  test('moves by the link of a mail, by keyboard; drafts and the page stay', async ({ page, mails }) => {
+  test('moves by the link of a mail, by keyboard; drafts and the page stay', async ({ page, mails, complaints }) => {
     const email = await haveAccount(page, mails)
     await enter(page, email)
     await page.goto('/account')
@@ -36,11 +36,13 @@ test.describe('The address of an account', () => {
     await field.fill('graduate@elsewhere.org')
     await page.keyboard.press('Enter')
     await expect(toast(page, 'to join')).toBeVisible()
+    expectNoComplaintsButOf(complaints, 403)
     const moved = freshAddress('graduate')
     await field.fill(moved)
     await page.keyboard.press('Enter')
     await expect(you(page)).toContainText(`A link is on its way to ${moved}.`)
     await expect(you(page)).toContainText(email)
+    await expect(you(page).getByRole('button', { name: 'Change your address' })).toBeFocused()
     expect((await mails.next(email, 1)).text).toContain(moved)
 
     await page.goto('/founders/add')

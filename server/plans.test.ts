@@ -247,6 +247,8 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['create a founder', () => client.post('/api/founders', { name: 'A', linkedIn: 'https://x.example/a', notes: 'n' })],
   ['recent changes', () => client.get('/api/changes?limit=50')],
   ['list deleted records', () => asManager(() => client.get('/api/programme/deleted?limit=50'))],
+  ['count before leaving', () => asManager(() => client.get(`/api/programme/people/leave?ids=${finder}`))],
+  ['changes of others to an account', () => client.get('/api/account/notices')],
   ['list my imports', () => client.get('/api/imports?limit=50')],
   ["list everyone's imports", () => asManager(() => client.get('/api/imports?all=true&limit=50'))],
   ['find the records of notes', () => findNotes()],

@@ -78,7 +78,7 @@ export const mailFailed = () => new AppError(503, 'The mail could not be sent. T
 export const lastManager = () => new AppError(409, 'This is the last manager. Make another person a manager first.')
 
 /** Resets and the address of managers are the operator's, so that no manager takes the account of another. */
-export const operatorOnly = () => forbidden('This is the account of a manager. Ask the operator.')
+export const operatorOnly = () => forbidden('This is or was the account of a manager. Ask the operator.')
 
 export const managersOnly = () => forbidden('Only a manager can do this')
 

@@ -1,4 +1,4 @@
-import { type Person, personActs } from '#contract/programme.ts'
+import { type Person, type PersonAct, personActs } from '#contract/programme.ts'
 import { acts } from './acts.ts'
 import type { PersonRow } from './store.ts'
 
@@ -8,17 +8,21 @@ const stateOf = ({ leftAt, disabledAt, pendingSince }: PersonRow): Person['state
   return pendingSince !== null ? 'pending' : 'active'
 }
 
-export function presentPerson(row: PersonRow, { mayChangeAddress }: { mayChangeAddress: boolean }): Person {
-  const { emailVerified, disabledAt, leftAt, pendingSince, createdAt, lastSeenAt, ...person } = row
+/** `showsLinks`: a link to a new password is shown, not mailed. */
+export function presentPerson(
+  row: PersonRow,
+  { mayChangeAddress, showsLinks }: { mayChangeAddress: boolean; showsLinks: boolean },
+): Person {
+  const isOperators = (act: PersonAct) =>
+    acts[act].isForFellowsOnly && (row.role === 'manager' || (act === 'reset-password' && showsLinks && row.wasManager))
+  const { emailVerified, disabledAt, leftAt, pendingSince, createdAt, lastSeenAt, wasManager, ...person } = row
   return {
     ...person,
     state: stateOf(row),
     isVerified: emailVerified,
     createdAt: createdAt.toISOString(),
     lastSeenAt: lastSeenAt?.toISOString() ?? null,
-    can: personActs.filter(
-      (name) => acts[name].isUseful(row) && !(acts[name].isForFellowsOnly && row.role === 'manager'),
-    ),
+    can: personActs.filter((name) => acts[name].isUseful(row) && !isOperators(name)),
     canChange: mayChangeAddress ? ['name', 'email'] : ['name'],
   }
 }

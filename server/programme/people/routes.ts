@@ -31,7 +31,7 @@ import { pageRequest, sendPage } from '#server/records/paging.ts'
 import type { App, Services } from '#server/services.ts'
 import { acts } from './acts.ts'
 import { presentPerson } from './present.ts'
-import { getPerson, listPeople, NO_PERSON } from './store.ts'
+import { getPerson, listPeople, NO_PERSON, wasManager } from './store.ts'
 
 const tag = 'Programme'
 
@@ -48,7 +48,7 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer }: 
     async (request, reply) => {
       const rows = await listPeople(db, request.query.search ?? '', pageRequest(newest, request))
       return sendPage(newest, request, reply, { rows }).map((row) =>
-        presentPerson(row, { mayChangeAddress: mayChangeAddress(row) }),
+        presentPerson(row, { mayChangeAddress: mayChangeAddress(row), showsLinks: mailer === undefined }),
       )
     },
   )
@@ -92,6 +92,8 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer }: 
         const { id } = request.params
         const account = await getPerson(db, id)
         if (isForFellowsOnly && account.role === 'manager') throw operatorOnly()
+        // Otherwise one manager would enter the account of another by a demotion and a link.
+        if (isReset && mailer === undefined && (await wasManager(db, account))) throw operatorOnly()
         if (isReset && mailer !== undefined && !account.emailVerified) throw unproven()
         if (isUseful(account)) await work(db, account, callerOf(request))
         return isReset ? sendOrShowLink(account) : { id }

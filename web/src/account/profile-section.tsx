@@ -1,10 +1,11 @@
 import { Button, Text, UnstyledButton } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { AccountAnswer } from '#contract/account.ts'
 import { resendVerification } from '#web/auth/api.ts'
 import { MailAnswer, useMailRequest } from '#web/auth/mail-request.tsx'
 import { settings } from '#web/lib/settings.ts'
+import { focusAfterwards } from '#web/ui/focus.ts'
 import classes from './account.module.css'
 import { ChangeAddress } from './change-address.tsx'
 import { NameForm } from './name-form.tsx'
@@ -13,10 +14,12 @@ import { Section } from './section.tsx'
 export function ProfileSection({ user, emailVerified }: AccountAnswer) {
   // Without mail there is no way to confirm an address.
   const isToConfirm = !emailVerified && settings.mail
+  const button = useRef<HTMLButtonElement>(null)
   const [isChanging, setChanging] = useState(false)
   const [sentTo, setSentTo] = useState<string>()
   const end = (email?: string) => {
     setChanging(false)
+    focusAfterwards(() => button.current)
     if (email !== undefined) setSentTo(email)
   }
   return (
@@ -34,7 +37,7 @@ export function ProfileSection({ user, emailVerified }: AccountAnswer) {
             )}
             {isToConfirm && <span className={classes.meta}>Not confirmed</span>}
             {settings.mail ? (
-              <UnstyledButton className={classes.change ?? ''} onClick={() => setChanging(true)}>
+              <UnstyledButton ref={button} className={classes.change ?? ''} onClick={() => setChanging(true)}>
                 Change<span className="visually-hidden"> your address</span>
               </UnstyledButton>
             ) : (

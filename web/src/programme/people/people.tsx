@@ -2,12 +2,13 @@ import { Button, Paper, Skeleton, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch, IconUsers } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { SEARCH_MAX } from '#contract/limits.ts'
 import type { Person } from '#contract/programme.ts'
 import { PagedList } from '#web/records/paged-list.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { focusAfterwards } from '#web/ui/focus.ts'
 import { listPeople } from './api.ts'
 import { Invite } from './invite.tsx'
 import { Leaving } from './leaving.tsx'
@@ -27,12 +28,15 @@ export function People() {
   const list = useInfiniteQuery(listPeople(search))
   // Chosen people stay chosen while others are searched for.
   const [chosen, setChosen] = useState<Person[]>([])
-  const [leaving, setLeaving] = useState<Person[]>([])
+  const [leaving, setLeaving] = useState<{ people: Person[]; from: HTMLElement | null }>()
+  const box = useRef<HTMLInputElement>(null)
   const choose = (person: Person, isChosen: boolean) =>
     setChosen((before) => [...before.filter(({ id }) => id !== person.id), ...(isChosen ? [person] : [])])
   const endLeaving = (haveLeft: boolean) => {
-    if (haveLeft) setChosen((before) => before.filter(({ id }) => !leaving.some((left) => left.id === id)))
-    setLeaving([])
+    if (haveLeft) setChosen((before) => before.filter(({ id }) => !leaving?.people.some((left) => left.id === id)))
+    setLeaving(undefined)
+    // Once everyone chosen has left, the button can no longer be pressed.
+    focusAfterwards(() => (leaving?.from?.matches(':disabled') ? box.current : leaving?.from))
   }
   return (
     <div className={classes.columns}>
@@ -51,6 +55,7 @@ export function People() {
         <div className={classes.search}>
           <TextInput
             className={classes.typed ?? ''}
+            ref={box}
             type="search"
             aria-label="Search people"
             placeholder="Search by name or email"
@@ -59,11 +64,15 @@ export function People() {
             value={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
-          <Button variant="default" disabled={chosen.length === 0} onClick={() => setLeaving(chosen)}>
+          <Button
+            variant="default"
+            disabled={chosen.length === 0}
+            onClick={({ currentTarget }) => setLeaving({ people: chosen, from: currentTarget })}
+          >
             {chosen.length === 0 ? 'Leaving…' : `Leaving (${chosen.length})…`}
           </Button>
         </div>
-        {leaving.length > 0 && <Leaving people={leaving} onEnd={endLeaving} />}
+        {leaving && <Leaving people={leaving.people} onEnd={endLeaving} />}
         <PagedList
           list={list}
           name="people"
@@ -83,7 +92,7 @@ export function People() {
               person={person}
               isChosen={chosen.some(({ id }) => id === person.id)}
               onChoose={choose}
-              onLeave={(one) => setLeaving([one])}
+              onLeave={(one, from) => setLeaving({ people: [one], from })}
               onLink={setShown}
             />
           )}

@@ -8,6 +8,7 @@ import { useRef, useState } from 'react'
 import type { Person, PersonAct } from '#contract/programme.ts'
 import { initialsOf } from '#web/lib/initials.ts'
 import { confirm } from '#web/ui/confirm.ts'
+import { focusAfterwards } from '#web/ui/focus.ts'
 import { toasts } from '#web/ui/toasts.tsx'
 import { AllowSpelling } from './allow-spelling.tsx'
 import { actOnPerson } from './api.ts'
@@ -19,7 +20,7 @@ type PersonItemProps = {
   person: Person
   isChosen: boolean
   onChoose: (person: Person, isChosen: boolean) => void
-  onLeave: (person: Person) => void
+  onLeave: (person: Person, from: HTMLElement | null) => void
   onLink: (shown: { name: string; link: string }) => void
 }
 
@@ -31,6 +32,11 @@ export function PersonItem({ person, isChosen, onChoose, onLeave, onLink }: Pers
   const [isAllowing, setAllowing] = useState(false)
   const { id, email, can, canChange, state } = person
   const name = person.name || email
+
+  const endAllowing = () => {
+    setAllowing(false)
+    focusAfterwards(() => button.current)
+  }
 
   const start = async (act: PersonAct) => {
     const { question, done } = words[act]
@@ -87,11 +93,11 @@ export function PersonItem({ person, isChosen, onChoose, onLeave, onLink }: Pers
           {(state === 'disabled' || state === 'left') && (
             <Menu.Item onClick={() => setAllowing(true)}>Allow another spelling</Menu.Item>
           )}
-          {state !== 'left' && <Menu.Item onClick={() => onLeave(person)}>Leaving…</Menu.Item>}
+          {state !== 'left' && <Menu.Item onClick={() => onLeave(person, button.current)}>Leaving…</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
       {changed && <ChangePerson person={person} what={changed} onEnd={() => setChanged(undefined)} />}
-      {isAllowing && <AllowSpelling person={person} onEnd={() => setAllowing(false)} />}
+      {isAllowing && <AllowSpelling person={person} onEnd={endAllowing} />}
     </Paper>
   )
 }

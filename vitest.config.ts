@@ -51,6 +51,7 @@ const ON_POSTGRES_ALONE = [
   'server/records/{bad-queries,large-lists}.test.ts',
   // `import`, `restart`, `revert` and `stop` run each step on both.
   'server/import/{add,calls,cells,enriched,formulas,live,look-ups,matches,reading,rights,round-trip,rows,uploads}.test.ts',
+  'server/programme/people/no-session.test.ts',
   'server/ops/backup/{access,refused,schedule}.test.ts',
   'server/ops/cli/{history,operator,commands/*}.test.ts',
   'server/ops/metrics/*.test.ts',

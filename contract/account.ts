@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { code, password, personName, User } from './auth.ts'
+import { code, email, password, personName, User, VerifyInput } from './auth.ts'
 
 // The account of the signed-in person, and its changes.
 
@@ -24,6 +24,22 @@ export type AccountAnswer = z.infer<typeof AccountAnswer>
 
 export const ChangeNameInput = z.object({ name: personName })
 export type ChangeNameInput = z.infer<typeof ChangeNameInput>
+
+export const AddressInput = z.object({ email })
+export const AddressConfirmation = VerifyInput
+
+/** What a manager or the operator changed of the account, until its owner has read it. */
+export const AccountNotice = z.object({
+  id: z.uuid(),
+  what: z.enum(['password', 'two_factor', 'address', 'name']),
+  by: z.string().nullable().describe('The name of the manager. Null: the operator'),
+  at: z.iso.datetime(),
+})
+export type AccountNotice = z.infer<typeof AccountNotice>
+
+export const NoticesRead = z.object({
+  until: z.iso.datetime({ error: 'Until must be a time' }).describe('The time of the newest one that was read'),
+})
 
 export const ChangePasswordInput = z.object({ currentPassword: password, newPassword: password })
 export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>

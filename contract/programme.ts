@@ -60,7 +60,7 @@ export const Person = z.object({
   name: z.string(),
   email: z.string(),
   role: z.enum(['fellow', 'manager']),
-  state: z.enum(['active', 'pending', 'disabled']),
+  state: z.enum(['active', 'pending', 'disabled', 'left']),
   isVerified: z.boolean(),
   hasTwoFactor: z.boolean(),
   waysIn: z.array(z.string()).describe('`password`, `google`, `microsoft`, `oidc`'),
@@ -85,6 +85,42 @@ export const PeopleQuery = z.object({
   limit: listQueryParts.limit,
   cursor: listQueryParts.cursor,
 })
+
+export const LEAVING_MAX = 100
+
+const personId = z.uuid({ error: 'There is no such person' })
+
+export const LeaveInput = z.object({
+  ids: z
+    .array(personId, { error: 'Ids must be a list of people' })
+    .min(1, 'Choose at least one person')
+    .max(LEAVING_MAX, `At most ${LEAVING_MAX} people at a time`),
+  // Who takes over comes with the pipeline.
+  responsible: z
+    .null({ error: 'Nothing can be taken over yet' })
+    .optional()
+    .describe('Who takes over the records for which they are responsible. Null: no one'),
+})
+
+export const LeavingQuery = z.object({
+  ids: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').filter((id) => id !== ''))
+    .pipe(z.array(personId).max(LEAVING_MAX, `At most ${LEAVING_MAX} people at a time`))
+    .meta({ type: 'string', description: 'The people, separated by commas' }),
+})
+
+/** What a person has here. What they are responsible for comes with the pipeline. */
+export const Leaver = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  created: z.int().describe('Records that they added'),
+  found: z.int().describe('Records of others that they found too'),
+  notes: z.int().describe('Notes that they wrote'),
+})
+export type Leaver = z.infer<typeof Leaver>
 
 export const PersonParams = z.object({ id: z.uuid({ error: 'There is no such person' }) })
 export const InvitationParams = z.object({ id: z.uuid({ error: 'There is no such invitation' }) })

@@ -1,4 +1,6 @@
+import { addressRoutes } from './account/address-routes.ts'
 import { fellowRoutes } from './account/fellows.ts'
+import { noticeRoutes } from './account/notices.ts'
 import { accountRoutes } from './account/routes.ts'
 import { twoFactorRoutes } from './account/two-factor-routes.ts'
 import { apiDocumentRoute } from './api-document.ts'
@@ -78,6 +80,8 @@ export async function api(app: App, { services }: { services: Services }) {
       done()
     })
     accountRoutes(signedIn, services)
+    addressRoutes(signedIn, services)
+    noticeRoutes(signedIn, services)
     twoFactorRoutes(signedIn, services)
     fellowRoutes(signedIn, services)
     for (const kind of kinds) {

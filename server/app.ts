@@ -15,6 +15,7 @@ import { createDeniedRequests } from './audit-log/denied-requests.ts'
 import { deleteOldAddresses } from './audit-log/entries.ts'
 import { deleteOldDeniedRequests } from './audit-log/visitors-denied.ts'
 import { createAccounts } from './auth/accounts.ts'
+import { createAddressChange } from './auth/address-change.ts'
 import { createEmailVerification } from './auth/email-verification.ts'
 import { createGuard } from './auth/guard.ts'
 import { deleteOldInvitations } from './auth/invitations.ts'
@@ -98,6 +99,7 @@ export async function buildApp(options: {
   const mailing = { db, settings, mailer, log: options.log }
   const emailVerification = createEmailVerification(mailing)
   const passwordReset = createPasswordReset(mailing)
+  const addressChange = createAddressChange(mailing)
   const hub = await createHub(database, settings)
   const headers = safeHeaders(settings)
   const isScheduled = settings.enrichment.refreshDays !== undefined
@@ -115,6 +117,7 @@ export async function buildApp(options: {
     accounts,
     emailVerification,
     passwordReset,
+    addressChange,
     mailer,
     guard,
     joinDomains: async () => (await signUpPolicy(db, settings)).rule.joinDomains ?? [],

@@ -256,6 +256,8 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
     'mark founders as informed',
     () => asManager(() => client.put('/api/programme/privacy/informed', { ids: [one.id, other.id], isInformed: true })),
   ],
+  ['count before leaving', () => asManager(() => client.get(`/api/programme/people/leave?ids=${finder}`))],
+  ['changes of others to an account', () => client.get('/api/account/notices')],
   ['list my imports', () => client.get('/api/imports?limit=50')],
   ["list everyone's imports", () => asManager(() => client.get('/api/imports?all=true&limit=50'))],
   ['find the records of notes', () => findNotes()],

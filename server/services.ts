@@ -8,6 +8,7 @@ import type {
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { DeniedRequests } from './audit-log/denied-requests.ts'
 import type { Accounts } from './auth/accounts.ts'
+import type { AddressChange } from './auth/address-change.ts'
 import type { EmailVerification } from './auth/email-verification.ts'
 import type { Guard } from './auth/guard.ts'
 import type { PasswordReset } from './auth/password-reset.ts'
@@ -40,6 +41,7 @@ export type Services = {
   accounts: Accounts
   emailVerification: EmailVerification
   passwordReset: PasswordReset
+  addressChange: AddressChange
   /** Undefined where no mail is set up. */
   mailer: Mailer | undefined
   guard: Guard

@@ -13,7 +13,7 @@ export async function auditAccountEvent(
   // Checks the method first: every response passes here, and Fastify builds `routeOptions` on each access.
   if (request.method === 'GET' || reply.statusCode >= 300 || account === undefined) return
   const { audit } = request.routeOptions.config
-  if (audit?.kind !== 'account') return
+  if (audit?.kind !== 'account' || audit.isWritten) return
   await recordAccountEvent(db, audit.action, account, originOf(request)).catch((error) =>
     request.log.warn({ err: error }, 'A change of an account could not be written to the audit log'),
   )

@@ -4,8 +4,9 @@ import type { AuditEntry } from './entries.ts'
 
 /**
  * The action of a route in the words of the audit log. Each route that changes anything declares it in its `config`.
+ * `isWritten`: the act writes its own entries, about the accounts of others.
  */
-type AuditAction = { action: string; kind?: string }
+type AuditAction = { action: string; kind?: string; isWritten?: true }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -14,7 +15,11 @@ declare module 'fastify' {
 }
 
 /** The action that a request attempted; `request` for a route that declares none, such as one that only reads. */
-export function attemptedAction({ routeOptions, params }: FastifyRequest): AuditAction & Pick<AuditEntry, 'objectId'> {
+export function attemptedAction({
+  routeOptions,
+  params,
+}: FastifyRequest): Omit<AuditAction, 'isWritten'> & Pick<AuditEntry, 'objectId'> {
   const { id } = (params ?? {}) as { id?: unknown }
-  return { ...(routeOptions.config.audit ?? { action: 'request' }), objectId: z.uuid().safeParse(id).data }
+  const { isWritten, ...audit } = routeOptions.config.audit ?? { action: 'request' }
+  return { ...audit, objectId: z.uuid().safeParse(id).data }
 }

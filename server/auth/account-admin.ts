@@ -4,12 +4,11 @@ import { type AuditEntry, recordAuditEntry } from '#server/audit-log/entries.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { type Facts, sessions } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
-import { addressDisabled, addressTaken, lastManager } from '#server/http/errors.ts'
-import { sqlState, UNIQUE_VIOLATION } from '#server/sql-state.ts'
+import { addressTaken, lastManager } from '#server/http/errors.ts'
 import { createInvitation, deleteInvitation, deleteInvitationsOf, type NewInvitation } from './invitations.ts'
 import { createToken, deleteTokens, OPERATOR_RESET_SECONDS } from './one-time-tokens.ts'
 import { deleteSessions } from './session.ts'
-import { findDisabledSpellings, refuseAddress, refuseSignUp } from './sign-up.ts'
+import { findDisabledSpellings, refuseSignUp } from './sign-up.ts'
 import {
   approveAccount,
   deletePassword,
@@ -20,10 +19,10 @@ import {
   type KnownAccount,
   listManagers,
   lockAccount,
+  markLeft,
   markVerified,
   promoteToManager,
   readmitAddress,
-  setAddress,
   setName,
 } from './store.ts'
 import { deleteTwoFactor } from './two-factor/store.ts'
@@ -39,6 +38,7 @@ export type ListedAccount = {
   role: KnownAccount['role']
   isVerified: boolean
   isDisabled: boolean
+  hasLeft: boolean
   isPending: boolean
   hasTwoFactor: boolean
   /** `password`, `google`, `microsoft`, `oidc`. */
@@ -54,6 +54,7 @@ export const listAccounts = (db: Database, search = ''): Promise<ListedAccount[]
     db,
     sql`
       select email, name, role, email_verified as "isVerified", disabled_at is not null as "isDisabled",
+        left_at is not null as "hasLeft",
         pending_since is not null as "isPending",
         exists (
           select from two_factors where account_id = accounts.id and confirmed_at is not null
@@ -79,11 +80,11 @@ const doneBy = (by: Administrator, detail: Facts): Pick<AuditEntry, 'by' | 'deta
 /** The acts after which an account is no manager who can sign in. */
 const ENDS_MANAGER = ['disable', 'demote']
 
-/** Throws the 409 for the last manager. Of two that are ended at the same time, one waits for the other. */
-async function refuseLastManager(tx: Database, accountId: string): Promise<void> {
+/** Throws the 409 when no manager would be left. Of two that are ended at the same time, one waits for the other. */
+async function refuseLastManager(tx: Database, accountIds: string[]): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('managers', 0))`)
   const managers = await listManagers(tx)
-  if (managers.length === 1 && managers[0]?.id === accountId) throw lastManager()
+  if (managers.length > 0 && managers.every(({ id }) => accountIds.includes(id))) throw lastManager()
 }
 
 /** Runs a change of an account and records it in the audit log. */
@@ -95,17 +96,15 @@ const changeAccount = <Result>(
   work: (tx: Database) => Promise<Result>,
 ): Promise<Result> =>
   db.transaction(async (tx) => {
-    if (ENDS_MANAGER.includes(act)) await refuseLastManager(tx, account.id)
+    if (ENDS_MANAGER.includes(act)) await refuseLastManager(tx, [account.id])
     await lockAccount(tx, account.id, 'change')
     const result = await work(tx)
-    await recordAuditEntry(tx, {
-      action: `account-${act}`,
-      kind: 'account',
-      objectId: account.id,
-      ...doneBy(by, { email: account.email }),
-    })
+    await recordAct(tx, account, by, act)
     return result
   })
+
+const recordAct = (tx: Database, { id, email }: { id: string; email: string }, by: Administrator, act: string) =>
+  recordAuditEntry(tx, { action: `account-${act}`, kind: 'account', objectId: id, ...doneBy(by, { email }) })
 
 /** Disables the account and ends its sessions on every server within a second. Returns the number of sessions ended. */
 export const disable = (db: Database, account: KnownAccount, by: Administrator): Promise<number> =>
@@ -115,6 +114,25 @@ export const disable = (db: Database, account: KnownAccount, by: Administrator):
     return deleteSessionsAndLinks(tx, account.id)
   })
 
+/**
+ * Makes people leave, all of them or none: their sessions, links, known browsers and open invitations end. What they added
+ * stays theirs. Who has left before is skipped. Locks in the order of ids, so that two acts never wait for each other.
+ */
+export const leave = (db: Database, people: KnownAccount[], by: Administrator): Promise<void> =>
+  db.transaction(async (tx) => {
+    const ids = people.map(({ id }) => id).sort()
+    await refuseLastManager(tx, ids)
+    for (const id of ids) {
+      const account = await lockAccount(tx, id, 'change')
+      if (account === undefined || account.leftAt !== null) continue
+      await markLeft(tx, id)
+      await deleteInvitationsOf(tx, id)
+      await deleteSessionsAndLinks(tx, id)
+      await recordAct(tx, account, by, 'leave')
+    }
+  })
+
+/** Also for an account that has left: its owner comes back. */
 export const enable = (db: Database, account: KnownAccount, by: Administrator): Promise<void> =>
   changeAccount(db, account, by, 'enable', (tx) => enableAccount(tx, account.id))
 
@@ -156,30 +174,6 @@ export const deletePasswordOf = (db: Database, account: KnownAccount, by: Admini
   changeAccount(db, account, by, 'reset', async (tx) => {
     await deletePassword(tx, account.id)
     await deleteSessionsAndLinks(tx, account.id)
-  })
-
-/** Gives an account another address that may join. Its sessions and links end. Throws the refusal of a sign-up with it. */
-export const changeAddress = (
-  db: Database,
-  settings: Settings,
-  account: KnownAccount,
-  { email, by }: { email: string; by: Actor },
-): Promise<void> =>
-  refuseTaken(db, async (tx) => {
-    await lockAccount(tx, account.id, 'change')
-    await refuseAddress(tx, settings, email)
-    const disabled = await findDisabledSpellings(tx, email)
-    if (disabled.some(({ id, readmittedAt }) => id !== account.id && readmittedAt === null)) throw addressDisabled()
-    await setAddress(tx, account.id, email)
-    await deleteSessionsAndLinks(tx, account.id)
-    const addresses = { before: { email: account.email }, after: { email } }
-    await recordAuditEntry(tx, { action: 'account-address', by, kind: 'account', objectId: account.id, ...addresses })
-  })
-
-/** Runs a change in a transaction. The database decides who of two that ask for one address gets it. */
-const refuseTaken = (db: Database, work: (tx: Database) => Promise<void>): Promise<void> =>
-  db.transaction(work).catch((error) => {
-    throw sqlState(error) === UNIQUE_VIOLATION ? addressTaken() : error
   })
 
 /** Gives an account another name. */
@@ -227,7 +221,7 @@ export const invite = (db: Database, settings: Settings, by: Administrator, emai
  * Deletes the sessions of an account, and every link that could open one without a password. Returns the number of
  * sessions.
  */
-async function deleteSessionsAndLinks(tx: Database, accountId: string): Promise<number> {
+export async function deleteSessionsAndLinks(tx: Database, accountId: string): Promise<number> {
   const open = await tx.$count(sessions, eq(sessions.accountId, accountId))
   await deleteTokens(tx, accountId)
   await deleteSessions(tx, accountId)

@@ -7,10 +7,15 @@ import { sessionOf } from './session.ts'
 /** How long a sign-in, or a password or code given again, allows the acts that ask for it. */
 export const CONFIRMED_SECONDS = 900
 
-/** Throws the 403 when the person gave no password, no code and no single sign-on lately. */
-export function refuseUnconfirmed(request: FastifyRequest): void {
+/** Whether the person has given a password, a code or single sign-on lately. */
+export function isConfirmed(request: FastifyRequest): boolean {
   const { confirmedAt } = sessionOf(request)
-  if (confirmedAt === null || Date.now() - confirmedAt.getTime() > CONFIRMED_SECONDS * 1000) throw confirmFirst()
+  return confirmedAt !== null && Date.now() - confirmedAt.getTime() <= CONFIRMED_SECONDS * 1000
+}
+
+/** Throws the 403 when the person has not. */
+export function refuseUnconfirmed(request: FastifyRequest): void {
+  if (!isConfirmed(request)) throw confirmFirst()
 }
 
 /** For the calls of this scope whose head has `confirms`. */

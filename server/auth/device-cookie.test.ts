@@ -3,7 +3,9 @@ import { deviceCookie, deviceOf, knownDevice } from './device-cookie.ts'
 import { signedToken } from './signed-token.ts'
 
 const SECRET = 'a secret of the server that is long enough'
-const account = (id: string, passwordHash: string | null = 'hash') => ({ id, passwordHash })
+const account = (id: string, passwordHash: string | null = 'hash', devicesEndedAt: Date | null = null) => ({
+  ...{ id, passwordHash, devicesEndedAt },
+})
 
 /** A device that has signed in to these accounts, in this order. */
 const deviceIn = (...entered: ReturnType<typeof account>[]) => {

@@ -17,12 +17,12 @@ const MARK = 'device-'
  */
 export type Device = { id: string; accounts: [id: string, version: string][] }
 
-type Entered = { id: string; passwordHash: string | null }
+type Entered = { id: string; passwordHash: string | null; devicesEndedAt: Date | null }
 
-/** Changes with the password and reveals nothing about it. */
-const versionOf = (secret: string, { id, passwordHash }: Entered) =>
+/** Changes with the password and with the end of all devices, and reveals nothing about them. */
+const versionOf = (secret: string, { id, passwordHash, devicesEndedAt }: Entered) =>
   createHmac('sha256', secret)
-    .update(`password version ${id} ${passwordHash ?? ''}`)
+    .update(`password version ${id} ${passwordHash ?? ''}${devicesEndedAt ? ` ${devicesEndedAt.getTime()}` : ''}`)
     .digest('base64url')
     .slice(0, 22)
 

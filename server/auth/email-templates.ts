@@ -33,6 +33,51 @@ export const passwordResetEmail = (person: Person, link: string): Mail =>
     'The link works once and signs you out everywhere. If you did not ask for it, you can ignore this email: your password stays the same.',
   )
 
+/** To the new address of an account. Without a name: the address may be of another person. */
+export const newAddressEmail = (to: string, link: string): Mail =>
+  mailTo(
+    { email: to, name: '', emailVerified: false },
+    'Confirm your new address for Sourcebook',
+    'To move your Sourcebook account to this address, open the link within a day, in a browser in which you are signed in:',
+    link,
+    'If you did not ask for it, you can ignore this email.',
+  )
+
+const noticeTo = (person: Person, subject: string, ...sentences: string[]): Mail => {
+  const paragraphs = [greetingOf(person), ...sentences]
+  return {
+    to: person.email,
+    subject,
+    text: paragraphs.join('\n\n'),
+    html: paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join(''),
+  }
+}
+
+/** To an address to which another account is to be moved. Only its owner learns that it has an account. */
+export const addressTakenEmail = (to: string): Mail =>
+  noticeTo(
+    { email: to, name: '', emailVerified: false },
+    'This address has a Sourcebook account',
+    'Someone asked to move a Sourcebook account to this address. It has an account already, so nothing was changed.',
+    'If that was you, sign in with this address. If not, you can ignore this email.',
+  )
+
+export const addressRequestedEmail = (person: Person, email: string): Mail =>
+  noticeTo(
+    person,
+    'Your Sourcebook account is to move to another address',
+    `A browser that is signed in to your account asked to move it to ${email}. Until the link in the email to that address is used, nothing changes.`,
+    'If that was not you, change your password now: it ends the link and every other session.',
+  )
+
+export const addressChangedEmail = (person: Person, email: string): Mail =>
+  noticeTo(
+    person,
+    'Your Sourcebook account has another address',
+    `Your account has moved to ${email}. Sign in with that address from now on.`,
+    'If that was not you, tell a manager of your programme.',
+  )
+
 export const invitationEmail = (to: string, programme: string, link: string): Mail =>
   mailTo(
     { email: to, name: '', emailVerified: false },

@@ -8,13 +8,14 @@ import type { Settings } from '#server/env.ts'
 
 /**
  * `verify` and `reset` are sent by mail, `operator_reset` is printed by the operator, `two_factor` is half a sign-in,
- * `sign_up` is a cookie of the browser that created the account.
+ * `sign_up` is a cookie of the browser that created the account, `address` gives an account another address.
  */
-export type Purpose = 'verify' | 'reset' | 'operator_reset' | 'two_factor' | 'sign_up'
+export type Purpose = 'verify' | 'reset' | 'operator_reset' | 'two_factor' | 'sign_up' | 'address'
 
 export const VERIFY_SECONDS = 86_400
 export const SIGN_UP_SECONDS = 86_400
 export const RESET_SECONDS = 3600
+export const ADDRESS_SECONDS = 86_400
 /** The link is passed on by hand. */
 export const OPERATOR_RESET_SECONDS = 86_400
 export const TWO_FACTOR_SECONDS = 300
@@ -28,17 +29,26 @@ const isGood = (purposes: Purpose[], token: string) =>
     gt(oneTimeTokens.expiresAt, sql`now()`),
   )
 
-const found = { accountId: oneTimeTokens.accountId, purpose: oneTimeTokens.purpose }
+const found = { accountId: oneTimeTokens.accountId, purpose: oneTimeTokens.purpose, email: oneTimeTokens.email }
 
-export async function createToken(db: Database, purpose: Purpose, accountId: string, seconds: number): Promise<string> {
+/** `email` is the new address of an `address` token. */
+export async function createToken(
+  db: Database,
+  purpose: Purpose,
+  accountId: string,
+  seconds: number,
+  email?: string,
+): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const expiresAt = sql`now() + make_interval(secs => ${seconds})`
-  await db.insert(oneTimeTokens).values({ hash: hashOf(token), purpose, accountId, expiresAt })
+  await db.insert(oneTimeTokens).values({ hash: hashOf(token), purpose, accountId, expiresAt, email })
   return token
 }
 
+type LinkPage = '/auth/verify' | '/auth/reset' | '/auth/address'
+
 /** A link with a token. The token is in the fragment, which browsers do not send, so no server log contains it. */
-export const linkTo = ({ address }: Settings, page: '/auth/verify' | '/auth/reset', token: string): string =>
+export const linkTo = ({ address }: Settings, page: LinkPage, token: string): string =>
   `${address}${page}#token=${token}`
 
 /** Finds the account of a token without using the token up. */

@@ -18,7 +18,7 @@ import { type Applicant, refuseSignUp } from './sign-up.ts'
 
 // Accounts and their credentials, as rows.
 
-const PASSWORD = 'credential'
+export const PASSWORD = 'credential'
 
 /** An account, with the facts that its sign-in has to check. `passwordHash` is null for single sign-on only. */
 export type KnownAccount = {
@@ -27,6 +27,9 @@ export type KnownAccount = {
   email: string
   emailVerified: boolean
   disabledAt: Date | null
+  /** A disabled account may have left. */
+  leftAt: Date | null
+  devicesEndedAt: Date | null
   role: 'fellow' | 'manager'
   /** Since when it waits for approval; null once it is approved. */
   pendingSince: Date | null
@@ -42,6 +45,8 @@ const knownAccounts = (db: Database) =>
       email: accounts.email,
       emailVerified: accounts.emailVerified,
       disabledAt: accounts.disabledAt,
+      leftAt: accounts.leftAt,
+      devicesEndedAt: accounts.devicesEndedAt,
       role: accounts.role,
       pendingSince: accounts.pendingSince,
       passwordHash: credentials.password,
@@ -122,7 +127,8 @@ export async function createAccount(
     objectId: account.id,
     ...(invitation && { detail: { invitation: invitation.id } }),
   })
-  return { ...account, disabledAt: null, passwordHash: null, hasTwoFactor: false }
+  const isNew = { disabledAt: null, leftAt: null, devicesEndedAt: null, passwordHash: null, hasTwoFactor: false }
+  return { ...account, ...isNew }
 }
 
 /** Sets or replaces the password of an account. */
@@ -181,13 +187,25 @@ export async function disableAccount(db: Database, accountId: string): Promise<v
     .where(and(eq(accounts.id, accountId), isNull(accounts.disabledAt)))
 }
 
+/** Disables the account too. Its known browsers are strangers from now on. */
+export async function markLeft(db: Database, accountId: string): Promise<void> {
+  const now = sql`now()`
+  await db
+    .update(accounts)
+    .set({
+      disabledAt: sql`coalesce(${accounts.disabledAt}, now())`,
+      ...{ leftAt: now, devicesEndedAt: now, readmittedAt: null, updatedAt: now },
+    })
+    .where(eq(accounts.id, accountId))
+}
+
 export async function approveAccount(db: Database, accountId: string): Promise<void> {
   await db.update(accounts).set({ pendingSince: null, updatedAt: sql`now()` }).where(eq(accounts.id, accountId))
 }
 
 /** True while an account that can sign in is a manager. */
 export async function hasManager(db: Database): Promise<boolean> {
-  return (await listManagers(db)).length > 0
+  return (await listManagers(db).limit(1)).length > 0
 }
 
 export async function promoteToManager(db: Database, accountId: string): Promise<void> {
@@ -198,13 +216,12 @@ export async function demoteToFellow(db: Database, accountId: string): Promise<v
   await db.update(accounts).set({ role: 'fellow', updatedAt: sql`now()` }).where(eq(accounts.id, accountId))
 }
 
-/** Up to two managers who can sign in. */
+/** The managers who can sign in. */
 export const listManagers = (db: Database) =>
   db
     .select({ id: accounts.id })
     .from(accounts)
     .where(and(eq(accounts.role, 'manager'), isNull(accounts.disabledAt)))
-    .limit(2)
 
 /** From now on, other spellings of a disabled account's address may sign up, until the account is disabled again. */
 export async function readmitAddress(db: Database, accountId: string): Promise<void> {
@@ -212,5 +229,8 @@ export async function readmitAddress(db: Database, accountId: string): Promise<v
 }
 
 export async function enableAccount(db: Database, accountId: string): Promise<void> {
-  await db.update(accounts).set({ disabledAt: null, updatedAt: sql`now()` }).where(eq(accounts.id, accountId))
+  await db
+    .update(accounts)
+    .set({ disabledAt: null, leftAt: null, updatedAt: sql`now()` })
+    .where(eq(accounts.id, accountId))
 }

@@ -134,20 +134,22 @@ export async function countMail(db: Database, limits: Limits, email: string, ip:
 
 /**
  * Like `countMail`, but returns false when there were too many. A mail whose `owner` has shown the password is counted
- * apart from those that `anyone` requests.
+ * apart from those that `anyone` requests, and so are those to the addresses to which a `mover` moves an account.
  */
 export async function isMailFree(
   db: Database,
   limits: Limits,
   email: string,
   ip: string,
-  askedBy: 'owner' | 'anyone',
+  askedBy: keyof typeof mailOf,
 ): Promise<boolean> {
-  const mail = askedBy === 'owner' ? 'own mail' : 'mail'
+  const mail = mailOf[askedBy]
   const from = await countTry(db, `${mail} from ${networkKey(ip)}`, limits.mailSeconds, 'keep')
   if (from > limits.mailIp) return false
   return (await countTry(db, `${mail} to ${email.toLowerCase()}`, limits.mailSeconds, 'keep')) <= limits.mail
 }
+
+const mailOf = { owner: 'own mail', anyone: 'mail', mover: 'address mail' }
 
 /** Deletes expired counters. */
 export async function deleteOldAttempts(db: Database): Promise<void> {

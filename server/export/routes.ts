@@ -3,10 +3,12 @@ import { z } from 'zod'
 import { EXPORTED_MAX, type ExportFormat, ExportRights, exportQuery } from '#contract/export.ts'
 import type { Kind } from '#contract/kinds.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
+import { isConfirmed } from '#server/auth/confirmation.ts'
+import { isManager } from '#server/auth/policy.ts'
 import { callerOf } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { compressStream } from '#server/http/compress.ts'
-import { forbidden } from '#server/http/errors.ts'
+import { confirmFirst, forbidden } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { recordQuery } from '#server/records/query.ts'
@@ -51,7 +53,7 @@ export function exportRoutes(app: App, { db }: Services, kind: RecordKind) {
         ...{ isExport: true, audit: { action: 'export', kind: kind.name } },
         query: exportQuery(kind.contract.ListQuery),
         answers: { 200: ExportFile },
-        refusals: [forbidden(ONLY_YOUR_OWN)],
+        refusals: [forbidden(ONLY_YOUR_OWN), confirmFirst()],
       }),
     },
     async (request, reply) => {
@@ -97,6 +99,14 @@ export function exportRoutes(app: App, { db }: Services, kind: RecordKind) {
         return [formats[format].head, text]
       }
 
+      /** Whether a manager exports more than a fellow may. It is counted only where the answer depends on it. */
+      async function asksForProof() {
+        if (isMine || !isManager(caller) || isConfirmed(request)) return false
+        const { rows } = await listRecords(db, kind, caller, query, { limit: EXPORTED_MAX, after: undefined })
+        return rows.length > EXPORTED_MAX
+      }
+
+      if (await asksForProof()) throw confirmFirst()
       const file = isMine || (await canExportAll(db, caller)) ? wholeFile() : await smallFile()
       const lines = compressStream(request, reply, Readable.from(file, { objectMode: false }))
       return reply

@@ -53,6 +53,12 @@ export const choosePassword = () =>
 
 export const noMail = () => new AppError(403, 'Email is not set up. Ask an administrator to reset your password.')
 
+export const noMailForAddress = () => new AppError(403, 'Email is not set up. Ask a manager to change your address.')
+
+/** The link is valid, but for another account than the signed-in one. It stays valid. */
+export const linkOfOther = () =>
+  new AppError(403, 'This link is for another account. Sign in to the account that asked for it, then open it again.')
+
 export const wrongCode = () => new AppError(401, 'This code is wrong or has already been used')
 
 export const twoFactorRequired = (state: 'on' | 'off') => new AppError(409, `Two-factor sign-in is already ${state}`)
@@ -72,7 +78,7 @@ export const mailFailed = () => new AppError(503, 'The mail could not be sent. T
 export const lastManager = () => new AppError(409, 'This is the last manager. Make another person a manager first.')
 
 /** Resets and the address of managers are the operator's, so that no manager takes the account of another. */
-export const operatorOnly = () => forbidden('This is the account of a manager. Ask the operator.')
+export const operatorOnly = () => forbidden('This is or was the account of a manager. Ask the operator.')
 
 export const managersOnly = () => forbidden('Only a manager can do this')
 

@@ -45,7 +45,7 @@ async function setStates(tx: Database, ids: string[]): Promise<number> {
     select facts ->> 'state' from ledger
     where kind = 'account' and facts ->> 'account' = accounts.id::text and facts ->> 'state' = any (${states}::text[])
     order by at desc, id desc limit 1)`
-  const changed = await rowsOf<{ id: string; access: string | null }>(
+  const changed = await rowsOf<{ id: string; access: string | null; role: string | null }>(
     tx,
     sql`with wanted as materialized (
         select id, ${latest('{enabled,disabled,left}')} as access, ${latest('{manager,demoted}')} as role
@@ -53,32 +53,21 @@ async function setStates(tx: Database, ids: string[]): Promise<number> {
       )
       update accounts set
         disabled_at = case when access is null then disabled_at when access <> 'enabled' then coalesce(disabled_at, now()) end,
+        left_at = case when access is null then left_at when access = 'left' then coalesce(left_at, now()) end,
+        devices_ended_at = case when access = 'left' then now() else devices_ended_at end,
         role = case wanted.role when 'manager' then 'manager' when 'demoted' then 'fellow' else accounts.role end,
         updated_at = now()
       from wanted where wanted.id = accounts.id
-      returning accounts.id, access`,
+      returning accounts.id, access, wanted.role`,
   )
-  if (await hasLeavers(tx)) await setLeft(tx, changed)
+  const isOut = ({ access }: { access: string | null }) => access !== null && access !== 'enabled'
   await deleteAccessOf(
     tx,
-    changed.filter(({ access }) => access !== null && access !== 'enabled').map(({ id }) => id),
+    changed.filter(isOut).map(({ id }) => id),
   )
+  const noManagers = changed.filter((account) => isOut(account) || account.role === 'demoted').map(({ id }) => id)
+  await tx.execute(sql`delete from invitations where created_by = any (${idsIn(noManagers)})`)
   return changed.length
-}
-
-const hasLeavers = async (tx: Database): Promise<boolean> =>
-  (
-    await rowsOf(
-      tx,
-      sql`select from pg_attribute where attrelid = 'accounts'::regclass and attname = 'left_at' and not attisdropped`,
-    )
-  ).length > 0
-
-async function setLeft(tx: Database, changed: { id: string; access: string | null }[]) {
-  const having = (isLeft: boolean) =>
-    idsIn(changed.filter(({ access }) => access !== null && (access === 'left') === isLeft).map(({ id }) => id))
-  await tx.execute(sql`update accounts set left_at = now() where id = any (${having(true)}) and left_at is null`)
-  await tx.execute(sql`update accounts set left_at = null where id = any (${having(false)}) and left_at is not null`)
 }
 
 /** The owner sets another password by a link. Returns the number of passwords deleted. */

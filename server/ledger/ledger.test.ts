@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { buildApp } from '#server/app.ts'
-import { disable, enable, promote, reset } from '#server/auth/account-admin.ts'
+import { disable, enable, leave, promote, reset } from '#server/auth/account-admin.ts'
 import { findAccount, type KnownAccount } from '#server/auth/store.ts'
 import { type Database, type OpenDatabase, rowsOf } from '#server/db/database.ts'
 import { accounts } from '#server/db/schema.ts'
@@ -214,6 +214,28 @@ describe('The ledger', { timeout: 120_000 }, () => {
     await ledger.copy()
     const { place } = await restored(backup)
     expect(await findAccount(place.db, account.email)).toMatchObject({ disabledAt: null })
+  })
+
+  it('keeps who has left as left, and who has come back since, and ends the invitations of former managers', async () => {
+    const db = database.db
+    const [gone, back] = [await signUp('a@mit.edu'), await signUp('b@mit.edu')]
+    await promote(db, gone, 'operator')
+    await client.post('/api/auth/login', { email: gone.email, password: PASSWORD })
+    expect((await client.post('/api/programme/invitations', {})).status).toBe(201)
+    await promote(db, await signUp('c@mit.edu'), 'operator')
+    await leave(db, [back], 'operator')
+    const backup = join(folder, `${number}.backup`)
+    await writeBackup(database, backup)
+    await leave(db, [gone], 'operator')
+    await enable(db, back, 'operator')
+    await ledger.copy()
+    const { place } = await restored(backup)
+    const left = { leftAt: expect.any(Date), disabledAt: expect.any(Date), devicesEndedAt: expect.any(Date) }
+    expect(await findAccount(place.db, gone.email)).toMatchObject(left)
+    expect(await findAccount(place.db, back.email)).toMatchObject({ leftAt: null, disabledAt: null })
+    expect(await rowsOf(place.db, sql`select id from invitations`)).toEqual([])
+    await disable(place.db, gone, 'operator')
+    expect((await listLines(place.db)).at(-1)).toMatchObject({ account: gone.id, state: 'left' })
   })
 
   it('changes nothing where the backup has all of its lines', async () => {

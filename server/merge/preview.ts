@@ -58,7 +58,7 @@ const textIn = ({ fields, info }: Values, field: RecordField): string =>
 /** The survivor as the merge would leave it. The record found first gives it the creator and the date. */
 function mergedRow(both: Both, after: Values): RecordRow {
   const { survivor, duplicate } = both
-  const { createdBy, createdAt, ownerId, hasManager } = both[foundFirst(both)]
+  const { createdBy, createdAt, ownerId, hasOwnerLeft, hasManager } = both[foundFirst(both)]
   const { fields, info, ...others } = changeTo(after, survivor)
   const editor = [survivor, duplicate].find(({ notesEditedBy }) => notesEditedBy === others.notesEditedBy)
   const isOfOne = ownerId !== null && survivor.ownerId === duplicate.ownerId
@@ -72,7 +72,7 @@ function mergedRow(both: Both, after: Values): RecordRow {
       rating: fields.rating ?? RATING_DEFAULT,
       isRated: fields.rating !== null,
     },
-    ...{ createdBy, createdAt, ownerId, hasManager },
+    ...{ createdBy, createdAt, ownerId, hasOwnerLeft, hasManager },
     version: survivor.version + 1,
     isMember: survivor.isMember || duplicate.isMember,
     isUnited: survivor.isUnited || duplicate.isUnited || !isOfOne,

@@ -8,6 +8,7 @@ import { deletedRoutes } from './deleted/routes.ts'
 import { historyRoutes } from './history/routes.ts'
 import { informingRoutes } from './informing/routes.ts'
 import { invitationRoutes } from './people/invitation-routes.ts'
+import { leavingRoutes } from './people/leaving-routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { signUpRoutes } from './people/sign-up-routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
@@ -25,6 +26,7 @@ export async function programmeRoutes(app: App, services: Services) {
     deletedRoutes(managed, services)
     historyRoutes(managed, services)
     peopleRoutes(managed, services)
+    leavingRoutes(managed, services)
     invitationRoutes(managed, services)
     signUpRoutes(managed, services)
     privacyRoutes(managed, services)

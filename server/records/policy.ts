@@ -10,11 +10,13 @@ import { forbidden } from '#server/http/errors.ts'
 export type Ownership = {
   /** The account that the record belongs to, or null when it is unknown. */
   ownerId: string | null
+  /** The owner has left the programme. A disabled one has not. */
+  hasOwnerLeft: boolean
   /** Whether it is in the caller's My Records: created, also found, or noted by the caller. */
   isMember: boolean
   /** Whether it unites records of several first finders, by merges. */
   isUnited: boolean
-  /** Whether the programme has a manager, who then deletes records without a known creator. */
+  /** Whether the programme has a manager, who then deletes records whose creator has left or is unknown. */
   hasManager: boolean
 }
 
@@ -26,18 +28,21 @@ const canEdit = (caller: Account, record: Ownership) => record.isMember || isMan
 export const NOT_YOURS_TO_DELETE = 'Only the fellow who added this record can delete it'
 
 /**
- * Delete: its creator and managers. A record without a known creator: managers, and while there is none, fellows who
- * have it in My Records. A record that unites records of several first finders: managers only.
+ * Delete: its creator and managers. A record whose creator has left or is unknown: managers, and while there is none,
+ * fellows who have it in My Records. A record that unites records of several first finders: managers only.
  */
 function whyNotDelete(caller: Account, record: Ownership): string | undefined {
   if (isManager(caller)) return undefined
   if (record.isUnited) return UNITED
-  if (record.ownerId !== null) {
+  if (record.ownerId !== null && !record.hasOwnerLeft) {
     return isOwner(caller, record) ? undefined : NOT_YOURS_TO_DELETE
   }
-  if (record.hasManager) return 'Only a manager can delete this record, because it is not known who added it'
+  if (record.hasManager) return record.hasOwnerLeft ? MANAGERS_AFTER_LEAVING : MANAGERS_OF_UNKNOWN
   return record.isMember ? undefined : 'Only fellows who have found this record or have a note on it can delete it'
 }
+
+const MANAGERS_AFTER_LEAVING = 'Only a manager can delete this record, because the fellow who added it has left'
+const MANAGERS_OF_UNKNOWN = 'Only a manager can delete this record, because it is not known who added it'
 
 export function rightsOf(caller: Account, record: Ownership) {
   const why = whyNotDelete(caller, record)

@@ -174,6 +174,7 @@ export const recordData: RecordData[] = [
   }),
   noRecordData(schema.accounts, 'id', 'name', 'email', 'emailVerified', 'disabledAt', 'role', 'pendingSince'),
   noRecordData(schema.accounts, 'readmittedAt', 'publicId', 'createdAt', 'updatedAt'),
+  noRecordData(schema.accounts, 'leftAt', 'devicesEndedAt', 'noticesSeenAt'),
   // The ledger has ids only.
   noRecordData(schema.ledger, 'id', 'at', 'kind', 'facts'),
   noRecordData(schema.attempts, 'key', 'count', 'blockedUntil', 'forgetAt'),
@@ -202,7 +203,7 @@ export const recordData: RecordData[] = [
   noRecordData(schema.importVolumes, 'accountId', 'hour', 'bytes'),
   noRecordData(schema.importLookUps, 'importId', 'askedAt', 'queuedAt'),
   noRecordData(schema.invitations, 'id', 'hash', 'email', 'expiresAt', 'createdBy', 'createdAt'),
-  noRecordData(schema.oneTimeTokens, 'hash', 'purpose', 'accountId', 'expiresAt'),
+  noRecordData(schema.oneTimeTokens, 'hash', 'purpose', 'accountId', 'expiresAt', 'email'),
   noRecordData(schema.providerCooldowns, 'provider', 'reason', 'until'),
   noRecordData(schema.recoveryCodes, 'accountId', 'hash'),
   noRecordData(schema.sessions, 'id', 'accountId', 'token', 'expiresAt', 'ipAddress', 'userAgent'),

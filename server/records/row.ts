@@ -65,11 +65,17 @@ export const columnsFor = (callerId: string | Placeholder) => ({
   ownerId: sql<string | null>`coalesce(${records.creatorId}, (
     select ${recordMembers.accountId} from ${itsMembers} and ${recordMembers.isOwner}
   ))`,
-  // Not `exists`, for which PostgreSQL may read all records of which the caller is a member.
-  // Read once per statement, and only for a record without a known creator.
-  hasManager: sql<boolean>`case when ${records.creatorId} is null then (
+  // The creator is joined. An imported record may have another owner.
+  hasOwnerLeft: sql<boolean>`case when ${records.creatorId} is null then coalesce((
+    select owner.left_at is not null from ${accounts} owner where owner.id = (
+      select ${recordMembers.accountId} from ${itsMembers} and ${recordMembers.isOwner}
+    )
+  ), false) else ${accounts.leftAt} is not null end`,
+  // Read once per statement, and only for a record whose creator has left or is unknown.
+  hasManager: sql<boolean>`case when ${records.creatorId} is null or ${accounts.leftAt} is not null then (
     select exists (select from ${accounts} manager where manager.role = 'manager' and manager.disabled_at is null)
   ) else false end`,
+  // Not `exists`, for which PostgreSQL may read all records of which the caller is a member.
   isMember: sql<boolean>`coalesce((select true from ${itsMembers} and ${recordMembers.accountId} = ${callerId}), false)`,
 })
 

@@ -117,7 +117,7 @@ export async function createRecord<Input extends Fields>(
   const created = { id: newId(key), fields: fieldsOf(kind, input), info: null, creatorId: creator.id }
   const [row] = await changeAs(db, creator, (tx) => insertRecords(tx, kind, [created]).returning(ownColumns))
   if (row === undefined) throw new Error('An insert returned no row')
-  const ownership = { ownerId: creator.id, isMember: true, hasManager: false }
+  const ownership = { ownerId: creator.id, hasOwnerLeft: false, isMember: true, hasManager: false }
   const stored = { ...row, ...ownership, createdBy: nameOf(creator), notesEditor: null, notesPreview: [] }
   return { ...stored, hasMoreFinders: false, finders: creatorAsFinder(stored) }
 }

@@ -104,6 +104,5 @@ export const BODY = {
     mode: 'open',
     domains: [],
   },
-  ...{ names: ['A'], refs: ['x'], reason: 'asked' },
-  ...{ ids: [ID], isInformed: true },
+  ...{ names: ['A'], refs: ['x'], reason: 'asked', ids: [ID], isInformed: true },
 }

@@ -6,6 +6,8 @@ export const paths = {
   auth: '/auth',
   verify: '/auth/verify',
   reset: '/auth/reset',
+  address: '/auth/address',
+  confirmed: '/auth/confirmed',
   dashboard: '/',
   myRecords: '/my-records',
   duplicates: '/duplicates',

@@ -12,7 +12,7 @@ export type Attempt = { state: string; nonce: string; verifier: string }
 /** The identity as the issuer states it, not judged yet. */
 export type Claims = { [claim: string]: unknown } & { iss: string; sub: string }
 
-export function openIssuer({ issuer, clientId, clientSecret }: SsoIssuer) {
+export function openIssuer({ id, issuer, clientId, clientSecret }: SsoIssuer) {
   let found: Promise<oidc.Configuration> | undefined
 
   /** The issuer's metadata. Requested once, and again after a failure. */
@@ -28,8 +28,11 @@ export function openIssuer({ issuer, clientId, clientSecret }: SsoIssuer) {
   }
 
   return {
-    /** The URL to send a browser to, and the state that the browser has to bring back. */
-    async begin(redirectUri: string): Promise<{ location: string; attempt: Attempt }> {
+    /**
+     * The URL to send a browser to, and the state that the browser has to bring back. `isAgain` asks for a new sign-in
+     * there. Google has no such request: it lets the person choose the account.
+     */
+    async begin(redirectUri: string, isAgain = false): Promise<{ location: string; attempt: Attempt }> {
       const config = await configuration()
       const attempt = {
         state: oidc.randomState(),
@@ -43,6 +46,7 @@ export function openIssuer({ issuer, clientId, clientSecret }: SsoIssuer) {
         nonce: attempt.nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(attempt.verifier),
         code_challenge_method: 'S256',
+        ...(isAgain && (id === 'google' ? { prompt: 'select_account' } : { prompt: 'login', max_age: '0' })),
       })
       return { location: href, attempt }
     },

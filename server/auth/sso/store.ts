@@ -12,6 +12,23 @@ import { countOrRefuse, signUpsFrom } from '../throttle.ts'
 /** A person as an issuer identifies them: the subject never changes, and the address is verified. */
 type Identity = { id: SsoIssuer['id']; issuer: string; subject: string; email: string; name: string }
 
+const wayOf = ({ id, issuer, subject }: Pick<Identity, 'id' | 'issuer' | 'subject'>) => {
+  // Includes the issuer: a different issuer configured later may use the same subjects.
+  const ofIssuer = `${issuer} `
+  return { ofIssuer, way: { provider: id, providerAccount: ofIssuer + subject } }
+}
+
+/** Whether an identity is linked to this account. */
+export async function isLinkedTo(
+  db: Database,
+  accountId: string,
+  identity: Pick<Identity, 'id' | 'issuer' | 'subject'>,
+): Promise<boolean> {
+  const { provider, providerAccount } = wayOf(identity).way
+  const isWay = and(eq(credentials.provider, provider), eq(credentials.providerAccount, providerAccount))
+  return (await db.$count(credentials, and(eq(credentials.accountId, accountId), isWay))) > 0
+}
+
 /**
  * The account of an identity: the one it signed in to before, else the one with its address, else a new one. Undefined
  * when another identity of the same issuer is linked to that account, because an address can pass to another person.
@@ -22,9 +39,7 @@ export function accountOf(
   identity: Identity,
   from: NetworkOrigin,
 ): Promise<KnownAccount | undefined> {
-  // Includes the issuer: a different issuer configured later may use the same subjects.
-  const ofIssuer = `${identity.issuer} `
-  const way = { provider: identity.id, providerAccount: ofIssuer + identity.subject }
+  const { ofIssuer, way } = wayOf(identity)
   return db.transaction(async (tx) => {
     const [known] = await tx
       .select({ accountId: credentials.accountId })

@@ -124,9 +124,12 @@ create or replace trigger records_moved after update of created_at on records fo
   when (old.created_at <> new.created_at) execute function move_members();
 
 -- Records imported under an address become its account's once the address is verified. Of two merged records, the second
--- creator may have become known.
+-- creator may have become known. Those of an earlier address stay with the account.
 create or replace function claim_records() returns trigger language plpgsql as $$
 begin
+  if tg_op = 'UPDATE' and old.email_verified and old.email <> new.email then
+    update records set creator_id = new.id, creator_text = null where creator_id is null and lower(creator_text) = old.email;
+  end if;
   insert into record_members (record_id, kind, account_id, created_at, is_owner)
   select id, kind, new.id, created_at, true from records
   where creator_id is null and lower(creator_text) = new.email and kind not like '%-%'
@@ -138,7 +141,7 @@ begin
   return null;
 end $$;
 
-create or replace trigger accounts_verified after insert or update of email_verified on accounts for each row
+create or replace trigger accounts_verified after insert or update of email_verified, email on accounts for each row
   when (new.email_verified) execute function claim_records();
 
 -- Recomputes everything that is derived from records and notes. Called after a load with triggers off.

@@ -15,6 +15,11 @@ export const accounts = pgTable('accounts', {
   role: text('role').$type<'fellow' | 'manager'>().notNull().default('fellow'),
   pendingSince: at('pending_since'),
   readmittedAt: at('readmitted_at'),
+  leftAt: at('left_at'),
+  /** Browsers that were known before are strangers. */
+  devicesEndedAt: at('devices_ended_at'),
+  /** Until then the owner has read what others changed. */
+  noticesSeenAt: at('notices_seen_at').notNull().defaultNow(),
   publicId: uuid('public_id').notNull().defaultRandom(),
   createdAt: at('created_at').notNull().defaultNow(),
   updatedAt: at('updated_at').notNull().defaultNow(),
@@ -47,6 +52,7 @@ export const oneTimeTokens = pgTable('one_time_tokens', {
   purpose: text('purpose').notNull(),
   accountId: uuid('account_id').notNull(),
   expiresAt: at('expires_at').notNull(),
+  email: text('email'),
 })
 
 export const invitations = pgTable('invitations', {

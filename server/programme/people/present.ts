@@ -1,18 +1,28 @@
-import { type Person, personActs } from '#contract/programme.ts'
+import { type Person, type PersonAct, personActs } from '#contract/programme.ts'
 import { acts } from './acts.ts'
 import type { PersonRow } from './store.ts'
 
-export function presentPerson(row: PersonRow, { hasMail }: { hasMail: boolean }): Person {
-  const { emailVerified, disabledAt, pendingSince, createdAt, lastSeenAt, ...person } = row
+const stateOf = ({ leftAt, disabledAt, pendingSince }: PersonRow): Person['state'] => {
+  if (leftAt !== null) return 'left'
+  if (disabledAt !== null) return 'disabled'
+  return pendingSince !== null ? 'pending' : 'active'
+}
+
+/** `showsLinks`: a link to a new password is shown, not mailed. */
+export function presentPerson(
+  row: PersonRow,
+  { mayChangeAddress, showsLinks }: { mayChangeAddress: boolean; showsLinks: boolean },
+): Person {
+  const isOperators = (act: PersonAct) =>
+    acts[act].isForFellowsOnly && (row.role === 'manager' || (act === 'reset-password' && showsLinks && row.wasManager))
+  const { emailVerified, disabledAt, leftAt, pendingSince, createdAt, lastSeenAt, wasManager, ...person } = row
   return {
     ...person,
-    state: disabledAt !== null ? 'disabled' : pendingSince !== null ? 'pending' : 'active',
+    state: stateOf(row),
     isVerified: emailVerified,
     createdAt: createdAt.toISOString(),
     lastSeenAt: lastSeenAt?.toISOString() ?? null,
-    can: personActs.filter(
-      (name) => acts[name].isUseful(row) && !(acts[name].isForFellowsOnly && row.role === 'manager'),
-    ),
-    canChange: hasMail || emailVerified || row.role === 'manager' ? ['name'] : ['name', 'email'],
+    can: personActs.filter((name) => acts[name].isUseful(row) && !isOperators(name)),
+    canChange: mayChangeAddress ? ['name', 'email'] : ['name'],
   }
 }

@@ -8,7 +8,8 @@ import {
   PersonParams,
   personActs,
 } from '#contract/programme.ts'
-import { allow, changeAddress, rename } from '#server/auth/account-admin.ts'
+import { allow, rename } from '#server/auth/account-admin.ts'
+import { changeAddress } from '#server/auth/address-change.ts'
 import { refuseUnconfirmed } from '#server/auth/confirmation.ts'
 import { createToken, linkTo, OPERATOR_RESET_SECONDS } from '#server/auth/one-time-tokens.ts'
 import { callerOf } from '#server/auth/session.ts'
@@ -30,7 +31,7 @@ import { pageRequest, sendPage } from '#server/records/paging.ts'
 import type { App, Services } from '#server/services.ts'
 import { acts } from './acts.ts'
 import { presentPerson } from './present.ts'
-import { getPerson, listPeople, NO_PERSON } from './store.ts'
+import { getPerson, listPeople, NO_PERSON, wasManager } from './store.ts'
 
 const tag = 'Programme'
 
@@ -47,10 +48,17 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer }: 
     async (request, reply) => {
       const rows = await listPeople(db, request.query.search ?? '', pageRequest(newest, request))
       return sendPage(newest, request, reply, { rows }).map((row) =>
-        presentPerson(row, { hasMail: mailer !== undefined }),
+        presentPerson(row, { mayChangeAddress: mayChangeAddress(row), showsLinks: mailer === undefined }),
       )
     },
   )
+
+  /**
+   * Where nothing proves addresses. With single sign-on, a manager with an identity of the new address would enter the
+   * account.
+   */
+  const mayChangeAddress = ({ role, emailVerified }: Pick<KnownAccount, 'role' | 'emailVerified'>) =>
+    mailer === undefined && settings.sso.length === 0 && !emailVerified && role === 'fellow'
 
   /** The link to a new password: mailed to the proven address, or for the manager to pass on where no mail is set up. */
   async function sendOrShowLink(account: KnownAccount): Promise<z.infer<typeof PasswordReset>> {
@@ -70,7 +78,7 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer }: 
       `/programme/people/:id/${name}`,
       head({
         ...{ operationId, summary, tag, confirms },
-        audit: { action: `account-${name}`, kind: 'account' },
+        audit: { action: `account-${name}`, kind: 'account', isWritten: true },
         params: PersonParams,
         answers: { 200: z.union([Person.pick({ id: true }), PasswordReset]) },
         refusals: [
@@ -84,6 +92,8 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer }: 
         const { id } = request.params
         const account = await getPerson(db, id)
         if (isForFellowsOnly && account.role === 'manager') throw operatorOnly()
+        // Otherwise one manager would enter the account of another by a demotion and a link.
+        if (isReset && mailer === undefined && (await wasManager(db, account))) throw operatorOnly()
         if (isReset && mailer !== undefined && !account.emailVerified) throw unproven()
         if (isUseful(account)) await work(db, account, callerOf(request))
         return isReset ? sendOrShowLink(account) : { id }
@@ -96,10 +106,10 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer }: 
     head({
       ...{
         operationId: 'updatePerson',
-        summary: 'Change the name of a person, or the address where no mail is set up',
+        summary: 'Change the name of a person, or the address where neither mail nor single sign-on is set up',
         tag,
       },
-      audit: { action: 'account-change', kind: 'account' },
+      audit: { action: 'account-change', kind: 'account', isWritten: true },
       params: PersonParams,
       body: PersonChange,
       answers: { 200: Person.pick({ id: true }) },
@@ -115,7 +125,7 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer }: 
       const account = await getPerson(db, id)
       if (email !== undefined && email !== account.email) {
         if (account.role === 'manager') throw operatorOnly()
-        if (mailer !== undefined || account.emailVerified) throw provenByMail()
+        if (!mayChangeAddress(account)) throw provenByMail()
         refuseUnconfirmed(request)
         await changeAddress(db, settings, account, { email, by })
       }
@@ -128,7 +138,7 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer }: 
     '/programme/allow',
     head({
       ...{ operationId: 'allowAddress', summary: 'Let other spellings of a disabled address sign up', tag },
-      audit: { action: 'account-allow', kind: 'account' },
+      audit: { action: 'account-allow', kind: 'account', isWritten: true },
       body: AllowInput,
       answers: { 204: z.null().describe('Allowed') },
     }),
@@ -141,7 +151,7 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer }: 
 }
 
 const provenByMail = () =>
-  new AppError(409, 'Only the person can change a confirmed address, and every address where mail is set up.')
+  new AppError(409, 'Only the person can change this address, or the operator where no mail is set up.')
 
 const unproven = () =>
   new AppError(409, 'The address of this account is not confirmed, so no link can be sent to it. Ask the operator.')

@@ -1,4 +1,4 @@
-import { and, eq, ilike, or, sql } from 'drizzle-orm'
+import { and, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
 import { holds } from '#server/auth/invitations.ts'
 import { getAccount, type KnownAccount } from '#server/auth/store.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
@@ -9,11 +9,12 @@ import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
 
 export type PersonRow = Pick<
   KnownAccount,
-  'name' | 'email' | 'emailVerified' | 'role' | 'disabledAt' | 'pendingSince'
+  'name' | 'email' | 'emailVerified' | 'role' | 'disabledAt' | 'leftAt' | 'pendingSince'
 > & {
   /** The public id. */
   id: string
   hasTwoFactor: boolean
+  wasManager: boolean
   waysIn: string[]
   sessions: number
   createdAt: Date
@@ -30,8 +31,10 @@ export async function listPeople(db: Database, search: string, page: PageRequest
     db,
     sql`
       select public_id as id, name, email, email_verified as "emailVerified", role, disabled_at as "disabledAt",
+        left_at as "leftAt",
         pending_since as "pendingSince", created_at as "createdAt",
         exists (select from two_factors where account_id = accounts.id and confirmed_at is not null) as "hasTwoFactor",
+        ${wasDemoted(sql`accounts.id`)} as "wasManager",
         coalesce((
           select json_agg(case provider when 'credential' then 'password' else provider end order by provider)
           from credentials where account_id = accounts.id
@@ -48,10 +51,22 @@ export async function listPeople(db: Database, search: string, page: PageRequest
   return rows.map((row) => ({
     ...row,
     disabledAt: timeOf(row.disabledAt),
+    leftAt: timeOf(row.leftAt),
     pendingSince: timeOf(row.pendingSince),
     createdAt: new Date(row.createdAt),
     lastSeenAt: timeOf(row.lastSeenAt),
   }))
+}
+
+/** The ledger has every demotion. */
+const wasDemoted = (id: SQL) => sql`exists (
+  select from ledger where kind = 'account' and facts ->> 'account' = (${id})::text and facts ->> 'state' = 'demoted'
+)`
+
+/** Whether an account was a manager's before. */
+export async function wasManager(db: Database, { id }: Pick<KnownAccount, 'id'>): Promise<boolean> {
+  const [row] = await rowsOf<{ is: boolean }>(db, sql`select ${wasDemoted(sql`${id}`)} as is`)
+  return row?.is ?? false
 }
 
 const timeOf = (value: Date | string | null) => (value === null ? null : new Date(value))

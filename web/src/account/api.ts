@@ -1,6 +1,7 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type {
   AccountAnswer,
+  AccountNotice,
   ChangeNameInput,
   ChangePasswordInput,
   RecoveryCodes,
@@ -9,6 +10,7 @@ import type {
 import type { User } from '#contract/auth.ts'
 import { del, get, patch, post } from '#web/lib/http.ts'
 import { currentSession, isOfSession } from '#web/session/api.ts'
+import { withIdentity } from '#web/session/ask-identity.ts'
 
 const ACCOUNT = '/account'
 
@@ -33,6 +35,25 @@ export const changeName = mutationOptions({
     client.setQueryData(currentSession.queryKey, session)
     return client.invalidateQueries({ predicate: (query) => !isOfSession(query) })
   },
+})
+
+/** Sends a link to the address. The account keeps its own until the link is used. */
+export const requestAddress = mutationOptions({
+  mutationFn: ({ email }: { email: string }) => withIdentity(() => post<void>(`${ACCOUNT}/address`, { email })),
+})
+
+/** What others changed of the account. Asked once a page; a failure shows nothing. */
+export const listNotices = queryOptions({
+  queryKey: ['notices'],
+  queryFn: ({ signal }) => get<AccountNotice[]>(`${ACCOUNT}/notices`, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+  retry: false,
+})
+
+export const readNotices = mutationOptions({
+  mutationFn: (until: string) => post<void>(`${ACCOUNT}/notices/seen`, { until }),
+  onSuccess: (_answer, _until, _result, { client }) => client.setQueryData(listNotices.queryKey, []),
+  meta: { failure: 'This could not be saved' },
 })
 
 export const changePassword = mutationOptions({

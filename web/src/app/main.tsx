@@ -20,7 +20,7 @@ import { createRouter } from './router.tsx'
 import { followSessionEnd } from './session-end.ts'
 import { theme } from './theme.ts'
 
-takeLinkToken({ [paths.verify]: 'token', [paths.reset]: 'token', [paths.auth]: 'invitation' })
+takeLinkToken({ [paths.verify]: 'token', [paths.reset]: 'token', [paths.address]: 'token', [paths.auth]: 'invitation' })
 linkValues.take(kinds)
 drafts.followOtherTabs()
 

@@ -206,6 +206,14 @@ export const createRouter = () =>
           lazy: { Component: async () => (await import('#web/pages/auth-reset-page.tsx')).ResetPage },
         },
         {
+          path: paths.address,
+          lazy: { Component: async () => (await import('#web/pages/auth-address-page.tsx')).AddressPage },
+        },
+        {
+          path: paths.confirmed,
+          lazy: { Component: async () => (await import('#web/pages/auth-confirmed-page.tsx')).ConfirmedPage },
+        },
+        {
           Component: SignedInOnly,
           children: [{ Component: AppShell, children: screens }],
         },

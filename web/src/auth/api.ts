@@ -39,6 +39,11 @@ export const verifyAddress = mutationOptions({
   mutationFn: (token: string) => post<void>('/auth/verify', { token }, { open: true }),
 })
 
+/** The screen shows its failures. */
+export const confirmAddress = mutationOptions({
+  mutationFn: (token: string) => post<{ user: User }>('/account/address/confirm', { token }, { open: true }),
+})
+
 export const logout = mutationOptions({
   mutationFn: () => post<void>('/auth/logout'),
   onSuccess: (_answer, _input, _result, { client }) => {

@@ -4,6 +4,7 @@ import type { Kind } from '#contract/kinds.ts'
 import { get, getFile } from '#web/lib/http.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { parametersOf, type RecordQuery } from '#web/records/record-query.ts'
+import { withIdentity } from '#web/session/ask-identity.ts'
 
 export type Export = { kind: Kind; format: ExportFormat; query: RecordQuery }
 
@@ -16,7 +17,8 @@ export const getExportRights = queryOptions({
 /** Saves an export as a file. Fetches it first, so that a refusal appears as a message and not as a file. */
 export const saveExport = mutationOptions({
   mutationFn: async ({ kind, format, query }: Export) => {
-    saveFile(await getFile(`/${kind.path}/export?${new URLSearchParams({ format, ...parametersOf(query) })}`))
+    const path = `/${kind.path}/export?${new URLSearchParams({ format, ...parametersOf(query) })}`
+    saveFile(await withIdentity(() => getFile(path)))
   },
   meta: { failure: 'Failed to export' },
 })

@@ -111,6 +111,25 @@ export const drafts = {
     followOwner()
   },
 
+  /** Called when the account gets another address. This tab keeps its drafts. */
+  move: (from: string, to: string) =>
+    withStorage(() => {
+      for (const key of Object.keys(sessionStorage).filter((key) =>
+        key.startsWith(keyOf({ account: from, form: '' })),
+      )) {
+        sessionStorage.setItem(
+          keyOf({ account: to, form: key.slice(keyOf({ account: from, form: '' }).length) }),
+          sessionStorage.getItem(key) ?? '',
+        )
+        sessionStorage.removeItem(key)
+      }
+      const owner = `${random()} ${to}`
+      localStorage.setItem(OWNER, owner)
+      sessionStorage.setItem(OWNER, owner)
+      kept.clear()
+      notify()
+    }),
+
   /** Called at sign-out. Deletes all drafts in every tab, so that the next person at this browser sees none. */
   discardAll: () => {
     withStorage(() => localStorage.removeItem(OWNER))

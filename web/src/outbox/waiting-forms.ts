@@ -77,6 +77,11 @@ export const waitingForms = {
     for (const { id } of list(account)) waitingForms.delete(account, id)
   },
 
+  /** The account has another address. */
+  move: (from: string, to: string) => {
+    for (const form of list(from)) if (waitingForms.keep(to, form)) waitingForms.delete(from, form.id)
+  },
+
   newId: () => `${Date.now()}.${crypto.getRandomValues(new Uint32Array(1))[0]}`,
 }
 

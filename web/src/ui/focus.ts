@@ -16,3 +16,7 @@ export const focusAtEnd = (box: HTMLTextAreaElement | null) => {
   box?.focus({ preventScroll: true })
   box?.setSelectionRange(box.value.length, box.value.length)
 }
+
+/** Focuses an element once a dialog that is closing has gone. */
+export const focusAfterwards = (elementOf: () => HTMLElement | null | undefined) =>
+  void setTimeout(() => elementOf()?.focus({ preventScroll: true }))

@@ -69,6 +69,7 @@ describe('The operator listing accounts', () => {
         role: 'fellow',
         isVerified: false,
         isDisabled: false,
+        hasLeft: false,
         isPending: false,
         hasTwoFactor: false,
         waysIn: ['password'],

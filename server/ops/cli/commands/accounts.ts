@@ -7,6 +7,7 @@ import {
   enable,
   invite,
   type ListedAccount,
+  leave,
   listAccounts,
   promote,
   reset,
@@ -14,6 +15,7 @@ import {
   switchTwoFactorOff,
   verify,
 } from '#server/auth/account-admin.ts'
+import { changeAddress } from '#server/auth/address-change.ts'
 import { invitationLink } from '#server/auth/invitations.ts'
 import { linkTo } from '#server/auth/one-time-tokens.ts'
 import { findAccount, type KnownAccount } from '#server/auth/store.ts'
@@ -42,6 +44,10 @@ const accountVerbs: Record<string, (context: OperatorContext, account: KnownAcco
     const ended = await disable(db, account, 'operator')
     return { sentence: `${account.email} is disabled; ${sessionsInWords(ended)}.` }
   },
+  async leave({ db }, account) {
+    await leave(db, [account], 'operator')
+    return { sentence: `${account.email} has left. Its sessions have ended; what it added stays.` }
+  },
   async enable({ db }, account) {
     await enable(db, account, 'operator')
     return { sentence: `${account.email} is enabled.` }
@@ -64,6 +70,15 @@ const accountVerbs: Record<string, (context: OperatorContext, account: KnownAcco
   },
 }
 
+/** The actions on one account that take one more word. */
+const changeVerbs: Record<string, (context: OperatorContext, account: KnownAccount, word: string) => Promise<Did>> = {
+  async 'change-address'({ db, settings }, account, word) {
+    const email = word.toLowerCase()
+    await changeAddress(db, settings, account, { email, by: 'operator' })
+    return { sentence: `${account.email} is now ${email}. Its sessions have ended; check the address yourself.` }
+  },
+}
+
 /** The actions that admit people without an account. */
 const doorVerbs: Record<string, (context: OperatorContext, email: string | undefined) => Promise<Did>> = {
   async invite({ db, settings }, email) {
@@ -82,12 +97,12 @@ const doorVerbs: Record<string, (context: OperatorContext, email: string | undef
 
 export const accounts: Command = {
   name: 'accounts',
-  usage: `list [--search TEXT] [--json] | invite [EMAIL] [--json] | allow | ${Object.keys(accountVerbs).join(' | ')} EMAIL [--json]`,
+  usage: `list [--search TEXT] [--json] | invite [EMAIL] [--json] | allow | ${Object.keys(accountVerbs).join(' | ')} EMAIL [--json] | change-address EMAIL NEW_EMAIL [--json]`,
   summary: 'lists accounts; invites, approves, disables and resets them',
   async run(context, args) {
     const words = readWords(args)
     if (words === undefined) return EXIT_USAGE
-    const { verb, email, search, isJson } = words
+    const { verb, email, word, search, isJson } = words
     const say = (json: unknown, lines: string[]) => {
       for (const line of isJson ? [JSON.stringify(json, undefined, 2)] : lines) context.out(line)
     }
@@ -96,7 +111,7 @@ export const accounts: Command = {
       say(found, found.flatMap(linesOf))
       return 0
     }
-    const act = actOf(verb)
+    const act = actOf(verb, word)
     if (act === undefined || (email === undefined && verb !== 'invite')) return EXIT_USAGE
     const { sentence, link } = await act(context, email).catch((error) => {
       throw error instanceof AppError ? new StartupError(error.message) : error
@@ -107,7 +122,11 @@ export const accounts: Command = {
   },
 }
 
-function actOf(verb: string) {
+function actOf(verb: string, word: string | undefined) {
+  const change = Object.hasOwn(changeVerbs, verb) ? changeVerbs[verb] : undefined
+  if (change !== undefined && word !== undefined)
+    return async (context: OperatorContext, email = '') => change(context, await existingAccount(context, email), word)
+  if (word !== undefined) return undefined
   if (Object.hasOwn(doorVerbs, verb)) return doorVerbs[verb]
   const act = Object.hasOwn(accountVerbs, verb) ? accountVerbs[verb] : undefined
   return act && (async (context: OperatorContext, email = '') => act(context, await existingAccount(context, email)))
@@ -127,10 +146,10 @@ function readWords(args: string[]) {
       allowPositionals: true,
       options: { search: { type: 'string' }, json: { type: 'boolean' } },
     })
-    const [verb = '', email, ...more] = positionals
+    const [verb = '', email, word, ...more] = positionals
     const isList = verb === 'list'
     if (more.length > 0 || (isList && email !== undefined) || (!isList && values.search !== undefined)) return undefined
-    return { verb, email, search: values.search, isJson: values.json === true }
+    return { verb, email, word, search: values.search, isJson: values.json === true }
   } catch {
     return undefined
   }
@@ -143,10 +162,10 @@ const printable = (name: string) => name.replaceAll(/\p{C}/gu, '')
 
 /** Address and name, and below them what is set up. */
 function linesOf(account: ListedAccount): string[] {
-  const { email, name, role, isPending, isVerified, isDisabled, hasTwoFactor, waysIn, sessions, lastSeenAt } = account
+  const { email, name, role, isPending, isVerified, hasTwoFactor, waysIn, sessions, lastSeenAt } = account
   const facts = [
     role,
-    ...(isDisabled ? ['disabled'] : []),
+    ...(account.hasLeft ? ['left'] : account.isDisabled ? ['disabled'] : []),
     ...(isPending ? ['waits for approval'] : []),
     isVerified ? 'verified' : 'not verified',
     ...waysIn,

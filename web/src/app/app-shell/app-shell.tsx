@@ -1,6 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { Suspense, useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { IdentityHost } from '#web/account/identity/identity-host.tsx'
+import { Notices } from '#web/account/notices.tsx'
 import { invalidateForEvents } from '#web/app/live-updates.ts'
 import { usePalette } from '#web/app/palette/use-palette.ts'
 import { HistoryProvider } from '#web/history/history-provider.tsx'
@@ -49,6 +51,7 @@ export const AppShell = () => {
         <main key="main" id="main" ref={main} tabIndex={-1} className={classes.main}>
           <NotesProvider>
             <HistoryProvider>
+              <Notices />
               <WaitingLine />
               <Unsaved />
               <Suspense>
@@ -63,6 +66,7 @@ export const AppShell = () => {
         <PaletteDialogs palette={palette} onCloseFailed={palette.giveUp} fallback={<PaletteOnItsWay />} />
       )}
       <ConfirmDialogHost />
+      <IdentityHost />
       <ScrollRestoration getKey={scrollKeyOf} />
     </>
   )

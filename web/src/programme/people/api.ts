@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type {
   InvitationOutcome,
+  Leaver,
   OpenInvitation,
   Person,
   PersonAct,
@@ -9,7 +10,7 @@ import type {
   SignUpInput,
 } from '#contract/programme.ts'
 import { del, get, getPage, type Page, patch, post, put } from '#web/lib/http.ts'
-import { withIdentity } from '#web/programme/identity/ask-identity.ts'
+import { withIdentity } from '#web/session/ask-identity.ts'
 
 const PEOPLE = '/programme/people'
 const INVITATIONS = '/programme/invitations'
@@ -43,6 +44,26 @@ export const changePerson = mutationOptions({
   mutationFn: ({ id, ...change }: PersonChange & { id: string }) =>
     withIdentity(() => patch<void>(`${PEOPLE}/${id}`, change)),
   onSuccess: refetch,
+})
+
+/** What people have here, counted before they leave. */
+export const listLeavers = (ids: string[]) =>
+  queryOptions({
+    queryKey: [...KEY, 'leave', ...ids] as const,
+    queryFn: ({ signal }) => get<Leaver[]>(`${PEOPLE}/leave?ids=${ids.join()}`, { signal }),
+    staleTime: 0,
+    meta: { failure: 'Failed to count what they have here' },
+  })
+
+/** All of them, or none. */
+export const leavePeople = mutationOptions({
+  mutationFn: (ids: string[]) => withIdentity(() => post<{ id: string }[]>(`${PEOPLE}/leave`, { ids })),
+  onSuccess: refetch,
+})
+
+/** Lets another spelling of a disabled address sign up. */
+export const allowAddress = mutationOptions({
+  mutationFn: ({ email }: { email: string }) => post<void>('/programme/allow', { email }),
 })
 
 export const invite = mutationOptions({

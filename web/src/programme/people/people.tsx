@@ -1,14 +1,17 @@
-import { Paper, Skeleton, TextInput } from '@mantine/core'
+import { Button, Paper, Skeleton, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch, IconUsers } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { SEARCH_MAX } from '#contract/limits.ts'
+import type { Person } from '#contract/programme.ts'
 import { PagedList } from '#web/records/paged-list.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { focusAfterwards } from '#web/ui/focus.ts'
 import { listPeople } from './api.ts'
 import { Invite } from './invite.tsx'
+import { Leaving } from './leaving.tsx'
 import { OpenInvitations } from './open-invitations.tsx'
 import classes from './people.module.css'
 import { PersonItem } from './person-item.tsx'
@@ -23,6 +26,18 @@ export function People() {
   const [search] = useDebouncedValue(typed.trim(), WAIT)
   const [shown, setShown] = useState<{ name: string; link: string }>()
   const list = useInfiniteQuery(listPeople(search))
+  // Chosen people stay chosen while others are searched for.
+  const [chosen, setChosen] = useState<Person[]>([])
+  const [leaving, setLeaving] = useState<{ people: Person[]; from: HTMLElement | null }>()
+  const box = useRef<HTMLInputElement>(null)
+  const choose = (person: Person, isChosen: boolean) =>
+    setChosen((before) => [...before.filter(({ id }) => id !== person.id), ...(isChosen ? [person] : [])])
+  const endLeaving = (haveLeft: boolean) => {
+    if (haveLeft) setChosen((before) => before.filter(({ id }) => !leaving?.people.some((left) => left.id === id)))
+    setLeaving(undefined)
+    // Once everyone chosen has left, the button can no longer be pressed.
+    focusAfterwards(() => (leaving?.from?.matches(':disabled') ? box.current : leaving?.from))
+  }
   return (
     <div className={classes.columns}>
       <div className={classes.main}>
@@ -37,15 +52,27 @@ export function People() {
             <CopyButton text={shown.link} label="Copy" of={`the link of ${shown.name}`} />
           </Paper>
         )}
-        <TextInput
-          type="search"
-          aria-label="Search people"
-          placeholder="Search by name or email"
-          leftSection={<IconSearch size={18} stroke={1.5} />}
-          maxLength={SEARCH_MAX}
-          value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
+        <div className={classes.search}>
+          <TextInput
+            className={classes.typed ?? ''}
+            ref={box}
+            type="search"
+            aria-label="Search people"
+            placeholder="Search by name or email"
+            leftSection={<IconSearch size={18} stroke={1.5} />}
+            maxLength={SEARCH_MAX}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+          <Button
+            variant="default"
+            disabled={chosen.length === 0}
+            onClick={({ currentTarget }) => setLeaving({ people: chosen, from: currentTarget })}
+          >
+            {chosen.length === 0 ? 'Leaving…' : `Leaving (${chosen.length})…`}
+          </Button>
+        </div>
+        {leaving && <Leaving people={leaving.people} onEnd={endLeaving} />}
         <PagedList
           list={list}
           name="people"
@@ -60,7 +87,15 @@ export function People() {
             />
           }
         >
-          {(person) => <PersonItem person={person} onLink={setShown} />}
+          {(person) => (
+            <PersonItem
+              person={person}
+              isChosen={chosen.some(({ id }) => id === person.id)}
+              onChoose={choose}
+              onLeave={(one, from) => setLeaving({ people: [one], from })}
+              onLink={setShown}
+            />
+          )}
         </PagedList>
       </div>
       <div className={classes.aside}>

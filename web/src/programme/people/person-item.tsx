@@ -1,26 +1,42 @@
 import '@mantine/core/styles/Popover.css'
 import '@mantine/core/styles/Menu.css'
-import { Avatar, Button, Menu, Paper } from '@mantine/core'
+import '@mantine/core/styles/InlineInput.css'
+import '@mantine/core/styles/Checkbox.css'
+import { Avatar, Button, Checkbox, Menu, Paper } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Person, PersonAct } from '#contract/programme.ts'
 import { initialsOf } from '#web/lib/initials.ts'
 import { confirm } from '#web/ui/confirm.ts'
+import { focusAfterwards } from '#web/ui/focus.ts'
 import { toasts } from '#web/ui/toasts.tsx'
+import { AllowSpelling } from './allow-spelling.tsx'
 import { actOnPerson } from './api.ts'
 import { ChangePerson } from './change-person.tsx'
 import classes from './people.module.css'
 import { factsOf, words } from './person-words.ts'
 
-type PersonItemProps = { person: Person; onLink: (shown: { name: string; link: string }) => void }
+type PersonItemProps = {
+  person: Person
+  isChosen: boolean
+  onChoose: (person: Person, isChosen: boolean) => void
+  onLeave: (person: Person, from: HTMLElement | null) => void
+  onLink: (shown: { name: string; link: string }) => void
+}
 
 /** A person, with a menu of what a manager may do. */
-export function PersonItem({ person, onLink }: PersonItemProps) {
+export function PersonItem({ person, isChosen, onChoose, onLeave, onLink }: PersonItemProps) {
   const { mutate, isPending } = useMutation(actOnPerson)
   const button = useRef<HTMLButtonElement>(null)
   const [changed, setChanged] = useState<'name' | 'email'>()
+  const [isAllowing, setAllowing] = useState(false)
   const { id, email, can, canChange, state } = person
   const name = person.name || email
+
+  const endAllowing = () => {
+    setAllowing(false)
+    focusAfterwards(() => button.current)
+  }
 
   const start = async (act: PersonAct) => {
     const { question, done } = words[act]
@@ -40,6 +56,13 @@ export function PersonItem({ person, onLink }: PersonItemProps) {
 
   return (
     <Paper withBorder className={classes.person} data-state={state}>
+      <Checkbox
+        aria-label={`Choose ${name}`}
+        checked={isChosen}
+        disabled={state === 'left'}
+        onChange={({ currentTarget }) => onChoose(person, currentTarget.checked)}
+        classNames={{ body: classes.choice ?? '' }}
+      />
       <Avatar name={name} size={40} aria-hidden="true">
         {initialsOf(name)}
       </Avatar>
@@ -67,9 +90,14 @@ export function PersonItem({ person, onLink }: PersonItemProps) {
               {what === 'name' ? 'Rename' : 'Change address'}
             </Menu.Item>
           ))}
+          {(state === 'disabled' || state === 'left') && (
+            <Menu.Item onClick={() => setAllowing(true)}>Allow another spelling</Menu.Item>
+          )}
+          {state !== 'left' && <Menu.Item onClick={() => onLeave(person, button.current)}>Leaving…</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
       {changed && <ChangePerson person={person} what={changed} onEnd={() => setChanged(undefined)} />}
+      {isAllowing && <AllowSpelling person={person} onEnd={endAllowing} />}
     </Paper>
   )
 }

@@ -21,7 +21,7 @@ export const words: Record<PersonAct, Words> = {
     }),
     done: (name) => `${name} is disabled`,
   },
-  enable: { label: 'Enable', done: (name) => `${name} is enabled` },
+  enable: { label: 'Enable', done: (name) => `${name} can sign in again` },
   'end-sessions': {
     label: 'Sign out everywhere',
     question: (name) => ({
@@ -69,7 +69,7 @@ export const words: Record<PersonAct, Words> = {
   },
 }
 
-const states = { active: undefined, pending: 'Waits for approval', disabled: 'Disabled' }
+const states = { active: undefined, pending: 'Waits for approval', disabled: 'Disabled', left: 'Left' }
 
 /** `Manager · Not confirmed · 2 sessions · seen 3 hours ago`. */
 export const factsOf = ({ role, state, isVerified, hasTwoFactor, sessions, lastSeenAt }: Person): string =>

@@ -1,6 +1,6 @@
 import type { AccessReport, Erased, EraseInput, PersonHit, PersonSearch } from '#contract/privacy.ts'
 import { post } from '#web/lib/http.ts'
-import { withIdentity } from '#web/programme/identity/ask-identity.ts'
+import { withIdentity } from '#web/session/ask-identity.ts'
 
 export const searchPerson = {
   mutationFn: (person: PersonSearch) => post<PersonHit[]>('/programme/privacy/search', person),

@@ -1,0 +1,149 @@
+import type { Page } from '@playwright/test'
+import { tokenIn } from '#server/test/mail-server.ts'
+import { test as guarded, haveAccount } from './guarded-product.ts'
+import { operate } from './operator.ts'
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  freshAddress,
+  join,
+  test as open,
+  own,
+  PASSWORD,
+  type Product,
+  startProduct,
+  toast,
+} from './product.ts'
+
+// How people join a programme: by the link of an invitation, by its mail, by approval. On a desktop, a tablet and a phone.
+
+const WIDTHS = [1440, 768, 390]
+
+const approval = open.extend<object, { product: Product }>({
+  product: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that it needs from this pattern
+    async ({}, use) => {
+      const product = await startProduct({ SIGN_UP: 'approval' })
+      await use(product)
+      await product.stop()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+async function openPeople(page: Page, product: Product, email: string, width: number) {
+  await page.setViewportSize({ width, height: 844 })
+  await operate(product, 'accounts', 'make-manager', email)
+  await page.goto('/programme')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Programme')
+}
+
+const row = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'People' }).getByRole('listitem').filter({ hasText: name })
+
+/** Signs up on the page of an invitation, by keyboard alone. */
+async function signUpAt(page: Page, path: string, name: string, email: string) {
+  await page.goto(path)
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await page.keyboard.type(email)
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Full Name')).toBeFocused()
+  await page.keyboard.type(name)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+}
+
+for (const width of WIDTHS) {
+  open(
+    `An invitation by link lets a person join, by keyboard, ${width} pixels wide`,
+    async ({ page, product, browser }) => {
+      const manager = freshAddress('manager')
+      await join(page, { email: manager })
+      await openPeople(page, product, manager, width)
+      const [name, email] = [own('Ida'), freshAddress('ida')]
+      await page.getByLabel('Email addresses').focus()
+      await page.keyboard.type(email)
+      await page.getByRole('button', { name: 'Invite', exact: true }).press('Enter')
+      const outcome = page.getByRole('list', { name: 'Invited' }).getByRole('listitem')
+      await expect(outcome).toContainText('Shown once. Pass this link on:')
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      const link = new URL(/https?:\S+invitation=[\w-]+/.exec((await outcome.textContent()) ?? '')?.[0] ?? '')
+      const context = await browser.newContext({ baseURL: product.url, viewport: { width, height: 844 } })
+      const guest = await context.newPage()
+      await signUpAt(guest, link.pathname + link.hash, name, email)
+      await expect(guest.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+      await context.close()
+      await page.getByLabel('Search people').fill(name)
+      await expect(row(page, name)).toContainText('Fellow')
+    },
+  )
+
+  guarded(
+    `An invitation by mail lets a person join, by keyboard, ${width} pixels wide`,
+    async ({ page, product, mails, browser }) => {
+      const manager = await haveAccount(page, mails, { email: freshAddress('manager') })
+      await callApi(page, 'POST', '/auth/login', { email: manager, password: PASSWORD })
+      await openPeople(page, product, manager, width)
+      const [name, email] = [own('Mel'), freshAddress('mel')]
+      await page.getByLabel('Email addresses').focus()
+      await page.keyboard.type(email)
+      await page.getByRole('button', { name: 'Invite', exact: true }).press('Enter')
+      const outcome = page.getByRole('list', { name: 'Invited' }).getByRole('listitem')
+      await expect(outcome).toContainText('Invited by mail')
+      await expect(outcome).not.toContainText('invitation=')
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      const { text } = await mails.next(email)
+      const link = new URL(/https?:\S+invitation=[\w-]+/.exec(text)?.[0] ?? '')
+      const context = await browser.newContext({ baseURL: product.url, viewport: { width, height: 844 } })
+      const guest = await context.newPage()
+      await signUpAt(guest, link.pathname + link.hash, name, email)
+      await expect(guest.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+      await guest.goto(`/auth/verify#token=${tokenIn(await mails.next(email, 1))}`)
+      await guest.getByRole('button', { name: 'Confirm this address' }).press('Enter')
+      await expect(guest.getByRole('heading', { name: 'Your address is confirmed' })).toBeFocused()
+      await context.close()
+      await page.getByLabel('Search people').fill(name)
+      await expect(row(page, name)).toContainText('Fellow')
+      await expect(row(page, name)).not.toContainText('not confirmed')
+    },
+  )
+
+  approval(`A person who waits is approved, by keyboard, ${width} pixels wide`, async ({ page, product, browser }) => {
+    const manager = freshAddress('manager')
+    await callApi(page, 'GET', '/auth/me')
+    await callApi(page, 'POST', '/auth/register', { email: manager, password: PASSWORD, name: 'Mira Manager' })
+    await operate(product, 'accounts', 'approve', manager)
+    await callApi(page, 'POST', '/auth/login', { email: manager, password: PASSWORD })
+    await openPeople(page, product, manager, width)
+    const [name, email] = [own('Wil'), freshAddress('wil')]
+    const context = await browser.newContext({ baseURL: product.url, viewport: { width, height: 844 } })
+    const guest = await context.newPage()
+    await signUpAt(guest, '/auth', name, email)
+    await expect(guest.getByRole('heading', { name: 'Waiting for approval' })).toBeFocused()
+    await expectAccessible(guest)
+    await expectNoSidewaysScroll(guest)
+
+    await page.getByLabel('Search people').fill(name)
+    await expect(row(page, name)).toContainText('Waits for approval')
+    await page.getByRole('button', { name: `Manage ${name}` }).press('Enter')
+    await expect(async () => {
+      await page.keyboard.press('ArrowDown')
+      await expect(page.getByRole('menuitem', { name: 'Approve' })).toBeFocused({ timeout: 200 })
+    }).toPass()
+    await page.keyboard.press('Enter')
+    await expect(toast(page, `${name} can sign in`)).toBeVisible()
+    await expect(page.getByRole('button', { name: `Manage ${name}` })).toBeFocused()
+    await expect(row(page, name)).not.toContainText('Waits for approval')
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+
+    await guest.getByRole('button', { name: 'Sign in' }).press('Enter')
+    await guest.getByRole('button', { name: 'Access Platform' }).press('Enter')
+    await expect(guest.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    await context.close()
+  })
+}

@@ -1,0 +1,78 @@
+import { and, desc, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { AccountNotice, NoticesRead } from '#contract/account.ts'
+import { callerOf } from '#server/auth/session.ts'
+import type { Database } from '#server/db/database.ts'
+import { accounts, auditLog } from '#server/db/schema.ts'
+import { head } from '#server/http/head.ts'
+import type { App, Services } from '#server/services.ts'
+
+const tag = 'Account'
+const SHOWN_MAX = 20
+
+/** The entries of the audit log that the owner of an account reads, where another made them. */
+const whatOf: Record<string, AccountNotice['what']> = {
+  'account-reset': 'password',
+  'account-two-factor-off': 'two_factor',
+  'account-address': 'address',
+  'account-name': 'name',
+}
+
+/** What a manager or the operator changed of the caller's account: who, what and when. */
+export function noticeRoutes(app: App, { db }: Services) {
+  app.get(
+    '/account/notices',
+    head({
+      ...{ operationId: 'listAccountNotices', summary: "List unread changes of others to the caller's account", tag },
+      answers: { 200: z.array(AccountNotice) },
+    }),
+    async (request) => listNotices(db, callerOf(request).id),
+  )
+
+  app.post(
+    '/account/notices/seen',
+    head({
+      ...{ operationId: 'readAccountNotices', summary: 'Mark changes as read until a time', tag },
+      audit: { action: 'account-notices', kind: 'account', isWritten: true },
+      body: NoticesRead,
+      answers: { 204: z.null().describe('They are not listed again') },
+    }),
+    async (request, reply) => {
+      const until = sql`least(now(), ${request.body.until}::timestamptz)`
+      await db
+        .update(accounts)
+        .set({ noticesSeenAt: sql`greatest(${accounts.noticesSeenAt}, ${until})` })
+        .where(eq(accounts.id, callerOf(request).id))
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+async function listNotices(db: Database, accountId: string): Promise<AccountNotice[]> {
+  const [account] = await db.select({ seenAt: accounts.noticesSeenAt }).from(accounts).where(eq(accounts.id, accountId))
+  if (account === undefined) return []
+  const rows = await db
+    .select({
+      id: auditLog.id,
+      action: auditLog.action,
+      at: auditLog.at,
+      by: sql<string | null>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})`,
+    })
+    .from(auditLog)
+    .leftJoin(accounts, eq(accounts.id, auditLog.accountId))
+    .where(
+      and(
+        eq(auditLog.objectId, accountId),
+        gt(auditLog.at, account.seenAt),
+        inArray(auditLog.action, Object.keys(whatOf)),
+        eq(auditLog.result, 'done'),
+        or(isNull(auditLog.accountId), ne(auditLog.accountId, accountId)),
+      ),
+    )
+    .orderBy(desc(auditLog.at), desc(auditLog.id))
+    .limit(SHOWN_MAX)
+  return rows.flatMap(({ action, at, ...row }) => {
+    const what = whatOf[action]
+    return what === undefined ? [] : [{ ...row, what, at: at.toISOString() }]
+  })
+}

@@ -1,0 +1,53 @@
+import '#web/ui/dialog-styles.ts'
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { AddressInput } from '#contract/account.ts'
+import { settings } from '#web/lib/settings.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
+import { useCheckedForm } from '#web/ui/use-checked-form.ts'
+import { requestAddress } from './api.ts'
+
+const TITLE = 'Change your address'
+const nothing = { email: '' }
+
+type ChangeAddressProps = { current: string; onEnd: (sentTo?: string) => void }
+
+/** Asks for a link to another address. */
+export function ChangeAddress({ current, onEnd }: ChangeAddressProps) {
+  const { form, focusFirst, showFailure } = useCheckedForm({ schema: AddressInput, start: nothing })
+  const { mutate, isPending } = useMutation(requestAddress)
+  const submit = (typed: typeof nothing) =>
+    mutate(typed, {
+      onSuccess: () => onEnd(typed.email),
+      onError: (failure) => showFailure(failure, 'No mail could be sent. Try again in a moment.'),
+    })
+  return (
+    <Modal opened onClose={() => onEnd()} withCloseButton={false} centered>
+      <Modal.Title fw={600} mb={4}>
+        {TITLE}
+      </Modal.Title>
+      <form noValidate aria-label={TITLE} onSubmit={form.onSubmit(submit, focusFirst)}>
+        <Text size="sm" mb="sm">
+          We send a link to the new address. Until you open it and confirm, your account keeps <bdi>{current}</bdi>.
+          Then you are signed out everywhere else.
+          {settings.sso.length > 0 && ' Single sign-on with the old address no longer opens this account.'}
+        </Text>
+        <TextInput
+          label="New email"
+          type="email"
+          autoComplete="email"
+          required
+          readOnly={isPending}
+          data-autofocus
+          {...form.getInputProps('email')}
+        />
+        <Group mt="md" justify="flex-end">
+          <Button variant="default" onClick={() => onEnd()}>
+            Cancel
+          </Button>
+          <SubmitButton busy={isPending} label="Send a link" busyLabel="Sending…" />
+        </Group>
+      </form>
+    </Modal>
+  )
+}

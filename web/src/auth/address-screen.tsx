@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { ApiError, sentenceOf } from '#web/lib/http.ts'
+import { linkTokenAt } from '#web/lib/link-token.ts'
+import { paths } from '#web/paths.ts'
+import { currentSession, type Session } from '#web/session/api.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
+import { confirmAddress } from './api.ts'
+import classes from './auth-card.module.css'
+import { AuthCard } from './auth-card.tsx'
+import { LinkMessage } from './link-message.tsx'
+
+type AddressScreenProps = {
+  /** The address of the signed-in account; empty without one. */
+  current: string
+  /** Called before the page knows the account by its new address. */
+  onMove: (from: string, to: string) => void
+}
+
+/** Opened by the link in the mail to the new address of an account. */
+export const AddressScreen = (props: AddressScreenProps) => {
+  const token = linkTokenAt(paths.address)
+  return (
+    <AuthCard>
+      <div className={classes.step}>
+        {token === undefined ? (
+          <LinkMessage title="This link does not work" text="It is incomplete. Open it from the mail." />
+        ) : (
+          <Confirmation token={token} {...props} />
+        )}
+      </div>
+    </AuthCard>
+  )
+}
+
+/** Mail programs open links by themselves, so opening this page moves nothing: a person presses the button. */
+const Confirmation = ({ token, current, onMove }: AddressScreenProps & { token: string }) => {
+  const move = useMutation({
+    ...confirmAddress,
+    onSuccess: ({ user }, _token, _result, { client }) => {
+      onMove(current, user.email)
+      client.setQueryData<Session>(currentSession.queryKey, (session) =>
+        session?.user ? { ...session, user } : session,
+      )
+      return client.invalidateQueries({ queryKey: ['account'] })
+    },
+  })
+  if (move.isSuccess) {
+    return (
+      <>
+        <LinkMessage
+          title="Your account has a new address"
+          text={`Sign in with ${move.data.user.email} from now on. You are signed out everywhere else.`}
+        />
+        <Button component={Link} to={paths.dashboard} fullWidth size="md">
+          Go to the dashboard
+        </Button>
+      </>
+    )
+  }
+  if (current === '' || (move.error instanceof ApiError && move.error.status === 401)) {
+    return (
+      <>
+        <LinkMessage
+          title="Sign in first"
+          text="Sign in with the address that your account still has, then open this link again."
+        />
+        <Button component={Link} to={paths.auth} state={{ from: paths.address }} fullWidth size="md">
+          Sign in
+        </Button>
+      </>
+    )
+  }
+  return (
+    <form
+      className={classes.step}
+      aria-label="Confirm your new address"
+      aria-busy={move.isPending}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!move.isPending) move.mutate(token)
+      }}
+    >
+      {move.isError ? (
+        <LinkMessage
+          key="failed"
+          title="Your address has not changed"
+          text={sentenceOf(move.error, "We couldn't reach the server. Try again in a moment.")}
+        />
+      ) : (
+        <LinkMessage
+          title="Confirm your new address"
+          text={
+            <>
+              We sent this link to your new address. Your account moves there from <bdi>{current}</bdi>.
+            </>
+          }
+        />
+      )}
+      <SubmitButton
+        busy={move.isPending}
+        label={move.isError ? 'Try again' : 'Move my account'}
+        busyLabel="Moving…"
+        fullWidth
+        size="md"
+      />
+    </form>
+  )
+}

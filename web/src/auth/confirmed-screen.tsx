@@ -1,0 +1,31 @@
+import { useEffect } from 'react'
+import { useSearchParams } from 'react-router'
+import { reportConfirmation } from '#web/session/confirmed-elsewhere.ts'
+import classes from './auth-card.module.css'
+import { AuthCard } from './auth-card.tsx'
+import { LinkMessage } from './link-message.tsx'
+
+/** The end of the window in which a person confirms by single sign-on. */
+export const ConfirmedScreen = () => {
+  const [parameters] = useSearchParams()
+  const error = parameters.get('error')
+  useEffect(() => {
+    reportConfirmation({ error })
+    // A browser closes only windows that a page has opened.
+    if (error === null) window.close()
+  }, [error])
+  return (
+    <AuthCard>
+      <div className={classes.step}>
+        <LinkMessage
+          title={error === null ? 'Confirmed' : 'Not confirmed'}
+          text={
+            error === null
+              ? 'You can close this window and go on in the other one.'
+              : 'Close this window and try again in the other one, with the account that you sign in with.'
+          }
+        />
+      </div>
+    </AuthCard>
+  )
+}

@@ -1,0 +1,7 @@
+import { useDocumentTitle } from '@mantine/hooks'
+import { ConfirmedScreen } from '#web/auth/confirmed-screen.tsx'
+
+export const ConfirmedPage = () => {
+  useDocumentTitle('Confirm that it is you · Sourcebook')
+  return <ConfirmedScreen />
+}

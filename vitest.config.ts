@@ -48,12 +48,12 @@ const ON_POSTGRES_ALONE = [
   // `model.test.ts` runs every statement of a merge and an undo on both. The embedded database runs one at a time.
   'server/merge/{locks,merge,rights,sequences}.test.ts',
   // The embedded database loads thousands of records too slowly; `search.test.ts` runs each step of a search on both.
-  'server/records/{bad-queries,large-lists}.test.ts',
+  'server/records/{bad-queries,large-lists,sequences,sequences.long}.test.ts',
   // `import`, `restart`, `revert` and `stop` run each step on both.
   'server/import/{add,calls,cells,enriched,formulas,live,look-ups,matches,reading,rights,round-trip,rows,uploads}.test.ts',
   'server/programme/people/no-session.test.ts',
   'server/ops/backup/{access,refused,schedule}.test.ts',
-  'server/ops/cli/{history,operator,commands/*}.test.ts',
+  'server/ops/cli/{columns,history,operator,commands/*}.test.ts',
   'server/ops/metrics/*.test.ts',
   'scripts/seed/large-world-history.test.ts',
 ]

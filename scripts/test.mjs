@@ -47,6 +47,7 @@ const LONG = [
   'kill',
   'power-cut',
   'odd-places',
+  'first-day',
   'hostile-files',
   'measured',
   'endurance',

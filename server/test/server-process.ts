@@ -12,7 +12,7 @@ export type ServerProcess = {
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
 
 type Start = {
-  /** Settings, such as DATA_DIR. The defaults are a free port and no provider. */
+  /** Settings, such as DATA_DIR. The defaults are a free port and no provider. With a PUBLIC_URL, set a PORT too. */
   settings: Record<string, string>
   /** Node options before the program, such as a preload that makes the disk fail. */
   nodeArguments?: string[]
@@ -43,7 +43,9 @@ export function startServer({ settings, nodeArguments = [], as, onSpawn }: Start
     void ended.then(reject)
     server.stdout.on('data', (chunk) => {
       stdout += chunk
-      const port = /http:\/\/localhost:(\d+)/.exec(stdout)?.[1]
+      const [, address] = /running at (\S+)\n/.exec(stdout) ?? []
+      // The address that people open may be that of a proxy.
+      const port = address && ((settings.PUBLIC_URL && settings.PORT) || new URL(address).port)
       if (port === undefined) return
       resolve({
         url: `http://127.0.0.1:${port}`,

@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm'
+import { type Database, rowsOf } from '#server/db/database.ts'
+
+// Saves all rows of a small PostgreSQL database under a number, and restores them within milliseconds, because only rows
+// that differ are written.
+
+/** What rights do not depend on: logs that only grow, the schema's own table, and contents of files. */
+const NOT_SAVED = ['audit_log', 'denied_requests', 'migrations', 'import_files']
+/** Saved, but no part of the fingerprint: who has a session, counts of attempts, and rows derived from others. */
+const NOT_COMPARED = ['sessions', 'attempts', 'counters', 'duplicate_checks', 'idempotency_keys', 'import_volumes']
+/** Restores in between. Deleted rows make the tables grow otherwise. */
+const VACUUM_EVERY = 200
+
+export type SavedStates = Awaited<ReturnType<typeof createSavedStates>>
+
+export async function createSavedStates(db: Database, places: number) {
+  const names = await rowsOf<{ name: string }>(
+    db,
+    sql`select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE' order by table_name`,
+  )
+  const tables = names.map(({ name }) => name).filter((name) => !NOT_SAVED.includes(name))
+  const list = sql.raw(`array[${tables.map((name) => `'${name}'`).join()}]`)
+  await db.execute(sql`create schema saved`)
+  for (let place = 0; place < places; place += 1) {
+    await db.execute(sql.raw(`create schema saved_${place}`))
+    for (const name of tables) {
+      await db.execute(sql.raw(`create unlogged table saved_${place}.${name} as table public.${name} with no data`))
+    }
+  }
+  // Without triggers: they derive rows that are saved too.
+  await db.execute(sql`
+    create function saved.copy(source text, target text) returns void language plpgsql
+    set session_replication_role = replica as $$
+    declare name text;
+    begin
+      foreach name in array ${list} loop
+        execute format('delete from %1$I.%3$I t where not exists (select from %2$I.%3$I s where s::text = t::text)', target, source, name);
+        execute format('insert into %1$I.%3$I select * from %2$I.%3$I s where not exists (select from %1$I.%3$I t where s::text = t::text)', target, source, name);
+      end loop;
+    end $$`)
+  const compared = tables.filter((name) => !NOT_COMPARED.includes(name))
+  const contents = compared.map(
+    (name) => `(select json_agg(t::text order by t::text) from public.${name} t) as ${name}`,
+  )
+  let restored = 0
+
+  return {
+    save: async (place: number) => void (await db.execute(sql`select saved.copy('public', ${`saved_${place}`})`)),
+
+    async restore(place: number): Promise<void> {
+      await db.execute(sql`select saved.copy(${`saved_${place}`}, 'public')`)
+      restored += 1
+      if (restored % VACUUM_EVERY === 0) await db.execute(sql`vacuum`)
+    },
+
+    /**
+     * All rows as text. Two states with the same text differ only in times, and in the ids of rows that were added after
+     * `known`, so the same acts are possible in both.
+     */
+    async fingerprint(known: Set<string>): Promise<string> {
+      const [row] = await rowsOf<Record<string, string[] | null>>(db, sql.raw(`select ${contents.join()}`))
+      const numbers = new Map<string, string>()
+      const named = (id: string) => {
+        if (known.has(id)) return id
+        if (!numbers.has(id)) numbers.set(id, `new ${numbers.size}`)
+        return numbers.get(id) as string
+      }
+      return JSON.stringify(row)
+        .replaceAll(/\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?(\+00|Z)?/g, 'time')
+        .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, named)
+    },
+
+    /** The ids that exist. */
+    async ids(): Promise<Set<string>> {
+      const [row] = await rowsOf<Record<string, string[] | null>>(db, sql.raw(`select ${contents.join()}`))
+      return new Set(JSON.stringify(row).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g))
+    },
+  }
+}

@@ -60,12 +60,13 @@ export const columnsFor = (callerId: string | Placeholder) => ({
     select coalesce(nullif(editor.name, ''), editor.email) from ${accounts} editor where editor.id = ${records.notesEditedBy}
   )`,
   hasMoreFinders,
-  ownerId: sql<string | null>`coalesce(${records.creatorId}, (
+  // An erased creator owns nothing.
+  ownerId: sql<string | null>`case when ${accounts.formerNumber} is null then coalesce(${records.creatorId}, (
     select ${recordMembers.accountId} from ${itsMembers} and ${recordMembers.isOwner}
-  ))`,
+  )) end`,
   // Not `exists`, for which PostgreSQL may read all records of which the caller is a member.
   // Read once per statement, and only for a record without a known creator.
-  hasManager: sql<boolean>`case when ${records.creatorId} is null then (
+  hasManager: sql<boolean>`case when ${records.creatorId} is null or ${accounts.formerNumber} is not null then (
     select exists (select from ${accounts} manager where manager.role = 'manager' and manager.disabled_at is null)
   ) else false end`,
   isMember: sql<boolean>`coalesce((select true from ${itsMembers} and ${recordMembers.accountId} = ${callerId}), false)`,
@@ -86,3 +87,6 @@ export type KnownFinder = { accountId: string | null; name: string; foundAt: str
 
 /** The same with its finders, first finder first. */
 export type RecordRow = StoredRow & { finders: KnownFinder[] }
+
+/** Its own columns alone. */
+export type OwnRow = Pick<StoredRow, keyof typeof ownColumns>

@@ -11,6 +11,7 @@ import { type Ledger, recordErasure } from '#server/ledger/ledger.ts'
 import { readChosen } from './chosen.ts'
 import { eraseChosen } from './erase-chosen.ts'
 import { parseRef } from './refs.ts'
+import { rememberAddresses } from './remember-addresses.ts'
 
 type Outcome = { erasureId: string; since: string | null }
 
@@ -19,11 +20,12 @@ export const erasePerson = (
   { db, ledger }: { db: Database; ledger: Ledger },
   caller: Caller,
   key: IdempotencyKey,
-  { refs, reason }: EraseInput,
+  { refs, reason, doNotKeep: typed }: EraseInput,
 ): Promise<Outcome> =>
   withActor(db, caller, async (tx) => {
     const erasureId = await claimId(tx, key)
     const chosen = await readChosen(tx, refs)
+    const doNotKeep = await rememberAddresses(tx, erasureId, chosen.trees, typed)
     const since = await firstTime(tx, chosen.trees)
     await eraseChosen(tx, caller, { erasureId, ...chosen })
     const counts = { records: chosen.trees.length, values: chosen.values.length + chosen.jobs.length }
@@ -35,6 +37,7 @@ export const erasePerson = (
       erasureId,
       records: chosen.trees,
       refs: refs.filter((ref) => parseRef(ref).kind !== 'record'),
+      ...(doNotKeep && { doNotKeep }),
     })
     return { erasureId, since }
   })

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { importRows, imports } from '#server/db/schema.ts'
 import { DO_NOT_KEEP } from '#server/http/errors.ts'
-import { listedAmong, personIn } from '#server/records/do-not-keep.ts'
+import { companyAddress, listedAmong, personIn } from '#server/records/do-not-keep.ts'
 import { linkedInCompany } from '#server/records/keys.ts'
 import { deleteFile } from './file-store.ts'
 import type { RowResult } from './store.ts'
@@ -16,7 +16,7 @@ export const addressesInTexts = (texts: (string | undefined)[]): string[] =>
     .flatMap((text) => (text ?? '').split(/[\s,;<>()"|]+/))
     .flatMap((part) => {
       const company = linkedInCompany(part)
-      return [personIn(part), company === null ? undefined : `linkedin ${company}`]
+      return [personIn(part), company === null ? undefined : companyAddress(company)]
     })
     .filter((address) => address !== undefined)
 

@@ -21,8 +21,10 @@ export function addressesIn({ fields, addresses }: AddressedKind, values: Facts)
   for (const field of fields) {
     const value = field.content === 'address' ? values[keyOf(field)] : undefined
     if (typeof value !== 'string') continue
-    const page = field.name === 'linkedIn' ? addresses.linkedIn?.(value) : undefined
-    for (const address of [personIn(value), page && `linkedin ${page}`]) if (address) found.add(address)
+    // For people this is the handle again.
+    const page = field.name === 'linkedIn' ? addresses.linkedIn?.(value) : null
+    const address = personIn(value) ?? (page ? companyAddress(page) : undefined)
+    if (address !== undefined) found.add(address)
   }
   return [...found]
 }
@@ -37,6 +39,9 @@ export function personIn(text: string): string | undefined {
 
 /** What is read of a record for its addresses. */
 export type StoredAddresses = { linkedIn: string | null; website: string | null; additionalInfo: unknown }
+
+/** The LinkedIn page of a company, by its key. */
+export const companyAddress = (key: string): string => `company ${key}`
 
 /** The addresses of a stored record. */
 export const addressesOf = (kind: AddressedKind, { additionalInfo, ...columns }: StoredAddresses): string[] => [

@@ -3,6 +3,11 @@ import { z } from 'zod'
 /** Present on every response: the id of the request in the log. */
 export const REQUEST_ID_HEADER = 'x-request-id'
 
+const FAILURE_CODES = [
+  ...(['forgery', 'choose_password', 'approval_pending', 'merged', 'merged_in', 'confirm'] as const),
+  'do_not_keep',
+] as const
+
 /** Every failure on the wire: one sentence for a person, and details for a program. */
 export const Failure = z.object({
   error: z.string(),
@@ -10,9 +15,9 @@ export const Failure = z.object({
     .record(z.string(), z.string())
     .optional()
     .meta({ description: 'One sentence per field, on 400 and on 403 of a field' }),
-  code: z.enum(['forgery', 'choose_password', 'approval_pending', 'merged', 'merged_in', 'confirm']).optional().meta({
+  code: z.enum(FAILURE_CODES).optional().meta({
     description:
-      '`forgery`: the anti-forgery token is missing or stale: ask /auth/me, repeat once. `choose_password`: send the token to /auth/reset/confirm with a new password. `approval_pending`: the password is right, and the account is not approved yet. `merged`: the record was merged into `mergedInto`. `merged_in`: records of others were merged into it, by `merges`. `confirm`: call /account/confirm, then repeat',
+      '`forgery`: the anti-forgery token is missing or stale: ask /auth/me, repeat once. `choose_password`: send the token to /auth/reset/confirm with a new password. `approval_pending`: the password is right, and the account is not approved yet. `merged`: the record was merged into `mergedInto`. `merged_in`: records of others were merged into it, by `merges`. `confirm`: call /account/confirm, then repeat. `do_not_keep`: a person with this address asked not to be kept; a manager can repeat the call with `overrule`',
   }),
   mergedInto: z.uuid().optional(),
   requestId: z.string().optional().meta({ description: 'On 5xx: what to quote to the operator, as in x-request-id' }),

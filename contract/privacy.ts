@@ -31,6 +31,9 @@ export const PersonHit = z.object({
   kind: z.string().meta({ description: '`record`, or the table of a value elsewhere' }),
   excerpt: z.string(),
   at: z.iso.datetime().nullable(),
+  hasAddress: z.boolean().optional().meta({
+    description: 'Of a record: whether it has a LinkedIn profile or an email address that an erasure remembers',
+  }),
 })
 export type PersonHit = z.infer<typeof PersonHit>
 
@@ -61,6 +64,16 @@ export type ErasureReason = (typeof ERASURE_REASONS)[number]
 export const EraseInput = z.object({
   refs,
   reason: z.enum(ERASURE_REASONS, { error: 'Choose a reason' }),
+  doNotKeep: z
+    .object(
+      {
+        linkedIn: optionalText('LinkedIn profile', URL_MAX).optional(),
+        email: optionalText('Email', EMAIL_MAX).optional(),
+      },
+      { error: 'Enter a LinkedIn profile or an email address' },
+    )
+    .optional()
+    .meta({ description: 'Addresses that are not to be kept again, beside those of the records' }),
 })
 export type EraseInput = z.infer<typeof EraseInput>
 

@@ -52,6 +52,7 @@ export const personActs = [
   'reset-two-factor',
   'make-manager',
   'demote',
+  'erase',
 ] as const
 export type PersonAct = (typeof personActs)[number]
 
@@ -60,7 +61,7 @@ export const Person = z.object({
   name: z.string(),
   email: z.string(),
   role: z.enum(['fellow', 'manager']),
-  state: z.enum(['active', 'pending', 'disabled', 'left']),
+  state: z.enum(['active', 'pending', 'disabled', 'left', 'erased']),
   isVerified: z.boolean(),
   hasTwoFactor: z.boolean(),
   waysIn: z.array(z.string()).describe('`password`, `google`, `microsoft`, `oidc`'),

@@ -85,7 +85,7 @@ async function addRecords(tx: Database, setTime: SetTime, fellow: Fellow): Promi
 
   await setTime(new Date(Date.now() - 20 * DAY))
   const imported = { id: uuidv7(), creatorId: fellow(0).id, isImported: true, fields: { ...IMPORTED, rating: null } }
-  await withActor(tx, fellow(0), (own) => insertRecords(own, founderKind, [{ ...imported, info: null }]).execute())
+  await withActor(tx, fellow(0), (own) => insertRecords(own, founderKind, [{ ...imported, info: null }]))
   return known
 }
 

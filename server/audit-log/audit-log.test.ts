@@ -284,7 +284,7 @@ describe('The audit log is permanent', () => {
     const ofAccount = () => test.db.select().from(auditLog).where(eq(auditLog.accountId, id))
     const [before] = await ofAccount()
     await test.db.execute(
-      sql`select empty_audit_entries(array_agg(id), array_agg(at), false) from audit_log where account_id = ${id}`,
+      sql`select empty_audit_entries(array_agg(id), array_agg(at), 'all') from audit_log where account_id = ${id}`,
     )
     const emptied = { before: null, after: null, detail: null, accountEmail: null, ip: null }
     expect(await ofAccount()).toEqual([{ ...before, ...emptied }])
@@ -315,7 +315,7 @@ describe('The audit log is permanent', () => {
     [
       'a setting of the session',
       [
-        sql`select set_config('sourcebook.function', 'function empty_audit_entries(uuid[],timestamp with time zone[],boolean)', true)`,
+        sql`select set_config('sourcebook.function', 'function empty_audit_entries(uuid[],timestamp with time zone[],text)', true)`,
         EMPTYING,
       ],
     ],
@@ -323,10 +323,10 @@ describe('The audit log is permanent', () => {
       'a function of the same name in another schema',
       [
         sql`create schema impostor`,
-        sql`create function impostor.empty_audit_entries(ids uuid[], times timestamptz[], only_ip boolean) returns void language plpgsql as $$
+        sql`create function impostor.empty_audit_entries(ids uuid[], times timestamptz[], what text) returns void language plpgsql as $$
           begin ${EMPTYING}; end $$`,
         sql`set local search_path = impostor, public`,
-        sql`select empty_audit_entries(array[]::uuid[], array[]::timestamptz[], false)`,
+        sql`select empty_audit_entries(array[]::uuid[], array[]::timestamptz[], 'all')`,
       ],
     ],
   ])('which %s does not replace', async (_what, statements) => {

@@ -48,7 +48,7 @@ export async function deleteOldAddresses(db: Database, days: number): Promise<vo
       sql`with old as materialized (
           select id, at from audit_log where ip is not null and at < now() - make_interval(days => ${days})
           order by at limit ${ADDRESSES_AT_ONCE}
-        ), emptied as materialized (select empty_audit_entries(array_agg(id), array_agg(at), true) from old)
+        ), emptied as materialized (select empty_audit_entries(array_agg(id), array_agg(at), 'ip') from old)
         select (select count(*) from old)::int as count from emptied`,
     )
     emptied = row?.count ?? 0

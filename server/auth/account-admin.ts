@@ -81,7 +81,7 @@ const doneBy = (by: Administrator, detail: Facts): Pick<AuditEntry, 'by' | 'deta
 const ENDS_MANAGER = ['disable', 'demote']
 
 /** Throws the 409 when no manager would be left. Of two that are ended at the same time, one waits for the other. */
-async function refuseLastManager(tx: Database, accountIds: string[]): Promise<void> {
+export async function refuseLastManager(tx: Database, accountIds: string[]): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('managers', 0))`)
   const managers = await listManagers(tx)
   if (managers.length > 0 && managers.every(({ id }) => accountIds.includes(id))) throw lastManager()

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { accounts, settings } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
@@ -71,12 +71,17 @@ export async function refuseSignUp(
 }
 
 /**
- * The disabled accounts whose address differs from this one only in case, dots and a tag, in the order in which they
- * are locked.
+ * The disabled accounts whose address differs from this one only in case, dots and a tag, and erased ones that had such an
+ * address, in the order in which they are locked.
  */
 export const findDisabledSpellings = (db: Database, email: string) =>
   db
     .select({ id: accounts.id, email: accounts.email, readmittedAt: accounts.readmittedAt })
     .from(accounts)
-    .where(and(sql`plain_address(${accounts.email}) = plain_address(${email})`, isNotNull(accounts.disabledAt)))
+    .where(
+      or(
+        and(sql`plain_address(${accounts.email}) = plain_address(${email})`, isNotNull(accounts.disabledAt)),
+        sql`${accounts.plainHash} in (select hash from keyed_hashes(array[plain_address(${email})]))`,
+      ),
+    )
     .orderBy(accounts.id)

@@ -57,6 +57,8 @@ const knownAccounts = (db: Database) =>
     .leftJoin(twoFactors, eq(twoFactors.accountId, accounts.id))
 
 export async function findAccount(db: Database, email: string): Promise<KnownAccount | undefined> {
+  // Erased accounts have no address.
+  if (email === '') return undefined
   const [account] = await knownAccounts(db).where(eq(accounts.email, email.toLowerCase()))
   return account
 }

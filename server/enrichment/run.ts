@@ -3,6 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import type { GuardedClient } from '#server/guarded-fetch/guarded-client.ts'
 import type { Log } from '#server/log.ts'
 import { changedAddresses } from '#server/records/corrections.ts'
+import { addressesIn, listedAmong } from '#server/records/do-not-keep.ts'
 import { type Answers, askAll, type Lookup } from './ask-all.ts'
 import { type Cooldown, coolDownAfter, listCooldowns } from './cooldowns.ts'
 import type { EndJob, Job, Retry } from './jobs.ts'
@@ -107,7 +108,11 @@ export async function runJob(
     }
     if (before !== undefined) {
       // An import may have filled a field, or a person typed it, while the providers were asked.
-      const found = Object.fromEntries(Object.entries(prepared.found).filter(([field]) => !isTyped(before, field)))
+      const open = Object.entries(prepared.found).filter(([field]) => !isTyped(before, field))
+      // Data with an address of a person who asked not to be kept is theirs.
+      const addresses = addressesIn(kind, Object.fromEntries(open.map(([field, { value }]) => [field, value])))
+      const isWithheld = (await listedAmong(tx, addresses, [id])).length > 0
+      const found: typeof prepared.found = isWithheld ? {} : Object.fromEntries(open)
       const findings = Object.fromEntries(Object.entries(found).map(([field, { value }]) => [field, value]))
       const state = stateAfter(before.state, {
         found,
@@ -119,7 +124,7 @@ export async function runJob(
         isRetryOfMissing: only !== undefined,
       })
       await saveFindings(tx, kind, id, { findings, state })
-      await prepared.saveRelated?.(tx)
+      if (!isWithheld) await prepared.saveRelated?.(tx)
     }
     await end(tx, before && retryLater(job, answers, coolingDown))
   })

@@ -144,6 +144,13 @@ export const mergedIn = (merges: unknown) =>
     merges,
   })
 
+/** An address of a person who was erased and is not to be kept. */
+export const doNotKeep = () => new AppError(409, DO_NOT_KEEP, { code: 'do_not_keep' })
+
+export const DO_NOT_KEEP = 'The person with this LinkedIn profile or email address asked not to be kept.'
+
+export const isDoNotKeep = (error: unknown): boolean => error instanceof AppError && error.answer.code === 'do_not_keep'
+
 export const keyUsedOtherwise = () =>
   new AppError(422, 'This was already saved with different content. Find it in the list.')
 

@@ -5,6 +5,7 @@ import { createThrottledNotifier } from './notifications.ts'
 import { inBatches, type Step } from './step.ts'
 import { advance, countedWith, getImport } from './store.ts'
 import { isRefusal } from './target.ts'
+import { deleteFileOfWithheld } from './withheld.ts'
 import { writeBatch } from './write-batch.ts'
 
 /** Creates the rows that were added after the run. Each has another outcome afterwards, so the next batch is the rest. */
@@ -28,6 +29,7 @@ export async function runAdding(step: Step): Promise<void> {
           from: done,
           to: { state: stateAfterAdding ?? 'done', stateAfterAdding: null },
         })
+        await deleteFileOfWithheld(tx, id)
         await announce(tx, 'created', { isLast: true })
         await end(tx)
       })
@@ -41,6 +43,7 @@ export async function runAdding(step: Step): Promise<void> {
       step,
       { done },
       {
+        rows,
         open,
         announce,
         progressOf: (results) => {

@@ -181,9 +181,11 @@ describe('A row with a sentence about how it was read', () => {
     } as const
     const target = recordTarget(founderKind)
     const inspection = { samples: [], rows: 2, constant: [], dates: {}, isCertain: true }
-    const parse = target.createParser({ ...ready, inspection }, { isManager: false })
+    const file = { ...ready, inspection }
+    const parse = target.createParser(file, { isManager: false })
     const row = { row: 3, values: ['Ben Birch', '5'], marks: ['A quotation mark is not closed'] }
-    const [preview] = await previewRows(test.db, target, context, { parse, earlier: target.createEarlier() }, [row])
+    const reading = { file, parse, earlier: target.createEarlier() }
+    const [preview] = await previewRows(test.db, target, context, reading, [row])
     expect(preview).toMatchObject({ outcome: 'created', marks: row.marks, faults: [{ sentence: row.marks[0] }] })
     await test.db
       .update(importRows)

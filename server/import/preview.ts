@@ -1,5 +1,6 @@
 import type { Database } from '#server/db/database.ts'
 import type { importRows } from '#server/db/schema.ts'
+import { DO_NOT_KEEP } from '#server/http/errors.ts'
 import type { FileRow } from './files/row.ts'
 import type { Added } from './store.ts'
 import {
@@ -9,8 +10,10 @@ import {
   type ImportTarget,
   isRefusal,
   type PlanContext,
+  type Reading,
   type Refusal,
 } from './target.ts'
+import { listWithheld, WITHHELD } from './withheld.ts'
 
 type NewRow = typeof importRows.$inferInsert & { added?: Added | undefined }
 
@@ -21,12 +24,29 @@ export async function previewRows(
   db: Database,
   target: ImportTarget,
   context: PlanContext,
-  { parse, earlier }: { parse: ReturnType<ImportTarget['createParser']>; earlier: Earlier<AnyParsed, AnyPlan> },
+  {
+    file,
+    parse,
+    earlier,
+  }: { file: Reading } & {
+    parse: ReturnType<ImportTarget['createParser']>
+    earlier: Earlier<AnyParsed, AnyPlan>
+  },
   batch: FileRow[],
 ): Promise<NewRow[]> {
+  const withheld = await listWithheld(
+    db,
+    target,
+    file,
+    batch.map(({ row, values }) => ({ row, cells: values })),
+  )
   const rows = batch.map((fileRow) => ({
     fileRow,
-    parsed: fileRow.error !== undefined ? refusal(fileRow.error) : parse(fileRow.values),
+    parsed: withheld.has(fileRow.row)
+      ? refusal(DO_NOT_KEEP)
+      : fileRow.error !== undefined
+        ? refusal(fileRow.error)
+        : parse(fileRow.values),
   }))
   const toPlan = rows.flatMap(({ parsed }) => (isRefusal(parsed) ? [] : { parsed, isAdded: false }))
   const plans = await target.planRows(db, context, toPlan)
@@ -34,6 +54,7 @@ export async function previewRows(
     const marks = fileRow.marks ?? []
     const marked = marks.map((sentence) => ({ sentence }))
     const row = { importId: context.import.id, row: fileRow.row, cells: fileRow.values, marks }
+    if (withheld.has(row.row)) return { ...row, ...WITHHELD }
     if (isRefusal(parsed)) return { ...row, outcome: 'refused', faults: [...marked, ...parsed.faults] }
     const plan = plans.shift()
     if (plan === undefined) throw new Error('Every planned row has a plan')

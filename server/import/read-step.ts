@@ -26,7 +26,7 @@ export async function readFile(step: Step): Promise<void> {
     signal.throwIfAborted()
     const began = performance.now()
     const context = { import: step.import, importer: uploader }
-    const results = await previewRows(db, target, context, { parse, earlier }, batch)
+    const results = await previewRows(db, target, context, { file: step.import, parse, earlier }, batch)
     counts = countedWith(counts, results)
     const last = results.at(-1)?.row ?? -1
     await db.transaction(async (tx) => {

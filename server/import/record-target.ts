@@ -1,15 +1,18 @@
 import type { ImportRow } from '#contract/import.ts'
 import { importKindNamed } from '#contract/import-kinds.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import { addressesIn as addressesInValues } from '#server/records/do-not-keep.ts'
 import { infoText } from '#server/records/fields.ts'
 import { emailOf, ratingOf, scaleOf } from './cell-values.ts'
+import { parseInfo } from './exported.ts'
 import { guessMapping } from './mapping.ts'
 import { notesWithLines } from './note-lines.ts'
 import { planRows, type RowPlan } from './plan-rows.ts'
 import { createRepeats } from './repeats.ts'
 import { hasRun, revertRows } from './revert-rows.ts'
-import { type ImportTarget, isRefusal } from './target.ts'
+import { type ImportTarget, isRefusal, type Reading } from './target.ts'
 import { type ParsedRow, rowParser, textsOf } from './values.ts'
+import { addressesInTexts } from './withheld.ts'
 import { writeRows } from './write-rows.ts'
 
 /** Rows become records of a kind, or change those that are here. */
@@ -23,6 +26,7 @@ export const recordTarget = (kind: EnrichedKind): ImportTarget<ParsedRow, RowPla
     rating: (text, header) => ratingOf(text, scaleOf(header)) !== undefined,
   },
   createParser: (file, rights) => rowParser(kind, file, rights),
+  addressesIn: (file, cells) => addressesIn(kind, file, cells),
   createEarlier: () => {
     const repeats = createRepeats(kind)
     return { repeated: (row, parsed) => repeats(row, parsed) }
@@ -42,6 +46,17 @@ export const recordTarget = (kind: EnrichedKind): ImportTarget<ParsedRow, RowPla
   },
   events: (change) => [{ kind: kind.name, change }],
 })
+
+/** Those of the mapped columns as they are written, and of the public data of our own export. */
+function addressesIn(kind: EnrichedKind, file: Reading, cells: string[]): string[] {
+  const texts = textsOf(file, cells)
+  const written = kind.fields.filter(({ content }) => content === 'address')
+  const info = cells[file.columns.indexOf('additionalInfo')] ?? ''
+  return [
+    ...addressesInTexts(written.map(({ name }) => texts[name as keyof typeof texts])),
+    ...addressesInValues(kind, { ...parseInfo(kind, info) }),
+  ]
+}
 
 /** The values of a row as a record would have them. */
 function shownValues({ infoFields }: EnrichedKind, parsed: ParsedRow): ImportRow['values'] {

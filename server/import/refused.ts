@@ -60,7 +60,9 @@ export function refusedFile(
     for (;;) {
       const rows = await listRows(db, record.id, { outcome: 'refused' }, { limit: ROWS_AT_ONCE, after })
       const batch = rows.slice(0, ROWS_AT_ONCE)
-      if (batch.length > 0) yield encode(batch.map(line).join(''))
+      // A withheld row has no values.
+      const shown = batch.filter(({ isWithheld }) => !isWithheld)
+      if (shown.length > 0) yield encode(shown.map(line).join(''))
       if (rows.length <= ROWS_AT_ONCE) return
       after = batch.at(-1)
     }

@@ -4,7 +4,9 @@ import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { notes, recordMembers, records } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import { DO_NOT_KEEP } from '#server/http/errors.ts'
 import { deletePictureOf, saveChange } from '#server/records/corrections.ts'
+import { addressesIn, listedAmong } from '#server/records/do-not-keep.ts'
 import { isOfKind } from '#server/records/kind.ts'
 import { changeableFields, rightsOf } from '#server/records/policy.ts'
 import type { RecordRow } from '#server/records/row.ts'
@@ -93,6 +95,8 @@ async function restore(
   const since = step.import.startedAt
   const { change, notesEdit, isChanged, isComplete } = revertOf(kind, record, row, { changeable, since })
   if (isChanged) {
+    const addresses = addressesIn(kind, { ...change.set, ...change.fields })
+    if ((await listedAmong(tx, addresses, [record.id])).length > 0) return kept(row, DO_NOT_KEEP)
     const restored = await saveChange(tx, kind, record, change, notesEdit)
     await deletePictureOf(tx, kind, record.id, change)
     present.set(record.id, { ...record, ...restored })

@@ -4,6 +4,7 @@ import { createThrottledNotifier } from './notifications.ts'
 import { inBatches, type Step } from './step.ts'
 import { advance, countedWith, getImport, listRows } from './store.ts'
 import { isRefusal } from './target.ts'
+import { deleteFileOfWithheld } from './withheld.ts'
 import { writeBatch } from './write-batch.ts'
 
 /** Imports the rows. Judges each batch again, because records may have changed since the file was read. */
@@ -20,6 +21,7 @@ export async function runImport(step: Step): Promise<void> {
     if (rows.length === 0) {
       await db.transaction(async (tx) => {
         await advance(tx, step.import, { from: done, to: { state: 'done' } })
+        await deleteFileOfWithheld(tx, id)
         await announce(tx, 'created', { isLast: true })
         await end(tx)
       })
@@ -33,6 +35,7 @@ export async function runImport(step: Step): Promise<void> {
       step,
       { done },
       {
+        rows,
         open,
         announce,
         progressOf: (results) => {

@@ -8,6 +8,7 @@ import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
 import { deleteFile } from './file-store.ts'
 import { rest } from './step.ts'
 import { deleteSomeRows, type ImportRecord, lockImport, updateImport } from './store.ts'
+import { deleteFileOfWithheld } from './withheld.ts'
 
 // Cancelling and deleting imports. A person does it in the product, the operator by a command.
 
@@ -26,6 +27,7 @@ export async function cancelImport(db: Database, id: string, by: By, key?: Idemp
       // Rows that are added after a run leave an import that has run.
       const end = { state: record.stateAfterAdding ?? 'cancelled', stateAfterAdding: null }
       await updateImport(tx, id, { ...end, step: record.step + 1 })
+      await deleteFileOfWithheld(tx, id)
     } else throw new AppError(409, 'Only an import that is being read or runs can be cancelled')
     const detail = { name: fileName, state, rows: done }
     await recordAuditEntry(tx, { action: 'cancel-import', by, kind: 'import', objectId: id, detail })

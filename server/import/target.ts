@@ -57,6 +57,8 @@ export type ImportTarget<Parsed extends AnyParsed = AnyParsed, Plan extends AnyP
   /** Whether a field may hold this text, for fields that cannot hold any. */
   rules: Partial<Record<ImportFieldName, (text: string, header: string) => boolean>>
   createParser(file: Reading, rights: { isManager: boolean }): (cells: string[]) => Parsed | Refusal
+  /** The addresses of people in a row, also in one that cannot be imported. */
+  addressesIn(file: Reading, cells: string[]): string[]
   createEarlier(): Earlier<Parsed, Plan>
   /** Compares each row with what is stored, and not with other rows. */
   planRows(db: Database, context: PlanContext, rows: Pick<OpenRow<Parsed>, 'parsed' | 'isAdded'>[]): Promise<Plan[]>

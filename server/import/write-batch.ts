@@ -1,10 +1,13 @@
 import { beginAct, withActor } from '#server/audit-log/actor.ts'
 import { type createThrottledNotifier, suppressNotifications } from './notifications.ts'
 import type { Step } from './step.ts'
-import { advance, type ImportRecord, type RowResult, saveResults } from './store.ts'
+import { advance, type ImportRecord, type ImportRowRecord, type RowResult, saveResults } from './store.ts'
 import { type AnyParsed, type AnyPlan, ChangedMeanwhile, type OpenRow } from './target.ts'
+import { listWithheld, withholdRows } from './withheld.ts'
 
 type Batch = {
+  /** All rows of the batch. */
+  rows: ImportRowRecord[]
   /** Rows that can be imported. */
   open: OpenRow<AnyParsed>[]
   announce: ReturnType<typeof createThrottledNotifier>
@@ -16,7 +19,7 @@ type Batch = {
 export async function writeBatch(
   step: Step,
   { done }: Pick<ImportRecord, 'done'>,
-  { open, announce, progressOf }: Batch,
+  { rows, open, announce, progressOf }: Batch,
 ): Promise<'more' | 'over'> {
   const { db, target, actor, uploader, yieldTurn } = step
   const { id } = step.import
@@ -26,7 +29,11 @@ export async function writeBatch(
     return await withActor(db, actor, async (tx) => {
       await suppressNotifications(tx)
       await beginAct(tx, actor, { detail: { import: id } })
-      const { all, to } = progressOf(await target.writeRows(tx, step, planned))
+      // Checked again, because people may have been erased since the file was read.
+      const numbers = await listWithheld(tx, target, step.import, rows)
+      const kept = planned.filter(({ row }) => !numbers.has(row.row))
+      const written = await target.writeRows(tx, step, kept)
+      const { all, to } = progressOf([...written, ...(await withholdRows(tx, id, numbers))])
       await saveResults(tx, id, all)
       await advance(tx, step.import, { from: done, to })
       await announce(tx, 'created')

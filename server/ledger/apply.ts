@@ -1,13 +1,18 @@
 import { sql } from 'drizzle-orm'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
+import { insertHashes } from './keyed-hashes.ts'
 import type { LedgerLine } from './lines.ts'
 import { insertLines } from './store.ts'
 
-/** Erases what a line lists, in the caller's transaction. What is not here is skipped. */
-export type Erase = (tx: Database, listed: Pick<Erasure, 'id' | 'records' | 'refs'>) => Promise<void>
-
 type Erasure = Extract<LedgerLine, { kind: 'erased' }>
+export type ErasedFellow = Extract<LedgerLine, { kind: 'fellow' }>
+
+/** Erase what a line lists, in the caller's transaction. What is not here is skipped. */
+export type Erase = {
+  listed: (tx: Database, listed: Pick<Erasure, 'id' | 'records' | 'refs'>) => Promise<void>
+  fellow: (tx: Database, line: ErasedFellow) => Promise<void>
+}
 
 /** What the lines of a ledger have changed. */
 export type Applied = { erased: number; accounts: number; passwords: number }
@@ -20,6 +25,7 @@ export async function applyLedger(tx: Database, lines: LedgerLine[], erase: Eras
   const added = await insertLines(tx, lines)
   for (const line of added) {
     if (line.kind === 'erased') await completeErasure(tx, line, erase)
+    if (line.kind === 'fellow') await erase.fellow(tx, line)
   }
   return {
     erased: added.flatMap((line) => (line.kind === 'erased' ? line.records : [])).length,
@@ -30,7 +36,8 @@ export async function applyLedger(tx: Database, lines: LedgerLine[], erase: Eras
 
 /** With its entry in the audit log, which the interrupted transaction would have written. */
 async function completeErasure(tx: Database, line: Erasure, erase: Erase) {
-  await erase(tx, line)
+  if (line.doNotKeep) await insertHashes(tx, line.id, line.doNotKeep)
+  await erase.listed(tx, line)
   await recordAuditEntry(tx, { action: 'erase', kind: 'erasure', objectId: line.id, detail: { by: 'ledger' } })
 }
 

@@ -4,8 +4,8 @@ import type { Settings } from '#server/env.ts'
 import type { Log } from '#server/log.ts'
 import { type Applied, applyLedger, type Erase } from './apply.ts'
 import { type LedgerFile, openLedgerFile } from './file.ts'
-import { LEDGER_FILE, type LedgerLine, readLedger } from './lines.ts'
-import { insertLines, listLines, listLinesSince } from './store.ts'
+import { type KeyedHashes, LEDGER_FILE, type LedgerLine, readLedger } from './lines.ts'
+import { insertLines, listKeys, listLines, listLinesSince } from './store.ts'
 
 const COPY_EVERY_MS = 3_600_000
 
@@ -70,12 +70,14 @@ export async function completeFromLedger(db: Database, path: string, erase: Eras
  * Records an erasure, in its transaction and after everything else of it: the line is in the files and synced before the
  * commit. A start completes the erasure if the commit does not follow. Throws when the line could not be stored.
  */
-export async function recordErasure(
+export const recordErasure = (
   tx: Database,
   ledger: Ledger,
-  { erasureId, records, refs }: { erasureId: string; records: string[]; refs: string[] },
-): Promise<void> {
-  const line: LedgerLine = { id: erasureId, at: new Date().toISOString(), kind: 'erased', records, refs }
+  { erasureId: id, ...listed }: { erasureId: string; records: string[]; refs: string[]; doNotKeep?: KeyedHashes },
+): Promise<void> => recordBeforeCommit(tx, ledger, { id, at: new Date().toISOString(), kind: 'erased', ...listed })
+
+/** Writes a line into the database and the files, with the keys: hashes without their key match nothing. */
+export async function recordBeforeCommit(tx: Database, ledger: Ledger, line: LedgerLine): Promise<void> {
   await insertLines(tx, [line])
-  await ledger.append([line])
+  await ledger.append([...(await listKeys(tx)), line])
 }

@@ -2,15 +2,25 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { StartupError } from '#server/startup-error.ts'
 
-// The ledger as a file: a header, then one line of JSON per fact, each with an id and a time. It has ids,
+// The ledger as a file: a header, then one line of JSON per fact, each with an id and a time. It has ids and keyed hashes,
 // no names and no addresses. The `refs` of an erasure name values of rows that stay and jobs, by their keys.
 
 const fact = { id: z.guid(), at: z.iso.datetime() }
 
 const STATES = ['enabled', 'disabled', 'left', 'manager', 'demoted'] as const
 
+/** Hashes under the key of the line with this id. */
+const KeyedHashes = z.object({ key: z.guid(), hashes: z.array(z.string()) })
+export type KeyedHashes = z.infer<typeof KeyedHashes>
+
 const LedgerLine = z.discriminatedUnion('kind', [
-  z.object({ ...fact, kind: z.literal('erased'), records: z.array(z.guid()), refs: z.array(z.string()).optional() }),
+  z.object({
+    ...{ ...fact, kind: z.literal('erased'), records: z.array(z.guid()), refs: z.array(z.string()).optional() },
+    doNotKeep: KeyedHashes.optional(),
+  }),
+  // An erased account, its number, and its former address in plain form.
+  z.object({ ...fact, kind: z.literal('fellow'), account: z.guid(), number: z.int(), plain: KeyedHashes }),
+  z.object({ ...fact, kind: z.literal('key'), key: z.string().regex(/^[0-9a-f]{64}$/) }),
   z.object({ ...fact, kind: z.literal('account'), account: z.guid(), state: z.enum(STATES) }),
   z.object({ ...fact, kind: z.literal('password'), account: z.guid(), act: z.enum(['changed', 'reset']) }),
 ])

@@ -20,6 +20,12 @@ export const listLinesSince = async (db: Database, at: string): Promise<LedgerLi
     )
   ).map(lineOf)
 
+/** The lines with keys, oldest first: one, or several where ledgers were united. */
+export const listKeys = async (db: Database): Promise<LedgerLine[]> =>
+  (await rowsOf<Row>(db, sql`select ${COLUMNS} from ledger where ledger.kind = 'key' order by ledger.at, id`)).map(
+    lineOf,
+  )
+
 /** Inserts lines. Returns those that the database did not have. */
 export async function insertLines(tx: Database, lines: LedgerLine[]): Promise<LedgerLine[]> {
   const added = new Set<string>()

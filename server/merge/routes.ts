@@ -12,7 +12,7 @@ import { RecordParams } from '#contract/record.ts'
 import { withActor } from '#server/audit-log/actor.ts'
 import { type Caller, callerOf } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
-import { AppError, changedMeanwhile, forbidden, invalid, notFound } from '#server/http/errors.ts'
+import { AppError, changedMeanwhile, doNotKeep, forbidden, invalid, notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { claimId, idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { RecordKind } from '#server/records/kind.ts'
@@ -90,7 +90,7 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKi
       audit: { action: 'merge' },
       body: MergeInput,
       answers: { 200: merged(Record), 409: mergeConflict(Record) },
-      refusals: [...RECORD_REFUSALS, forbidden(NOT_YOURS_TO_CHOOSE), changedMeanwhile(undefined)],
+      refusals: [...RECORD_REFUSALS, forbidden(NOT_YOURS_TO_CHOOSE), changedMeanwhile(undefined), doNotKeep()],
       isIdempotent: true,
     }),
     async (request) => {
@@ -139,7 +139,7 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKi
       audit: { action: 'undo-merge' },
       params: z.object({ id: z.uuid({ error: NO_MERGE }) }),
       answers: { 200: unmerged(Record), 409: UndoConflict },
-      refusals: [notFound(NO_MERGE), forbidden(NOT_YOURS_TO_UNDO), new AppError(409, UNDO_NEWER_FIRST)],
+      refusals: [notFound(NO_MERGE), forbidden(NOT_YOURS_TO_UNDO), new AppError(409, UNDO_NEWER_FIRST), doNotKeep()],
     }),
     async (request) => {
       const caller = callerOf(request)

@@ -10,7 +10,7 @@ import { isOfKind, mergedKind, type RecordKind } from '#server/records/kind.ts'
 import { listOpenMerges } from '#server/records/merged.ts'
 import { notifyChange } from '#server/records/notify.ts'
 import { columnOf, type RecordData, recordData } from '#server/records/record-data.ts'
-import { editRecord } from '#server/records/write.ts'
+import { editRecord, refuseListedRecords } from '#server/records/write.ts'
 import { RECORD_DELETED, UNDO_NEWER_FIRST } from './policy.ts'
 import { changeTo, type FullRecord, foundFirst, restoredValues, type Values, valuesAfter, valuesOf } from './values.ts'
 
@@ -90,6 +90,7 @@ export async function undoMerge(
       asked.before as Values,
       asked.after as Values,
     )
+    await refuseListedRecords(tx, [kind], [duplicateId])
     await editRecord(tx, { ...kind, ...mergedKind(kind) }, duplicateId, {
       kind: sql`${kind.name}`,
       mergedInto: null,

@@ -5,16 +5,17 @@ import { withActor } from '#server/audit-log/actor.ts'
 import type { Caller } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { type EnrichmentState, type Facts, pictures, records } from '#server/db/schema.ts'
+import type { Overrule } from './do-not-keep.ts'
 import { infoOf, infoText } from './fields.ts'
 import { isOfKind, type RecordField, type RecordKind } from './kind.ts'
-import { ownColumns, type RecordRow } from './row.ts'
+import { type OwnRow, ownColumns, type RecordRow } from './row.ts'
 import { PERSON, providedFields } from './sources.ts'
 import { editRecord, type FieldValues, type NotesEdit } from './write.ts'
 
 // Corrections of single values by a person, who is their source from then on.
 
 /** A record as stored, without what is read for a caller. */
-export type Stored = Pick<RecordRow, keyof typeof ownColumns>
+export type Stored = OwnRow
 type Address = keyof RecordKind['addresses']
 type Addresses = { [Column in Address]: string | null }
 
@@ -41,6 +42,7 @@ export function correctRecord(
   editor: Caller,
   record: RecordRow,
   { version, ...given }: RecordCorrection,
+  overrule?: Overrule,
 ): Promise<{ record: RecordRow; hasNewAddress: boolean } | undefined> {
   return withActor(db, editor, async (tx) => {
     // Locked, so that a run of enrichment that is about to save is either seen here, or sees the correction.
@@ -53,7 +55,7 @@ export function correctRecord(
     const corrected = correctionOf(kind, stored, given)
     if (corrected === undefined) return { record: { ...record, ...stored }, hasNewAddress: false }
     const change = changeOf(kind, stored, corrected, PERSON)
-    const row = await saveChange(tx, kind, stored, change)
+    const row = await saveChange(tx, kind, stored, change, { overrule })
     if (row === undefined) return undefined
     await deletePictureOf(tx, kind, record.id, change)
     return { record: { ...record, ...row }, hasNewAddress: change.hasNewAddress }
@@ -121,18 +123,17 @@ export async function saveChange(
   kind: RecordKind,
   { id, enrichment }: Pick<Stored, 'id' | 'enrichment'>,
   { fields, set, removed, sources, hasNewAddress }: Change,
-  others: NotesEdit = {},
+  others: NotesEdit & { overrule?: Overrule | undefined } = {},
 ): Promise<Stored | undefined> {
   const { paid, ...state } = enrichment
   const hasInfo = Object.keys(set).length + removed.length > 0
-  const [row] = await editRecord(tx, kind, id, {
+  return editRecord(tx, kind, id, {
     fields: fields as FieldValues,
     ...(hasInfo && { facts: { set, removed } }),
     // Paid providers that answered about the old address are asked about the new one.
     enrichment: { ...state, ...(paid && !hasNewAddress && { paid }), sources },
     ...others,
-  }).returning(ownColumns)
-  return row
+  })
 }
 
 /** Deletes the picture of a record that a change takes its picture from. */

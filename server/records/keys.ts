@@ -1,3 +1,5 @@
+import { isEmailAddress } from '#contract/typed-values.ts'
+
 // The only module that turns addresses into keys: the input of providers, and the comparison of two addresses. All
 // functions are pure, never throw, and return null for an address without a key.
 
@@ -63,6 +65,16 @@ function linkedInSegment(address: string, kinds: string[]): string | null {
  * handle replaced them.
  */
 export const linkedInPerson = (address: string): string | null => linkedInSegment(address, ['in'])
+
+/** An email address for comparison, lower-case; null for another text. */
+export function emailKey(text: string): string | null {
+  const address = text
+    .trim()
+    .replace(/^mailto:/i, '')
+    .normalize('NFC')
+    .toLowerCase()
+  return isEmailAddress(address) ? address : null
+}
 
 /** The slug or number after `/company/`, or after `/school/`: LinkedIn assigns both from one set of names. */
 export const linkedInCompany = (address: string): string | null => linkedInSegment(address, ['company', 'school'])

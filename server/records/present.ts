@@ -36,8 +36,12 @@ export function createPresent<const Fields extends readonly Field[]>(fields: Fie
 }
 
 /** Who edited the notes last, and when, unless the creator did. */
-const notesEdit = ({ notesEditedBy, notesEditedAt, notesEditor, ownerId }: RecordRow) =>
-  notesEditor === null || notesEditedAt === null || notesEditedBy === ownerId
+const notesEdit = ({ notesEditedBy, notesEditedAt, notesEditor, ownerId, createdBy }: RecordRow) =>
+  // An erased creator owns nothing, and no other fellow has that name.
+  notesEditor === null ||
+  notesEditedAt === null ||
+  notesEditedBy === ownerId ||
+  (ownerId === null && notesEditor === createdBy)
     ? {}
     : { notesEditedBy: notesEditor, notesEditedAt: notesEditedAt.toISOString() }
 

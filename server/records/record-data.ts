@@ -142,7 +142,7 @@ export const recordData: RecordData[] = [
     ...{ record: ['recordId'], merge: 'kept', erasure: { emptied: ['cells', 'faults', 'marks', 'before', 'after'] } },
     report: {
       ...shown('importId', 'row', 'cells', 'outcome', 'recordId', 'faults', 'marks', 'before', 'after'),
-      ...leftOut('isAdded', 'repeats'),
+      ...leftOut('isAdded', 'repeats', 'isWithheld'),
     },
   }),
   // A file contains whole rows, so it is deleted when one of its people is erased.
@@ -173,9 +173,14 @@ export const recordData: RecordData[] = [
     report: leftOut('accountId', 'key', 'fingerprint', 'madeId', 'madeAt'),
   }),
   noRecordData(schema.accounts, 'id', 'name', 'email', 'emailVerified', 'disabledAt', 'role', 'pendingSince'),
-  noRecordData(schema.accounts, 'readmittedAt', 'publicId', 'createdAt', 'updatedAt'),
+  noRecordData(schema.accounts, 'readmittedAt', 'publicId', 'createdAt', 'updatedAt', 'formerNumber', 'plainHash'),
   noRecordData(schema.accounts, 'leftAt', 'devicesEndedAt', 'noticesSeenAt'),
-  // The ledger has ids only.
+  noRecordData(schema.doNotKeep, 'hash', 'erasureId'),
+  dataIn(schema.overrules, {
+    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    report: { ...shown('recordId', 'kind'), ...leftOut('hash') },
+  }),
+  // The ledger has ids and keyed hashes only.
   noRecordData(schema.ledger, 'id', 'at', 'kind', 'facts'),
   noRecordData(schema.attempts, 'key', 'count', 'blockedUntil', 'forgetAt'),
   noRecordData(

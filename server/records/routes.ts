@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { conflictWith } from '#contract/errors.ts'
 import { MergedInConflict } from '#contract/merge.ts'
+import { withOverrule } from '#contract/overrule.ts'
 import { RecordParams } from '#contract/record.ts'
 import { type Account, callerOf } from '#server/auth/session.ts'
 import { changedMeanwhile, forbidden, mergedIn } from '#server/http/errors.ts'
@@ -11,6 +12,7 @@ import { correctRecord } from './corrections.ts'
 import { listFurther } from './further.ts'
 import type { RecordKind } from './kind.ts'
 import { listOpenMerges } from './merged.ts'
+import { OVERRULE_REFUSALS, overruleOf } from './overrule.ts'
 import { pageRequest, sendPage } from './paging.ts'
 import { authorizeDelete, authorizeEdit, hasToUndoFirst, NOT_YOURS_TO_DELETE, NOT_YOURS_TO_EDIT } from './policy.ts'
 import { recordQuery } from './query.ts'
@@ -76,19 +78,20 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
     head({
       ...{ operationId: `create${label}`, summary: `Add a ${kind.name}, and look up its public data`, tag },
       ...audit('create'),
-      body: Input,
+      body: withOverrule(Input),
       answers: { 201: Created },
       // It may be deleted or merged before the response, or before a repeat of the request.
-      refusals: RECORD_REFUSALS,
+      refusals: [...RECORD_REFUSALS, ...OVERRULE_REFUSALS],
       isIdempotent: true,
     }),
     async (request, reply) => {
       const caller = callerOf(request)
       const key = idempotencyKeyOf(request, caller.id)
+      const overrule = overruleOf(request, request.body.overrule)
       const record = await withIdempotency(
         db,
         key,
-        () => createRecord(db, kind, caller, request.body, key),
+        () => createRecord(db, kind, caller, request.body, key, overrule),
         (madeId) => getRecord(db, kind, caller, madeId),
       )
       const found = await enrichment.lookUpNew(kind.name, record, caller, request.outsideShare)
@@ -119,12 +122,15 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
       ...{ operationId: `correct${label}`, summary: `Correct values of a ${kind.name}`, tag },
       ...audit('update'),
       ...editing,
-      body: Correction,
+      refusals: [...editing.refusals, ...OVERRULE_REFUSALS],
+      body: withOverrule(Correction),
     }),
     async (request) => {
       const caller = callerOf(request)
       const record = await getToEdit(caller, request.params.id)
-      const corrected = await correctRecord(db, kind, caller, record, request.body)
+      const { overrule, ...correction } = request.body
+      const allowed = overruleOf(request, overrule)
+      const corrected = await correctRecord(db, kind, caller, record, correction, allowed)
       if (corrected === undefined) throw await conflictOf(caller, record)
       if (!corrected.hasNewAddress) return kind.present(caller, corrected.record)
       await enrichment.startLookUp(kind.name, corrected.record, caller)

@@ -62,17 +62,19 @@ export const columnsFor = (callerId: string | Placeholder) => ({
     select coalesce(nullif(editor.name, ''), editor.email) from ${accounts} editor where editor.id = ${records.notesEditedBy}
   )`,
   hasMoreFinders,
-  ownerId: sql<string | null>`coalesce(${records.creatorId}, (
+  // An erased creator owns nothing.
+  ownerId: sql<string | null>`case when ${accounts.formerNumber} is null then coalesce(${records.creatorId}, (
     select ${recordMembers.accountId} from ${itsMembers} and ${recordMembers.isOwner}
-  ))`,
+  )) end`,
   // The creator is joined. An imported record may have another owner.
   hasOwnerLeft: sql<boolean>`case when ${records.creatorId} is null then coalesce((
     select owner.left_at is not null from ${accounts} owner where owner.id = (
       select ${recordMembers.accountId} from ${itsMembers} and ${recordMembers.isOwner}
     )
   ), false) else ${accounts.leftAt} is not null end`,
-  // Read once per statement, and only for a record whose creator has left or is unknown.
-  hasManager: sql<boolean>`case when ${records.creatorId} is null or ${accounts.leftAt} is not null then (
+  // Read once per statement, and only for a record whose creator has left, is erased or unknown.
+  hasManager: sql<boolean>`case when ${records.creatorId} is null or ${accounts.leftAt} is not null
+    or ${accounts.formerNumber} is not null then (
     select exists (select from ${accounts} manager where manager.role = 'manager' and manager.disabled_at is null)
   ) else false end`,
   // Not `exists`, for which PostgreSQL may read all records of which the caller is a member.
@@ -94,3 +96,6 @@ export type KnownFinder = { accountId: string | null; name: string; foundAt: str
 
 /** The same with its finders, first finder first. */
 export type RecordRow = StoredRow & { finders: KnownFinder[] }
+
+/** Its own columns alone. */
+export type OwnRow = Pick<StoredRow, keyof typeof ownColumns>

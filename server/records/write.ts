@@ -1,20 +1,29 @@
 import { type AnyColumn, and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { RATING_DEFAULT } from '#contract/limits.ts'
 import type { RecordPatch } from '#contract/record.ts'
-import { type Actor, changeAs } from '#server/audit-log/actor.ts'
+import { type Actor, changeAs, withActor } from '#server/audit-log/actor.ts'
 import type { Caller } from '#server/auth/session.ts'
-import type { Database } from '#server/db/database.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
 import { type Facts, records } from '#server/db/schema.ts'
 import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
+import {
+  addressesIn,
+  addressesOf,
+  listedOrRefuse,
+  type Overrule,
+  type StoredAddresses,
+  saveOverrule,
+} from './do-not-keep.ts'
 import { fieldsOf, withKey } from './fields.ts'
 import { creatorAsFinder } from './finders.ts'
 import { deletedKind, type Fields, isOfKind, type RecordKind } from './kind.ts'
 import { changedMentionText, mentionText } from './mention-text.ts'
-import { ownColumns, type RecordRow } from './row.ts'
+import { type OwnRow, ownColumns, type RecordRow } from './row.ts'
 import { changedSearchText, searchText } from './search-text.ts'
 
 // The only writer of the table of records, so that no change can forget a derived column: the normalised address, the
-// searched text, whether the record is rated, and the version. A test refuses statements elsewhere.
+// searched text, whether the record is rated, and the version. A test refuses statements elsewhere. It refuses addresses of
+// people who asked not to be kept, in new values and in rows that come back.
 
 /** The values of fields by name. A rating of null means that the record is not rated. */
 export type FieldValues = Omit<Fields, 'rating'> & { rating?: number | null | undefined }
@@ -42,10 +51,19 @@ export type NewRecord = AllValues & Pick<Row, Other> & { id: string | SQL<string
 export type RecordChange = (AllValues | SomeValues) & Others
 
 /** A kind, or the kind of its merged records. */
-type WrittenKind = Pick<RecordKind, 'lookup' | 'searched' | 'mentioned'> & Parameters<typeof isOfKind>[1]
+type WrittenKind = Pick<RecordKind, 'lookup' | 'searched' | 'mentioned' | 'fields' | 'addresses'> &
+  Parameters<typeof isOfKind>[1]
 
 /** Inserts records in one statement. */
-export const insertRecords = (tx: Database, kind: RecordKind, created: NewRecord[]) =>
+export async function insertRecords(tx: Database, kind: RecordKind, created: NewRecord[]): Promise<void> {
+  await listedOrRefuse(
+    tx,
+    created.flatMap((one) => addressesIn(kind, valuesIn(one))),
+  )
+  await insertion(tx, kind, created)
+}
+
+const insertion = (tx: Database, kind: RecordKind, created: NewRecord[]) =>
   tx.insert(records).values(
     created.map(({ fields, info, ...others }) => ({
       ...others,
@@ -55,8 +73,30 @@ export const insertRecords = (tx: Database, kind: RecordKind, created: NewRecord
     })),
   )
 
-/** Changes a record, unless the condition does not hold. Its version stays, so that open editors see no conflict. */
-export function changeRecord(tx: Database, kind: WrittenKind, id: string, change: RecordChange, condition?: SQL) {
+/** The values of a change that may be addresses. */
+const valuesIn = (change: AllValues | SomeValues): Facts => ({
+  ...('info' in change ? change.info : change.facts?.set),
+  ...change.fields,
+})
+
+/**
+ * Changes a record, unless the condition does not hold. Its version stays, so that open editors see no conflict. Returns it
+ * as changed.
+ */
+export async function changeRecord(
+  tx: Database,
+  kind: WrittenKind,
+  id: string,
+  { overrule, ...change }: RecordChange & { overrule?: Overrule | undefined },
+  condition?: SQL,
+): Promise<OwnRow | undefined> {
+  const listed = await listedOrRefuse(tx, addressesIn(kind, valuesIn(change)), { records: [id], overrule })
+  const [row] = await update(tx, kind, id, change, condition).returning(ownColumns)
+  if (row !== undefined) await saveOverrule(tx, kind, id, { listed, overrule })
+  return row
+}
+
+function update(tx: Database, kind: WrittenKind, id: string, change: RecordChange, condition?: SQL) {
   // Not as the column itself: of the kinds of merged records, which are few, the planner would read an index of kinds.
   return tx
     .update(records)
@@ -64,9 +104,40 @@ export function changeRecord(tx: Database, kind: WrittenKind, id: string, change
     .where(and(eq(records.id, id), isOfKind(sql`(${records.kind} || '')`, kind), condition))
 }
 
+const NEW_VERSION = { version: sql`${records.version} + 1` }
+
 /** Like `changeRecord`, as a new version. */
-export const editRecord = (tx: Database, kind: WrittenKind, id: string, change: RecordChange, condition?: SQL) =>
-  changeRecord(tx, kind, id, { ...change, version: sql`${records.version} + 1` }, condition)
+export const editRecord = (
+  tx: Database,
+  kind: WrittenKind,
+  id: string,
+  change: RecordChange & { overrule?: Overrule | undefined },
+  condition?: SQL,
+): Promise<OwnRow | undefined> => changeRecord(tx, kind, id, { ...change, ...NEW_VERSION }, condition)
+
+/** Throws the 409 when records that come back have an address that is not kept. */
+export async function refuseListedRecords(tx: Database, kinds: readonly RecordKind[], ids: string[]): Promise<void> {
+  const rows = await rowsOf<StoredAddresses & { kind: string }>(
+    tx,
+    sql`select kind, linked_in as "linkedIn", website, additional_info as "additionalInfo"
+      from ${records} where id = any (${sql.param(ids)}::uuid[])`,
+  )
+  const addresses = rows.flatMap(({ kind: name, ...row }) => {
+    const kind = kinds.find((one) => name.split('-').at(-1) === one.name)
+    return kind === undefined ? [] : addressesOf(kind, row)
+  })
+  await listedOrRefuse(tx, addresses, { records: ids })
+}
+
+/** Gives the records of a creator in text to an account. Returns their ids. */
+export async function giveRecords(tx: Database, accountId: string, isCreator: SQL): Promise<string[]> {
+  const given = await tx
+    .update(records)
+    .set({ creatorId: accountId, creatorText: null })
+    .where(and(isNull(records.creatorId), isCreator))
+    .returning({ id: records.id })
+  return given.map(({ id }) => id)
+}
 
 /** The rows stay for a while, see `programme/deleted`. Triggers do the rest. */
 export const deleteRecords = (tx: Database, kind: RecordKind, ids: string[], condition?: SQL) =>
@@ -78,12 +149,27 @@ export const deleteRecords = (tx: Database, kind: RecordKind, ids: string[], con
 /** Deletes records of any kind, also merged ones. */
 export const deleteRows = (tx: Database, ids: string[]) => tx.delete(records).where(inArray(records.id, ids))
 
-/** Brings a deleted record back, with everything merged into it. */
-export const restoreRecord = (tx: Database, id: string, condition: SQL | undefined) =>
-  tx
+/** Brings a deleted record back, with everything merged into it. Undefined, without a change, if the condition does not hold. */
+export async function restoreRecord(
+  tx: Database,
+  kinds: readonly RecordKind[],
+  id: string,
+  condition: SQL | undefined,
+) {
+  const [restored] = await tx
     .update(records)
     .set({ kind: sql`substr(${records.kind}, length('deleted-') + 1)` })
     .where(and(eq(records.id, id), condition))
+    .returning({ id: records.id, kind: records.kind })
+  if (restored === undefined) return undefined
+  const tree = await rowsOf<{ id: string }>(tx, sql`select id from merged_tree(${id})`)
+  await refuseListedRecords(
+    tx,
+    kinds,
+    tree.map((row) => row.id),
+  )
+  return restored
+}
 
 /** Marks records as informed, or takes the mark back. Returns the ids of those that changed. Their version stays. */
 export async function markInformed(
@@ -113,9 +199,17 @@ export async function createRecord<Input extends Fields>(
   creator: Caller,
   input: Input,
   key?: IdempotencyKey,
+  overrule?: Overrule,
 ): Promise<RecordRow> {
   const created = { id: newId(key), fields: fieldsOf(kind, input), info: null, creatorId: creator.id }
-  const [row] = await changeAs(db, creator, (tx) => insertRecords(tx, kind, [created]).returning(ownColumns))
+  const listed = await listedOrRefuse(db, addressesIn(kind, valuesIn(created)), { overrule })
+  const insert = (tx: Database) => insertion(tx, kind, [created]).returning(ownColumns)
+  const insertOverruled = async (tx: Database) => {
+    const rows = await insert(tx)
+    for (const { id } of rows) await saveOverrule(tx, kind, id, { listed, overrule })
+    return rows
+  }
+  const [row] = await (listed.length === 0 ? changeAs(db, creator, insert) : withActor(db, creator, insertOverruled))
   if (row === undefined) throw new Error('An insert returned no row')
   const ownership = { ownerId: creator.id, hasOwnerLeft: false, isMember: true, hasManager: false }
   const stored = { ...row, ...ownership, createdBy: nameOf(creator), notesEditor: null, notesPreview: [] }
@@ -133,8 +227,9 @@ export async function updateRecord(
   const fields = fieldsOf(kind, patch)
   const change = { fields, ...(fields.notes !== undefined && notesEditOf(editor, fields.notes)) }
   const isCurrent = patch.version === undefined ? undefined : eq(records.version, patch.version)
+  await listedOrRefuse(db, addressesIn(kind, fields), { records: [record.id] })
   const [row] = await changeAs(db, editor, (tx) =>
-    editRecord(tx, kind, record.id, change, isCurrent).returning(ownColumns),
+    update(tx, kind, record.id, { ...change, ...NEW_VERSION }, isCurrent).returning(ownColumns),
   )
   if (row === undefined) return undefined
   const notesEditor = row.notesEditedBy === editor.id ? nameOf(editor) : record.notesEditor

@@ -1,29 +1,34 @@
 -- Who did what, when, to what, from where, before and after. It only grows, and its rows outlive accounts and records. One
--- function may empty the values of entries, or their network addresses alone, and nothing else of them. It runs as the owner of
--- the tables, because the role of the product may not update them.
-create or replace function empty_audit_entries(ids uuid[], times timestamptz[], only_ip boolean) returns void language plpgsql
+-- function may empty entries: everything but who, when and the act (`all`), their values (`values`), the addresses of who acted
+-- (`actor`), or the network address alone (`ip`). It runs as the owner of the tables, because the role of the product may not
+-- update them.
+create or replace function empty_audit_entries(ids uuid[], times timestamptz[], what text) returns void language plpgsql
   security definer set search_path = public, pg_temp as $$
 begin
-  if only_ip then
-    update audit_log set ip = null from unnest(times, ids) entry (at, id) where (audit_log.at, audit_log.id) = (entry.at, entry.id);
-  else
-    update audit_log set before = null, after = null, detail = null, account_email = null, ip = null
-    from unnest(times, ids) entry (at, id) where (audit_log.at, audit_log.id) = (entry.at, entry.id);
-  end if;
+  update audit_log set
+    before = case when what in ('all', 'values') then null else before end,
+    after = case when what in ('all', 'values') then null else after end,
+    detail = case when what in ('all', 'values') then null else detail end,
+    account_email = case when what in ('all', 'actor') then null else account_email end,
+    ip = case when what in ('all', 'actor', 'ip') then null else ip end
+  from unnest(times, ids) entry (at, id) where (audit_log.at, audit_log.id) = (entry.at, entry.id);
 end $$;
 
 -- Only a call of that function has it on its stack, which no setting of a session can forge.
 create or replace function refuse_audit_change() returns trigger language plpgsql as $$
 declare
   stack text;
-  emptied jsonb := '{"before": null, "after": null, "detail": null, "account_email": null, "ip": null}';
+  emptied jsonb := '{"before": null, "after": null, "detail": null}';
+  nameless jsonb := '{"account_email": null, "ip": null}';
 begin
   if tg_op = 'UPDATE' then
     get diagnostics stack = pg_context;
-    if stack like '%function empty_audit_entries(uuid[],timestamp with time zone[],boolean)%' then
+    if stack like '%function empty_audit_entries(uuid[],timestamp with time zone[],text)%' then
       if tg_level = 'STATEMENT' then
         return null;
-      elsif to_jsonb(new) in (to_jsonb(old) || emptied, to_jsonb(old) || '{"ip": null}') then
+      elsif to_jsonb(new) in (
+        to_jsonb(old) || emptied || nameless, to_jsonb(old) || emptied, to_jsonb(old) || nameless, to_jsonb(old) || '{"ip": null}'
+      ) then
         return new;
       end if;
     end if;

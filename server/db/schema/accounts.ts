@@ -9,7 +9,7 @@ export const settings = pgTable('settings', {
 export const accounts = pgTable('accounts', {
   id: uuid('id').primaryKey(),
   name: text('name').notNull(),
-  email: text('email').notNull().unique(),
+  email: text('email').notNull(),
   emailVerified: boolean('email_verified').notNull().default(false),
   disabledAt: at('disabled_at'),
   role: text('role').$type<'fellow' | 'manager'>().notNull().default('fellow'),
@@ -21,6 +21,10 @@ export const accounts = pgTable('accounts', {
   /** Until then the owner has read what others changed. */
   noticesSeenAt: at('notices_seen_at').notNull().defaultNow(),
   publicId: uuid('public_id').notNull().defaultRandom(),
+  /** Of an erased account, whose address is empty. */
+  formerNumber: integer('former_number'),
+  /** The keyed hash of the plain form of the address that an erased account had. */
+  plainHash: text('plain_hash'),
   createdAt: at('created_at').notNull().defaultNow(),
   updatedAt: at('updated_at').notNull().defaultNow(),
 })

@@ -7,3 +7,9 @@ export const ledger = pgTable('ledger', {
   kind: text('kind').notNull(),
   facts: jsonb('facts').$type<Facts>().notNull(),
 })
+
+/** Addresses that are not kept, as keyed hashes. */
+export const doNotKeep = pgTable('do_not_keep', {
+  hash: text('hash').primaryKey(),
+  erasureId: uuid('erasure_id').notNull(),
+})

@@ -182,3 +182,14 @@ export const counters = pgTable('counters', {
   added: bigint('added', { mode: 'number' }).notNull().default(0),
   mine: bigint('mine', { mode: 'number' }).notNull().default(0),
 })
+
+/** Addresses of `do_not_keep` that a manager keeps on a record nevertheless. */
+export const overrules = pgTable(
+  'overrules',
+  {
+    recordId: uuid('record_id').notNull(),
+    kind: text('kind').$type<KindName>().notNull(),
+    hash: text('hash').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.recordId, table.hash] })],
+)

@@ -10,6 +10,7 @@ import { emailOf } from '../cell-values.ts'
 import type { ImportRecord, ImportRowRecord } from '../store.ts'
 import { type Earlier, type ImportTarget, isRefusal, type ShownRow } from '../target.ts'
 import { textsOf } from '../values.ts'
+import { addressesInTexts } from '../withheld.ts'
 import { guessNoteColumns } from './headers.ts'
 import { noteParser, type ParsedNote } from './parse-note.ts'
 import { authorsOf, type NotePlan, planNotes } from './plan-notes.ts'
@@ -24,6 +25,7 @@ export const noteTarget = (kinds: EnrichedKind[]): ImportTarget<ParsedNote, Note
     kind: (text) => text.length < 30,
   },
   createParser: noteParser,
+  addressesIn: (file, cells) => addressesInTexts([textsOf(file, cells).address]),
   createEarlier,
   planRows: (db, context, rows) => planNotes(db, kinds, context, rows),
   writeRows: (tx, step, planned) => writeNotes(tx, kinds, step, planned),

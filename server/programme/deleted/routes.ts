@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DELETED_DAYS, DeletedQuery, DeletedRecord, RestoredRecord } from '#contract/deleted.ts'
 import { callerOf } from '#server/auth/session.ts'
-import { notFound } from '#server/http/errors.ts'
+import { doNotKeep, notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { newest } from '#server/records/cursor.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
@@ -32,7 +32,7 @@ export function deletedRoutes(app: App, { db }: Services) {
       audit: { action: 'restore' },
       params: z.object({ recordId: z.uuid({ error: NOT_DELETED }) }),
       answers: { 200: RestoredRecord },
-      refusals: [notFound(NOT_DELETED)],
+      refusals: [notFound(NOT_DELETED), doNotKeep()],
     }),
     async (request) => {
       const restored = await restoreDeleted(db, callerOf(request), request.params.recordId)

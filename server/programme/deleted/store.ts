@@ -4,6 +4,7 @@ import type { KindName } from '#contract/kinds.ts'
 import { type Actor, withActor } from '#server/audit-log/actor.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, records } from '#server/db/schema.ts'
+import { kinds } from '#server/kinds.ts'
 import { newest } from '#server/records/cursor.ts'
 import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
 import { restoreRecord } from '#server/records/write.ts'
@@ -42,15 +43,12 @@ export const listDeleted = (db: Database, { limit, after }: PageRequest): Promis
     .limit(limit + 1)
 
 /** Brings a record back with everything of it. Undefined when there is no deleted record with this id. */
-export async function restoreDeleted(
+export function restoreDeleted(
   db: Database,
   actor: Actor | undefined,
   id: string,
 ): Promise<{ id: string; kind: KindName } | undefined> {
-  const [restored] = await withActor(db, actor, (tx) =>
-    restoreRecord(tx, id, and(isOwn, isRestorable)).returning({ id: records.id, kind: records.kind }),
-  )
-  return restored
+  return withActor(db, actor, (tx) => restoreRecord(tx, kinds, id, and(isOwn, isRestorable)))
 }
 
 const PURGED_AT_ONCE = 100

@@ -1,6 +1,6 @@
 import type { PersonAct } from '#contract/programme.ts'
+import type { Actor } from '#server/audit-log/actor.ts'
 import {
-  type Administrator,
   approve,
   deletePasswordOf,
   demote,
@@ -12,6 +12,8 @@ import {
 } from '#server/auth/account-admin.ts'
 import type { KnownAccount } from '#server/auth/store.ts'
 import type { Database } from '#server/db/database.ts'
+import type { Ledger } from '#server/ledger/ledger.ts'
+import { eraseFellow } from './erase-fellow.ts'
 
 /** An act of a manager on an account. */
 type Act = {
@@ -22,9 +24,12 @@ type Act = {
   /** On the account of a manager it is the operator's. */
   isForFellowsOnly?: true
   /** Whether it would change anything. */
-  isUseful: (account: Pick<KnownAccount, 'role' | 'disabledAt' | 'pendingSince' | 'hasTwoFactor'>) => boolean
-  work: (db: Database, account: KnownAccount, by: Administrator) => Promise<unknown>
+  isUseful: (account: Pick<KnownAccount, 'email' | 'role' | 'disabledAt' | 'pendingSince' | 'hasTwoFactor'>) => boolean
+  work: (db: Database, account: KnownAccount, by: Actor, ledger: Ledger) => Promise<unknown>
 }
+
+/** An erased account has no address. Nothing can be done with it. */
+export const isErased = ({ email }: Pick<KnownAccount, 'email'>) => email === ''
 
 const isHere = ({ disabledAt }: { disabledAt: Date | null }) => disabledAt === null
 
@@ -41,7 +46,7 @@ export const acts: Record<PersonAct, Act> = {
   },
   enable: {
     ...{ operationId: 'enablePerson', summary: 'Enable a disabled account' },
-    isUseful: (account) => !isHere(account),
+    isUseful: (account) => !isHere(account) && !isErased(account),
     work: enable,
   },
   'end-sessions': {
@@ -70,5 +75,11 @@ export const acts: Record<PersonAct, Act> = {
     ...{ operationId: 'demoteManager', summary: 'Make a manager a fellow', confirms: true },
     isUseful: ({ role }) => role === 'manager',
     work: demote,
+  },
+  erase: {
+    ...{ operationId: 'erasePersonsAccount', summary: 'Erase an account. What the person has added stays' },
+    confirms: true,
+    isUseful: (account) => !isErased(account),
+    work: eraseFellow,
   },
 }

@@ -1,8 +1,10 @@
 import { type Person, type PersonAct, personActs } from '#contract/programme.ts'
-import { acts } from './acts.ts'
+import { acts, isErased } from './acts.ts'
 import type { PersonRow } from './store.ts'
 
-const stateOf = ({ leftAt, disabledAt, pendingSince }: PersonRow): Person['state'] => {
+const stateOf = (row: PersonRow): Person['state'] => {
+  const { leftAt, disabledAt, pendingSince } = row
+  if (isErased(row)) return 'erased'
   if (leftAt !== null) return 'left'
   if (disabledAt !== null) return 'disabled'
   return pendingSince !== null ? 'pending' : 'active'
@@ -23,6 +25,6 @@ export function presentPerson(
     createdAt: createdAt.toISOString(),
     lastSeenAt: lastSeenAt?.toISOString() ?? null,
     can: personActs.filter((name) => acts[name].isUseful(row) && !isOperators(name)),
-    canChange: mayChangeAddress ? ['name', 'email'] : ['name'],
+    canChange: isErased(row) ? [] : mayChangeAddress ? ['name', 'email'] : ['name'],
   }
 }

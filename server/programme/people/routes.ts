@@ -29,14 +29,15 @@ import { head } from '#server/http/head.ts'
 import { newest } from '#server/records/cursor.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import type { App, Services } from '#server/services.ts'
-import { acts } from './acts.ts'
+import { acts, isErased } from './acts.ts'
+import { notYourself } from './erase-fellow.ts'
 import { presentPerson } from './present.ts'
 import { getPerson, listPeople, NO_PERSON, wasManager } from './store.ts'
 
 const tag = 'Programme'
 
 /** The accounts of a programme, and what managers do with them. */
-export function peopleRoutes(app: App, { db, settings, passwordReset, mailer }: Services) {
+export function peopleRoutes(app: App, { db, settings, passwordReset, mailer, ledger }: Services) {
   app.get(
     '/programme/people',
     head({
@@ -85,7 +86,8 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer }: 
           notFound(NO_PERSON),
           ...(isForFellowsOnly ? [operatorOnly()] : []),
           ...(isReset ? [unproven(), mailFailed()] : []),
-          ...(name === 'disable' || name === 'demote' ? [lastManager()] : []),
+          ...(name === 'disable' || name === 'demote' || name === 'erase' ? [lastManager()] : []),
+          ...(name === 'erase' ? [notYourself()] : []),
         ],
       }),
       async (request) => {
@@ -95,7 +97,7 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer }: 
         // Otherwise one manager would enter the account of another by a demotion and a link.
         if (isReset && mailer === undefined && (await wasManager(db, account))) throw operatorOnly()
         if (isReset && mailer !== undefined && !account.emailVerified) throw unproven()
-        if (isUseful(account)) await work(db, account, callerOf(request))
+        if (isUseful(account)) await work(db, account, callerOf(request), ledger)
         return isReset ? sendOrShowLink(account) : { id }
       },
     )
@@ -123,6 +125,7 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer }: 
       const { name, email } = request.body
       const by = callerOf(request)
       const account = await getPerson(db, id)
+      if (isErased(account)) throw notFound(NO_PERSON)
       if (email !== undefined && email !== account.email) {
         if (account.role === 'manager') throw operatorOnly()
         if (!mayChangeAddress(account)) throw provenByMail()

@@ -5,6 +5,7 @@ import { kinds } from '#server/kinds.ts'
 import type { Erase } from '#server/ledger/apply.ts'
 import { columnOf, recordData } from '#server/records/record-data.ts'
 import { editRecord } from '#server/records/write.ts'
+import { eraseListedFellow } from '../people/erase-fellow.ts'
 import type { Chosen } from './chosen.ts'
 import { emptyAuditEntries, emptyColumns, eraseRecords, eraseRows } from './erase.ts'
 import { deleteJobs } from './jobs.ts'
@@ -26,12 +27,15 @@ export async function eraseChosen(tx: Database, actor: Actor | undefined, listed
   )
 }
 
-/** Erases what a line of the ledger lists. */
-export const eraseListed: Erase = (tx, { id, records, refs = [] }) => {
-  const parsed = refs.map(parseRef)
-  const values = parsed.filter((ref) => ref.kind === 'value')
-  const jobs = parsed.flatMap((ref) => (ref.kind === 'job' ? ref.id : []))
-  return eraseChosen(tx, undefined, { erasureId: id, trees: records, values, jobs })
+/** Erases what lines of the ledger list. */
+export const eraseListed: Erase = {
+  listed: (tx, { id, records, refs = [] }) => {
+    const parsed = refs.map(parseRef)
+    const values = parsed.filter((ref) => ref.kind === 'value')
+    const jobs = parsed.flatMap((ref) => (ref.kind === 'job' ? ref.id : []))
+    return eraseChosen(tx, undefined, { erasureId: id, trees: records, values, jobs })
+  },
+  fellow: eraseListedFellow,
 }
 
 /**

@@ -71,7 +71,11 @@ function emptyValue(column: PgColumn): SQL {
   return sql`case jsonb_typeof(${sql.identifier(column.name)}) when 'array' then '[]' else '{}' end::jsonb`
 }
 
-/** Empties the values of entries of the audit log, by the one function that may. */
-export async function emptyAuditEntries(tx: Database, where: SQL): Promise<void> {
-  await tx.execute(sql`select empty_audit_entries(array_agg(id), array_agg(at), false) from audit_log where ${where}`)
+/** Empties entries of the audit log, by the one function that may: all but who, when and the act, or a part of that. */
+export async function emptyAuditEntries(
+  tx: Database,
+  where: SQL,
+  what: 'all' | 'values' | 'actor' = 'all',
+): Promise<void> {
+  await tx.execute(sql`select empty_audit_entries(array_agg(id), array_agg(at), ${what}) from audit_log where ${where}`)
 }

@@ -12,6 +12,7 @@ import { columnOf, recordData } from '#server/records/record-data.ts'
 import { type Chosen, readChosen } from './chosen.ts'
 import { eraseChosen } from './erase-chosen.ts'
 import { parseRef } from './refs.ts'
+import { rememberAddresses } from './remember-addresses.ts'
 import { isRow, timeOf } from './tables.ts'
 
 type Outcome = { erasureId: string; since: string | null }
@@ -21,11 +22,12 @@ export const erasePerson = (
   { db, ledger }: { db: Database; ledger: Ledger },
   caller: Caller,
   key: IdempotencyKey,
-  { refs, reason }: EraseInput,
+  { refs, reason, doNotKeep: typed }: EraseInput,
 ): Promise<Outcome> =>
   withActor(db, caller, async (tx) => {
     const erasureId = await claimId(tx, key)
     const chosen = await readChosen(tx, refs)
+    const doNotKeep = await rememberAddresses(tx, erasureId, chosen.trees, typed)
     const since = await firstTime(tx, chosen)
     await eraseChosen(tx, caller, { erasureId, ...chosen })
     const counts = { records: chosen.trees.length, values: chosen.values.length + chosen.jobs.length }
@@ -37,6 +39,7 @@ export const erasePerson = (
       erasureId,
       records: chosen.trees,
       refs: refs.filter((ref) => parseRef(ref).kind !== 'record'),
+      ...(doNotKeep && { doNotKeep }),
     })
     return { erasureId, since }
   })

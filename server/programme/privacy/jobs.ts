@@ -35,3 +35,12 @@ export async function deleteJobs(tx: Database, ids: string[], records: string[])
 
 const isOneOf = (ids: string[], records: string[]) => sql`(id = any (${sql.param(ids)}::uuid[])
   or data::text ~ any (${sql.param(records)}::text[]) or coalesce(singleton_key, '') = any (${sql.param(records)}::text[]))`
+
+/** Leaves of an account that acts in jobs only its id. */
+export async function emptyActor(tx: Database, accountId: string): Promise<void> {
+  if (!(await hasQueue(tx))) return
+  const actor = JSON.stringify({ id: accountId, email: '' })
+  await tx.execute(
+    sql`update pgboss.job set data = jsonb_set(data, '{by}', ${actor}::jsonb) where data #>> '{by,id}' = ${accountId}`,
+  )
+}

@@ -2,6 +2,8 @@ import { getTableColumns, sql } from 'drizzle-orm'
 import { HITS_MAX, type PersonHit, type PersonSearch } from '#contract/privacy.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { records } from '#server/db/schema.ts'
+import { kinds } from '#server/kinds.ts'
+import { addressesOf, type StoredAddresses } from '#server/records/do-not-keep.ts'
 import { keysOfPerson } from './identity.ts'
 import { jobsWith } from './jobs.ts'
 import { personPattern } from './pattern.ts'
@@ -9,7 +11,14 @@ import { jobRef, recordRef, valueRef } from './refs.ts'
 import { type Found, scan } from './scan.ts'
 import { inWords, searchedTables, tableName } from './tables.ts'
 
-type RecordName = { id: string; rootId: string; kind: string; name: string; about: string; at: string }
+type RecordName = {
+  id: string
+  rootId: string
+  kind: string
+  name: string
+  about: string
+  at: string
+} & StoredAddresses
 export type PersonHits = { hits: PersonHit[]; hasMore: boolean }
 
 /** Where a person is mentioned: the records that are theirs, then values elsewhere. Rows of those records come with them. */
@@ -40,6 +49,7 @@ export async function searchPerson(db: Database, person: PersonSearch): Promise<
     // Two people may have one name.
     excerpt: names.get(id)?.about ?? excerpt,
     at: names.get(id)?.at ?? null,
+    hasAddress: [...names.values()].some((one) => one.rootId === id && isAddressed(one)),
   }))
   for (const value of values) {
     if (isOwn(value)) continue
@@ -71,10 +81,16 @@ async function namesOf(db: Database, ids: string[]): Promise<Map<string, RecordN
     db,
     sql`with found as (select id, coalesce(merged_root(id), id) as root from records where id = any (${sql.param([...new Set(ids)])}::uuid[]))
       select records.id, coalesce(merged_root(records.id), records.id) as "rootId", kind, name, concat_ws(' · ', ${addresses}) as about,
+        linked_in as "linkedIn", website, additional_info as "additionalInfo",
         to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
       from records where id in (select id from found union select root from found)`,
   )
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+const isAddressed = ({ kind: name, ...record }: RecordName): boolean => {
+  const kind = kinds.find((one) => one.name === name.split('-').at(-1))
+  return kind !== undefined && addressesOf(kind, record).length > 0
 }
 
 /** A merged or a deleted record has a prefix to its kind. */

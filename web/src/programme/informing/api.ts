@@ -2,7 +2,7 @@ import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/r
 import type { InformationLetter, InformedAnswer, InformedInput, UninformedFounder } from '#contract/informing.ts'
 import { get, getFile, getPage, type Page, put } from '#web/lib/http.ts'
 import { saveFile } from '#web/lib/save-file.ts'
-import { withIdentity } from '#web/programme/identity/ask-identity.ts'
+import { withIdentity } from '#web/session/ask-identity.ts'
 
 const PATH = '/programme/privacy/uninformed'
 const A_PAGE = 50

@@ -70,32 +70,36 @@ export function PersonItem({ person, isChosen, onChoose, onLeave, onLink }: Pers
         <p className={classes.name}>
           <bdi>{name}</bdi>
         </p>
-        <p className={classes.meta}>{email}</p>
+        {email !== '' && <p className={classes.meta}>{email}</p>}
         <p className={classes.meta}>{factsOf(person)}</p>
       </div>
-      <Menu position="bottom-end" transitionProps={{ duration: 0 }} withinPortal={false}>
-        <Menu.Target>
-          <Button ref={button} variant="default" disabled={isPending}>
-            Manage<span className="visually-hidden"> {name}</span>
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {can.map((act) => (
-            <Menu.Item key={act} onClick={() => start(act)}>
-              {words[act].label}
-            </Menu.Item>
-          ))}
-          {canChange.map((what) => (
-            <Menu.Item key={what} onClick={() => setChanged(what)}>
-              {what === 'name' ? 'Rename' : 'Change address'}
-            </Menu.Item>
-          ))}
-          {(state === 'disabled' || state === 'left') && (
-            <Menu.Item onClick={() => setAllowing(true)}>Allow another spelling</Menu.Item>
-          )}
-          {state !== 'left' && <Menu.Item onClick={() => onLeave(person, button.current)}>Leaving…</Menu.Item>}
-        </Menu.Dropdown>
-      </Menu>
+      {can.length + canChange.length > 0 && (
+        <Menu position="bottom-end" transitionProps={{ duration: 0 }} withinPortal={false}>
+          <Menu.Target>
+            <Button ref={button} variant="default" disabled={isPending}>
+              Manage<span className="visually-hidden"> {name}</span>
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {can.map((act) => (
+              <Menu.Item key={act} onClick={() => start(act)}>
+                {words[act].label}
+              </Menu.Item>
+            ))}
+            {canChange.map((what) => (
+              <Menu.Item key={what} onClick={() => setChanged(what)}>
+                {what === 'name' ? 'Rename' : 'Change address'}
+              </Menu.Item>
+            ))}
+            {(state === 'disabled' || state === 'left') && (
+              <Menu.Item onClick={() => setAllowing(true)}>Allow another spelling</Menu.Item>
+            )}
+            {state !== 'left' && state !== 'erased' && (
+              <Menu.Item onClick={() => onLeave(person, button.current)}>Leaving…</Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      )}
       {changed && <ChangePerson person={person} what={changed} onEnd={() => setChanged(undefined)} />}
       {isAllowing && <AllowSpelling person={person} onEnd={endAllowing} />}
     </Paper>

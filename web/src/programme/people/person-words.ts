@@ -67,13 +67,25 @@ export const words: Record<PersonAct, Words> = {
     }),
     done: (name) => `${name} is a fellow`,
   },
+  erase: {
+    label: 'Erase',
+    question: (name) => ({
+      title: `Erase ${name}?`,
+      text: 'Their name, address, sessions and ways to sign in go for good. The records, notes and finders they added stay, under “Former fellow” and a number. They cannot sign up with this address again until you allow it.',
+      ...{ confirm: 'Erase', cancel: CANCEL },
+    }),
+    done: (name) => `${name} is erased`,
+  },
 }
 
-const states = { active: undefined, pending: 'Waits for approval', disabled: 'Disabled', left: 'Left' }
+const states = {
+  ...{ active: undefined, pending: 'Waits for approval', disabled: 'Disabled', left: 'Left', erased: 'Erased' },
+}
 
 /** `Manager · Not confirmed · 2 sessions · seen 3 hours ago`. */
-export const factsOf = ({ role, state, isVerified, hasTwoFactor, sessions, lastSeenAt }: Person): string =>
-  [
+export const factsOf = ({ role, state, isVerified, hasTwoFactor, sessions, lastSeenAt }: Person): string => {
+  if (state === 'erased') return states.erased
+  return [
     states[state],
     role === 'manager' ? 'Manager' : 'Fellow',
     isVerified ? undefined : 'Address not confirmed',
@@ -83,3 +95,4 @@ export const factsOf = ({ role, state, isVerified, hasTwoFactor, sessions, lastS
   ]
     .filter(Boolean)
     .join(' · ')
+}

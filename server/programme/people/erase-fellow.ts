@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { type Actor, withActor } from '#server/audit-log/actor.ts'
+import { recordAuditEntry } from '#server/audit-log/entries.ts'
+import { refuseLastManager } from '#server/auth/account-admin.ts'
+import { deleteInvitationsOf } from '#server/auth/invitations.ts'
+import { deleteTokens } from '#server/auth/one-time-tokens.ts'
+import { deleteSessions } from '#server/auth/session.ts'
+import { type KnownAccount, lockAccount } from '#server/auth/store.ts'
+import { deleteTwoFactor } from '#server/auth/two-factor/store.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { accounts, credentials, idempotencyKeys, invitations, recoveryCodes } from '#server/db/schema.ts'
+import { AppError } from '#server/http/errors.ts'
+import type { ErasedFellow } from '#server/ledger/apply.ts'
+import { hashUnderKey } from '#server/ledger/keyed-hashes.ts'
+import { type Ledger, recordBeforeCommit } from '#server/ledger/ledger.ts'
+import type { KeyedHashes } from '#server/ledger/lines.ts'
+import { emptyActor } from '../privacy/jobs.ts'
+import { emptyAuditOf } from './erased-history.ts'
+import { giveTexts } from './erased-texts.ts'
+
+// An erased account keeps its row, so that what the person has added stays theirs, as `Former fellow 7`. Its address, its
+// name and every way to sign in go.
+
+export const NOT_YOURSELF = 'You cannot erase your own account. Ask another manager.'
+export const notYourself = () => new AppError(409, NOT_YOURSELF)
+
+type Erased = { number: number; plain: KeyedHashes }
+
+/** Erases an account, with its line in the ledger. Throws the 409 for oneself and for the last manager. */
+export async function eraseFellow(db: Database, account: KnownAccount, by: Actor, ledger: Ledger): Promise<void> {
+  if (by.id === account.id) throw notYourself()
+  await withActor(db, by, async (tx) => {
+    await refuseLastManager(tx, [account.id])
+    const known = await lockAccount(tx, account.id, 'change')
+    if (known === undefined || known.email === '') return
+    const number = await nextNumber(tx)
+    const plain = await hashUnderKey(tx, [await plainAddress(tx, known.email)])
+    await eraseAccount(tx, known, { number, plain })
+    await recordAuditEntry(tx, {
+      ...{ action: 'account-erase', by, kind: 'account', objectId: account.id },
+      detail: { number },
+    })
+    const [id, at] = [randomUUID(), new Date().toISOString()]
+    await recordBeforeCommit(tx, ledger, { id, at, kind: 'fellow', account: account.id, number, plain })
+  })
+}
+
+/** Erases the account of a line of the ledger. Its number goes on to another where the database has given it away. */
+export async function eraseListedFellow(tx: Database, { account: id, number, plain }: ErasedFellow): Promise<void> {
+  const known = await lockAccount(tx, id, 'change')
+  if (known === undefined || known.email === '') return
+  const isTaken = (await tx.$count(accounts, eq(accounts.formerNumber, number))) > 0
+  await eraseAccount(tx, known, { number: isTaken ? await nextNumber(tx) : number, plain })
+  const detail = { by: 'ledger' }
+  await recordAuditEntry(tx, { action: 'account-erase', kind: 'account', objectId: id, detail })
+}
+
+async function nextNumber(tx: Database): Promise<number> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('former fellows', 0))`)
+  const [row] = await rowsOf<{ number: number }>(
+    tx,
+    sql`select coalesce(max(former_number), 0) + 1 as number from accounts`,
+  )
+  return row?.number ?? 1
+}
+
+async function plainAddress(tx: Database, email: string): Promise<string> {
+  const [row] = await rowsOf<{ plain: string }>(tx, sql`select plain_address(${email}) as plain`)
+  return row?.plain ?? email
+}
+
+async function eraseAccount(tx: Database, account: KnownAccount, { number, plain }: Erased): Promise<void> {
+  const { id, email } = account
+  // Reads the whole history once.
+  await tx.execute(sql`set local statement_timeout = 0`)
+  await tx.delete(credentials).where(eq(credentials.accountId, id))
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.accountId, id))
+  await deleteTwoFactor(tx, id)
+  await deleteTokens(tx, id)
+  await deleteSessions(tx, id)
+  await deleteInvitationsOf(tx, id)
+  await tx.delete(invitations).where(eq(invitations.email, email))
+  await tx.delete(idempotencyKeys).where(eq(idempotencyKeys.accountId, id))
+  await tx.execute(sql`delete from attempts where strpos(key, ${email}) > 0 or strpos(key, ${id}) > 0`)
+  await emptyActor(tx, id)
+  await giveTexts(tx, account)
+  const [hash] = plain.hashes
+  await tx
+    .update(accounts)
+    .set({
+      ...{ name: `Former fellow ${number}`, email: '', emailVerified: false, role: 'fellow' },
+      ...{ formerNumber: number, plainHash: hash ?? null, pendingSince: null, readmittedAt: null },
+      disabledAt: sql`coalesce(disabled_at, now())`,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(accounts.id, id))
+  await emptyAuditOf(tx, account)
+}

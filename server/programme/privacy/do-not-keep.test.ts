@@ -1,0 +1,357 @@
+import { createHmac } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { rowsOf as rows } from '#server/db/database.ts'
+import { auditLog, doNotKeep, importFiles, importRows, imports, sessions } from '#server/db/schema.ts'
+import {
+  act,
+  createEmptyApp,
+  csv,
+  IN,
+  importFile,
+  NONE,
+  prepare,
+  rowsOf,
+  settled,
+} from '#server/import/test/import-file.ts'
+import { listLines } from '#server/ledger/store.ts'
+import { merge, preview, type Row, undo } from '#server/merge/test/calls.ts'
+import { fellowOf } from '#server/test/fellow.ts'
+import type { TestClient } from '#server/test/test-app.ts'
+
+const test = createEmptyApp()
+let ann: Awaited<ReturnType<typeof fellowOf>>
+let manager: Awaited<ReturnType<typeof fellowOf>>
+beforeAll(async () => {
+  ann = await fellowOf(test)
+  manager = await fellowOf(test, { role: 'manager' })
+})
+
+const REFUSED = { status: 409, body: { code: 'do_not_keep', error: expect.stringContaining('asked not to be kept') } }
+let number = 0
+const next = () => {
+  number += 1
+  return number
+}
+const person = () => {
+  const one = next()
+  return { linkedIn: `${IN}gone-${one}`, email: `gone.${one}@planted.example` }
+}
+const other = () => `${IN}other-${next()}`
+const add = async (values: object = {}, path = 'founders', client: TestClient = ann.client): Promise<Row> => {
+  const given =
+    path === 'founders' ? { linkedIn: other() } : { website: `https://w${next()}.example.com`, description: 'x' }
+  const { status, body } = await client.post(`/api/${path}`, {
+    name: `Ada ${number}`,
+    notes: 'Met',
+    ...given,
+    ...values,
+  })
+  expect([status, body.error]).toEqual([201, undefined])
+  return body
+}
+const patch = ({ id, version }: Row, values: object, client: TestClient = ann.client, path = 'founders') =>
+  client.patch(`/api/${path}/${id}`, { version, ...values })
+const get = async ({ id }: Row): Promise<Row> => (await ann.client.get(`/api/founders/${id}`)).body
+
+const refOf = async ({ name }: Row): Promise<Row> => {
+  const { body } = await manager.client.post('/api/programme/privacy/search', { names: [name] })
+  return body.find(({ kind }: Row) => kind === 'record')
+}
+async function erase(record: Row, typed?: object) {
+  const { ref } = await refOf(record)
+  const input = { refs: [ref], reason: 'asked', ...(typed && { doNotKeep: typed }) }
+  return manager.client.post('/api/programme/privacy/erase', input)
+}
+/** Lists addresses while records that have them stay. */
+async function list(addresses: object) {
+  const { status, body } = await erase(await add({ name: `Zed Throwaway ${next()}` }), addresses)
+  expect([status, body.error]).toEqual([200, undefined])
+}
+
+describe('Do not keep', () => {
+  it('takes all LinkedIn and email addresses of erased records, of those merged into them and of replaced values', async () => {
+    const [one, two] = [person(), person()]
+    let survivor = await add(one)
+    survivor = (await patch(survivor, { email: one.email })).body
+    const duplicate = (await patch(await add({ linkedIn: two.linkedIn }), { email: two.email })).body
+    const third = person().linkedIn
+    const chosen = await add({ linkedIn: third })
+    expect((await merge(ann.client, survivor, duplicate)).status).toBe(200)
+    expect((await merge(ann.client, await get(survivor), chosen, { linkedIn: 'duplicate' })).status).toBe(200)
+    expect((await erase(await get(survivor))).status).toBe(200)
+    for (const linkedIn of [one.linkedIn, two.linkedIn, third]) {
+      expect(await ann.client.post('/api/founders', { name: 'X', linkedIn, notes: 'n' })).toMatchObject(REFUSED)
+    }
+    const record = await add()
+    for (const email of [one.email, two.email]) expect(await patch(record, { email })).toMatchObject(REFUSED)
+  })
+
+  it('keeps keyed hashes alone: never an address, never a name, under one key in the ledger', async () => {
+    const { linkedIn, email } = person()
+    const record = (await patch(await add({ linkedIn }), { email })).body
+    const { body } = await erase(record)
+    const lines = await listLines(test.db)
+    const keys = lines.filter((line) => line.kind === 'key')
+    expect(keys).toHaveLength(1)
+    const key = Buffer.from(keys[0]?.key ?? '', 'hex')
+    expect(key).toHaveLength(32)
+    const hash = (text: string) => createHmac('sha256', key).update(text).digest('hex')
+    const expected = [hash(`in ${linkedIn.slice(IN.length)}`), hash(`email ${email}`)].toSorted()
+    const line = lines.find(({ id }) => id === body.erasureId)
+    expect(line).toMatchObject({ kind: 'erased', doNotKeep: { key: keys[0]?.id, hashes: expected } })
+    const stored = await test.db.select().from(doNotKeep).where(eq(doNotKeep.erasureId, body.erasureId))
+    expect(stored.map((one) => one.hash).toSorted()).toEqual(expected)
+    const text = JSON.stringify([lines, await test.db.select().from(doNotKeep)])
+    for (const part of ['gone', 'planted', 'linkedin', record.name]) expect(text).not.toContain(part)
+    expect((await ann.client.post('/api/founders', { name: record.name, linkedIn: other(), notes: 'n' })).status).toBe(
+      201,
+    )
+  })
+
+  it('takes addresses that the manager types, where neither is known', async () => {
+    const { linkedIn, email } = person()
+    const record = await add({ linkedIn: 'https://people.example/ada', name: 'Nia Unknown' })
+    expect(await refOf(record)).toMatchObject({ hasAddress: false })
+    expect(await refOf(await add({ name: 'Ken Known' }))).toMatchObject({ hasAddress: true })
+    for (const typed of [{ linkedIn: 'ada' }, { linkedIn: 'https://linkedin.com/company/x' }, { email: 'ada' }]) {
+      expect(await erase(record, typed)).toMatchObject({
+        status: 400,
+        body: { fields: { doNotKeep: expect.any(String) } },
+      })
+    }
+    expect((await erase(record, { linkedIn, email: email.toUpperCase() })).status).toBe(200)
+    expect(await ann.client.post('/api/founders', { name: 'X', linkedIn, notes: 'n' })).toMatchObject(REFUSED)
+    expect(await patch(await add(), { email })).toMatchObject(REFUSED)
+  })
+})
+
+describe('Every call that writes a LinkedIn profile or an email address refuses one that is not to be kept', () => {
+  it('add, in any spelling of the address', async () => {
+    const { linkedIn } = person()
+    const handle = linkedIn.slice(IN.length)
+    await list({ linkedIn })
+    for (const spelled of [
+      linkedIn,
+      `http://de.linkedin.com/in/${handle.toUpperCase()}/?trk=1`,
+      `${IN}%67${handle.slice(1)}#x`,
+    ]) {
+      expect(await ann.client.post('/api/founders', { name: 'X', linkedIn: spelled, notes: 'n' })).toMatchObject(
+        REFUSED,
+      )
+    }
+    const company = { name: 'X', website: linkedIn, description: 'x', notes: 'n' }
+    expect(await ann.client.post('/api/companies', company)).toMatchObject(REFUSED)
+    expect((await ann.client.get('/api/founders')).body.filter((row: Row) => row.name === 'X')).toEqual([])
+  })
+
+  it('a correction, and putting a value back', async () => {
+    const { linkedIn, email } = person()
+    const [record, before] = [await add(), await add({ linkedIn })]
+    const changed = (await patch(before, { linkedIn: other() })).body
+    const withEmail = (await patch(changed, { email })).body
+    const emptied = (await patch(withEmail, { email: '' })).body
+    await list({ linkedIn, email })
+    expect(await patch(record, { linkedIn })).toMatchObject(REFUSED)
+    expect(await patch(record, { email: ` ${email.toUpperCase()}` })).toMatchObject(REFUSED)
+    expect(await patch(emptied, { linkedIn })).toMatchObject(REFUSED)
+    expect(await patch(emptied, { email })).toMatchObject(REFUSED)
+    expect(await patch(await add({}, 'companies'), { linkedIn }, ann.client, 'companies')).toMatchObject(REFUSED)
+    expect((await get(record)).version).toBe(record.version)
+    expect((await patch(record, { email: `x${email}` })).status).toBe(200)
+  })
+
+  it('a merge that chooses the value, and none that leaves it out', async () => {
+    const { linkedIn } = person()
+    const [one, two] = [await add(), await add({ linkedIn })]
+    await list({ linkedIn })
+    expect((await preview(ann.client, one, two, { linkedIn: 'duplicate' })).status).toBe(200)
+    expect(await merge(ann.client, one, two, { linkedIn: 'duplicate' })).toMatchObject(REFUSED)
+    expect((await get(two)).linkedIn).toBe(linkedIn)
+    expect((await merge(ann.client, one, two, { linkedIn: 'survivor' })).status).toBe(200)
+  })
+
+  it('an undo that brings it back, on either side', async () => {
+    const [lost, replaced] = [person(), person()]
+    const first = await merge(ann.client, await add(), await add(lost))
+    const second = await merge(ann.client, await add(replaced), await add(), { linkedIn: 'duplicate' })
+    await list(lost)
+    await list(replaced)
+    for (const { body } of [first, second]) expect(await undo(ann.client, body.mergeId)).toMatchObject(REFUSED)
+  })
+
+  it('a restore of a deleted record', async () => {
+    const { linkedIn } = person()
+    const record = await add({ linkedIn })
+    await ann.client.delete(`/api/founders/${record.id}`)
+    await list({ linkedIn })
+    expect(await manager.client.post(`/api/programme/deleted/${record.id}/restore`, {})).toMatchObject(REFUSED)
+    expect((await ann.client.get(`/api/founders/${record.id}`)).status).toBe(404)
+  })
+})
+
+describe('An import', () => {
+  const file = (...lines: string[]) => csv('Name,LinkedIn,Email,Notes', ...lines)
+  const storedRows = (id: string) =>
+    test.db.select().from(importRows).where(eq(importRows.importId, id)).orderBy(importRows.row)
+  const WITHHELD = { outcome: 'refused', cells: [], marks: [], before: null, after: null, isWithheld: true }
+  const hasFile = async (id: string) => (await test.db.$count(importFiles, eq(importFiles.importId, id))) > 0
+
+  it('refuses such rows, keeps none of their values, deletes its file after the run, and leaves them out of the refused file', async () => {
+    const { linkedIn, email } = person()
+    await list({ linkedIn, email })
+    const lines = [
+      `Gone Alpha,${linkedIn},,planted a`,
+      `Gone Beta,,Beta <${email}>,planted b`,
+      `,${linkedIn},,planted c`,
+      `Kept Gamma,${other()},,fine`,
+      ',,,refused as nameless',
+    ]
+    const ready = await prepare(ann.client, file(...lines))
+    expect(ready.counts).toEqual({ ...NONE, created: 1, refused: 4 })
+    const shown = await rowsOf(ann.client, ready.id, 'outcome=refused')
+    expect(shown.slice(0, 3)).toMatchObject(
+      [2, 3, 4].map((row) => ({ row, values: {}, canAdd: false, faults: [{ sentence: REFUSED.body.error }] })),
+    )
+    const done = await act(ann.client, ready.id, 'run')
+    expect([done.state, done.counts]).toEqual(['done', { ...NONE, created: 1, refused: 4 }])
+    expect((await storedRows(ready.id)).slice(0, 3)).toMatchObject([WITHHELD, WITHHELD, WITHHELD])
+    expect(await hasFile(ready.id)).toBe(false)
+    const refused = (await ann.client.get(`/api/imports/${ready.id}/refused.csv`)).text
+    expect(refused).toContain('refused as nameless')
+    const [{ text } = { text: '' }] = await rows<{ text: string }>(
+      test.db,
+      sql`select concat(imports::text, (select string_agg(import_rows::text, '') from import_rows where import_id = imports.id)) as text
+        from imports where id = ${ready.id}`,
+    )
+    for (const gone of [email, 'gone-', 'planted', 'Alpha']) expect(refused + text).not.toContain(gone)
+  })
+
+  it('keeps its file where no row is refused for that', async () => {
+    const done = await importFile(ann.client, file(`Kept Delta,${other()},,fine`))
+    expect(await hasFile(done.id)).toBe(true)
+  })
+
+  it('checks rows again when it runs: those that create, fill and update, and those that are refused', async () => {
+    const [one, two, three, four] = [person(), person(), person(), person()]
+    const [filled, updated] = [await add({ linkedIn: other() }), await add({ linkedIn: other() })]
+    const lines = [
+      `New Epsilon,${one.linkedIn},,planted`,
+      `${filled.name},${filled.linkedIn},${two.email},planted`,
+      `${updated.name},${updated.linkedIn},${three.email},planted`,
+      `,,${four.email},planted`,
+    ]
+    const ready = await prepare(ann.client, file(...lines), { duplicates: 'update' })
+    expect(ready.counts).toMatchObject({ created: 1, updated: 2, refused: 1 })
+    await list({ linkedIn: one.linkedIn, email: two.email })
+    await list({ email: three.email })
+    await list({ email: four.email })
+    const done = await act(ann.client, ready.id, 'run')
+    expect([done.state, done.counts]).toEqual(['done', { ...NONE, refused: 4 }])
+    expect(await storedRows(ready.id)).toMatchObject([WITHHELD, WITHHELD, WITHHELD, WITHHELD])
+    for (const record of [filled, updated]) expect((await get(record)).version).toBe(record.version)
+    expect(await hasFile(ready.id)).toBe(false)
+  })
+
+  it('fills no empty field with it', async () => {
+    const { email } = person()
+    const record = await add()
+    await list({ email })
+    const done = await importFile(ann.client, file(`${record.name},${record.linkedIn},${email},`), {
+      duplicates: 'fill',
+    })
+    expect(done.counts).toEqual({ ...NONE, refused: 1 })
+    expect((await get(record)).additionalInfo).toBeNull()
+  })
+
+  it('refuses a row that is added after the run', async () => {
+    const { email } = person()
+    const record = await add({ name: 'Wilhelmina Oppenheimer' })
+    const done = await importFile(ann.client, file(`${record.name.replace('pp', 'p')},,${email},planted`))
+    expect(done.counts).toMatchObject({ maybe: 1 })
+    await list({ email })
+    expect((await ann.client.post(`/api/imports/${done.id}/add`, { rows: 'all' })).status).toBe(202)
+    expect((await settled(ann.client, done.id)).counts).toMatchObject({ maybe: 0, created: 0, refused: 1 })
+    expect(await storedRows(done.id)).toMatchObject([WITHHELD])
+    expect(await hasFile(done.id)).toBe(false)
+  })
+
+  it('reverts no value to it', async () => {
+    const { linkedIn, email } = person()
+    const record = (await patch(await add({ linkedIn }), { email })).body
+    const done = await importFile(ann.client, file(`${record.name},${linkedIn},x${email},`), { duplicates: 'update' })
+    expect(done.counts).toMatchObject({ updated: 1 })
+    await list({ email })
+    const reverted = await act(ann.client, done.id, 'revert')
+    expect([reverted.state, reverted.counts.kept]).toEqual(['reverted', 1])
+    expect(JSON.parse((await get(record)).additionalInfo).email).toBe(`x${email}`)
+  })
+
+  it('of notes refuses those about such a person', async () => {
+    const { linkedIn } = person()
+    await list({ linkedIn })
+    const done = await importFile(manager.client, csv('Record,Address,Text', `Gone Zeta,${linkedIn},planted`), {
+      kind: 'note',
+    })
+    expect(done.counts).toMatchObject({ refused: 1 })
+    expect(await storedRows(done.id)).toMatchObject([WITHHELD])
+    expect(await test.db.select({ at: imports.doubts }).from(imports).where(eq(imports.id, done.id))).toEqual([
+      { at: {} },
+    ])
+  })
+})
+
+describe('An overrule', () => {
+  const overrule = { reason: 'asked' }
+  const entriesOf = ({ id }: Row) =>
+    test.db.select().from(auditLog).where(sql`action = 'overrule' and object_id = ${id}`)
+
+  it('lets a manager add and correct nevertheless, with one of the fixed reasons, which alone is in the audit log', async () => {
+    const { linkedIn, email } = person()
+    await list({ linkedIn, email })
+    const added = await add({ linkedIn, overrule }, 'founders', manager.client)
+    expect(await entriesOf(added)).toMatchObject([
+      { accountId: manager.account.id, before: null, after: null, detail: overrule },
+    ])
+    const corrected = await patch(added, { email, overrule: { reason: 'other' } }, manager.client)
+    expect(corrected.status).toBe(200)
+    expect(await entriesOf(added)).toHaveLength(2)
+  })
+
+  it('holds for that record: in a merge, an undo and a restore, but for no other', async () => {
+    const { linkedIn } = person()
+    await list({ linkedIn })
+    const kept = await add({ linkedIn, overrule }, 'founders', manager.client)
+    const { body: merged } = await merge(manager.client, await add(), kept, { linkedIn: 'duplicate' })
+    expect(merged.record?.linkedIn).toBe(linkedIn)
+    expect((await undo(manager.client, merged.mergeId)).status).toBe(200)
+    await manager.client.delete(`/api/founders/${kept.id}`)
+    expect((await manager.client.post(`/api/programme/deleted/${kept.id}/restore`, {})).status).toBe(200)
+    expect(await manager.client.post('/api/founders', { name: 'X', linkedIn, notes: 'n' })).toMatchObject(REFUSED)
+  })
+
+  it('ends with an erasure of the record', async () => {
+    const { linkedIn } = person()
+    await list({ linkedIn })
+    const kept = await add({ linkedIn, name: 'Ola Overruled', overrule }, 'founders', manager.client)
+    expect((await erase(kept)).status).toBe(200)
+    expect(await rows(test.db, sql`select from overrules where record_id = ${kept.id}`)).toEqual([])
+    expect(await ann.client.post('/api/founders', { name: 'X', linkedIn, notes: 'n' })).toMatchObject(REFUSED)
+  })
+
+  it('is 403 for a fellow, 400 with another reason, and asks who the manager is', async () => {
+    const { linkedIn } = person()
+    await list({ linkedIn })
+    const input = { name: 'X', linkedIn, notes: 'n', overrule }
+    expect((await ann.client.post('/api/founders', input)).status).toBe(403)
+    expect((await patch(await add(), { linkedIn, overrule })).status).toBe(403)
+    for (const other of [{ reason: 'because' }, {}, true]) {
+      const { status, body } = await manager.client.post('/api/founders', { ...input, overrule: other })
+      expect([status, Object.keys(body.fields)]).toEqual([400, ['overrule']])
+    }
+    await test.db.update(sessions).set({ confirmedAt: null }).where(eq(sessions.accountId, manager.account.id))
+    expect(await manager.client.post('/api/founders', input)).toMatchObject({ status: 403, body: { code: 'confirm' } })
+    await test.db.update(sessions).set({ confirmedAt: new Date() }).where(eq(sessions.accountId, manager.account.id))
+    expect((await manager.client.post('/api/founders', input)).status).toBe(201)
+  })
+})

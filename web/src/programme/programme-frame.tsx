@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import { paths, programmePath } from '#web/paths.ts'
 import { Page } from '#web/ui/page.tsx'
-import { IdentityHost } from './identity/identity-host.tsx'
 import classes from './programme-frame.module.css'
 
 const parts = [
@@ -22,6 +21,5 @@ export const ProgrammeFrame = ({ title, children }: { title: string; children: R
       ))}
     </nav>
     {children}
-    <IdentityHost />
   </Page>
 )

@@ -7,6 +7,7 @@ import { HistoryProvider } from '#web/history/history-provider.tsx'
 import { useLiveUpdates } from '#web/live/use-live-updates.ts'
 import { NotesProvider } from '#web/notes/notes-provider.tsx'
 import { WaitingLine } from '#web/outbox/waiting-line.tsx'
+import { IdentityHost } from '#web/programme/identity/identity-host.tsx'
 import { ConfirmDialogHost } from '#web/ui/confirm-dialog-host.tsx'
 import { scrollKeyOf } from '#web/ui/dialog-above.tsx'
 import { later } from '#web/ui/later.tsx'
@@ -63,6 +64,7 @@ export const AppShell = () => {
         <PaletteDialogs palette={palette} onCloseFailed={palette.giveUp} fallback={<PaletteOnItsWay />} />
       )}
       <ConfirmDialogHost />
+      <IdentityHost />
       <ScrollRestoration getKey={scrollKeyOf} />
     </>
   )

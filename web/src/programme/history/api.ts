@@ -2,7 +2,7 @@ import { infiniteQueryOptions, mutationOptions } from '@tanstack/react-query'
 import type { PastAct } from '#contract/programme-history.ts'
 import { getFile, getPage, type Page } from '#web/lib/http.ts'
 import { saveFile } from '#web/lib/save-file.ts'
-import { withIdentity } from '#web/programme/identity/ask-identity.ts'
+import { withIdentity } from '#web/session/ask-identity.ts'
 
 const PATH = '/programme/history'
 const A_PAGE = 50

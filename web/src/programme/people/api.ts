@@ -9,7 +9,7 @@ import type {
   SignUpInput,
 } from '#contract/programme.ts'
 import { del, get, getPage, type Page, patch, post, put } from '#web/lib/http.ts'
-import { withIdentity } from '#web/programme/identity/ask-identity.ts'
+import { withIdentity } from '#web/session/ask-identity.ts'
 
 const PEOPLE = '/programme/people'
 const INVITATIONS = '/programme/invitations'

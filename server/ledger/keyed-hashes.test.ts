@@ -14,7 +14,7 @@ import { PASSWORD } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { startTestApp, type TestApp, TestClient } from '#server/test/test-app.ts'
-import { openBareDatabase } from '#server/test/test-database.ts'
+import { openBareDatabase, openTestDatabase } from '#server/test/test-database.ts'
 import { applyLedger } from './apply.ts'
 import { hashUnderKey, insertHashes } from './keyed-hashes.ts'
 import { createLedger, recordErasure } from './ledger.ts'
@@ -53,12 +53,12 @@ describe('A restore of an older backup', { timeout: 120_000 }, () => {
     expect((await manager.client.post(`/api/programme/people/${id}/erase`)).status).toBe(200)
 
     const place = await openBareDatabase()
+    await restore(place, backup, { ledger: await listLines(test.db), withoutLedger: false })
     const app = await buildApp({ database: place, settings, log: quietLog })
     onTestFinished(async () => {
       await app.close()
       await place.close()
     })
-    await restore(place, backup, { ledger: await listLines(test.db), withoutLedger: false })
     const [account] = await rowsOf(
       place.db,
       sql`select name, email, former_number as number from accounts where public_id = ${id}`,
@@ -86,12 +86,10 @@ describe('The hashes of an erasure', () => {
 
   it('are in the file with their key before the commit, and a start completes them', async () => {
     const path = join(folder, 'ledger.jsonl')
-    const place = await openBareDatabase()
-    const app = await buildApp({ database: place, settings, log: quietLog })
+    const place = await openTestDatabase()
     const ledger = createLedger({ db: place.db, paths: [path], log: quietLog })
     onTestFinished(async () => {
       ledger.stop()
-      await app.close()
       await place.close()
     })
     const crash = place.db.transaction(async (tx) => {

@@ -102,7 +102,8 @@ describe('Erasing a fellow', () => {
       const { body } = await manager.client.get(`/api/founders/${id}`)
       expect(body).toMatchObject({ createdBy: former, finders: { names: [former], count: 1 } })
       const thread = await manager.client.get(`/api/notes/founder/${id}`)
-      for (const note of thread.body) expect(note).toMatchObject({ author: former, authorEmail: '' })
+      expect(thread).toMatchObject({ status: 200 })
+      for (const note of thread.body.notes) expect(note).toMatchObject({ author: former, authorEmail: '' })
     }
     const { body: shown } = await manager.client.get(`/api/records/${other.id}/finders`)
     expect(shown.map((one: { fellow: { name: string } }) => one.fellow.name)).toEqual([manager.account.name, former])

@@ -58,7 +58,7 @@ export async function deleteFileOfWithheld(tx: Database, importId: string): Prom
   const withheld = await tx
     .select({ row: importRows.row })
     .from(importRows)
-    .where(and(eq(importRows.importId, importId), importRows.isWithheld))
+    .where(and(eq(importRows.importId, importId), eq(importRows.outcome, 'refused'), eq(importRows.isWithheld, true)))
     .limit(1)
   if (withheld.length === 0) return
   await deleteFile(tx, importId)

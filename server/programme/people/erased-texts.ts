@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { KnownAccount } from '#server/auth/store.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { finders, notes, records } from '#server/db/schema.ts'
+import { counters, finders, notes, records } from '#server/db/schema.ts'
 import { giveRecords } from '#server/records/write.ts'
 
 /**
@@ -14,8 +14,14 @@ export async function giveTexts(tx: Database, { id, name, email }: Pick<KnownAcc
     sql`select count(*)::int as count from accounts where lower(name) = lower(${name}) and id <> ${id}`,
   )
   const texts = [email, ...(name !== '' && others?.count === 0 ? [name.toLowerCase()] : [])]
-  const isThem = (column: SQL | typeof records.creatorText | typeof notes.authorText | typeof finders.fellowText) =>
-    sql`lower(${column}) = any (${sql.param(texts)}::text[])`
+  const isThem = (
+    column:
+      | SQL
+      | typeof records.creatorText
+      | typeof notes.authorText
+      | typeof finders.fellowText
+      | typeof counters.creatorText,
+  ) => sql`lower(${column}) = any (${sql.param(texts)}::text[])`
 
   const given = await giveRecords(tx, id, isThem(records.creatorText))
   const written = await rowsOf<{ id: string }>(
@@ -41,6 +47,8 @@ export async function giveTexts(tx: Database, { id, name, email }: Pick<KnownAcc
     sql`update ${finders} set account_id = ${id}, fellow_text = null
       where ${isThem(finders.fellowText)} returning record_id as id`,
   )
+  // Records that no longer count under a text leave a row of zeros.
+  await tx.execute(sql`delete from counters where ${isThem(counters.creatorText)} and added = 0 and mine = 0`)
   const touched = [...new Set([...given, ...[...written, ...found].map((row) => row.id)])]
   await tx.execute(sql`
     select rebuild_record(root) from (

@@ -2,72 +2,19 @@ import { createHmac } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rowsOf as rows } from '#server/db/database.ts'
-import { auditLog, doNotKeep, importFiles, importRows, imports, sessions } from '#server/db/schema.ts'
-import {
-  act,
-  createEmptyApp,
-  csv,
-  IN,
-  importFile,
-  NONE,
-  prepare,
-  rowsOf,
-  settled,
-} from '#server/import/test/import-file.ts'
+import { auditLog, doNotKeep, sessions } from '#server/db/schema.ts'
+import { createEmptyApp, IN } from '#server/import/test/import-file.ts'
 import { listLines } from '#server/ledger/store.ts'
 import { merge, preview, type Row, undo } from '#server/merge/test/calls.ts'
-import { fellowOf } from '#server/test/fellow.ts'
-import type { TestClient } from '#server/test/test-app.ts'
+import { createWorld, other, person, REFUSED } from './test/listed.ts'
 
 const test = createEmptyApp()
-let ann: Awaited<ReturnType<typeof fellowOf>>
-let manager: Awaited<ReturnType<typeof fellowOf>>
+let ann: Awaited<ReturnType<typeof createWorld>>['ann']
+let manager: typeof ann
+let { add, patch, get, refOf, erase, list } = {} as Awaited<ReturnType<typeof createWorld>>
 beforeAll(async () => {
-  ann = await fellowOf(test)
-  manager = await fellowOf(test, { role: 'manager' })
+  ;({ ann, manager, add, patch, get, refOf, erase, list } = await createWorld(test))
 })
-
-const REFUSED = { status: 409, body: { code: 'do_not_keep', error: expect.stringContaining('asked not to be kept') } }
-let number = 0
-const next = () => {
-  number += 1
-  return number
-}
-const person = () => {
-  const one = next()
-  return { linkedIn: `${IN}gone-${one}`, email: `gone.${one}@planted.example` }
-}
-const other = () => `${IN}other-${next()}`
-const add = async (values: object = {}, path = 'founders', client: TestClient = ann.client): Promise<Row> => {
-  const given =
-    path === 'founders' ? { linkedIn: other() } : { website: `https://w${next()}.example.com`, description: 'x' }
-  const { status, body } = await client.post(`/api/${path}`, {
-    name: `Ada ${number}`,
-    notes: 'Met',
-    ...given,
-    ...values,
-  })
-  expect([status, body.error]).toEqual([201, undefined])
-  return body
-}
-const patch = ({ id, version }: Row, values: object, client: TestClient = ann.client, path = 'founders') =>
-  client.patch(`/api/${path}/${id}`, { version, ...values })
-const get = async ({ id }: Row): Promise<Row> => (await ann.client.get(`/api/founders/${id}`)).body
-
-const refOf = async ({ name }: Row): Promise<Row> => {
-  const { body } = await manager.client.post('/api/programme/privacy/search', { names: [name] })
-  return body.find(({ kind }: Row) => kind === 'record')
-}
-async function erase(record: Row, typed?: object) {
-  const { ref } = await refOf(record)
-  const input = { refs: [ref], reason: 'asked', ...(typed && { doNotKeep: typed }) }
-  return manager.client.post('/api/programme/privacy/erase', input)
-}
-/** Lists addresses while records that have them stay. */
-async function list(addresses: object) {
-  const { status, body } = await erase(await add({ name: `Zed Throwaway ${next()}` }), addresses)
-  expect([status, body.error]).toEqual([200, undefined])
-}
 
 describe('Do not keep', () => {
   it('takes all LinkedIn and email addresses of erased records, of those merged into them and of replaced values', async () => {
@@ -187,117 +134,6 @@ describe('Every call that writes a LinkedIn profile or an email address refuses 
     await list({ linkedIn })
     expect(await manager.client.post(`/api/programme/deleted/${record.id}/restore`, {})).toMatchObject(REFUSED)
     expect((await ann.client.get(`/api/founders/${record.id}`)).status).toBe(404)
-  })
-})
-
-describe('An import', () => {
-  const file = (...lines: string[]) => csv('Name,LinkedIn,Email,Notes', ...lines)
-  const storedRows = (id: string) =>
-    test.db.select().from(importRows).where(eq(importRows.importId, id)).orderBy(importRows.row)
-  const WITHHELD = { outcome: 'refused', cells: [], marks: [], before: null, after: null, isWithheld: true }
-  const hasFile = async (id: string) => (await test.db.$count(importFiles, eq(importFiles.importId, id))) > 0
-
-  it('refuses such rows, keeps none of their values, deletes its file after the run, and leaves them out of the refused file', async () => {
-    const { linkedIn, email } = person()
-    await list({ linkedIn, email })
-    const lines = [
-      `Gone Alpha,${linkedIn},,planted a`,
-      `Gone Beta,,Beta <${email}>,planted b`,
-      `,${linkedIn},,planted c`,
-      `Kept Gamma,${other()},,fine`,
-      ',,,refused as nameless',
-    ]
-    const ready = await prepare(ann.client, file(...lines))
-    expect(ready.counts).toEqual({ ...NONE, created: 1, refused: 4 })
-    const shown = await rowsOf(ann.client, ready.id, 'outcome=refused')
-    expect(shown.slice(0, 3)).toMatchObject(
-      [2, 3, 4].map((row) => ({ row, values: {}, canAdd: false, faults: [{ sentence: REFUSED.body.error }] })),
-    )
-    const done = await act(ann.client, ready.id, 'run')
-    expect([done.state, done.counts]).toEqual(['done', { ...NONE, created: 1, refused: 4 }])
-    expect((await storedRows(ready.id)).slice(0, 3)).toMatchObject([WITHHELD, WITHHELD, WITHHELD])
-    expect(await hasFile(ready.id)).toBe(false)
-    const refused = (await ann.client.get(`/api/imports/${ready.id}/refused.csv`)).text
-    expect(refused).toContain('refused as nameless')
-    const [{ text } = { text: '' }] = await rows<{ text: string }>(
-      test.db,
-      sql`select concat(imports::text, (select string_agg(import_rows::text, '') from import_rows where import_id = imports.id)) as text
-        from imports where id = ${ready.id}`,
-    )
-    for (const gone of [email, 'gone-', 'planted', 'Alpha']) expect(refused + text).not.toContain(gone)
-  })
-
-  it('keeps its file where no row is refused for that', async () => {
-    const done = await importFile(ann.client, file(`Kept Delta,${other()},,fine`))
-    expect(await hasFile(done.id)).toBe(true)
-  })
-
-  it('checks rows again when it runs: those that create, fill and update, and those that are refused', async () => {
-    const [one, two, three, four] = [person(), person(), person(), person()]
-    const [filled, updated] = [await add({ linkedIn: other() }), await add({ linkedIn: other() })]
-    const lines = [
-      `New Epsilon,${one.linkedIn},,planted`,
-      `${filled.name},${filled.linkedIn},${two.email},planted`,
-      `${updated.name},${updated.linkedIn},${three.email},planted`,
-      `,,${four.email},planted`,
-    ]
-    const ready = await prepare(ann.client, file(...lines), { duplicates: 'update' })
-    expect(ready.counts).toMatchObject({ created: 1, updated: 2, refused: 1 })
-    await list({ linkedIn: one.linkedIn, email: two.email })
-    await list({ email: three.email })
-    await list({ email: four.email })
-    const done = await act(ann.client, ready.id, 'run')
-    expect([done.state, done.counts]).toEqual(['done', { ...NONE, refused: 4 }])
-    expect(await storedRows(ready.id)).toMatchObject([WITHHELD, WITHHELD, WITHHELD, WITHHELD])
-    for (const record of [filled, updated]) expect((await get(record)).version).toBe(record.version)
-    expect(await hasFile(ready.id)).toBe(false)
-  })
-
-  it('fills no empty field with it', async () => {
-    const { email } = person()
-    const record = await add()
-    await list({ email })
-    const done = await importFile(ann.client, file(`${record.name},${record.linkedIn},${email},`), {
-      duplicates: 'fill',
-    })
-    expect(done.counts).toEqual({ ...NONE, refused: 1 })
-    expect((await get(record)).additionalInfo).toBeNull()
-  })
-
-  it('refuses a row that is added after the run', async () => {
-    const { email } = person()
-    const record = await add({ name: 'Wilhelmina Oppenheimer' })
-    const done = await importFile(ann.client, file(`${record.name.replace('pp', 'p')},,${email},planted`))
-    expect(done.counts).toMatchObject({ maybe: 1 })
-    await list({ email })
-    expect((await ann.client.post(`/api/imports/${done.id}/add`, { rows: 'all' })).status).toBe(202)
-    expect((await settled(ann.client, done.id)).counts).toMatchObject({ maybe: 0, created: 0, refused: 1 })
-    expect(await storedRows(done.id)).toMatchObject([WITHHELD])
-    expect(await hasFile(done.id)).toBe(false)
-  })
-
-  it('reverts no value to it', async () => {
-    const { linkedIn, email } = person()
-    const record = (await patch(await add({ linkedIn }), { email })).body
-    const done = await importFile(ann.client, file(`${record.name},${linkedIn},x${email},`), { duplicates: 'update' })
-    expect(done.counts).toMatchObject({ updated: 1 })
-    await list({ email })
-    const reverted = await act(ann.client, done.id, 'revert')
-    expect([reverted.state, reverted.counts.kept]).toEqual(['reverted', 1])
-    expect(JSON.parse((await get(record)).additionalInfo).email).toBe(`x${email}`)
-  })
-
-  it('of notes refuses those about such a person', async () => {
-    const { linkedIn } = person()
-    await list({ linkedIn })
-    const done = await importFile(manager.client, csv('Record,Address,Text', `Gone Zeta,${linkedIn},planted`), {
-      kind: 'note',
-    })
-    expect(done.counts).toMatchObject({ refused: 1 })
-    expect(await storedRows(done.id)).toMatchObject([WITHHELD])
-    expect(await test.db.select({ at: imports.doubts }).from(imports).where(eq(imports.id, done.id))).toEqual([
-      { at: {} },
-    ])
   })
 })
 

@@ -4,6 +4,7 @@ import type { Field } from '#contract/fields.ts'
 import { capital } from '#contract/plain-text.ts'
 import { Conflict, useChangedSentence } from '#web/my-records/edit-form.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
+import { Overrule } from '#web/records/overrule.tsx'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { createCancel } from '#web/ui/cancel-form.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
@@ -23,7 +24,7 @@ type CorrectionFormProps = {
 
 /** The form that replaces the value of one field. Enter saves, Escape cancels. */
 export function CorrectionForm({ kind, record, field, correction, takesFocus }: CorrectionFormProps) {
-  const { draft, conflict, isPending, fault, change, save, end } = correction
+  const { draft, conflict, isPending, fault, refusal, change, save, saveAnyway, end } = correction
   const changed = useChangedSentence(kind, conflict ?? record, conflict !== undefined)
   const isLong = isProse(field)
   const label = labelOf(field)
@@ -70,6 +71,14 @@ export function CorrectionForm({ kind, record, field, correction, takesFocus }: 
           {...input}
           {...(field.rule?.example && { placeholder: field.rule.example })}
           onChange={(event) => change(event.currentTarget.value)}
+        />
+      )}
+      {refusal && (
+        <Overrule
+          sentence={refusal}
+          label="Save anyway"
+          isBusy={isPending}
+          onOverrule={(reason) => saveAnyway({ reason })}
         />
       )}
       <Group gap="xs" justify="flex-end">

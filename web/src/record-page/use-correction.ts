@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Field } from '#contract/fields.ts'
+import type { Overrule } from '#contract/overrule.ts'
 import { historyKey } from '#web/history/api.ts'
 import { type DraftPlace, drafts } from '#web/lib/drafts.ts'
 import { ApiError } from '#web/lib/http.ts'
@@ -8,6 +9,7 @@ import { conflictOf } from '#web/my-records/use-record-changes.ts'
 import { getRecord } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { changeInLists } from '#web/records/list-cache.ts'
+import { notKept } from '#web/records/overrule.tsx'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { valueIn } from '#web/records/record-values.ts'
 import { toasts } from '#web/ui/toasts.tsx'
@@ -34,7 +36,7 @@ export function useCorrection(kind: RecordKind, record: RecordRow, field: Field,
     setConflict(undefined)
   }
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: (draft: Draft) => correctRecord(kind, record.id, { field, ...draft }),
+    mutationFn: (draft: Draft & { overrule?: Overrule }) => correctRecord(kind, record.id, { field, ...draft }),
     onSuccess: (saved, _draft, _nothing, { client }) => {
       changeInLists(client, kind, saved.id, saved)
       client.setQueryData(getRecord(kind, saved.id).queryKey, saved)
@@ -48,7 +50,7 @@ export function useCorrection(kind: RecordKind, record: RecordRow, field: Field,
       if (current) {
         changeInLists(client, kind, record.id, current)
         client.setQueryData(getRecord(kind, record.id).queryKey, current)
-      } else if (faultOf(failure, field) === undefined) toasts.failure(failure, 'Failed to update')
+      } else if (faultOf(failure, field) === undefined && !notKept(failure)) toasts.failure(failure, 'Failed to update')
     },
   })
 
@@ -58,6 +60,8 @@ export function useCorrection(kind: RecordKind, record: RecordRow, field: Field,
     isPending,
     /** Why the server refused this text. */
     fault: faultOf(error, field),
+    /** Why it refused the address of a person who asked not to be kept. */
+    refusal: notKept(error),
     begin: () => {
       const was = valueIn(record, field)
       setDraft({ text: was, was, version: record.version })
@@ -73,6 +77,9 @@ export function useCorrection(kind: RecordKind, record: RecordRow, field: Field,
       if (!draft || isPending) return
       if (draft.text.trim() === draft.was && !conflict) end()
       else mutate(conflict ? { ...draft, was: valueIn(conflict, field), version: conflict.version } : draft)
+    },
+    saveAnyway: (overrule: Overrule) => {
+      if (draft && !isPending) mutate({ ...draft, overrule })
     },
     end: () => {
       reset()

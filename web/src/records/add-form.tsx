@@ -1,6 +1,7 @@
 import { Button, Group, Paper } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import type { Overrule as OverruleInput } from '#contract/overrule.ts'
 import { createCancel } from '#web/ui/cancel-form.ts'
 import { DraftRestoredHint } from '#web/ui/draft-restored-hint.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
@@ -9,6 +10,7 @@ import { showAdded } from './added-toasts.ts'
 import { createRecord, type KeepWaiting } from './api.ts'
 import type { RecordKind } from './kind.ts'
 import { LinkHint } from './link-hint.tsx'
+import { notKept, Overrule } from './overrule.tsx'
 import type { FormValues, RecordForm } from './record-form.ts'
 import type { RecordRow } from './record-row.ts'
 import { useRecordForm } from './use-record-form.ts'
@@ -55,9 +57,11 @@ export function AddForm<Met>({
   const [metRecord, setMet] = useState<Met>()
   const create = useMutation(createRecord(kind, keepWaiting))
 
-  const submit = (values: FormValues) =>
+  const refusal = notKept(create.error)
+
+  const submit = (values: FormValues, overrule?: OverruleInput) =>
     create.mutate(
-      { values, key: entry.key() },
+      { values, key: entry.key(), overrule },
       {
         onSuccess: (created) => {
           entry.leave()
@@ -108,7 +112,7 @@ export function AddForm<Met>({
       onKeyDown={cancelOnEscape}
       onChange={touch}
       onBlur={touch}
-      onSubmit={form.onSubmit(submit, entry.focusFirst)}
+      onSubmit={form.onSubmit((values) => submit(values), entry.focusFirst)}
     >
       {entry.source === 'draft' && <DraftRestoredHint startOver={entry.startOver} />}
       {entry.source === 'link' && <LinkHint text="Filled in from a link." act="Start over" onAct={entry.startOver} />}
@@ -122,6 +126,14 @@ export function AddForm<Met>({
           onMet: setMet,
         })}
       />
+      {refusal && (
+        <Overrule
+          sentence={refusal}
+          label="Add anyway"
+          isBusy={create.isPending}
+          onOverrule={(reason) => submit(form.values, { reason })}
+        />
+      )}
       <Group justify="flex-end" gap="xs" className={classes.acts}>
         <Button variant="default" onClick={cancel} disabled={create.isPending}>
           Cancel

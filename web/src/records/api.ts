@@ -1,7 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { Kind } from '#contract/kinds.ts'
+import type { Overrule } from '#contract/overrule.ts'
 import type { RecordPatch } from '#contract/record.ts'
 import { ApiError, del, get, getPage, type Page, post, put } from '#web/lib/http.ts'
+import { withIdentity } from '#web/session/ask-identity.ts'
 import type { FormValues } from './record-form.ts'
 import { parametersOf, type RecordQuery } from './record-query.ts'
 import type { RecordRow } from './record-row.ts'
@@ -58,9 +60,11 @@ export const getRecord = ({ path }: Kind, id: string) =>
 /** The record, and the immediate findings of enrichment. */
 export type Created = RecordRow & { enrichedData?: object; notice?: string }
 
-export type NewRecord = { values: FormValues; key: string }
+/** `overrule`: a manager saves an address although its owner asked not to be kept. */
+export type NewRecord = { values: FormValues; key: string; overrule?: Overrule | undefined }
 
-export const postRecord = (kind: Kind, { values, key }: NewRecord) => post<Created>(`/${kind.path}`, values, { key })
+export const postRecord = (kind: Kind, { values, key, overrule }: NewRecord) =>
+  withIdentity(() => post<Created>(`/${kind.path}`, { ...values, ...(overrule && { overrule }) }, { key }))
 
 /** Keeps a form that did not reach the server. False if the failure is to be shown instead. */
 export type KeepWaiting = (record: NewRecord, wasOnline: boolean) => Promise<boolean>

@@ -49,7 +49,9 @@ export function Privacy() {
         </div>
       </Paper>
       {search.isError && <p role="alert">{sentenceOf(search.error, 'The search failed. Try again in a moment.')}</p>}
-      {search.data && <Results key={search.submittedAt} hits={search.data} onErased={search.reset} />}
+      {search.data && (
+        <Results key={search.submittedAt} person={search.variables} hits={search.data} onErased={search.reset} />
+      )}
     </div>
   )
 }

@@ -1,11 +1,12 @@
 import '@mantine/core/styles/Checkbox.css'
 import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Radio.css'
-import { Button, Checkbox, Paper, Radio, Title } from '@mantine/core'
+import { Button, Checkbox, Paper, Radio, TextInput, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ERASURE_REASONS, type ErasureReason, HITS_MAX, type PersonHit } from '#contract/privacy.ts'
+import { ERASURE_REASONS, type ErasureReason, HITS_MAX, type PersonHit, type PersonSearch } from '#contract/privacy.ts'
 import { formatDay } from '#web/lib/dates.ts'
+import { ApiError } from '#web/lib/http.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { toasts } from '#web/ui/toasts.tsx'
 import { createAccessReport, erasePerson } from './api.ts'
@@ -20,14 +21,18 @@ const REASONS: Record<ErasureReason, string> = {
 }
 
 type ResultsProps = {
+  /** Who was searched for. */
+  person: PersonSearch
   hits: PersonHit[]
   onErased: () => void
 }
 
 /** What a search found, and what is done with the chosen part of it. */
-export function Results({ hits, onErased }: ResultsProps) {
+export function Results({ person, hits, onErased }: ResultsProps) {
   const [refs, setRefs] = useState<string[]>([])
   const [reason, setReason] = useState<ErasureReason>('asked')
+  const [linkedIn, setLinkedIn] = useState(person.linkedIn ?? '')
+  const [email, setEmail] = useState(person.email ?? '')
   const report = useMutation(createAccessReport)
   const erase = useMutation(erasePerson)
   if (hits.length === 0) return <p role="status">Nothing found. Try another spelling of the name.</p>
@@ -37,6 +42,10 @@ export function Results({ hits, onErased }: ResultsProps) {
     { label: 'Mentioned elsewhere', hits: hits.filter(({ kind }) => kind !== 'record') },
   ].filter((part) => part.hits.length > 0)
   const isNone = refs.length === 0
+  const chosenRecords = hits.filter(({ ref, kind }) => kind === 'record' && refs.includes(ref))
+  const isUnknown = !isNone && !chosenRecords.some(({ hasAddress }) => hasAddress)
+  const typed = { linkedIn: linkedIn.trim(), email: email.trim() }
+  const fault = erase.error instanceof ApiError ? erase.error.fields.doNotKeep : undefined
   const failed = (failure: unknown) => toasts.failure(failure, 'This failed. Try again in a moment.')
 
   const choose = (chosen: string[]) => {
@@ -47,12 +56,13 @@ export function Results({ hits, onErased }: ResultsProps) {
   const eraseChosen = async () => {
     const isSure = await confirm({
       title: 'Erase what is chosen?',
-      text: `${refs.length === 1 ? 'One result' : `${refs.length} results`} will be erased, records with everything that belongs to them. This cannot be undone.`,
+      text: `${refs.length === 1 ? 'One result' : `${refs.length} results`} will be erased, records with everything that belongs to them, and their LinkedIn profile and email address cannot be added again. This cannot be undone.`,
       confirm: 'Erase',
       cancel: 'Cancel',
     })
     if (!isSure) return
-    erase.mutate({ refs, reason }, { onError: failed, onSuccess: () => toasts.success('Erased') })
+    const doNotKeep = isUnknown && (typed.linkedIn || typed.email) ? { doNotKeep: typed } : {}
+    erase.mutate({ refs, reason, ...doNotKeep }, { onError: failed, onSuccess: () => toasts.success('Erased') })
   }
 
   if (erase.data) return <ErasedPerson exports={erase.data.exports} onEnd={onErased} />
@@ -93,6 +103,24 @@ export function Results({ hits, onErased }: ResultsProps) {
           ))}
         </div>
       </Radio.Group>
+      {isUnknown && (
+        <fieldset className="stack-12">
+          <legend>
+            No LinkedIn profile or email address of the person is known here. Those you enter cannot be added again.
+          </legend>
+          <TextInput
+            label="LinkedIn profile not to keep"
+            error={fault}
+            value={linkedIn}
+            onChange={(event) => setLinkedIn(event.currentTarget.value)}
+          />
+          <TextInput
+            label="Email not to keep"
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+        </fieldset>
+      )}
       <div>
         <Button
           variant="default"

@@ -73,7 +73,10 @@ export const recordData: RecordData[] = [
       ...role('deletedBy'),
       ...role('creatorId', 'creatorText', 'notesEditedBy'),
       ...shown('notesEditedAt'),
+      ...shown('stageId', 'status', 'nextStep', 'nextOn', 'passingReasonId', 'passingText', 'stageSince', 'stageSpent'),
+      ...role('responsibleId'),
       ...leftOut(
+        'pipelineVersion',
         'linkedInKey',
         'domainKey',
         'searchText',
@@ -110,6 +113,20 @@ export const recordData: RecordData[] = [
       ...role('createdBy'),
     },
   }),
+  dataIn(schema.stageChanges, {
+    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    report: {
+      ...shown('id', 'recordId', 'kind', 'stageId', 'enteredAt', 'leftAt'),
+      ...role('accountId'),
+      ...leftOut('mergeId'),
+    },
+  }),
+  dataIn(schema.pipelineCounts, {
+    ...{ merge: 'triggered', erasure: 'kept' },
+    report: leftOut('kind', 'stageId', 'status', 'count'),
+  }),
+  noRecordData(schema.stages, 'id', 'name', 'position', 'limitDays', 'archivedAt'),
+  noRecordData(schema.passingReasons, 'id', 'name', 'position', 'removedAt'),
   dataIn(schema.recordMembers, {
     ...{ record: ['recordId'], merge: 'rebuilt', ...ofRecord },
     report: leftOut('recordId', 'kind', 'accountId', 'createdAt', 'isOwner', 'isFinder', 'notesCount'),

@@ -29,6 +29,8 @@ type Treatment<Column extends string> = {
   merge: OnMerge
   /** What an undo lists if it was added to the survivor after the merge, and the time of that. */
   added?: { what: string; at: Column }
+  /** The column with the merge that has added the row. The undo of that merge deletes it. */
+  addedByMerge?: Column
   /** Rows are deleted with the record, or stay, without the values of some columns. */
   erasure: 'deleted' | 'kept' | { emptied: Column[] }
   /** A row that makes no sense without its text, such as a note, is deleted where only that text is erased. */
@@ -71,9 +73,11 @@ export const recordData: RecordData[] = [
       ...shown('additionalInfo', 'enrichment', 'enrichedAt', 'createdAt', 'mergedInto', 'isImported'),
       ...shown('deletedAt'),
       ...role('deletedBy'),
-      ...role('creatorId', 'creatorText', 'notesEditedBy', 'informedBy'),
+      ...role('creatorId', 'creatorText', 'notesEditedBy', 'informedBy', 'responsibleId'),
       ...shown('notesEditedAt', 'informedAt'),
+      ...shown('stageId', 'status', 'nextStep', 'nextOn', 'passingReasonId', 'passingText', 'stageSince', 'stageSpent'),
       ...leftOut(
+        'pipelineVersion',
         'linkedInKey',
         'domainKey',
         'searchText',
@@ -110,6 +114,20 @@ export const recordData: RecordData[] = [
       ...role('createdBy'),
     },
   }),
+  dataIn(schema.stageChanges, {
+    ...{ record: ['recordId'], merge: 'kept', addedByMerge: 'mergeId', ...ofRecord },
+    report: {
+      ...shown('id', 'recordId', 'kind', 'stageId', 'enteredAt', 'leftAt'),
+      ...role('accountId'),
+      ...leftOut('mergeId'),
+    },
+  }),
+  dataIn(schema.pipelineCounts, {
+    ...{ merge: 'triggered', erasure: 'kept' },
+    report: leftOut('kind', 'stageId', 'status', 'count'),
+  }),
+  noRecordData(schema.stages, 'id', 'name', 'position', 'limitDays', 'archivedAt'),
+  noRecordData(schema.passingReasons, 'id', 'name', 'position', 'removedAt'),
   dataIn(schema.recordMembers, {
     ...{ record: ['recordId'], merge: 'rebuilt', ...ofRecord },
     report: leftOut('recordId', 'kind', 'accountId', 'createdAt', 'isOwner', 'isFinder', 'notesCount'),

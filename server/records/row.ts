@@ -2,8 +2,9 @@ import { getTableColumns, type Placeholder, sql } from 'drizzle-orm'
 import { NOTES_PREVIEWED } from '#contract/limits.ts'
 import type { Note } from '#contract/note.ts'
 import { accounts, type counters, finders, notes, recordMembers, records } from '#server/db/schema.ts'
+import { type PipelineNames, pipelineNames } from './pipeline.ts'
 import type { Ownership } from './policy.ts'
-import { ratingOrder } from './sorts.ts'
+import { ratingOrder, stageOrder } from './sorts.ts'
 
 const {
   searchText,
@@ -22,7 +23,7 @@ const {
 } = getTableColumns(records)
 
 /** A record's own columns, without those that only queries and policies read. */
-export const ownColumns = { ...own, ratingOrder }
+export const ownColumns = { ...own, ratingOrder, stageOrder }
 
 /** The name to show for the creator: name, else email, else the imported text, else null. Needs `accounts` joined. */
 export const creatorLabel = (table: typeof records | typeof counters) =>
@@ -62,6 +63,7 @@ export const columnsFor = (callerId: string | Placeholder) => ({
     select coalesce(nullif(editor.name, ''), editor.email) from ${accounts} editor where editor.id = ${records.notesEditedBy}
   )`,
   hasMoreFinders,
+  ...pipelineNames,
   // An erased creator owns nothing.
   ownerId: sql<string | null>`case when ${accounts.formerNumber} is null then coalesce(${records.creatorId}, (
     select ${recordMembers.accountId} from ${itsMembers} and ${recordMembers.isOwner}
@@ -83,11 +85,13 @@ export const columnsFor = (callerId: string | Placeholder) => ({
 
 /** A record as stored, for one caller: with its creator, its newest notes, and the facts that rights depend on. */
 export type StoredRow = Pick<typeof records.$inferSelect, keyof typeof own> &
-  Ownership & {
+  Ownership &
+  PipelineNames & {
     createdBy: string | null
     notesEditor: string | null
     notesPreview: Note[]
     ratingOrder: number
+    stageOrder: Date
     hasMoreFinders: boolean
   }
 

@@ -1,5 +1,6 @@
 import { type AnyColumn, and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { RATING_DEFAULT } from '#contract/limits.ts'
+import type { PipelineColumn } from '#contract/pipeline-fields.ts'
 import type { RecordPatch } from '#contract/record.ts'
 import { type Actor, changeAs, withActor } from '#server/audit-log/actor.ts'
 import type { Caller } from '#server/auth/session.ts'
@@ -18,6 +19,7 @@ import { fieldsOf, withKey } from './fields.ts'
 import { creatorAsFinder } from './finders.ts'
 import { deletedKind, type Fields, isOfKind, type RecordKind } from './kind.ts'
 import { changedMentionText, mentionText } from './mention-text.ts'
+import { noPipelineNames } from './pipeline.ts'
 import { type OwnRow, ownColumns, type RecordRow } from './row.ts'
 import { changedSearchText, searchText } from './search-text.ts'
 
@@ -46,9 +48,11 @@ export type NotesEdit = Pick<Others, 'notesEditedBy' | 'notesEditedAt'>
 
 /** Columns that are not values. `kind` is SQL, because the type of a row has only the visible kinds. */
 type Others = { [Column in Other]?: Row[Column] | SQL } & { kind?: SQL; version?: SQL }
+/** Values of the pipeline, as a new version of it. */
+type WithPipeline = { pipeline?: PipelineValues | undefined }
 
 export type NewRecord = AllValues & Pick<Row, Other> & { id: string | SQL<string> }
-export type RecordChange = (AllValues | SomeValues) & Others
+export type RecordChange = (AllValues | SomeValues) & Others & WithPipeline
 
 /** A kind, or the kind of its merged records. */
 type WrittenKind = Pick<RecordKind, 'lookup' | 'searched' | 'mentioned' | 'fields' | 'addresses'> &
@@ -139,6 +143,22 @@ export async function giveRecords(tx: Database, accountId: string, isCreator: SQ
   return given.map(({ id }) => id)
 }
 
+/** Values of the pipeline by their columns. */
+export type PipelineValues = Partial<Pick<typeof records.$inferSelect, PipelineColumn>>
+
+/** Changes values of the pipeline of records, as a new version of it. The version of the records stays. */
+export const changePipelines = (
+  tx: Database,
+  kind: Parameters<typeof isOfKind>[1],
+  ids: string[],
+  values: PipelineValues,
+  condition?: SQL,
+) =>
+  tx
+    .update(records)
+    .set(pipelineColumns(values))
+    .where(and(sql`${records.id} = any (${sql.param(ids)}::uuid[])`, isOfKind(records.kind, kind), condition))
+
 /** The rows stay for a while, see `programme/deleted`. Triggers do the rest. */
 export const deleteRecords = (tx: Database, kind: RecordKind, ids: string[], condition?: SQL) =>
   tx
@@ -212,7 +232,10 @@ export async function createRecord<Input extends Fields>(
   const [row] = await (listed.length === 0 ? changeAs(db, creator, insert) : withActor(db, creator, insertOverruled))
   if (row === undefined) throw new Error('An insert returned no row')
   const ownership = { ownerId: creator.id, hasOwnerLeft: false, isMember: true, hasManager: false }
-  const stored = { ...row, ...ownership, createdBy: nameOf(creator), notesEditor: null, notesPreview: [] }
+  const stored = {
+    ...{ ...row, ...ownership, ...noPipelineNames },
+    ...{ createdBy: nameOf(creator), notesEditor: null, notesPreview: [] },
+  }
   return { ...stored, hasMoreFinders: false, finders: creatorAsFinder(stored) }
 }
 
@@ -262,7 +285,11 @@ export async function deleteRecord(
   return deleted.length > 0
 }
 
-function changedColumns(kind: WrittenKind, { fields = {}, ...rest }: RecordChange) {
+function changedColumns(kind: WrittenKind, { pipeline, ...change }: RecordChange): Columns {
+  return { ...valueColumns(kind, change), ...(pipeline && pipelineColumns(pipeline)) }
+}
+
+function valueColumns(kind: WrittenKind, { fields = {}, ...rest }: RecordChange) {
   if ('info' in rest) {
     const { info, ...others } = rest
     return { ...columnsOf(kind, { fields, info }), ...others } as Columns
@@ -281,6 +308,11 @@ function changedColumns(kind: WrittenKind, { fields = {}, ...rest }: RecordChang
     ...others,
   } as Columns
 }
+
+const pipelineColumns = (values: PipelineValues) => ({
+  ...values,
+  pipelineVersion: sql`${records.pipelineVersion} + 1`,
+})
 
 type Columns = Parameters<ReturnType<Database['update']>['set']>[0]
 

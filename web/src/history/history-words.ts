@@ -2,6 +2,7 @@ import { type Field, fieldOf } from '#contract/fields.ts'
 import type { HistoryChange, HistoryEntry } from '#contract/history.ts'
 import { kinds } from '#contract/kinds.ts'
 import { RATING_MAX } from '#contract/limits.ts'
+import { pipelineFields } from '#contract/pipeline-fields.ts'
 import { capital } from '#contract/plain-text.ts'
 
 /** The actor of an entry without a person. */
@@ -44,6 +45,8 @@ export const actionText = ({ action, changes, merge }: HistoryEntry, id: string)
       return `changed the role of the link to ${OTHER}`
     case 'delete-link':
       return `removed the link to ${OTHER}`
+    case 'update-pipeline':
+      return isEmpty ? 'saved the pipeline without changes' : 'changed the pipeline of this record'
     case 'dismiss-duplicate':
       return 'marked another record as not the same'
     case 'inform':
@@ -71,8 +74,9 @@ export const remarkOf = ({ hints = {}, notice }: HistoryEntry): string => {
   return sentences.map((sentence) => `${sentence}.`).join(' ')
 }
 
-/** The label of a field, or of a note. */
-export const fieldLabel = (key: string, fields: readonly Field[]) => fieldOf(fields, key)?.label ?? key
+/** The label of a field, of a value of the pipeline, or of a note. */
+export const fieldLabel = (key: string, fields: readonly Field[]) =>
+  fieldOf(fields, key)?.label ?? pipelineFields.find(({ name }) => name === key)?.label ?? key
 
 /** A change for display. A picture has only a name, because its address means nothing to a person. */
 export type ShownChange = {

@@ -44,15 +44,17 @@ export function ProfileSection({ user, emailVerified }: AccountAnswer) {
               <span className={classes.meta}>To change it, ask {settings.contact}.</span>
             )}
           </dd>
+          <dd>
+            <div role="status">
+              {sentTo !== undefined && (
+                <Text size="sm" c="dimmed">
+                  A link is on its way to <bdi>{sentTo}</bdi>. Open it in a browser in which you are signed in.
+                </Text>
+              )}
+            </div>
+          </dd>
         </div>
       </dl>
-      <div role="status">
-        {sentTo !== undefined && (
-          <Text size="sm" c="dimmed">
-            A link is on its way to <bdi>{sentTo}</bdi>. Open it in a browser in which you are signed in.
-          </Text>
-        )}
-      </div>
       {isChanging && <ChangeAddress current={user.email} onEnd={end} />}
       {isToConfirm && <NotConfirmed email={user.email} />}
       <NameForm {...user} />

@@ -47,9 +47,10 @@ export function PersonItem({ person, isChosen, onChoose, onLeave, onLink }: Pers
         onSuccess: (answer) => {
           if (answer?.link) onLink({ name, link: answer.link })
           toasts.success(answer?.isMailed ? `${done(name)}. A link is on its way to ${email}.` : done(name))
-          button.current?.focus()
         },
         onError: (failure) => toasts.failure(failure, 'This could not be done'),
+        // The button cannot have the focus while the act is under way.
+        onSettled: () => focusAfterwards(() => button.current),
       },
     )
   }

@@ -21,7 +21,7 @@ const MOST_IMPORTANT = [
   ...['createFounderNote foreign', 'createFounderNote unknown'],
   ...['merge foreign into own', 'merge own into foreign', 'merge unknown into own', 'merge own into unknown'],
   ...['delete the newest note', 'undo the newest merge', "undo another's merge", 'deleteFounder own'],
-  ...['runImport updating', 'revertImport imported'],
+  ...['runImport updating', 'revertImport imported', 'merge foreign into added'],
 ]
 
 /** Acts on accounts and sign-in, besides those that change the name or the address of one's own. */

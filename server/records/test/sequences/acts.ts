@@ -80,7 +80,7 @@ const ofImport = (
     { isJob },
   )
 
-/** Both ways round. The founders `claimed` and `added` are the fellow's as `own` is. */
+/** Both ways round. The founders `claimed` and `added` are the fellow's as `own` is; a revert takes `added` back. */
 const PAIRS: [Founder, Founder][] = [
   ['own', 'foreign'],
   ['own', 'unknown'],
@@ -90,6 +90,7 @@ const PAIRS: [Founder, Founder][] = [
   ['foreign', 'unknown'],
   ['foreign', 'united'],
   ['foreign', 'claimed'],
+  ['foreign', 'added'],
   ['unknown', 'united'],
 ]
 const merges = PAIRS.flatMap(([a, b]) => [

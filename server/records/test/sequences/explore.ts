@@ -5,7 +5,7 @@ import { type Act, CHANGE_NO_RECORD } from './acts.ts'
 import type { SavedStates } from './saved-states.ts'
 import type { World } from './world.ts'
 
-type Stored = { id: string; isLive: boolean; isDeleted: boolean; path: string; members: string[] }
+type Stored = { id: string; isLive: boolean; isDeleted: boolean; isKept: boolean; path: string; members: string[] }
 
 /** Does an act, and waits for the job that it starts. Returns whether it was done. */
 export async function perform(world: World, { run, isJob }: Act): Promise<boolean> {
@@ -44,6 +44,7 @@ export async function findFaults(world: World, { triesAll }: { triesAll: boolean
     test.db,
     sql`select id, kind not like '%-%' as "isLive", deleted_at is not null as "isDeleted",
         case when kind like '%founder' then 'founders' else 'companies' end as path,
+        (select root.deleted_at is null from records root where root.id = merged_root(records.id)) as "isKept",
         array(select tree.id from merged_tree(records.id) tree) as members
       from records`,
   )
@@ -60,7 +61,7 @@ export async function findFaults(world: World, { triesAll }: { triesAll: boolean
     const { status } = await client.delete(`/api/${record.path}/${record.id}`)
     if (status < 300) faults.push(`${nameOf(world, record.id)} could be deleted`)
   }
-  const kept = new Set(stored.filter(({ isDeleted }) => !isDeleted).map(({ id }) => id))
+  const kept = new Set(stored.filter(({ isKept }) => isKept).map(({ id }) => id))
   const guarded = [...foreign, ...(hasManager ? unknown : [])]
   for (const id of guarded) if (!kept.has(id)) faults.push(`${nameOf(world, id)} is gone`)
   const notes = await rowsOf<{ id: string }>(test.db, sql`select id from notes`)

@@ -104,5 +104,5 @@ export const BODY = {
     mode: 'open',
     domains: [],
   },
-  ...{ names: ['A'], refs: ['x'], reason: 'asked', ids: [ID] },
+  ...{ names: ['A'], refs: ['x'], reason: 'asked', ids: [ID], until: '2026-01-01T00:00:00Z' },
 }

@@ -109,7 +109,7 @@ export const BODY = {
     mode: 'open',
     domains: [],
   },
-  ...{ names: ['A'], refs: ['x'], reason: 'asked', ids: [ID], isInformed: true },
+  ...{ names: ['A'], refs: ['x'], reason: 'asked', ids: [ID], isInformed: true, until: '2026-01-01T00:00:00Z' },
 }
 
 /** Bodies with other values than `BODY`. */

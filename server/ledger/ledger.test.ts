@@ -18,7 +18,7 @@ import { quietLog } from '#server/test/quiet-log.ts'
 import { TestClient } from '#server/test/test-app.ts'
 import { openBareDatabase, openTestDatabase } from '#server/test/test-database.ts'
 import { completeFromLedger, createLedger, type Ledger, recordErasure } from './ledger.ts'
-import { parseLedger } from './lines.ts'
+import { type LedgerLine, parseLedger } from './lines.ts'
 import { listLines } from './store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sourcebook-ledgers-'))
@@ -169,7 +169,37 @@ describe('The ledger', { timeout: 120_000 }, () => {
     expect(await findAccount(place.db, manager.email)).toMatchObject({ role: 'fellow', disabledAt: null })
     expect(await findAccount(place.db, changed.email)).toMatchObject({ passwordHash: null })
     expect(await statusOfSignIn(place, changed.email, PASSWORD)).toBe(401)
+    expect(await statusOfSignIn(place, changed.email, 'quite another pass')).toBe(401)
+    expect(await statusOfSignIn(place, left.email, PASSWORD)).not.toBe(200)
     expect(await statusOfSignIn(place, manager.email, PASSWORD)).toBe(200)
+  })
+
+  it('makes an older backup keep who left', async () => {
+    const [left, back] = [await signUp('a@mit.edu'), await signUp('b@mit.edu')]
+    const backup = join(folder, `${number}.backup`)
+    await writeBackup(database, backup)
+    const line = (account: string, state: 'left' | 'enabled', minute: number): LedgerLine => ({
+      ...{ id: crypto.randomUUID(), at: `2026-01-01T00:0${minute}:00.000Z`, kind: 'account', account, state },
+    })
+    const place = await openBareDatabase()
+    closing.push(() => place.close())
+    const lines = [line(left.id, 'left', 1), line(back.id, 'left', 1), line(back.id, 'enabled', 2)]
+    await restore(place, backup, { ledger: lines, withoutLedger: false })
+    expect(await findAccount(place.db, left.email)).toMatchObject({ disabledAt: expect.any(Date) })
+    expect(await findAccount(place.db, back.email)).toMatchObject({ disabledAt: null })
+    expect(await statusOfSignIn(place, left.email, PASSWORD)).not.toBe(200)
+    expect(await statusOfSignIn(place, back.email, PASSWORD)).toBe(200)
+  })
+
+  it('makes the former password of a restored account invalid after a reset', async () => {
+    const account = await signUp('a@mit.edu')
+    const backup = join(folder, `${number}.backup`)
+    await writeBackup(database, backup)
+    await reset(database.db, account, 'operator')
+    await ledger.copy()
+    const { place, applied } = await restored(backup)
+    expect(applied.passwords).toBe(1)
+    expect(await statusOfSignIn(place, account.email, PASSWORD)).toBe(401)
   })
 
   it('makes an older backup lose what was chosen in rows that stay, refused rows of imports and their files too', async () => {

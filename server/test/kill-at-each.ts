@@ -1,4 +1,4 @@
-import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,7 +78,9 @@ async function killIn(folder: string, at: string, act: KillAtEach<unknown>['act'
   const file = `${folder}.kill-at`
   const settings = { DATA_DIR: folder, KILL_AT: file }
   const server = await startServer({ settings, nodeArguments: ['--import', PRELOAD] })
-  writeFileSync(file, at)
+  // Renamed, because the server may look for it at any moment.
+  writeFileSync(`${file}.new`, at)
+  renameSync(`${file}.new`, file)
   const isKilled = await endsWithin(server, act)
   if (!isKilled) await server.end('SIGKILL')
   rmSync(file)

@@ -58,7 +58,10 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sourcebook-traces-'))
   ledgerPath = join(folder, 'ledger.jsonl')
   database = await openTestDatabase()
-  const loud = createLog('trace', { write: (line) => void (log += line) })
+  const write = (line: string) => {
+    log += line
+  }
+  const loud = createLog('trace', { write })
   ledger = createLedger({ db: database.db, paths: [ledgerPath], log: loud })
   const settings = readSettings({ ENRICHMENT_PROVIDERS: 'none', LOG_LEVEL: 'trace' })
   app = await buildApp({ database, settings, log: loud, ledger })

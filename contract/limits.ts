@@ -33,3 +33,6 @@ export const PICTURE_SIZES = [56, 112, 168] as const
 
 /** The role of a founder at a company. */
 export const ROLE_MAX = 100
+
+/** The comment of a second opinion. */
+export const OPINION_COMMENT_MAX = 280

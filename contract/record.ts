@@ -90,6 +90,10 @@ const selectionParts = {
     .enum(['true', 'false'], { error: 'Has notes must be true or false' })
     .optional()
     .meta({ description: 'Whether they have notes of fellows' }),
+  opinion: z
+    .enum(['missing'], { error: 'Opinion must be missing' })
+    .optional()
+    .meta({ description: '`missing`: they have opinions, none of the caller' }),
   sort: z
     .enum(sortNames, { error: `Sort must be ${sortNames.join(', ')}` })
     .optional()
@@ -155,6 +159,7 @@ export const recordParts = {
   finders: FinderSummary,
   notesEditedBy: z.string().optional().meta({ description: 'Who edited `notes` last, if not the creator' }),
   notesEditedAt: z.iso.datetime().optional(),
+  opinionCount: z.int().optional().meta({ description: 'In the answer of a record alone, where there are opinions' }),
   can: z
     .object({
       edit: z.boolean(),

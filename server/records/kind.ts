@@ -35,6 +35,7 @@ export type Fields = Partial<
         | 'isUnited'
         | 'notesEditedBy'
         | 'notesEditedAt'
+        | 'hasOpinions'
       )
   >
 >

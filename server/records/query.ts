@@ -3,7 +3,7 @@ import { NIL } from 'uuid'
 import type { ListQuery } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
-import { accounts, records } from '#server/db/schema.ts'
+import { accounts, opinions, records } from '#server/db/schema.ts'
 import type { RecordFilter, RecordKind } from './kind.ts'
 import { type RecordsSort, sorts } from './sorts.ts'
 
@@ -31,6 +31,11 @@ const sharedFilters: Readonly<Record<string, RecordFilter>> = {
   hasNotes: (value) => sql`${records.lastNoteAt} ${sql.raw(value === 'true' ? '>' : '=')} timestamptz 'epoch'`,
 }
 
+/** Records with opinions, none of the caller. Not `exists`, for which PostgreSQL may read all opinions of the caller. */
+export const isWithoutOpinionOf = ({ id }: Pick<Account, 'id'>): SQL => sql`(${records.hasOpinions} and (
+  select true from ${opinions} own where own.record_id = ${records.id} and own.account_id = ${id} limit 1
+) is null)`
+
 /** The planner knows how many records an account has. It would guess for one that is read in the same statement. */
 async function accountOf(db: Database, publicId: string): Promise<string> {
   const [account] = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.publicId, publicId))
@@ -44,7 +49,7 @@ export async function recordQuery(
   caller: Pick<Account, 'id'>,
   { search, mine, by, sort, limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
 ): Promise<RecordQuery> {
-  const { ratingMin, ratingMax, addedAfter, addedBefore, ...filters } = values
+  const { ratingMin, ratingMax, addedAfter, addedBefore, opinion, ...filters } = values
   const conditions = Object.entries(filters).map(([name, value]) => {
     const filter = sharedFilters[name] ?? kind.filters[name]
     if (filter === undefined) throw new Error(`The list of ${kind.path} has no filter "${name}"`)
@@ -58,7 +63,7 @@ export async function recordQuery(
       foundBy: by === undefined ? undefined : await accountOf(db, by),
       rating: hasRating ? { min: ratingMin, max: ratingMax } : undefined,
       added: isAddedOn ? { after: addedAfter, before: addedBefore } : undefined,
-      condition: and(...conditions),
+      condition: and(...conditions, opinion === undefined ? undefined : isWithoutOpinionOf(caller)),
     },
     search: search || undefined,
     sort: sorts[sort ?? 'newest'],

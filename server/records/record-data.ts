@@ -63,7 +63,7 @@ const declaredColumns = [...founderFields, ...companyFields].flatMap((field) =>
 
 export const recordData: RecordData[] = [
   // A merge writes the chosen values to the survivor, and `rebuild_record` its `notesCount`,
-  // `lastNoteAt` and `isUnited`.
+  // `lastNoteAt`, `hasOpinions` and `isUnited`.
   dataIn(schema.records, {
     ...{ record: ['id'], merge: 'kept', ...ofRecord },
     report: {
@@ -83,6 +83,7 @@ export const recordData: RecordData[] = [
         'notesCount',
         'lastNoteAt',
         'isUnited',
+        'hasOpinions',
       ),
     },
   }),
@@ -109,6 +110,22 @@ export const recordData: RecordData[] = [
       ...shown('id', 'founderId', 'founderKind', 'companyId', 'companyKind', 'role', 'createdAt'),
       ...role('createdBy'),
     },
+  }),
+  // Without their authors. Opening the report counts as reading them.
+  dataIn(schema.opinions, {
+    ...{ record: ['recordId'], merge: 'moved', added: { what: 'opinion', at: 'givenAt' }, ...ofRecord },
+    report: {
+      ...shown('id', 'recordId', 'kind', 'rating', 'comment', 'isAfterReading', 'givenAt', 'changedAt'),
+      ...leftOut('accountId'),
+    },
+  }),
+  dataIn(schema.opinionReadings, {
+    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    report: leftOut('recordId', 'accountId', 'readAt'),
+  }),
+  dataIn(schema.opinionReveals, {
+    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    report: { ...shown('recordId', 'revealedAt'), ...role('accountId') },
   }),
   dataIn(schema.recordMembers, {
     ...{ record: ['recordId'], merge: 'rebuilt', ...ofRecord },

@@ -15,6 +15,7 @@ import { editRecord, type FieldValues, insertRecords } from '#server/records/wri
 import type { fellowOf } from '#server/test/fellow.ts'
 import { type Choices, type Fields, type Kept, Model, type ModelRecord } from './model.ts'
 import { deleteLink, linkedKindOf, pathOf, putLink } from './model-links.ts'
+import { deleteOpinion, putOpinion, revealOpinions } from './model-opinions.ts'
 
 type Fellow = Awaited<ReturnType<typeof fellowOf>>
 
@@ -61,6 +62,7 @@ export const step = fc.record({
       'link',
       'link',
       'unlink',
+      ...['opine', 'opine', 'opine', 'opine', 'opine', 'opine', 'take-opinion', 'take-opinion', 'reveal'],
     ],
   ),
   ...{ of: fc.constantFrom<KindName>('founder', 'company'), by: fc.nat(2), one: number, other: number, choices },
@@ -104,6 +106,9 @@ export class World {
     const { kind } = KINDS[record.kind]
     if (act === 'merge') await this.#merge(record, given)
     else if (act === 'link' || act === 'unlink') await this.#link(record, given)
+    else if (act === 'opine') await putOpinion(this.#of(given), record, (other % 10) + 1)
+    else if (act === 'take-opinion') await deleteOpinion(this.#of(given), record)
+    else if (act === 'reveal') await revealOpinions(this.#of(given), record)
     else if (act === 'enrich') await this.#enrich(record, other)
     else if (act === 'note') {
       const { body } = await client.post(`/api/notes/${kind.name}/${record.id}`, { content: `Note ${at}` })
@@ -197,8 +202,8 @@ export class World {
     await this.#db.insert(pictures).values({ ...picture, fetchedAt: new Date('2026-01-01') })
     const values = { fields, info: null, sources: {} }
     const enrichedAt = await this.#enrichedAtOf(id)
-    const state = { hasSources: false, enrichedAt, version: 1, mergedInto: undefined, isDeleted: false }
-    this.model.add({ id, kind, values, first, finders: [], ...state })
+    const state = { hasSources: false, enrichedAt, version: 1, mergedInto: undefined, isDeleted: false, revealedBy: undefined }
+    this.model.add({ id, kind, values, first, finders: [], readers: new Set(), ...state })
   }
 
   /** Like a run that has found one value, or has lost the sources of others. */
@@ -239,7 +244,7 @@ export class World {
     const linked = pick(this.model.live(linkedKindOf(record)), other)
     if (linked === undefined) return
     const [founder, company] = record.kind === 'founder' ? [record, linked] : [linked, record]
-    const of = { model: this.model, db: this.#db, fellow: this.#fellow(by) }
+    const of = this.#of({ by })
     const pair = { founderId: founder.id, companyId: company.id }
     if (act === 'unlink') await deleteLink(of, pair)
     else await putLink(of, pair, role)
@@ -269,6 +274,7 @@ export class World {
   }
 
   #fellow = (by: number) => this.#fellows[by] as Fellow
+  #of = ({ by }: Pick<Step, 'by'>) => ({ model: this.model, db: this.#db, fellow: this.#fellow(by) })
 
   async #mergedAtOf(id: string): Promise<string> {
     const [row] = await this.#db.select({ at: merges.mergedAt }).from(merges).where(eq(merges.id, id))

@@ -31,6 +31,8 @@ export type Seen = {
   lastNoteAt: string
   foundBy: boolean[]
   notedBy: boolean[]
+  opinionCount?: number
+  opinionBy: boolean[]
 }
 
 export type ListWorld = { kind: EnrichedKind; fellows: Fellow[]; records: Seen[] }
@@ -97,6 +99,10 @@ export const RULES: Record<string, Rule> = {
   hasNotes: {
     values: () => ['true', 'false'],
     shows: ({ lastNoteAt }, value) => (lastNoteAt !== '') === (value === 'true'),
+  },
+  opinion: {
+    values: () => ['missing'],
+    shows: ({ opinionCount, opinionBy }, _value, { caller }) => opinionCount !== undefined && !opinionBy[caller],
   },
   linkedIn: {
     values: () => ['https://www.linkedin.com/in/p3', 'LINKEDIN.com/in/P4/?x=1', 'linkedin.com/in/p', 'not an address'],
@@ -188,6 +194,11 @@ export async function makeListWorld(
     }
     if (random.chance(0.1)) await importNote(test, kind, id)
     if (random.chance(0.3)) await client().post(`/api/records/${id}/finders`, {})
+    for (let more = random.below(4); more > 0; more -= 1) {
+      const by = client()
+      await by.put(`/api/records/${id}/opinion`, { rating: random.between(1, 10) })
+      if (random.chance(0.2)) await by.delete(`/api/records/${id}/opinion`)
+    }
   }
   const undone: string[] = []
   for (let at = 0; at + 1 < count / 3; at += 2) {
@@ -245,6 +256,7 @@ async function seen({ kind, fellows }: ListWorld, id: string): Promise<Seen[]> {
   if (first?.status !== 200) return []
   const { body } = first
   const { body: thread } = await (fellows[0] as Fellow).client.get(`/api/notes/${kind.name}/${id}`)
+  const opinions = await Promise.all(fellows.map(({ client }) => client.get(`/api/records/${id}/opinions`)))
   const authors = thread.notes.map(({ authorEmail }: { authorEmail: string }) => authorEmail)
   const times = thread.notes.map(({ createdAt }: { createdAt: string }) => createdAt).toSorted()
   return [
@@ -252,6 +264,7 @@ async function seen({ kind, fellows }: ListWorld, id: string): Promise<Seen[]> {
       ...body,
       info: JSON.parse(body.additionalInfo ?? '{}'),
       lastNoteAt: times.at(-1) ?? '',
+      opinionBy: opinions.map((answer) => answer.body.mine !== null),
       foundBy: answers.map((answer) => answer.body.finders.mine),
       notedBy: fellows.map(({ account }) => authors.includes(account.email)),
     },

@@ -36,3 +36,5 @@ export const ROLE_MAX = 100
 
 /** The comment of a second opinion. */
 export const OPINION_COMMENT_MAX = 280
+/** The highest number of *Since you were last here*. */
+export const SINCE_COUNT_MAX = 100

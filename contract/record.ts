@@ -94,6 +94,11 @@ const selectionParts = {
     .enum(['missing'], { error: 'Opinion must be missing' })
     .optional()
     .meta({ description: '`missing`: they have opinions, none of the caller' }),
+  cohort: z
+    .string({ error: 'Cohort must be given once' })
+    .max(200, 'This cohort is not valid')
+    .optional()
+    .meta({ description: 'The records behind a number, as the call with the number names them' }),
   sort: z
     .enum(sortNames, { error: `Sort must be ${sortNames.join(', ')}` })
     .optional()

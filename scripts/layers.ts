@@ -22,7 +22,7 @@ export const sides = {
     ['records'],
     ['notes', 'finders', 'enrichment', 'history'],
     ['founders', 'companies', 'kinds.ts', 'kind-headers.ts'],
-    ['links', 'opinions', 'duplicates', 'merge', 'export', 'import', 'changes', 'dashboard', 'live'],
+    ['links', 'opinions', 'duplicates', 'merge', 'export', 'import', 'changes', 'dashboard', 'since', 'live'],
     ['programme'],
     ['settings.ts', 'ops'],
     ['safe-setup.ts', 'api-document.ts', 'api.ts', 'app.ts', 'main.ts'],

@@ -31,6 +31,7 @@ import { opinionRoutes } from './opinions/routes.ts'
 import { programmeRoutes } from './programme/routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import type { App, Services } from './services.ts'
+import { sinceRoutes } from './since/routes.ts'
 
 /** The public scope, and inside it the signed-in scope. Each feature is registered here by name. */
 export async function api(app: App, { services }: { services: Services }) {
@@ -101,6 +102,7 @@ export async function api(app: App, { services }: { services: Services }) {
     pictureRoutes(signedIn, services)
     noteRoutes(signedIn, services)
     dashboardRoutes(signedIn, services)
+    sinceRoutes(signedIn, services, kinds)
     liveRoutes(signedIn, services)
     await programmeRoutes(signedIn, services)
   })

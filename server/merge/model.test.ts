@@ -66,10 +66,9 @@ const COMPARED: Record<string, string> = {
   moved: `(select jsonb_object_agg(key, (select coalesce(jsonb_agg(one order by one), '[]') from jsonb_array_elements(value) ids (one)))
     from jsonb_each(moved)) as moved`,
   ...Object.fromEntries(
-    ['merged_at', 'undone_at', 'change_id', 'deleted_at', 'deleted_by', 'changed_at', 'read_at', 'revealed_at'].map((column) => [
-      column,
-      `case when ${column} is not null then '${GIVEN}' end as ${column}`,
-    ]),
+    ['merged_at', 'undone_at', 'change_id', 'deleted_at', 'deleted_by', 'changed_at', 'read_at', 'revealed_at'].map(
+      (column) => [column, `case when ${column} is not null then '${GIVEN}' end as ${column}`],
+    ),
   ),
 }
 

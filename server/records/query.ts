@@ -3,8 +3,11 @@ import { NIL } from 'uuid'
 import type { ListQuery } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
-import { accounts, opinions, records } from '#server/db/schema.ts'
+import { accounts, records } from '#server/db/schema.ts'
+import { readCohort } from './cohorts/cohort.ts'
+import { cohortKinds } from './cohorts/list.ts'
 import type { RecordFilter, RecordKind } from './kind.ts'
+import { isWithoutOpinionOf } from './opinion-filter.ts'
 import { type RecordsSort, sorts } from './sorts.ts'
 
 /** A list of records of a kind as a value: which ones, and in which order. */
@@ -31,11 +34,6 @@ const sharedFilters: Readonly<Record<string, RecordFilter>> = {
   hasNotes: (value) => sql`${records.lastNoteAt} ${sql.raw(value === 'true' ? '>' : '=')} timestamptz 'epoch'`,
 }
 
-/** Records with opinions, none of the caller. Not `exists`, for which PostgreSQL may read all opinions of the caller. */
-export const isWithoutOpinionOf = ({ id }: Pick<Account, 'id'>): SQL => sql`(${records.hasOpinions} and (
-  select true from ${opinions} own where own.record_id = ${records.id} and own.account_id = ${id} limit 1
-) is null)`
-
 /** The planner knows how many records an account has. It would guess for one that is read in the same statement. */
 async function accountOf(db: Database, publicId: string): Promise<string> {
   const [account] = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.publicId, publicId))
@@ -49,21 +47,22 @@ export async function recordQuery(
   caller: Pick<Account, 'id'>,
   { search, mine, by, sort, limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
 ): Promise<RecordQuery> {
-  const { ratingMin, ratingMax, addedAfter, addedBefore, opinion, ...filters } = values
+  const { ratingMin, ratingMax, addedAfter, addedBefore, opinion, cohort, ...filters } = values
   const conditions = Object.entries(filters).map(([name, value]) => {
     const filter = sharedFilters[name] ?? kind.filters[name]
     if (filter === undefined) throw new Error(`The list of ${kind.path} has no filter "${name}"`)
     return value === undefined ? undefined : filter(value, kind)
   })
+  const shown = cohort === undefined ? undefined : readCohort(cohortKinds, cohort, { kind, caller })
   const isAddedOn = addedAfter !== undefined || addedBefore !== undefined
   const hasRating = ratingMin !== undefined || ratingMax !== undefined
   return {
     filters: {
-      mine: mine === 'true' ? caller.id : undefined,
+      mine: mine === 'true' || shown?.isMine ? caller.id : undefined,
       foundBy: by === undefined ? undefined : await accountOf(db, by),
       rating: hasRating ? { min: ratingMin, max: ratingMax } : undefined,
       added: isAddedOn ? { after: addedAfter, before: addedBefore } : undefined,
-      condition: and(...conditions, opinion === undefined ? undefined : isWithoutOpinionOf(caller)),
+      condition: and(...conditions, opinion && isWithoutOpinionOf(caller), shown?.condition),
     },
     search: search || undefined,
     sort: sorts[sort ?? 'newest'],

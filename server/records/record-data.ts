@@ -190,7 +190,7 @@ export const recordData: RecordData[] = [
     report: leftOut('accountId', 'key', 'fingerprint', 'madeId', 'madeAt'),
   }),
   noRecordData(schema.accounts, 'id', 'name', 'email', 'emailVerified', 'disabledAt', 'role', 'pendingSince'),
-  noRecordData(schema.accounts, 'readmittedAt', 'publicId', 'createdAt', 'updatedAt'),
+  noRecordData(schema.accounts, 'readmittedAt', 'publicId', 'createdAt', 'updatedAt', 'countsSince'),
   // The ledger has ids only.
   noRecordData(schema.ledger, 'id', 'at', 'kind', 'facts'),
   noRecordData(schema.attempts, 'key', 'count', 'blockedUntil', 'forgetAt'),
@@ -224,6 +224,7 @@ export const recordData: RecordData[] = [
   noRecordData(schema.recoveryCodes, 'accountId', 'hash'),
   noRecordData(schema.sessions, 'id', 'accountId', 'token', 'expiresAt', 'ipAddress', 'userAgent'),
   noRecordData(schema.sessions, 'createdAt', 'updatedAt', 'confirmedAt'),
+  noRecordData(schema.sinceSeen, 'accountId', 'key', 'kind', 'seenUntil'),
   noRecordData(schema.settings, 'key', 'value'),
   noRecordData(schema.twoFactors, 'accountId', 'secret', 'lastStep', 'confirmedAt'),
 ]

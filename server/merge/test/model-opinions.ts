@@ -79,7 +79,8 @@ export async function deleteOpinion(world: World, record: ModelRecord) {
 export async function revealOpinions(world: World, record: ModelRecord) {
   const { model, fellow } = world
   const tree = model.tree(record.id)
-  const isAllowed = model.opinionAuthors(record.id).length > 0 || tree.every(({ revealedBy }) => revealedBy !== undefined)
+  const isAllowed =
+    model.opinionAuthors(record.id).length > 0 || tree.every(({ revealedBy }) => revealedBy !== undefined)
   const { status } = await fellow.client.post(`/api/records/${record.id}/opinions/reveal`, {})
   expect(status).toBe(isAllowed ? 200 : 409)
   if (isAllowed) for (const one of tree) one.revealedBy ??= fellow.account.id

@@ -86,10 +86,12 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
       ...{ id, founder_id: founderId, company_id: companyId, role, created_by: account, created_at: createdAt },
       ...{ founder_kind: kindOf(model.get(founderId)), company_kind: kindOf(model.get(companyId)) },
     })),
-    opinions: [...model.rows.opinions].map(([id, { recordId, account, rating, isAfterReading, givenAt, isChanged }]) => ({
-      ...{ id, record_id: recordId, kind: kindOf(model.get(recordId)), account_id: account, rating, comment: '' },
-      ...{ is_after_reading: isAfterReading, given_at: givenAt, changed_at: isChanged ? GIVEN : null },
-    })),
+    opinions: [...model.rows.opinions].map(
+      ([id, { recordId, account, rating, isAfterReading, givenAt, isChanged }]) => ({
+        ...{ id, record_id: recordId, kind: kindOf(model.get(recordId)), account_id: account, rating, comment: '' },
+        ...{ is_after_reading: isAfterReading, given_at: givenAt, changed_at: isChanged ? GIVEN : null },
+      }),
+    ),
     opinion_readings: all.flatMap(({ id, readers }) =>
       [...readers].map((account) => ({ record_id: id, account_id: account, read_at: GIVEN })),
     ),

@@ -202,7 +202,14 @@ export class World {
     await this.#db.insert(pictures).values({ ...picture, fetchedAt: new Date('2026-01-01') })
     const values = { fields, info: null, sources: {} }
     const enrichedAt = await this.#enrichedAtOf(id)
-    const state = { hasSources: false, enrichedAt, version: 1, mergedInto: undefined, isDeleted: false, revealedBy: undefined }
+    const state = {
+      hasSources: false,
+      enrichedAt,
+      version: 1,
+      mergedInto: undefined,
+      isDeleted: false,
+      revealedBy: undefined,
+    }
     this.model.add({ id, kind, values, first, finders: [], readers: new Set(), ...state })
   }
 

@@ -38,3 +38,17 @@ export const ROLE_MAX = 100
 export const OPINION_COMMENT_MAX = 280
 /** The highest number of *Since you were last here*. */
 export const SINCE_COUNT_MAX = 100
+
+/** The number of stages that are not archived. */
+export const STAGES_MAX = 20
+export const STAGE_NAME_MAX = 60
+/** The limit of days in a stage. */
+export const STAGE_DAYS_MAX = 3650
+/** The number of reasons for passing, without removed ones. */
+export const PASSING_REASONS_MAX = 8
+export const PASSING_REASON_MAX = 60
+/** What a fellow adds to the reason. */
+export const PASSING_TEXT_MAX = 500
+export const NEXT_STEP_MAX = 200
+/** The number of records in a column of the board. */
+export const BOARD_COLUMN = 50

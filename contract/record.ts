@@ -13,6 +13,7 @@ import {
   URL_MAX,
 } from './limits.ts'
 import { Note } from './note.ts'
+import { PipelineSummary } from './stage.ts'
 import { optionalText, optionalWebAddress, requiredLine, requiredText, webAddress } from './text.ts'
 import { isEmailAddress, toCount, toYear } from './typed-values.ts'
 
@@ -165,6 +166,7 @@ export const recordParts = {
   notesEditedBy: z.string().optional().meta({ description: 'Who edited `notes` last, if not the creator' }),
   notesEditedAt: z.iso.datetime().optional(),
   opinionCount: z.int().optional().meta({ description: 'In the answer of a record alone, where there are opinions' }),
+  pipeline: PipelineSummary.optional().meta({ description: 'Absent before the first change' }),
   can: z
     .object({
       edit: z.boolean(),

@@ -73,7 +73,10 @@ export const recordData: RecordData[] = [
       ...role('deletedBy'),
       ...role('creatorId', 'creatorText', 'notesEditedBy'),
       ...shown('notesEditedAt'),
+      ...shown('stageId', 'status', 'nextStep', 'nextOn', 'passingReasonId', 'passingText', 'stageSince', 'stageSpent'),
+      ...role('responsibleId'),
       ...leftOut(
+        'pipelineVersion',
         'linkedInKey',
         'domainKey',
         'searchText',
@@ -126,6 +129,24 @@ export const recordData: RecordData[] = [
   dataIn(schema.opinionReveals, {
     ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
     report: { ...shown('recordId', 'revealedAt'), ...role('accountId') },
+  }),
+  dataIn(schema.stageChanges, {
+    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    report: {
+      ...shown('id', 'recordId', 'kind', 'stageId', 'enteredAt', 'leftAt'),
+      ...role('accountId'),
+      ...leftOut('mergeId'),
+    },
+  }),
+  dataIn(schema.pipelineCounts, {
+    ...{ merge: 'triggered', erasure: 'kept' },
+    report: leftOut('kind', 'stageId', 'status', 'count'),
+  }),
+  noRecordData(schema.stages, 'id', 'name', 'position', 'limitDays', 'archivedAt'),
+  noRecordData(schema.passingReasons, 'id', 'name', 'position', 'removedAt'),
+  dataIn(schema.assignments, {
+    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    report: { ...shown('recordId', 'assignedAt'), ...role('accountId', 'assignedBy') },
   }),
   dataIn(schema.recordMembers, {
     ...{ record: ['recordId'], merge: 'rebuilt', ...ofRecord },

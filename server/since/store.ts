@@ -7,7 +7,7 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, sinceSeen } from '#server/db/schema.ts'
 import { anyOrder } from '#server/records/candidates.ts'
 import { type CohortKind, cohortValue } from '#server/records/cohorts/cohort.ts'
-import { addedSince, awaitingSince, notedSince } from '#server/records/cohorts/since.ts'
+import { addedSince, awaitingSince, givenSince, notedSince } from '#server/records/cohorts/since.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { recordQuery } from '#server/records/query.ts'
 
@@ -16,6 +16,7 @@ const counted: { key: SinceKey; cohort: CohortKind<[number, number]>; of: KindNa
   { key: 'founders', cohort: addedSince, of: ['founder'] },
   { key: 'companies', cohort: addedSince, of: ['company'] },
   { key: 'notesOnMine', cohort: notedSince, of: ['founder', 'company'] },
+  { key: 'givenToMe', cohort: givenSince, of: ['founder', 'company'] },
   { key: 'awaitingOpinion', cohort: awaitingSince, of: ['founder', 'company'] },
 ]
 

@@ -154,6 +154,7 @@ begin
   update records set has_opinions = not has_opinions
   where has_opinions <> exists (select from opinions where record_id = records.id);
 
+  perform recount_pipeline();
   delete from record_members;
   delete from counters;
   insert into counters (creator_id, creator_text, kind, added)

@@ -14,3 +14,13 @@ create table since_seen (
 create index founders_added_by_hand on records (created_at desc, id desc) where kind = 'founder' and not is_imported;
 create index companies_added_by_hand on records (created_at desc, id desc) where kind = 'company' and not is_imported;
 create index opinions_newest on opinions (kind, given_at desc);
+
+-- Who has made whom responsible for a record last. Merges leave these rows where they are.
+create table assignments (
+  record_id uuid not null references records (id) on delete cascade,
+  account_id uuid not null references accounts (id),
+  assigned_by uuid references accounts (id),
+  assigned_at timestamptz(3) not null default clock_timestamp(),
+  primary key (record_id, account_id)
+);
+create index assignments_of_account on assignments (account_id, assigned_at desc);

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, date, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import type { DuplicateReason } from '#contract/duplicates.ts'
 import type { Finder } from '#contract/finder.ts'
 import type { KindName } from '#contract/kinds.ts'
+import type { Status } from '#contract/stage.ts'
 import { at, bytea, type Facts, tsvector } from './columns.ts'
 
 /** The state of a record's enrichment. Fields have their names on the wire, providers their ids. */
@@ -58,6 +59,20 @@ export const records = pgTable('records', {
   notesEditedBy: uuid('notes_edited_by'),
   notesEditedAt: at('notes_edited_at'),
   hasOpinions: boolean('has_opinions').notNull().default(false),
+  /** Null until it is started. */
+  stageId: uuid('stage_id'),
+  status: text('status').$type<Status>().notNull().default('active'),
+  responsibleId: uuid('responsible_id'),
+  nextStep: text('next_step'),
+  nextOn: date('next_on', { mode: 'string' }),
+  passingReasonId: uuid('passing_reason_id'),
+  passingText: text('passing_text'),
+  /** Counts the changes of the columns above. A record with 0 has no pipeline. */
+  pipelineVersion: integer('pipeline_version').notNull().default(0),
+  /** Since when it has been in its stage, as if without a break. Null while the clock stands. Triggers fill both. */
+  stageSince: at('stage_since'),
+  /** The milliseconds that it was in its stage, while the clock stands. */
+  stageSpent: bigint('stage_spent', { mode: 'number' }),
 })
 
 export const notes = pgTable('notes', {
@@ -203,6 +218,18 @@ export const opinionReveals = pgTable('opinion_reveals', {
   accountId: uuid('account_id').notNull(),
   revealedAt: at('revealed_at').notNull().default(sql`clock_timestamp()`),
 })
+
+/** Who has made whom responsible for a record last. A trigger writes it. */
+export const assignments = pgTable(
+  'assignments',
+  {
+    recordId: uuid('record_id').notNull(),
+    accountId: uuid('account_id').notNull(),
+    assignedBy: uuid('assigned_by'),
+    assignedAt: at('assigned_at').notNull().default(sql`clock_timestamp()`),
+  },
+  (table) => [primaryKey({ columns: [table.recordId, table.accountId] })],
+)
 
 export const counters = pgTable('counters', {
   creatorId: uuid('creator_id'),

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { notes, opinions, records } from '#server/db/schema.ts'
+import { assignments, notes, opinions, records } from '#server/db/schema.ts'
 import { LATEST } from '../cursor.ts'
 import { isWithoutOpinionOf } from '../opinion-filter.ts'
 import type { CohortFilter, CohortKind } from './cohort.ts'
@@ -46,4 +46,13 @@ export const awaitingSince = since('awaiting', (account, span, { kind }) => ({
   )`,
 }))
 
-export const sinceCohorts = [addedSince, notedSince, awaitingSince]
+/** The responsible fellow of a merged record may come from one that was merged into it. */
+export const givenSince = since('given', (account, span) => ({
+  condition: sql`${records.responsibleId} = ${account} and ${records.id} in (
+    select merged_root(given.record_id) from ${assignments} given
+    where given.account_id = ${account} and given.assigned_by is distinct from ${account}
+      and ${isIn(sql`given.assigned_at`, span)}
+  )`,
+}))
+
+export const sinceCohorts = [addedSince, notedSince, givenSince, awaitingSince]

@@ -44,6 +44,8 @@ export const actionText = ({ action, changes, merge }: HistoryEntry, id: string)
       return `changed the role of the link to ${OTHER}`
     case 'delete-link':
       return `removed the link to ${OTHER}`
+    case 'update-pipeline':
+      return isEmpty ? 'saved the pipeline without changes' : 'changed the pipeline of this record'
     case 'dismiss-duplicate':
       return 'marked another record as not the same'
     case 'undo-dismissal':

@@ -165,7 +165,7 @@ describe('Every list', () => {
 const VALUES: Record<string, string> = {
   by: '01900000-0000-7000-8000-000000000001',
   in: 'mentions&search=x',
-  opinion: 'missing',
+  ...{ opinion: 'missing', cohort: Buffer.from('["added",1,2]').toString('base64url') },
   ...{ ratingMin: '3', ratingMax: '8', addedAfter: '2024-02-29', addedBefore: '2026-01-31', sort: 'rating' },
 }
 

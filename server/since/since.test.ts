@@ -43,7 +43,12 @@ type Row = { id: string; kind: string }
 /** What a key should show of a kind after one time and until another, from whole tables. */
 async function recount(key: SinceKey, kind: KindName, { account: { id: me } }: Fellow, [from, until]: [Date, Date]) {
   const isIn = (time: Date) => time > from && time <= until
-  const live = (await test.db.select().from(records)).filter((record) => record.kind === kind)
+  const all = await test.db.select().from(records)
+  const live = all.filter((record) => record.kind === kind)
+  const rootOf = (id: string): string => {
+    const parent = all.find((record) => record.id === id)?.mergedInto
+    return parent ? rootOf(parent) : id
+  }
   const ids = (rows: Row[]) => new Set(rows.map(({ id }) => id))
   if (key === 'founders' || key === 'companies') {
     return ids(
@@ -66,13 +71,15 @@ async function recount(key: SinceKey, kind: KindName, { account: { id: me } }: F
       ({ accountId, assignedBy, assignedAt }) => accountId === me && assignedBy !== me && isIn(assignedAt),
     )
     return ids(
-      live.filter(({ id, responsibleId }) => responsibleId === me && given.some(({ recordId }) => recordId === id)),
+      live.filter(
+        ({ id, responsibleId }) => responsibleId === me && given.some(({ recordId }) => rootOf(recordId) === id),
+      ),
     )
   }
-  const all = await test.db.select().from(opinions)
+  const given = await test.db.select().from(opinions)
   return ids(
     live.filter(({ id }) => {
-      const onRecord = all.filter(({ recordId }) => recordId === id)
+      const onRecord = given.filter(({ recordId }) => recordId === id)
       return onRecord.some(({ givenAt }) => isIn(givenAt)) && onRecord.every(({ accountId }) => accountId !== me)
     }),
   )

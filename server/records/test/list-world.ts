@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { expect } from 'vitest'
+import type { Note } from '#contract/note.ts'
 import type { SortName } from '#contract/record.ts'
 import { notes } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
@@ -10,6 +11,7 @@ import { fellowOf } from '#server/test/fellow.ts'
 import type { TestApp, TestClient } from '#server/test/test-app.ts'
 import { type Random, randomFrom } from '../../../scripts/seed/random.ts'
 import { searchable } from '../search-text.ts'
+import { opinionRules } from './opinion-rules.ts'
 
 // Records of a kind in every state that a filter or a sort distinguishes, and what each filter should show of them. The rules
 // know records as they are on the wire, and no statement of the product.
@@ -33,6 +35,7 @@ export type Seen = {
   notedBy: boolean[]
   opinionCount?: number
   opinionBy: boolean[]
+  notesOf: { author: string; at: number }[]
 }
 
 export type ListWorld = { kind: EnrichedKind; fellows: Fellow[]; records: Seen[] }
@@ -100,10 +103,7 @@ export const RULES: Record<string, Rule> = {
     values: () => ['true', 'false'],
     shows: ({ lastNoteAt }, value) => (lastNoteAt !== '') === (value === 'true'),
   },
-  opinion: {
-    values: () => ['missing'],
-    shows: ({ opinionCount, opinionBy }, _value, { caller }) => opinionCount !== undefined && !opinionBy[caller],
-  },
+  ...opinionRules,
   linkedIn: {
     values: () => ['https://www.linkedin.com/in/p3', 'LINKEDIN.com/in/P4/?x=1', 'linkedin.com/in/p', 'not an address'],
     shows: ({ linkedIn }, value) => hasSameNumber(linkedIn, value),
@@ -257,13 +257,17 @@ async function seen({ kind, fellows }: ListWorld, id: string): Promise<Seen[]> {
   const { body } = first
   const { body: thread } = await (fellows[0] as Fellow).client.get(`/api/notes/${kind.name}/${id}`)
   const opinions = await Promise.all(fellows.map(({ client }) => client.get(`/api/records/${id}/opinions`)))
-  const authors = thread.notes.map(({ authorEmail }: { authorEmail: string }) => authorEmail)
-  const times = thread.notes.map(({ createdAt }: { createdAt: string }) => createdAt).toSorted()
+  const authors = thread.notes.map(({ authorEmail }: Note) => authorEmail)
+  const times = thread.notes.map(({ createdAt }: Note) => createdAt).toSorted()
   return [
     {
       ...body,
       info: JSON.parse(body.additionalInfo ?? '{}'),
       lastNoteAt: times.at(-1) ?? '',
+      notesOf: thread.notes.map(({ authorEmail, createdAt }: Note) => ({
+        author: authorEmail,
+        at: Date.parse(createdAt),
+      })),
       opinionBy: opinions.map((answer) => answer.body.mine !== null),
       foundBy: answers.map((answer) => answer.body.finders.mine),
       notedBy: fellows.map(({ account }) => authors.includes(account.email)),

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { SINCE_COUNT_MAX } from './limits.ts'
-
-/** What a fellow may have missed. */
-export const sinceKeys = ['founders', 'companies', 'notesOnMine', 'givenToMe', 'awaitingOpinion'] as const
-export type SinceKey = (typeof sinceKeys)[number]
+import { type SinceKey, sinceKeys } from './since-keys.ts'
 
 const Count = z.object({
   count: z.int().meta({ description: `At most ${SINCE_COUNT_MAX}` }),

@@ -11,7 +11,7 @@ import { fellowOf } from '#server/test/fellow.ts'
 import type { TestApp, TestClient } from '#server/test/test-app.ts'
 import { type Random, randomFrom } from '../../../scripts/seed/random.ts'
 import { searchable } from '../search-text.ts'
-import { opinionRules } from './opinion-rules.ts'
+import { type Judged, opinionRules } from './opinion-rules.ts'
 
 // Records of a kind in every state that a filter or a sort distinguishes, and what each filter should show of them. The rules
 // know records as they are on the wire, and no statement of the product.
@@ -19,7 +19,7 @@ import { opinionRules } from './opinion-rules.ts'
 type Fellow = Awaited<ReturnType<typeof fellowOf>> & { publicId: string }
 
 /** A record on the wire, and which of the fellows have found it or written a note on it. */
-export type Seen = {
+export type Seen = Judged & {
   id: string
   name: string
   notes: string
@@ -31,11 +31,6 @@ export type Seen = {
   website?: string | null
   info: { [name: string]: unknown }
   lastNoteAt: string
-  foundBy: boolean[]
-  notedBy: boolean[]
-  opinionCount?: number
-  opinionBy: boolean[]
-  notesOf: { author: string; at: number }[]
 }
 
 export type ListWorld = { kind: EnrichedKind; fellows: Fellow[]; records: Seen[] }

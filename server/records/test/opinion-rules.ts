@@ -1,6 +1,5 @@
 import { cohortValue } from '../cohorts/cohort.ts'
 import { notedSince } from '../cohorts/since.ts'
-import type { Rule } from './list-world.ts'
 
 /** Imported notes alone, all notes, and none. */
 const SPANS: [number, number][] = [
@@ -9,15 +8,26 @@ const SPANS: [number, number][] = [
   [0, 1],
 ]
 
-export const opinionRules: Record<'opinion' | 'cohort', Rule> = {
+/** What the rules know of a record. */
+export type Judged = {
+  foundBy: boolean[]
+  notedBy: boolean[]
+  opinionCount?: number
+  opinionBy: boolean[]
+  notesOf: { author: string; at: number }[]
+}
+type Context = { world: { fellows: { account: { email: string } }[] }; caller: number }
+
+export const opinionRules = {
   opinion: {
     values: () => ['missing'],
-    shows: ({ opinionCount, opinionBy }, _value, { caller }) => opinionCount !== undefined && !opinionBy[caller],
+    shows: ({ opinionCount, opinionBy }: Judged, _value: string, { caller }: Context) =>
+      opinionCount !== undefined && !opinionBy[caller],
   },
   // Of those behind numbers: My Records with notes of others in a span of time. `since.test.ts` has the others.
   cohort: {
     values: () => SPANS.map((span) => cohortValue(notedSince, ...span)),
-    shows: ({ foundBy, notedBy, notesOf }, value, { world, caller }) => {
+    shows: ({ foundBy, notedBy, notesOf }: Judged, value: string, { world, caller }: Context) => {
       const [, from, until] = JSON.parse(Buffer.from(value, 'base64url').toString())
       const me = world.fellows[caller]?.account.email
       const isMine = foundBy[caller] === true || notedBy[caller] === true

@@ -1,19 +1,22 @@
 import { Button } from '@mantine/core'
 import { IconEye, IconPencil, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { formatDay } from '#web/lib/dates.ts'
+import { whenIdle } from '#web/lib/idle.ts'
 import { useRole } from '#web/session/use-role.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
+import { later } from '#web/ui/later.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { useSingleKey } from '#web/ui/use-single-key.ts'
 import { deleteOpinion, getOpinions, type Judged, putOpinion, revealOpinions } from './api.ts'
-import { OpinionForm } from './opinion-form.tsx'
 import { OpinionList } from './opinion-list.tsx'
 import { blindSentence, summaryOf } from './opinion-words.ts'
 import classes from './opinions.module.css'
 import { useOpinionDraft } from './use-opinion-draft.ts'
+
+const OpinionForm = later('The form could not be loaded.', async () => (await import('./opinion-form.tsx')).OpinionForm)
 
 type RecordOpinionsProps = { judged: Judged; account: string }
 
@@ -28,6 +31,9 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
   const isManager = useRole() === 'manager'
   const saved = data?.mine ?? undefined
   const canReveal = isManager && data !== undefined && data.count > 0 && data.revealedAt === null
+
+  // A digit that is typed after the key is for the form.
+  useEffect(() => whenIdle(OpinionForm.preload), [])
 
   const begin = () => {
     setActed(true)

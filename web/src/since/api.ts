@@ -1,6 +1,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { KindName } from '#contract/kinds.ts'
-import type { Since, SinceKey } from '#contract/since.ts'
+import type { Since } from '#contract/since.ts'
+import type { SinceKey } from '#contract/since-keys.ts'
 import { get, post } from '#web/lib/http.ts'
 
 /** What others did since the person was last here. Optional on the page, so a failure is not shown. */

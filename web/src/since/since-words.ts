@@ -1,5 +1,6 @@
 import type { Kind } from '#contract/kinds.ts'
-import { type Since, type SinceCount, type SinceKey, sinceKeys } from '#contract/since.ts'
+import type { Since, SinceCount } from '#contract/since.ts'
+import { type SinceKey, sinceKeys } from '#contract/since-keys.ts'
 
 const words: Record<SinceKey, (count: string, noun: string) => string> = {
   founders: (count, noun) => `${count} new ${noun}`,

@@ -51,7 +51,9 @@ export function OpinionForm({ saved, draft, isPending, takesFocus, onChange, onS
     }
     if (isOnStars && !hasModifier && /^\d$/.test(event.key)) {
       event.preventDefault()
-      onChange({ ...draft, rating: Number(event.key) || RATING_MAX })
+      const rating = Number(event.key) || RATING_MAX
+      onChange({ ...draft, rating })
+      event.currentTarget.querySelector<HTMLInputElement>(`input[value="${rating}"]`)?.focus()
     }
   }
   return (
@@ -98,7 +100,7 @@ export function OpinionForm({ saved, draft, isPending, takesFocus, onChange, onS
 /** The chosen star, or the first one. */
 function focusStars(form: HTMLFormElement | null) {
   const stars = form?.querySelectorAll<HTMLInputElement>('input[type=radio]')
-  if (stars) ([...stars].find(({ checked }) => checked) ?? stars[0])?.focus({ preventScroll: false })
+  if (stars) ([...stars].find(({ checked }) => checked) ?? stars[0])?.focus()
 }
 
 const levelOf = (length: number) => {

@@ -114,6 +114,15 @@ const selectionParts = {
     .enum(['overdue'], { error: 'Quality must be overdue' })
     .optional()
     .meta({ description: '`overdue`: longer in their stage than its limit, while their time runs' }),
+  opinion: z
+    .enum(['missing'], { error: 'Opinion must be missing' })
+    .optional()
+    .meta({ description: '`missing`: they have opinions, none of the caller' }),
+  cohort: z
+    .string({ error: 'Cohort must be given once' })
+    .max(200, 'This cohort is not valid')
+    .optional()
+    .meta({ description: 'The records behind a number, as the call with the number names them' }),
   sort: z
     .enum(sortNames, { error: `Sort must be ${sortNames.join(', ')}` })
     .optional()
@@ -180,6 +189,7 @@ export const recordParts = {
   finders: FinderSummary,
   notesEditedBy: z.string().optional().meta({ description: 'Who edited `notes` last, if not the creator' }),
   notesEditedAt: z.iso.datetime().optional(),
+  opinionCount: z.int().optional().meta({ description: 'In the answer of a record alone, where there are opinions' }),
   pipeline: PipelineSummary.optional().meta({ description: 'Absent before the first change' }),
   can: z
     .object({

@@ -27,11 +27,13 @@ import { linkRoutes } from './links/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { mergeRoutes } from './merge/routes.ts'
 import { noteRoutes, recordNoteRoutes } from './notes/routes.ts'
+import { opinionRoutes } from './opinions/routes.ts'
 import { pipelineListRoutes } from './pipeline/list-routes.ts'
 import { pipelineRoutes } from './pipeline/routes.ts'
 import { programmeRoutes } from './programme/routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import type { App, Services } from './services.ts'
+import { sinceRoutes } from './since/routes.ts'
 
 /** The public scope, and inside it the signed-in scope. Each feature is registered here by name. */
 export async function api(app: App, { services }: { services: Services }) {
@@ -93,6 +95,7 @@ export async function api(app: App, { services }: { services: Services }) {
     exportRightsRoutes(signedIn, services)
     finderRoutes(signedIn, services, kinds)
     linkRoutes(signedIn, services, kinds)
+    opinionRoutes(signedIn, services, kinds)
     pipelineRoutes(signedIn, services, kinds)
     pipelineListRoutes(signedIn, services, kinds)
     duplicateRoutes(signedIn, services, kinds)
@@ -103,6 +106,7 @@ export async function api(app: App, { services }: { services: Services }) {
     pictureRoutes(signedIn, services)
     noteRoutes(signedIn, services)
     dashboardRoutes(signedIn, services)
+    sinceRoutes(signedIn, services, kinds)
     liveRoutes(signedIn, services)
     await programmeRoutes(signedIn, services)
   })

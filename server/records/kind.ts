@@ -36,6 +36,7 @@ export type Fields = Partial<
         | 'isUnited'
         | 'notesEditedBy'
         | 'notesEditedAt'
+        | 'hasOpinions'
       )
     | ('pipelineVersion' | 'stageSince' | 'stageSpent' | PipelineColumn)
   >

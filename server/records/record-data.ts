@@ -65,7 +65,7 @@ const declaredColumns = [...founderFields, ...companyFields].flatMap((field) =>
 
 export const recordData: RecordData[] = [
   // A merge writes the chosen values to the survivor, and `rebuild_record` its `notesCount`,
-  // `lastNoteAt` and `isUnited`.
+  // `lastNoteAt`, `hasOpinions` and `isUnited`.
   dataIn(schema.records, {
     ...{ record: ['id'], merge: 'kept', ...ofRecord },
     report: {
@@ -88,6 +88,7 @@ export const recordData: RecordData[] = [
         'notesCount',
         'lastNoteAt',
         'isUnited',
+        'hasOpinions',
       ),
     },
   }),
@@ -115,6 +116,22 @@ export const recordData: RecordData[] = [
       ...role('createdBy'),
     },
   }),
+  // Without their authors. Opening the report counts as reading them.
+  dataIn(schema.opinions, {
+    ...{ record: ['recordId'], merge: 'moved', added: { what: 'opinion', at: 'givenAt' }, ...ofRecord },
+    report: {
+      ...shown('id', 'recordId', 'kind', 'rating', 'comment', 'isAfterReading', 'givenAt', 'changedAt'),
+      ...leftOut('accountId'),
+    },
+  }),
+  dataIn(schema.opinionReadings, {
+    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    report: leftOut('recordId', 'accountId', 'readAt'),
+  }),
+  dataIn(schema.opinionReveals, {
+    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    report: { ...shown('recordId', 'revealedAt'), ...role('accountId') },
+  }),
   dataIn(schema.stageChanges, {
     ...{ record: ['recordId'], merge: 'kept', addedByMerge: 'mergeId', ...ofRecord },
     report: {
@@ -129,6 +146,10 @@ export const recordData: RecordData[] = [
   }),
   noRecordData(schema.stages, 'id', 'name', 'position', 'limitDays', 'archivedAt'),
   noRecordData(schema.passingReasons, 'id', 'name', 'position', 'removedAt'),
+  dataIn(schema.assignments, {
+    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    report: { ...shown('recordId', 'assignedAt'), ...role('accountId', 'assignedBy') },
+  }),
   dataIn(schema.recordMembers, {
     ...{ record: ['recordId'], merge: 'rebuilt', ...ofRecord },
     report: leftOut('recordId', 'kind', 'accountId', 'createdAt', 'isOwner', 'isFinder', 'notesCount'),
@@ -192,7 +213,7 @@ export const recordData: RecordData[] = [
     report: leftOut('accountId', 'key', 'fingerprint', 'madeId', 'madeAt'),
   }),
   noRecordData(schema.accounts, 'id', 'name', 'email', 'emailVerified', 'disabledAt', 'role', 'pendingSince'),
-  noRecordData(schema.accounts, 'readmittedAt', 'publicId', 'createdAt', 'updatedAt'),
+  noRecordData(schema.accounts, 'readmittedAt', 'publicId', 'createdAt', 'updatedAt', 'countsSince'),
   // The ledger has ids only.
   noRecordData(schema.ledger, 'id', 'at', 'kind', 'facts'),
   noRecordData(schema.attempts, 'key', 'count', 'blockedUntil', 'forgetAt'),
@@ -226,6 +247,7 @@ export const recordData: RecordData[] = [
   noRecordData(schema.recoveryCodes, 'accountId', 'hash'),
   noRecordData(schema.sessions, 'id', 'accountId', 'token', 'expiresAt', 'ipAddress', 'userAgent'),
   noRecordData(schema.sessions, 'createdAt', 'updatedAt', 'confirmedAt'),
+  noRecordData(schema.sinceSeen, 'accountId', 'key', 'kind', 'seenUntil'),
   noRecordData(schema.settings, 'key', 'value'),
   noRecordData(schema.twoFactors, 'accountId', 'secret', 'lastStep', 'confirmedAt'),
 ]

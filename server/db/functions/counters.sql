@@ -151,6 +151,9 @@ begin
   ) counted
   where records.id = counted.id and (notes_count, last_note_at) <> (counted.notes, counted.newest);
 
+  update records set has_opinions = not has_opinions
+  where has_opinions <> exists (select from opinions where record_id = records.id);
+
   perform recount_pipeline();
   delete from record_members;
   delete from counters;

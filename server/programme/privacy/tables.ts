@@ -62,6 +62,9 @@ const LABELS: Record<string, string> = {
   denied_requests: 'Refused request',
   merges: 'Merge',
   links: 'Link',
+  opinions: 'Opinion',
+  opinion_readings: 'Reading of opinions',
+  opinion_reveals: 'Revealed opinions',
 }
 
 /** A table or a column in words. */

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { expect } from 'vitest'
 import type { Stay } from '#contract/board.ts'
+import type { Note } from '#contract/note.ts'
 import type { SortName } from '#contract/record.ts'
 import type { Stage } from '#contract/stage.ts'
 import { notes } from '#server/db/schema.ts'
@@ -12,6 +13,7 @@ import { fellowOf } from '#server/test/fellow.ts'
 import type { TestApp, TestClient } from '#server/test/test-app.ts'
 import { type Random, randomFrom } from '../../../scripts/seed/random.ts'
 import { searchable } from '../search-text.ts'
+import { type Judged, opinionRules } from './opinion-rules.ts'
 import { type Moved, makePipelines, PIPELINE_RULES, runningSince } from './pipeline-world.ts'
 
 // Records of a kind in every state that a filter or a sort distinguishes, and what each filter should show of them. The rules
@@ -20,21 +22,20 @@ import { type Moved, makePipelines, PIPELINE_RULES, runningSince } from './pipel
 type Fellow = Awaited<ReturnType<typeof fellowOf>> & { publicId: string }
 
 /** A record on the wire, and which of the fellows have found it or written a note on it. */
-export type Seen = Moved & {
-  id: string
-  name: string
-  notes: string
-  rating: number
-  isRated: boolean
-  createdAt: string
-  version: number
-  linkedIn?: string | null
-  website?: string | null
-  info: { [name: string]: unknown }
-  lastNoteAt: string
-  foundBy: boolean[]
-  notedBy: boolean[]
-}
+export type Seen = Moved &
+  Judged & {
+    id: string
+    name: string
+    notes: string
+    rating: number
+    isRated: boolean
+    createdAt: string
+    version: number
+    linkedIn?: string | null
+    website?: string | null
+    info: { [name: string]: unknown }
+    lastNoteAt: string
+  }
 
 export type ListWorld = { kind: EnrichedKind; fellows: Fellow[]; records: Seen[]; stages: Stage[] }
 
@@ -102,6 +103,7 @@ export const RULES: Record<string, Rule> = {
     shows: ({ lastNoteAt }, value) => (lastNoteAt !== '') === (value === 'true'),
   },
   ...PIPELINE_RULES,
+  ...opinionRules,
   linkedIn: {
     values: () => ['https://www.linkedin.com/in/p3', 'LINKEDIN.com/in/P4/?x=1', 'linkedin.com/in/p', 'not an address'],
     shows: ({ linkedIn }, value) => hasSameNumber(linkedIn, value),
@@ -197,6 +199,11 @@ export async function makeListWorld(
     }
     if (random.chance(0.1)) await importNote(test, kind, id)
     if (random.chance(0.3)) await client().post(`/api/records/${id}/finders`, {})
+    for (let more = random.below(4); more > 0; more -= 1) {
+      const by = client()
+      await by.put(`/api/records/${id}/opinion`, { rating: random.between(1, 10) })
+      if (random.chance(0.2)) await by.delete(`/api/records/${id}/opinion`)
+    }
   }
   const stages = await makePipelines(test, fellows, ids, random)
   const undone: string[] = []
@@ -255,16 +262,22 @@ async function seen({ kind, fellows }: ListWorld, id: string): Promise<Seen[]> {
   if (first?.status !== 200) return []
   const { body } = first
   const { body: thread } = await (fellows[0] as Fellow).client.get(`/api/notes/${kind.name}/${id}`)
-  const authors = thread.notes.map(({ authorEmail }: { authorEmail: string }) => authorEmail)
   const pipeline = (await (fellows[0] as Fellow).client.get(`/api/records/${id}/pipeline`)).body
   const stays = (await (fellows[0] as Fellow).client.get(`/api/records/${id}/stays`)).body as Stay[]
-  const times = thread.notes.map(({ createdAt }: { createdAt: string }) => createdAt).toSorted()
+  const opinions = await Promise.all(fellows.map(({ client }) => client.get(`/api/records/${id}/opinions`)))
+  const authors = thread.notes.map(({ authorEmail }: Note) => authorEmail)
+  const times = thread.notes.map(({ createdAt }: Note) => createdAt).toSorted()
   return [
     {
       ...body,
       ...{ pipeline, stays: stays.filter(({ of }) => of === undefined) },
       info: JSON.parse(body.additionalInfo ?? '{}'),
       lastNoteAt: times.at(-1) ?? '',
+      notesOf: thread.notes.map(({ authorEmail, createdAt }: Note) => ({
+        author: authorEmail,
+        at: Date.parse(createdAt),
+      })),
+      opinionBy: opinions.map((answer) => answer.body.mine !== null),
       foundBy: answers.map((answer) => answer.body.finders.mine),
       notedBy: fellows.map(({ account }) => authors.includes(account.email)),
     },

@@ -6,7 +6,7 @@ export const HistoryQuery = z.object({ limit: listQueryParts.limit, cursor: list
 export const HistoryAction = z.enum([
   ...['create', 'update', 'enrich', 'delete', 'add-note', 'update-note', 'delete-note'],
   ...['restore', 'merge', 'undo-merge', 'add-finder', 'delete-finder', 'dismiss-duplicate', 'undo-dismissal'],
-  ...['add-link', 'update-link', 'delete-link'],
+  ...['add-link', 'update-link', 'delete-link', 'add-tag', 'delete-tag'],
 ] as const)
 export type HistoryAction = z.infer<typeof HistoryAction>
 

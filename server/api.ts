@@ -30,6 +30,7 @@ import { noteRoutes, recordNoteRoutes } from './notes/routes.ts'
 import { programmeRoutes } from './programme/routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import type { App, Services } from './services.ts'
+import { tagRoutes } from './tags/routes.ts'
 
 /** The public scope, and inside it the signed-in scope. Each feature is registered here by name. */
 export async function api(app: App, { services }: { services: Services }) {
@@ -91,6 +92,7 @@ export async function api(app: App, { services }: { services: Services }) {
     exportRightsRoutes(signedIn, services)
     finderRoutes(signedIn, services, kinds)
     linkRoutes(signedIn, services, kinds)
+    tagRoutes(signedIn, services, kinds)
     duplicateRoutes(signedIn, services, kinds)
     dismissalRoutes(signedIn, services, kinds)
     mergeRoutes(signedIn, services, kinds)

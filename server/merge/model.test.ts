@@ -8,6 +8,7 @@ import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 import { compareLinks } from './test/model-links.ts'
 import { GIVEN, tablesOf } from './test/model-tables.ts'
+import { compareTags, type KnownTags } from './test/model-tags.ts'
 import { type Step, step, World } from './test/model-world.ts'
 
 const RUNS = process.env.LONG ? 400 : 20
@@ -17,17 +18,20 @@ const FIRST_ADDED = 8
 let test: TestApp
 let fellows: Awaited<ReturnType<typeof fellowOf>>[]
 let importId: string
+let tags: KnownTags
 beforeAll(async () => {
   test = await startTestApp()
   fellows = await Promise.all([1, 2, 3].map(() => fellowOf(test, { role: 'manager' })))
   importId = (await makeImport(test.db, { importer: (fellows[0] as (typeof fellows)[0]).account })).id
+  const created = ['Climate', 'Fintech'].map((name) => fellows[0]?.client.post('/api/tags', { name }))
+  tags = (await Promise.all(created)).map((answer) => ({ id: answer?.body.id, name: answer?.body.name }))
 })
 afterAll(() => test.close())
 
 const LISTED = recordData.filter(({ merge }) => merge !== 'none').map(namesIn)
 const TABLES = LISTED.map(({ table }) => table)
 /** Tables with rows about records, none of which a merge or an undo changes or deletes. */
-const UNTOUCHED = ['audit_log', 'denied_requests', 'idempotency_keys', 'import_files', 'import_rows', 'imports']
+const UNTOUCHED = ['audit_log', 'denied_requests', 'idempotency_keys', 'import_files', 'import_rows', 'imports', 'tags']
 
 /** Runs `work`, which must not change a row of the untouched tables. */
 async function keepsRows(act: () => Promise<void>) {
@@ -86,7 +90,9 @@ async function compare({ model, pairs }: World) {
   for (const [table, rows] of Object.entries(expected)) {
     expect([table, sorted(await rowsIn(table))]).toEqual([table, sorted(rows)])
   }
-  await compareLinks(model, (fellows[0] as (typeof fellows)[0]).client)
+  const { client } = fellows[0] as (typeof fellows)[0]
+  await compareLinks(model, client)
+  await compareTags(model, client, tags)
 }
 
 async function takeAll(world: World, steps: Step[]) {
@@ -99,12 +105,12 @@ async function takeAll(world: World, steps: Step[]) {
 }
 
 it(
-  'After any adds, notes, finders, links, enrichments, merges, undos, renames, deletions and restores, every listed column of every table equals a plain model',
+  'After any adds, notes, finders, links, tags, enrichments, merges, undos, renames, deletions and restores, every listed column of every table equals a plain model',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 80 }), async (steps) => {
         for (const table of ['records', 'merges']) await test.db.execute(sql.raw(`delete from ${table}`))
-        const world = new World({ db: test.db, fellows, importId })
+        const world = new World({ db: test.db, fellows, importId, tags })
         await takeAll(world, steps)
         await compare(world)
       }),

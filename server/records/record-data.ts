@@ -33,6 +33,8 @@ type Treatment<Column extends string> = {
   erasure: 'deleted' | 'kept' | { emptied: Column[] }
   /** A row that makes no sense without its text, such as a note, is deleted where only that text is erased. */
   isErasedWhole?: true
+  /** The actions of entries about records that name its row by an id in their values. They are emptied with it. */
+  loggedAs?: string[]
   report: Record<Column, InReport>
 }
 
@@ -109,6 +111,20 @@ export const recordData: RecordData[] = [
       ...shown('id', 'founderId', 'founderKind', 'companyId', 'companyKind', 'role', 'createdAt'),
       ...role('createdBy'),
     },
+  }),
+  dataIn(schema.recordTags, {
+    ...{ record: ['recordId'], merge: 'moved', added: { what: 'tag', at: 'addedAt' }, ...ofRecord },
+    report: {
+      ...shown('id', 'recordId', 'kind', 'tagId', 'addedAt'),
+      ...role('addedBy'),
+      ...leftOut('createdAt', 'isShown'),
+    },
+  }),
+  // Everyone shares a tag, so it stays when its records are erased. One whose name mentions a person is deleted.
+  dataIn(schema.tags, {
+    ...{ record: ['id'], through: { from: schema.recordTags.recordId, to: schema.recordTags.tagId } },
+    ...{ merge: 'kept', erasure: 'kept', isErasedWhole: true, loggedAs: ['add-tag', 'delete-tag'] },
+    report: { ...shown('id', 'name', 'createdAt'), ...role('createdBy'), ...leftOut('key') },
   }),
   dataIn(schema.recordMembers, {
     ...{ record: ['recordId'], merge: 'rebuilt', ...ofRecord },

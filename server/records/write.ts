@@ -96,7 +96,7 @@ export async function createRecord<Input extends Fields>(
   const [row] = await changeAs(db, creator, (tx) => insertRecords(tx, kind, [created]).returning(ownColumns))
   if (row === undefined) throw new Error('An insert returned no row')
   const ownership = { ownerId: creator.id, isMember: true, hasManager: false }
-  const stored = { ...row, ...ownership, createdBy: nameOf(creator), notesEditor: null, notesPreview: [] }
+  const stored = { ...row, ...ownership, createdBy: nameOf(creator), notesEditor: null, notesPreview: [], tags: null }
   return { ...stored, hasMoreFinders: false, finders: creatorAsFinder(stored) }
 }
 

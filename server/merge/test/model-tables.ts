@@ -8,6 +8,7 @@ import type { RecordKind } from '#server/records/kind.ts'
 import { mentionText } from '#server/records/mention-text.ts'
 import { searchable, searchText } from '#server/records/search-text.ts'
 import type { Fields, Model, ModelRecord } from './model.ts'
+import { isShown } from './model-tags.ts'
 
 type Row = Record<string, unknown>
 
@@ -84,6 +85,11 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
     links: [...model.rows.links].map(([id, { founderId, companyId, role, account, createdAt }]) => ({
       ...{ id, founder_id: founderId, company_id: companyId, role, created_by: account, created_at: createdAt },
       ...{ founder_kind: kindOf(model.get(founderId)), company_kind: kindOf(model.get(companyId)) },
+    })),
+    record_tags: [...model.rows.record_tags].map(([id, row]) => ({
+      ...{ id, record_id: row.recordId, kind: kindOf(model.get(row.recordId)), tag_id: row.tagId },
+      ...{ created_at: model.get(row.recordId).first.at, is_shown: isShown(model, [id, row]) },
+      ...{ added_by: row.account, added_at: row.addedAt },
     })),
     duplicate_checks: [...model.queued].map((id) => ({ record_id: id, change_id: GIVEN, priority: 1 })),
   }

@@ -15,6 +15,7 @@ import { editRecord, type FieldValues, insertRecords } from '#server/records/wri
 import type { fellowOf } from '#server/test/fellow.ts'
 import { type Choices, type Fields, type Kept, Model, type ModelRecord } from './model.ts'
 import { deleteLink, linkedKindOf, pathOf, putLink } from './model-links.ts'
+import { type KnownTags, putTag } from './model-tags.ts'
 
 type Fellow = Awaited<ReturnType<typeof fellowOf>>
 
@@ -62,6 +63,7 @@ export const step = fc.record({
       'link',
       'unlink',
     ],
+    ...(['tag', 'tag', 'tag', 'untag'] as const),
   ),
   ...{ of: fc.constantFrom<KindName>('founder', 'company'), by: fc.nat(2), one: number, other: number, choices },
   role: fc.constantFrom(undefined, '', 'CEO', 'CTO', 'Chair'),
@@ -78,11 +80,13 @@ export class World {
   readonly #db: Database
   readonly #fellows: Fellow[]
   readonly #importId: string
+  readonly #tags: KnownTags
 
-  constructor({ db, fellows, importId }: { db: Database; fellows: Fellow[]; importId: string }) {
-    this.#db = db
-    this.#fellows = fellows
-    this.#importId = importId
+  constructor(of: { db: Database; fellows: Fellow[]; importId: string; tags: KnownTags }) {
+    this.#db = of.db
+    this.#fellows = of.fellows
+    this.#importId = of.importId
+    this.#tags = of.tags
   }
 
   /** Runs a step on both. */
@@ -104,7 +108,11 @@ export class World {
     const { kind } = KINDS[record.kind]
     if (act === 'merge') await this.#merge(record, given)
     else if (act === 'link' || act === 'unlink') await this.#link(record, given)
-    else if (act === 'enrich') await this.#enrich(record, other)
+    else if (act === 'tag' || act === 'untag') {
+      const [known, tagId] = [this.#tags, pick(this.#tags, other)?.id ?? '']
+      const of = { model, db: this.#db, fellow: this.#fellow(given.by) }
+      await putTag(of, record, { known, tagId, isAdded: act === 'tag' })
+    } else if (act === 'enrich') await this.#enrich(record, other)
     else if (act === 'note') {
       const { body } = await client.post(`/api/notes/${kind.name}/${record.id}`, { content: `Note ${at}` })
       const { id, content, createdAt } = body.note

@@ -3,7 +3,7 @@ import type { KindName } from '#contract/kinds.ts'
 import { NO_NOTE } from '#server/db/schema.ts'
 import { recordData } from '#server/records/record-data.ts'
 
-// A plain model of adds, notes, finders, links, enrichments, merges, undos, renames and deletes. The test compares the
+// A plain model of adds, notes, finders, links, tags, enrichments, merges, undos, renames and deletes. The test compares the
 // database with it.
 
 export type Fields = Record<
@@ -43,7 +43,8 @@ export type ModelNote = {
 }
 export type Pair = { founderId: string; companyId: string }
 export type ModelLink = Pair & { role: string; account: string; createdAt: string }
-type Rows = { notes: Map<string, ModelNote>; links: Map<string, ModelLink> }
+export type ModelTag = { recordId: string; tagId: string; account: string; addedAt: string }
+type Rows = { notes: Map<string, ModelNote>; links: Map<string, ModelLink>; record_tags: Map<string, ModelTag> }
 type Row = Record<string, unknown>
 
 export type ModelMerge = {
@@ -74,7 +75,7 @@ const isEmpty = (value: unknown) => value === null || value === undefined || val
 
 export class Model {
   records = new Map<string, ModelRecord>()
-  rows: Rows = { notes: new Map(), links: new Map() }
+  rows: Rows = { notes: new Map(), links: new Map(), record_tags: new Map() }
   merges: ModelMerge[] = []
   /** Records that are queued for comparison since the step before the last one. */
   queued = new Set<string>()

@@ -44,6 +44,10 @@ export const actionText = ({ action, changes, merge }: HistoryEntry, id: string)
       return `changed the role of the link to ${OTHER}`
     case 'delete-link':
       return `removed the link to ${OTHER}`
+    case 'add-tag':
+      return 'added a tag'
+    case 'delete-tag':
+      return 'removed a tag'
     case 'dismiss-duplicate':
       return 'marked another record as not the same'
     case 'undo-dismissal':

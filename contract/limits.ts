@@ -33,3 +33,17 @@ export const PICTURE_SIZES = [56, 112, 168] as const
 
 /** The role of a founder at a company. */
 export const ROLE_MAX = 100
+
+/** The number of stages that are not archived. */
+export const STAGES_MAX = 20
+export const STAGE_NAME_MAX = 60
+/** The limit of days in a stage. */
+export const STAGE_DAYS_MAX = 3650
+/** The number of reasons for passing, without removed ones. */
+export const PASSING_REASONS_MAX = 8
+export const PASSING_REASON_MAX = 60
+/** What a fellow adds to the reason. */
+export const PASSING_TEXT_MAX = 500
+export const NEXT_STEP_MAX = 200
+/** The number of records in a column of the board. */
+export const BOARD_COLUMN = 50

@@ -13,6 +13,7 @@ import {
   URL_MAX,
 } from './limits.ts'
 import { Note } from './note.ts'
+import { PipelineSummary } from './stage.ts'
 import { RecordTag } from './tags.ts'
 import { optionalText, optionalWebAddress, requiredLine, requiredText, webAddress } from './text.ts'
 import { isEmailAddress, toCount, toYear } from './typed-values.ts'
@@ -162,6 +163,7 @@ export const recordParts = {
   finders: FinderSummary,
   notesEditedBy: z.string().optional().meta({ description: 'Who edited `notes` last, if not the creator' }),
   notesEditedAt: z.iso.datetime().optional(),
+  pipeline: PipelineSummary.optional().meta({ description: 'Absent before the first change' }),
   can: z
     .object({
       edit: z.boolean(),

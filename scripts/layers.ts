@@ -22,7 +22,7 @@ export const sides = {
     ['records'],
     ['notes', 'finders', 'enrichment', 'history'],
     ['founders', 'companies', 'kinds.ts', 'kind-headers.ts'],
-    ['links', 'tags', 'duplicates', 'merge', 'export', 'import', 'changes', 'dashboard', 'live'],
+    ['links', 'pipeline', 'tags', 'bulk', 'duplicates', 'merge', 'export', 'import', 'changes', 'dashboard', 'live'],
     ['programme'],
     ['settings.ts', 'ops'],
     ['safe-setup.ts', 'api-document.ts', 'api.ts', 'app.ts', 'main.ts'],

@@ -7,6 +7,7 @@ import { emailLinkRoutes } from './auth/email-link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sessionOf } from './auth/session.ts'
 import { ssoRoutes } from './auth/sso/routes.ts'
+import { bulkRoutes } from './bulk/routes.ts'
 import { changeRoutes } from './changes/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { dismissalRoutes } from './duplicates/dismissal-routes.ts'
@@ -27,6 +28,7 @@ import { linkRoutes } from './links/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { mergeRoutes } from './merge/routes.ts'
 import { noteRoutes, recordNoteRoutes } from './notes/routes.ts'
+import { pipelineRoutes } from './pipeline/routes.ts'
 import { programmeRoutes } from './programme/routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import type { App, Services } from './services.ts'
@@ -92,7 +94,9 @@ export async function api(app: App, { services }: { services: Services }) {
     exportRightsRoutes(signedIn, services)
     finderRoutes(signedIn, services, kinds)
     linkRoutes(signedIn, services, kinds)
+    pipelineRoutes(signedIn, services, kinds)
     tagRoutes(signedIn, services, kinds)
+    bulkRoutes(signedIn, services)
     duplicateRoutes(signedIn, services, kinds)
     dismissalRoutes(signedIn, services, kinds)
     mergeRoutes(signedIn, services, kinds)

@@ -26,6 +26,9 @@ export function fellowRoutes(app: App, { db }: Services) {
 
 const columns = { id: accounts.publicId, name: accounts.name, email: accounts.email }
 
+/** A fellow who can be chosen for something new. */
+export const isHere = and(isNull(accounts.disabledAt), isNull(accounts.pendingSince))
+
 /** At most one. A disabled account counts, because a list may still be filtered by it. */
 const getFellow = (db: Database, id: string): Promise<Fellow[]> =>
   db.select(columns).from(accounts).where(eq(accounts.publicId, id))
@@ -35,7 +38,6 @@ const getFellow = (db: Database, id: string): Promise<Fellow[]> =>
  * the letters of every script. A programme has few accounts.
  */
 async function findFellows(db: Database, search: string): Promise<Fellow[]> {
-  const isHere = and(isNull(accounts.disabledAt), isNull(accounts.pendingSince))
   const all = await db.select(columns).from(accounts).where(isHere)
   const term = fold(search)
   const placeIn = (fellow: Fellow) => {

@@ -15,6 +15,9 @@ export const presentHistory = (fields: readonly string[], row: RecordHistoryRow)
   ...(row.action === 'merge' && {
     merge: { id: String(row.detail?.mergeId), duplicateId: String(row.detail?.duplicateId) },
   }),
+  ...(typeof row.detail?.bulkId === 'string' && {
+    bulk: { id: row.detail.bulkId, isUndo: row.detail.isUndo === true },
+  }),
   ...(isTexts(row.detail?.hints) && { hints: row.detail.hints }),
 })
 

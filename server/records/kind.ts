@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { DuplicateReason, Similar } from '#contract/duplicates.ts'
 import { editableFields, type Field, fileFields, infoFields, keyOf, storedFields } from '#contract/fields.ts'
 import type { Kind, KindName } from '#contract/kinds.ts'
+import type { PipelineColumn } from '#contract/pipeline-fields.ts'
 import type { ListQuery, RecordCorrection, RecordPatch } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
@@ -36,6 +37,7 @@ export type Fields = Partial<
         | 'notesEditedBy'
         | 'notesEditedAt'
       )
+    | ('pipelineVersion' | 'stageSince' | 'stageSpent' | PipelineColumn)
   >
 >
 

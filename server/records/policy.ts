@@ -12,6 +12,8 @@ export type Ownership = {
   ownerId: string | null
   /** Whether it is in the caller's My Records: created, also found, or noted by the caller. */
   isMember: boolean
+  /** The account of the fellow who is responsible for it. */
+  responsibleId: string | null
   /** Whether it unites records of several first finders, by merges. */
   isUnited: boolean
   /** Whether the programme has a manager, who then deletes records without a known creator. */
@@ -20,8 +22,9 @@ export type Ownership = {
 
 const isOwner = (caller: Account, record: Ownership) => record.ownerId === caller.id
 
-/** Edit: fellows who have it in My Records, and managers. */
-const canEdit = (caller: Account, record: Ownership) => record.isMember || isManager(caller)
+/** Edit: fellows who have it in My Records, the responsible fellow, and managers. */
+const canEdit = (caller: Account, record: Ownership) =>
+  record.isMember || record.responsibleId === caller.id || isManager(caller)
 
 export const NOT_YOURS_TO_DELETE = 'Only the fellow who added this record can delete it'
 
@@ -44,7 +47,8 @@ export function rightsOf(caller: Account, record: Ownership) {
   return { edit: canEdit(caller, record), delete: why === undefined, ...(why !== undefined && { whyNotDelete: why }) }
 }
 
-export const NOT_YOURS_TO_EDIT = 'Only fellows who have found this record or have a note on it can edit it'
+export const NOT_YOURS_TO_EDIT =
+  'Only fellows who have found this record, have a note on it or are responsible for it can edit it'
 
 export function authorizeEdit(caller: Account, record: Ownership): void {
   if (!canEdit(caller, record)) throw forbidden(NOT_YOURS_TO_EDIT)

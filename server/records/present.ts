@@ -4,6 +4,7 @@ import { isOwnColumn, type OwnColumn } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
 import { summarizeFinders } from './finders.ts'
 import type { RecordKind } from './kind.ts'
+import { summarizePipeline } from './pipeline.ts'
 import { rightsOf } from './policy.ts'
 import type { RecordRow } from './row.ts'
 
@@ -32,6 +33,7 @@ export function createPresent<const Fields extends readonly Field[]>(fields: Fie
     version: row.version,
     finders: summarizeFinders(caller, row.finders),
     can: rightsOf(caller, row),
+    ...(row.pipelineVersion > 0 && { pipeline: summarizePipeline(row) }),
     ...(Object.fromEntries(own.map(({ name, empty }) => [name, row[name] ?? empty])) as OwnValues<Fields>),
   })
 }

@@ -214,7 +214,9 @@ export function describeRecords(kind: RecordKind) {
       const answer = await stranger.client.put(`${path}/${record.id}`, { notes: 'mine now' })
       expect(answer).toMatchObject({
         status: 403,
-        body: { error: 'Only fellows who have found this record or have a note on it can edit it' },
+        body: {
+          error: 'Only fellows who have found this record, have a note on it or are responsible for it can edit it',
+        },
       })
       const seen = (await stranger.client.get(`${path}/${record.id}`)).body
       const whyNotDelete = 'Only the fellow who added this record can delete it'

@@ -75,7 +75,10 @@ export const recordData: RecordData[] = [
       ...role('deletedBy'),
       ...role('creatorId', 'creatorText', 'notesEditedBy'),
       ...shown('notesEditedAt'),
+      ...shown('stageId', 'status', 'nextStep', 'nextOn', 'passingReasonId', 'passingText', 'stageSince', 'stageSpent'),
+      ...role('responsibleId'),
       ...leftOut(
+        'pipelineVersion',
         'linkedInKey',
         'domainKey',
         'searchText',
@@ -125,6 +128,36 @@ export const recordData: RecordData[] = [
     ...{ record: ['id'], through: { from: schema.recordTags.recordId, to: schema.recordTags.tagId } },
     ...{ merge: 'kept', erasure: 'kept', isErasedWhole: true, loggedAs: ['add-tag', 'delete-tag'] },
     report: { ...shown('id', 'name', 'createdAt'), ...role('createdBy'), ...leftOut('key') },
+  }),
+  dataIn(schema.stageChanges, {
+    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    report: {
+      ...shown('id', 'recordId', 'kind', 'stageId', 'enteredAt', 'leftAt'),
+      ...role('accountId'),
+      ...leftOut('mergeId'),
+    },
+  }),
+  dataIn(schema.pipelineCounts, {
+    ...{ merge: 'triggered', erasure: 'kept' },
+    report: leftOut('kind', 'stageId', 'status', 'count'),
+  }),
+  noRecordData(schema.stages, 'id', 'name', 'position', 'limitDays', 'archivedAt'),
+  noRecordData(schema.passingReasons, 'id', 'name', 'position', 'removedAt'),
+  dataIn(schema.bulkRows, {
+    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    report: {
+      ...shown('bulkId', 'recordId', 'recordTagId', 'isStageChanged', 'stageBefore', 'status', 'isResponsibleChanged'),
+      ...role('responsibleBefore'),
+      ...leftOut('place', 'error'),
+    },
+  }),
+  dataIn(schema.bulkActs, {
+    ...{ record: ['id'], through: { from: schema.bulkRows.recordId, to: schema.bulkRows.bulkId } },
+    ...{ merge: 'kept', erasure: 'kept' },
+    report: {
+      ...shown('id', 'setsTag', 'tagId', 'setsStage', 'stageId', 'setsResponsible', 'doneAt', 'undoneAt'),
+      ...role('accountId', 'responsibleId'),
+    },
   }),
   dataIn(schema.recordMembers, {
     ...{ record: ['recordId'], merge: 'rebuilt', ...ofRecord },

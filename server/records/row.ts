@@ -3,6 +3,7 @@ import { NOTES_PREVIEWED } from '#contract/limits.ts'
 import type { Note } from '#contract/note.ts'
 import type { RecordTag } from '#contract/tags.ts'
 import { accounts, type counters, finders, notes, recordMembers, records, recordTags, tags } from '#server/db/schema.ts'
+import { type PipelineNames, pipelineNames } from './pipeline.ts'
 import type { Ownership } from './policy.ts'
 import { ratingOrder } from './sorts.ts'
 
@@ -69,6 +70,7 @@ export const columnsFor = (callerId: string | Placeholder) => ({
     select coalesce(nullif(editor.name, ''), editor.email) from ${accounts} editor where editor.id = ${records.notesEditedBy}
   )`,
   hasMoreFinders,
+  ...pipelineNames,
   ownerId: sql<string | null>`coalesce(${records.creatorId}, (
     select ${recordMembers.accountId} from ${itsMembers} and ${recordMembers.isOwner}
   ))`,
@@ -82,7 +84,8 @@ export const columnsFor = (callerId: string | Placeholder) => ({
 
 /** A record as stored, for one caller: with its creator, its newest notes, and the facts that rights depend on. */
 export type StoredRow = Pick<typeof records.$inferSelect, keyof typeof own> &
-  Ownership & {
+  Ownership &
+  PipelineNames & {
     createdBy: string | null
     notesEditor: string | null
     notesPreview: Note[]

@@ -1,5 +1,6 @@
 import { type AnyColumn, and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { RATING_DEFAULT } from '#contract/limits.ts'
+import type { PipelineColumn } from '#contract/pipeline-fields.ts'
 import type { RecordPatch } from '#contract/record.ts'
 import { type Actor, changeAs } from '#server/audit-log/actor.ts'
 import type { Caller } from '#server/auth/session.ts'
@@ -10,6 +11,7 @@ import { fieldsOf, withKey } from './fields.ts'
 import { creatorAsFinder } from './finders.ts'
 import { deletedKind, type Fields, isOfKind, type RecordKind } from './kind.ts'
 import { changedMentionText, mentionText } from './mention-text.ts'
+import { noPipelineNames } from './pipeline.ts'
 import { ownColumns, type RecordRow } from './row.ts'
 import { changedSearchText, searchText } from './search-text.ts'
 
@@ -68,6 +70,22 @@ export function changeRecord(tx: Database, kind: WrittenKind, id: string, change
 export const editRecord = (tx: Database, kind: WrittenKind, id: string, change: RecordChange, condition?: SQL) =>
   changeRecord(tx, kind, id, { ...change, version: sql`${records.version} + 1` }, condition)
 
+/** Values of the pipeline by their columns. */
+export type PipelineValues = Partial<Pick<typeof records.$inferSelect, PipelineColumn>>
+
+/** Changes values of the pipeline of records, as a new version of it. The version of the records stays. */
+export const changePipelines = (
+  tx: Database,
+  kind: Parameters<typeof isOfKind>[1],
+  ids: string[],
+  values: { [Column in keyof PipelineValues]: PipelineValues[Column] | SQL },
+  condition?: SQL,
+) =>
+  tx
+    .update(records)
+    .set({ ...values, pipelineVersion: sql`${records.pipelineVersion} + 1` })
+    .where(and(inArray(records.id, ids), isOfKind(records.kind, kind), condition))
+
 /** The rows stay for a while, see `programme/deleted`. Triggers do the rest. */
 export const deleteRecords = (tx: Database, kind: RecordKind, ids: string[], condition?: SQL) =>
   tx
@@ -96,7 +114,15 @@ export async function createRecord<Input extends Fields>(
   const [row] = await changeAs(db, creator, (tx) => insertRecords(tx, kind, [created]).returning(ownColumns))
   if (row === undefined) throw new Error('An insert returned no row')
   const ownership = { ownerId: creator.id, isMember: true, hasManager: false }
-  const stored = { ...row, ...ownership, createdBy: nameOf(creator), notesEditor: null, notesPreview: [], tags: null }
+  const stored = {
+    ...row,
+    ...ownership,
+    ...noPipelineNames,
+    createdBy: nameOf(creator),
+    notesEditor: null,
+    notesPreview: [],
+    tags: null,
+  }
   return { ...stored, hasMoreFinders: false, finders: creatorAsFinder(stored) }
 }
 

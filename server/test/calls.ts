@@ -105,4 +105,5 @@ export const BODY = {
     domains: [],
   },
   ...{ names: ['A'], refs: ['x'], reason: 'asked' },
+  ...{ tags: [], ids: [ID], set: { stage: null } },
 }

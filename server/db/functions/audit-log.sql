@@ -37,7 +37,7 @@ create or replace trigger audit_entries_are_permanent before update on audit_log
   for each row execute function refuse_audit_change();
 
 -- The watched columns of a row by their names on the wire, without empty ones, and what enrichment found. The rating of a
--- record that is not rated is no value.
+-- record that is not rated is no value, and neither is the status of one that is active.
 create or replace function audit_facts(entity jsonb, watched text[]) returns jsonb language plpgsql immutable as $$
 begin
   return case when jsonb_typeof(entity -> 'additional_info') = 'object' then entity -> 'additional_info' else '{}' end || (
@@ -46,6 +46,7 @@ begin
       select replace(initcap(replace(key, '_', ' ') collate "C"), ' ', '') as name, value
       from jsonb_each(entity)
       where key = any (watched) and value <> 'null' and not (key = 'rating' and entity -> 'is_rated' = 'false')
+          and not (key = 'status' and value = '"active"')
     ) named
   );
 end $$;
@@ -133,7 +134,8 @@ declare
     select attname from pg_attribute
     where attrelid = 'records'::regclass and attnum > 0 and not attisdropped and attname <> all (
       '{id,kind,additional_info,enrichment,enriched_at,linked_in_key,domain_key,search_text,search_grams,version,notes_count,
-        merged_into,deleted_at,deleted_by,is_imported,is_rated,is_united,notes_edited_by,notes_edited_at,last_note_at,mention_text}'
+        merged_into,deleted_at,deleted_by,is_imported,is_rated,is_united,notes_edited_by,notes_edited_at,last_note_at,mention_text,pipeline_version,
+        stage_since,stage_spent}'
     )
     order by attnum
   );

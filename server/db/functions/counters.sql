@@ -152,6 +152,7 @@ begin
   ) counted
   where records.id = counted.id and (notes_count, last_note_at) <> (counted.notes, counted.newest);
 
+  perform recount_pipeline();
   delete from record_members;
   delete from counters;
   insert into counters (creator_id, creator_text, kind, added)

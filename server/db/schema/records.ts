@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, date, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import type { DuplicateReason } from '#contract/duplicates.ts'
 import type { Finder } from '#contract/finder.ts'
 import type { KindName } from '#contract/kinds.ts'
+import type { Status } from '#contract/stage.ts'
 import { at, bytea, type Facts, tsvector } from './columns.ts'
 
 /** The state of a record's enrichment. Fields have their names on the wire, providers their ids. */
@@ -57,6 +58,20 @@ export const records = pgTable('records', {
   /** Who edited the notes last, and when. Null while they are as added. */
   notesEditedBy: uuid('notes_edited_by'),
   notesEditedAt: at('notes_edited_at'),
+  /** Null until it is started. */
+  stageId: uuid('stage_id'),
+  status: text('status').$type<Status>().notNull().default('active'),
+  responsibleId: uuid('responsible_id'),
+  nextStep: text('next_step'),
+  nextOn: date('next_on', { mode: 'string' }),
+  passingReasonId: uuid('passing_reason_id'),
+  passingText: text('passing_text'),
+  /** Counts the changes of the columns above. A record with 0 has no pipeline. */
+  pipelineVersion: integer('pipeline_version').notNull().default(0),
+  /** Since when it has been in its stage, as if without a break. Null while the clock stands. Triggers fill both. */
+  stageSince: at('stage_since'),
+  /** The milliseconds that it was in its stage, while the clock stands. */
+  stageSpent: bigint('stage_spent', { mode: 'number' }),
 })
 
 export const notes = pgTable('notes', {

@@ -1,0 +1,145 @@
+-- The time of a record in its stage, its stays (stage_changes), and the counts of the board (pipeline_counts), whatever way its stage
+-- or status was changed. The clock runs while the status is active or on hold, also of a deleted or merged record, so that it is
+-- as before once it is brought back.
+
+create or replace function stage_clock_runs(stage uuid, status text) returns boolean language sql immutable as $$
+  select stage is not null and status in ('active', 'on_hold')
+$$;
+
+-- The milliseconds of a record's own stays in a stage that have ended.
+create or replace function stage_time_spent(record uuid, stage uuid) returns bigint language sql stable as $$
+  select coalesce(sum(extract(epoch from left_at - entered_at) * 1000), 0)::bigint from stage_changes
+  where record_id = record and stage_id = stage and left_at is not null
+$$;
+
+-- The moment is taken here, behind the lock of the record, so that a stay never ends before it begins.
+create or replace function change_stage() returns trigger language plpgsql as $$
+declare
+  actor jsonb := nullif(current_setting('sourcebook.actor', true), '')::jsonb;
+  moment timestamptz(3) := clock_timestamp();
+  ran boolean := stage_clock_runs(old.stage_id, old.status);
+  runs boolean := stage_clock_runs(new.stage_id, new.status);
+  spent bigint;
+begin
+  if new.stage_id is not distinct from old.stage_id and runs = ran then
+    return new;
+  end if;
+  if ran then
+    update stage_changes set left_at = greatest(moment, entered_at) where record_id = new.id and left_at is null;
+  end if;
+  new.stage_since := null;
+  new.stage_spent := null;
+  if new.stage_id is not null then
+    spent := stage_time_spent(new.id, new.stage_id);
+    if runs then
+      insert into stage_changes (record_id, kind, stage_id, entered_at, account_id, merge_id)
+      values (
+        new.id, new.kind, new.stage_id, moment, (actor ->> 'id')::uuid,
+        case when actor ->> 'action' = 'merge' then (actor #>> '{detail,mergeId}')::uuid end
+      );
+      new.stage_since := moment - spent * interval '1 millisecond';
+    else
+      new.stage_spent := spent;
+    end if;
+  end if;
+  return new;
+end $$;
+
+create or replace trigger records_change_stage before update of stage_id, status on records for each row
+  when (old.stage_id is distinct from new.stage_id or old.status <> new.status) execute function change_stage();
+
+create or replace function enter_first_stage() returns trigger language plpgsql as $$
+declare
+  actor jsonb := nullif(current_setting('sourcebook.actor', true), '')::jsonb;
+begin
+  if tg_when = 'BEFORE' then
+    if stage_clock_runs(new.stage_id, new.status) then
+      new.stage_since := clock_timestamp();
+    else
+      new.stage_spent := 0;
+    end if;
+    return new;
+  end if;
+  insert into stage_changes (record_id, kind, stage_id, entered_at, account_id)
+  values (new.id, new.kind, new.stage_id, new.stage_since, (actor ->> 'id')::uuid);
+  return null;
+end $$;
+
+create or replace trigger records_begin_stage before insert on records for each row
+  when (new.stage_id is not null) execute function enter_first_stage();
+create or replace trigger records_first_stay after insert on records for each row
+  when (new.stage_since is not null) execute function enter_first_stage();
+
+-- The changes of counts are collected in a setting of the transaction and made as it commits, in one order. So two transactions
+-- never wait for each other, however many records they move, and each locks a count for a moment only.
+create or replace function collect_pipeline_counts() returns trigger language plpgsql as $$
+declare
+  changes jsonb := coalesce(nullif(current_setting('sourcebook.pipeline_counts', true), '')::jsonb, '{}');
+  was text := case when tg_op <> 'INSERT' then case when old.pipeline_version > 0 and old.kind not like '%-%'
+    then jsonb_build_array(old.kind, old.stage_id, old.status)::text end end;
+  is_now text := case when tg_op <> 'DELETE' then case when new.pipeline_version > 0 and new.kind not like '%-%'
+    then jsonb_build_array(new.kind, new.stage_id, new.status)::text end end;
+begin
+  if was is distinct from is_now then
+    if was is not null then
+      changes := changes || jsonb_build_object(was, coalesce((changes ->> was)::int, 0) - 1);
+    end if;
+    if is_now is not null then
+      changes := changes || jsonb_build_object(is_now, coalesce((changes ->> is_now)::int, 0) + 1);
+    end if;
+    perform set_config('sourcebook.pipeline_counts', changes::text, true);
+  end if;
+  return null;
+end $$;
+
+create or replace function make_pipeline_counts() returns trigger language plpgsql as $$
+declare
+  changes jsonb := nullif(current_setting('sourcebook.pipeline_counts', true), '')::jsonb;
+begin
+  if changes is not null then
+    perform set_config('sourcebook.pipeline_counts', '', true);
+    insert into pipeline_counts as known (kind, stage_id, status, count)
+    select key ->> 0, (key ->> 1)::uuid, key ->> 2, change
+    from (select key::jsonb, value::int as change from jsonb_each_text(changes)) collected
+    where change <> 0 order by key
+    on conflict (kind, stage_id, status) do update set count = known.count + excluded.count;
+  end if;
+  return null;
+end $$;
+
+create or replace trigger records_collect_added after insert on records for each row
+  when (new.pipeline_version > 0) execute function collect_pipeline_counts();
+create or replace trigger records_collect_moved after update of stage_id, status, kind, pipeline_version on records for each row
+  when ((old.pipeline_version > 0 or new.pipeline_version > 0)
+    and (old.stage_id, old.status, old.kind, old.pipeline_version > 0) is distinct from (new.stage_id, new.status, new.kind, new.pipeline_version > 0))
+  execute function collect_pipeline_counts();
+create or replace trigger records_collect_deleted after delete on records for each row
+  when (old.pipeline_version > 0) execute function collect_pipeline_counts();
+
+-- PostgreSQL cannot replace a trigger that waits for the commit.
+do $$
+begin
+  if not exists (select from pg_trigger where tgname = 'records_count_moved' and tgrelid = 'records'::regclass) then
+    create constraint trigger records_count_added after insert on records deferrable initially deferred for each row
+      when (new.pipeline_version > 0) execute function make_pipeline_counts();
+    create constraint trigger records_count_moved after update of stage_id, status, kind, pipeline_version on records
+      deferrable initially deferred for each row
+      when ((old.pipeline_version > 0 or new.pipeline_version > 0)
+        and (old.stage_id, old.status, old.kind, old.pipeline_version > 0) is distinct from (new.stage_id, new.status, new.kind, new.pipeline_version > 0))
+      execute function make_pipeline_counts();
+    create constraint trigger records_count_deleted after delete on records deferrable initially deferred for each row
+      when (old.pipeline_version > 0) execute function make_pipeline_counts();
+  end if;
+end $$;
+
+create or replace function recount_pipeline() returns void language plpgsql as $$
+begin
+  delete from pipeline_counts;
+  insert into pipeline_counts (kind, stage_id, status, count)
+  select kind, stage_id, status, count(*) from records where pipeline_version > 0 and kind not like '%-%'
+  group by kind, stage_id, status;
+end $$;
+
+create or replace trigger records_notify_pipeline after update of pipeline_version on records for each row
+  when (new.kind not like '%-%' and old.pipeline_version <> new.pipeline_version)
+  execute function notify_record_update('pipeline');

@@ -1,0 +1,81 @@
+-- The pipeline. A record has a stage, which is null until it is started, and a status, which are two things: a record that was
+-- passed keeps the stage in which it was passed. Stages and reasons are archived and removed, never deleted, because records name
+-- them.
+create table stages (
+  id uuid primary key default gen_random_uuid(),
+  name text not null,
+  position integer not null,
+  limit_days integer check (limit_days > 0),
+  archived_at timestamptz(3)
+);
+create unique index stages_by_name on stages (without_case(name));
+insert into stages (name, position) values ('Contacted', 1), ('Met', 2), ('In review', 3);
+
+create table passing_reasons (
+  id uuid primary key default gen_random_uuid(),
+  name text not null,
+  position integer not null,
+  removed_at timestamptz(3)
+);
+insert into passing_reasons (name, position) values
+  ('Not a fit', 1), ('Too early', 2), ('Team', 3), ('Market', 4), ('Traction', 5), ('Went elsewhere', 6), ('No reply', 7);
+
+alter table records
+  add column stage_id uuid references stages (id),
+  add column status text not null default 'active' check (status in ('active', 'on_hold', 'passed', 'advanced')),
+  add column responsible_id uuid references accounts (id),
+  add column next_step text,
+  add column next_on date,
+  add column passing_reason_id uuid references passing_reasons (id),
+  add column passing_text text,
+  -- Counts the changes of these columns. A record with 0 has no pipeline.
+  add column pipeline_version integer not null default 0,
+  -- The clock of a stage runs while the record is active or on hold. Since when it has been in its stage, as if without a break.
+  -- While the clock stands it is null, and the time that was spent there is in milliseconds.
+  add column stage_since timestamptz(3),
+  add column stage_spent bigint;
+
+-- No index has rows without a pipeline.
+create index founders_by_stage on records (stage_id, created_at desc, id desc) where kind = 'founder' and stage_id is not null;
+create index companies_by_stage on records (stage_id, created_at desc, id desc) where kind = 'company' and stage_id is not null;
+create index founders_by_stage_and_status on records (stage_id, status, created_at desc, id desc)
+  where kind = 'founder' and stage_id is not null;
+create index companies_by_stage_and_status on records (stage_id, status, created_at desc, id desc)
+  where kind = 'company' and stage_id is not null;
+create index founders_by_status on records (status, created_at desc, id desc) where kind = 'founder' and status <> 'active';
+create index companies_by_status on records (status, created_at desc, id desc) where kind = 'company' and status <> 'active';
+create index founders_by_responsible on records (responsible_id, created_at desc, id desc)
+  where kind = 'founder' and responsible_id is not null;
+create index companies_by_responsible on records (responsible_id, created_at desc, id desc)
+  where kind = 'company' and responsible_id is not null;
+create index founders_with_next_step on records (created_at desc, id desc, next_on) where kind = 'founder' and next_on is not null;
+create index companies_with_next_step on records (created_at desc, id desc, next_on) where kind = 'company' and next_on is not null;
+create index founders_by_stage_age on records (stage_since, created_at, id) where kind = 'founder' and stage_since is not null;
+create index companies_by_stage_age on records (stage_since, created_at, id) where kind = 'company' and stage_since is not null;
+create index records_next_steps on records (responsible_id, next_on, id) where responsible_id is not null and next_on is not null;
+
+-- A row for each stay of a record in a stage. A trigger writes them.
+create table stage_changes (
+  id uuid primary key default gen_random_uuid(),
+  record_id uuid not null,
+  kind text not null,
+  stage_id uuid not null references stages (id),
+  entered_at timestamptz(3) not null,
+  left_at timestamptz(3) check (left_at >= entered_at),
+  account_id uuid references accounts (id),
+  -- The merge that has brought the record into the stage. Its undo deletes the stay.
+  merge_id uuid,
+  foreign key (record_id, kind) references records (id, kind) on update cascade on delete cascade
+);
+create index stage_changes_of_record on stage_changes (record_id, entered_at desc, id desc);
+create unique index stage_changes_open on stage_changes (record_id) where left_at is null;
+create index stage_changes_reached on stage_changes (stage_id, kind, record_id);
+
+-- How many records that have a pipeline are in each stage and status. Null is not started.
+create table pipeline_counts (
+  kind text not null,
+  stage_id uuid,
+  status text not null,
+  count bigint not null default 0,
+  unique nulls not distinct (kind, stage_id, status)
+);

@@ -1,0 +1,42 @@
+import { bigint, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import type { KindName } from '#contract/kinds.ts'
+import type { Status } from '#contract/stage.ts'
+import { at } from './columns.ts'
+
+/** In the order of `position`. An archived one takes no more records. */
+export const stages = pgTable('stages', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  name: text('name').notNull(),
+  position: integer('position').notNull(),
+  limitDays: integer('limit_days'),
+  archivedAt: at('archived_at'),
+})
+
+/** A removed one stays for the records that name it. */
+export const passingReasons = pgTable('passing_reasons', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  name: text('name').notNull(),
+  position: integer('position').notNull(),
+  removedAt: at('removed_at'),
+})
+
+/** The stays of records in stages. Triggers write them. */
+export const stageChanges = pgTable('stage_changes', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  recordId: uuid('record_id').notNull(),
+  kind: text('kind').$type<KindName>().notNull(),
+  stageId: uuid('stage_id').notNull(),
+  enteredAt: at('entered_at').notNull(),
+  leftAt: at('left_at'),
+  /** Who moved it there. */
+  accountId: uuid('account_id'),
+  mergeId: uuid('merge_id'),
+})
+
+/** How many records that have a pipeline are in each stage and status. Triggers count. */
+export const pipelineCounts = pgTable('pipeline_counts', {
+  kind: text('kind').$type<KindName>().notNull(),
+  stageId: uuid('stage_id'),
+  status: text('status').$type<Status>().notNull(),
+  count: bigint('count', { mode: 'number' }).notNull().default(0),
+})

@@ -1,0 +1,151 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { PipelineInput } from '#contract/pipeline.ts'
+import { isHere } from '#server/account/fellows.ts'
+import { beginAct, withActor } from '#server/audit-log/actor.ts'
+import type { Caller } from '#server/auth/session.ts'
+import type { Database } from '#server/db/database.ts'
+import { accounts, passingReasons, records, stages } from '#server/db/schema.ts'
+import { AppError, invalid } from '#server/http/errors.ts'
+import { getLink } from '#server/links/store.ts'
+import type { RecordKind } from '#server/records/kind.ts'
+import { presentPipeline } from '#server/records/pipeline.ts'
+import type { RecordRow } from '#server/records/row.ts'
+import { getRecord } from '#server/records/store.ts'
+import { changePipelines, type PipelineValues } from '#server/records/write.ts'
+import { authorizeStatus } from './policy.ts'
+
+type Kinds = Record<RecordKind['name'], RecordKind>
+type Place = { kind: RecordKind; id: string }
+
+/** Someone else has changed the pipeline of this record meanwhile. */
+export const pipelineChanged = (record: RecordRow | undefined) =>
+  new AppError(409, 'Someone else changed the pipeline of this record meanwhile', {
+    ...(record && { id: record.id, current: presentPipeline(record) }),
+  })
+
+/** Changes the pipeline of a record, and moves a linked company along. Returns the record. */
+export const changePipeline = (
+  db: Database,
+  kinds: Kinds,
+  caller: Caller,
+  place: Place,
+  { version, withCompany, ...input }: PipelineInput,
+): Promise<RecordRow> =>
+  withActor(db, caller, async (tx) => {
+    const company = withCompany && { kind: kinds.company, id: withCompany.id }
+    await lock(tx, [place.id, ...(company ? [company.id] : [])])
+    const record = await getRecord(tx, place.kind, caller, place.id)
+    if (record.pipelineVersion !== version) throw pipelineChanged(record)
+    const changes = [{ ...place, values: await valuesOf(tx, caller, record, input) }]
+    if (company) changes.push(await moveAlong(tx, caller, { place, company, input, version: withCompany.version }))
+    await beginAct(tx, caller, { action: 'update-pipeline' })
+    for (const { kind, id, values } of changes) {
+      if (Object.keys(values).length > 0) await changePipelines(tx, kind, [id], values)
+    }
+    return getRecord(tx, place.kind, caller, place.id)
+  })
+
+/** In the order of ids, as merges do. */
+const lock = (tx: Database, ids: string[]) =>
+  tx.select({ id: records.id }).from(records).where(inArray(records.id, ids)).orderBy(records.id).for('no key update')
+
+/** The values that the change of the linked company has. */
+async function moveAlong(
+  tx: Database,
+  caller: Caller,
+  {
+    place,
+    company,
+    input,
+    version,
+  }: { place: Place; company: Place; input: Pick<PipelineInput, 'stage'>; version: number },
+) {
+  if (place.kind.name !== 'founder') throw invalid({ withCompany: 'Only a founder can take a company along' })
+  const { stage } = input
+  if (stage === undefined) throw invalid({ withCompany: 'A company moves along to a stage' })
+  const link = await getLink(tx, { founderId: place.id, companyId: company.id })
+  if (link === undefined) throw invalid({ withCompany: 'This company is not linked to this founder' })
+  const record = await getRecord(tx, company.kind, caller, company.id)
+  if (record.pipelineVersion !== version) throw pipelineChanged(record)
+  return { ...company, values: await valuesOf(tx, caller, record, { stage }) }
+}
+
+/** The values that change, by their columns. Throws the refusal for a change that is not allowed. */
+async function valuesOf(
+  tx: Database,
+  caller: Caller,
+  record: RecordRow,
+  {
+    stage,
+    status = record.status,
+    responsible,
+    nextStep,
+    nextOn,
+    reason,
+  }: Omit<PipelineInput, 'version' | 'withCompany'>,
+): Promise<PipelineValues> {
+  if (typeof stage === 'string' && stage !== record.stageId) await requireStage(tx, stage)
+  await authorizeStatus(tx, caller, record.status, status)
+  const wanted: PipelineValues = {
+    ...(stage !== undefined && { stageId: stage }),
+    status,
+    ...(responsible !== undefined && { responsibleId: await accountOf(tx, responsible, record) }),
+    ...(nextStep !== undefined && { nextStep: nextStep || null }),
+    ...(nextOn !== undefined && { nextOn }),
+    ...(await reasonOf(tx, record, { status, reason })),
+  }
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([column, value]) => value !== record[column as keyof PipelineValues]),
+  )
+}
+
+/** Waits for a change of the stage, which then may be archived. */
+export async function requireStage(tx: Database, id: string): Promise<void> {
+  const [stage] = await tx
+    .select({ name: stages.name, archivedAt: stages.archivedAt })
+    .from(stages)
+    .where(eq(stages.id, id))
+    .for('share')
+  if (stage === undefined) throw invalid({ stage: 'There is no stage with this id' })
+  if (stage.archivedAt !== null) throw invalid({ stage: `“${stage.name}” was archived. Choose another stage.` })
+}
+
+/** The account of a fellow. One who is responsible already may have left. */
+async function accountOf(tx: Database, fellowId: string | null, record: RecordRow): Promise<string | null> {
+  if (fellowId === null) return null
+  return fellowId === record.responsible?.id ? record.responsibleId : requireFellow(tx, fellowId)
+}
+
+/** The account of a fellow who may become responsible. */
+export async function requireFellow(tx: Database, fellowId: string): Promise<string> {
+  const [account] = await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.publicId, fellowId), isHere))
+  if (account === undefined) throw invalid({ responsible: 'There is no fellow with this id who can be responsible' })
+  return account.id
+}
+
+/** The reason for passing: required when the status becomes passed, and empty in every other one. */
+async function reasonOf(
+  tx: Database,
+  record: RecordRow,
+  { status, reason }: { status: RecordRow['status']; reason: PipelineInput['reason'] },
+): Promise<PipelineValues> {
+  if (status !== 'passed') {
+    if (reason !== undefined) throw invalid({ reason: 'Only a record that is passed has a reason' })
+    return { passingReasonId: null, passingText: null }
+  }
+  if (reason === undefined) {
+    if (record.status !== 'passed') throw invalid({ reason: 'Choose a reason for passing' })
+    return {}
+  }
+  if (reason.id !== record.passingReasonId) {
+    const [known] = await tx
+      .select({ id: passingReasons.id })
+      .from(passingReasons)
+      .where(and(eq(passingReasons.id, reason.id), isNull(passingReasons.removedAt)))
+    if (known === undefined) throw invalid({ reason: 'There is no such reason any more. Choose another one.' })
+  }
+  return { passingReasonId: reason.id, passingText: reason.text || null }
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { PipelineConflict, PipelineInput } from '#contract/pipeline.ts'
+import { RecordParams } from '#contract/record.ts'
+import {
+  PassingReason,
+  PassingReasonsInput,
+  Pipeline,
+  Stage,
+  StageInput,
+  StageParams,
+  StagePatch,
+} from '#contract/stage.ts'
+import { callerOf } from '#server/auth/session.ts'
+import { AppError, forbidden, notFound } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
+import type { RecordKind } from '#server/records/kind.ts'
+import { presentPipeline } from '#server/records/pipeline.ts'
+import { RECORD_REFUSALS } from '#server/records/refusals.ts'
+import { getRecordOfAny } from '#server/records/store.ts'
+import type { App, Services } from '#server/services.ts'
+import { changePipeline, pipelineChanged } from './change.ts'
+import { authorizeSetUp, MANAGERS_ADVANCE, MANAGERS_SET_UP } from './policy.ts'
+import { createStage, listReasons, listStages, NO_STAGE, nameTaken, replaceReasons, updateStage } from './stages.ts'
+
+const tag = 'Pipeline'
+
+/** The pipeline of records, and its stages and reasons for passing. */
+export function pipelineRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
+  const byName = Object.fromEntries(kinds.map((kind) => [kind.name, kind])) as Record<RecordKind['name'], RecordKind>
+
+  app.get(
+    '/records/:id/pipeline',
+    head({
+      ...{ operationId: 'getPipeline', summary: 'Get the pipeline of a record', tag },
+      params: RecordParams,
+      answers: { 200: Pipeline },
+      refusals: RECORD_REFUSALS,
+    }),
+    async (request) => {
+      const { record } = await getRecordOfAny(db, kinds, callerOf(request), request.params.id)
+      return presentPipeline(record)
+    },
+  )
+
+  app.put(
+    '/records/:id/pipeline',
+    head({
+      ...{ operationId: 'updatePipeline', summary: 'Change the pipeline of a record', tag },
+      audit: { action: 'update-pipeline' },
+      params: RecordParams,
+      body: PipelineInput,
+      answers: { 200: Pipeline, 409: PipelineConflict },
+      refusals: [...RECORD_REFUSALS, forbidden(MANAGERS_ADVANCE), pipelineChanged(undefined)],
+    }),
+    async (request) => {
+      const caller = callerOf(request)
+      const { kind, record } = await getRecordOfAny(db, kinds, caller, request.params.id)
+      return presentPipeline(await changePipeline(db, byName, caller, { kind, id: record.id }, request.body))
+    },
+  )
+
+  app.get(
+    '/stages',
+    head({
+      ...{ operationId: 'listStages', summary: 'List the stages in their order, archived ones last', tag },
+      answers: { 200: z.array(Stage) },
+    }),
+    async () => listStages(db),
+  )
+
+  app.post(
+    '/stages',
+    head({
+      ...{ operationId: 'createStage', summary: 'Add a stage', tag },
+      audit: { action: 'create-stage', kind: 'stage' },
+      body: StageInput,
+      answers: { 201: Stage },
+      refusals: [forbidden(MANAGERS_SET_UP), nameTaken()],
+    }),
+    async (request, reply) => {
+      const caller = callerOf(request)
+      authorizeSetUp(caller)
+      return reply.code(201).send(await createStage(db, caller, request.body))
+    },
+  )
+
+  app.patch(
+    '/stages/:id',
+    head({
+      ...{ operationId: 'updateStage', summary: 'Rename, order, archive or limit a stage', tag },
+      audit: { action: 'update-stage', kind: 'stage' },
+      params: StageParams,
+      body: StagePatch,
+      answers: { 200: Stage },
+      refusals: [forbidden(MANAGERS_SET_UP), notFound(NO_STAGE), nameTaken()],
+    }),
+    async (request) => {
+      const caller = callerOf(request)
+      authorizeSetUp(caller)
+      return updateStage(db, caller, request.params.id, request.body)
+    },
+  )
+
+  app.get(
+    '/passing-reasons',
+    head({
+      ...{ operationId: 'listPassingReasons', summary: 'List the reasons for passing in their order', tag },
+      answers: { 200: z.array(PassingReason) },
+    }),
+    async () => listReasons(db),
+  )
+
+  app.put(
+    '/passing-reasons',
+    head({
+      ...{ operationId: 'replacePassingReasons', summary: 'Replace the list of reasons for passing', tag },
+      audit: { action: 'update-passing-reasons', kind: 'pipeline' },
+      body: PassingReasonsInput,
+      answers: { 200: z.array(PassingReason) },
+      refusals: [forbidden(MANAGERS_SET_UP), new AppError(409, 'Two reasons have the same name')],
+    }),
+    async (request) => {
+      const caller = callerOf(request)
+      authorizeSetUp(caller)
+      return replaceReasons(db, caller, request.body)
+    },
+  )
+}

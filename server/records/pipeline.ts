@@ -1,0 +1,62 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Pipeline, PipelineSummary } from '#contract/stage.ts'
+import { accounts, passingReasons, records, stages } from '#server/db/schema.ts'
+
+// What a record shows of its pipeline. `pipeline/` changes it.
+
+/** The names of what the pipeline of a record refers to, and the public id of the responsible fellow. */
+export type PipelineNames = {
+  stageName: string | null
+  reasonName: string | null
+  responsible: { id: string; name: string } | null
+}
+
+/** Of the record in the enclosing query. */
+export const pipelineNames: { [Name in keyof PipelineNames]: SQL<PipelineNames[Name]> } = {
+  stageName: sql`(select ${stages.name} from ${stages} where ${stages.id} = ${records.stageId})`,
+  reasonName: sql`(
+    select ${passingReasons.name} from ${passingReasons} where ${passingReasons.id} = ${records.passingReasonId}
+  )`,
+  responsible: sql`(
+    select json_build_object('id', responsible.public_id, 'name', coalesce(nullif(responsible.name, ''), responsible.email))
+    from ${accounts} responsible where responsible.id = ${records.responsibleId}
+  )`,
+}
+
+export const noPipelineNames: PipelineNames = { stageName: null, reasonName: null, responsible: null }
+
+type Clock = Pick<typeof records.$inferSelect, 'stageSince' | 'stageSpent'>
+type Row = Pick<
+  typeof records.$inferSelect,
+  'stageId' | 'status' | 'nextStep' | 'nextOn' | 'passingReasonId' | 'passingText' | 'pipelineVersion'
+> &
+  Clock &
+  PipelineNames
+
+const DAY = 86_400_000
+
+/** The whole days in the stage; null without a stage. */
+function daysInStage({ stageSince, stageSpent }: Clock): number | null {
+  if (stageSince !== null) return Math.max(0, Math.floor((Date.now() - stageSince.getTime()) / DAY))
+  return stageSpent === null ? null : Math.floor(stageSpent / DAY)
+}
+
+const named = (id: string | null, name: string | null) => (id === null ? null : { id, name: name ?? '' })
+
+export const summarizePipeline = (row: Row): PipelineSummary => ({
+  stage: named(row.stageId, row.stageName),
+  status: row.status,
+  responsible: row.responsible,
+  nextOn: row.nextOn,
+  daysInStage: daysInStage(row),
+  version: row.pipelineVersion,
+})
+
+export function presentPipeline(row: Row): Pipeline {
+  const reason = named(row.passingReasonId, row.reasonName)
+  return {
+    ...summarizePipeline(row),
+    nextStep: row.nextStep,
+    ...(reason && { reason: { ...reason, ...(row.passingText && { text: row.passingText }) } }),
+  }
+}

@@ -28,6 +28,7 @@ import { linkRoutes } from './links/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { mergeRoutes } from './merge/routes.ts'
 import { noteRoutes, recordNoteRoutes } from './notes/routes.ts'
+import { pipelineListRoutes } from './pipeline/list-routes.ts'
 import { pipelineRoutes } from './pipeline/routes.ts'
 import { programmeRoutes } from './programme/routes.ts'
 import { recordRoutes } from './records/routes.ts'
@@ -97,6 +98,7 @@ export async function api(app: App, { services }: { services: Services }) {
     pipelineRoutes(signedIn, services, kinds)
     tagRoutes(signedIn, services, kinds)
     bulkRoutes(signedIn, services)
+    pipelineListRoutes(signedIn, services, kinds)
     duplicateRoutes(signedIn, services, kinds)
     dismissalRoutes(signedIn, services, kinds)
     mergeRoutes(signedIn, services, kinds)

@@ -1,10 +1,11 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { NIL } from 'uuid'
 import type { ListQuery } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, records } from '#server/db/schema.ts'
 import type { RecordFilter, RecordKind } from './kind.ts'
+import { pipelineFilters } from './pipeline-filters.ts'
 import { type RecordsSort, sorts } from './sorts.ts'
 
 /** A list of records of a kind as a value: which ones, and in which order. */
@@ -31,6 +32,7 @@ export type RecordQuery = {
 const sharedFilters: Readonly<Record<string, RecordFilter>> = {
   // As in their indexes.
   hasNotes: (value) => sql`${records.lastNoteAt} ${sql.raw(value === 'true' ? '>' : '=')} timestamptz 'epoch'`,
+  ...pipelineFilters,
 }
 
 /** The planner knows how many records an account has. It would guess for one that is read in the same statement. */
@@ -39,12 +41,15 @@ async function accountOf(db: Database, publicId: string): Promise<string> {
   return account?.id ?? NIL
 }
 
+const isResponsible = async (db: Database, fellow: string): Promise<SQL> =>
+  fellow === 'none' ? isNull(records.responsibleId) : eq(records.responsibleId, await accountOf(db, fellow))
+
 /** A list as its call describes it. */
 export async function recordQuery(
   db: Database,
   kind: RecordKind,
   caller: Pick<Account, 'id'>,
-  { search, mine, by, tag, sort, limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
+  { search, mine, by, tag, responsible, sort, limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
 ): Promise<RecordQuery> {
   const { ratingMin, ratingMax, addedAfter, addedBefore, ...filters } = values
   const conditions = Object.entries(filters).map(([name, value]) => {
@@ -61,7 +66,7 @@ export async function recordQuery(
       tag,
       rating: hasRating ? { min: ratingMin, max: ratingMax } : undefined,
       added: isAddedOn ? { after: addedAfter, before: addedBefore } : undefined,
-      condition: and(...conditions),
+      condition: and(...conditions, responsible === undefined ? undefined : await isResponsible(db, responsible)),
     },
     search: search || undefined,
     sort: sorts[sort ?? 'newest'],

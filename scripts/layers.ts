@@ -26,6 +26,8 @@ export const sides = {
       'links',
       'pipeline',
       'opinions',
+      'tags',
+      'bulk',
       'duplicates',
       'merge',
       'export',

@@ -7,6 +7,7 @@ import { emailLinkRoutes } from './auth/email-link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sessionOf } from './auth/session.ts'
 import { ssoRoutes } from './auth/sso/routes.ts'
+import { bulkRoutes } from './bulk/routes.ts'
 import { changeRoutes } from './changes/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { dismissalRoutes } from './duplicates/dismissal-routes.ts'
@@ -34,6 +35,7 @@ import { programmeRoutes } from './programme/routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import type { App, Services } from './services.ts'
 import { sinceRoutes } from './since/routes.ts'
+import { tagRoutes } from './tags/routes.ts'
 
 /** The public scope, and inside it the signed-in scope. Each feature is registered here by name. */
 export async function api(app: App, { services }: { services: Services }) {
@@ -97,6 +99,8 @@ export async function api(app: App, { services }: { services: Services }) {
     linkRoutes(signedIn, services, kinds)
     opinionRoutes(signedIn, services, kinds)
     pipelineRoutes(signedIn, services, kinds)
+    tagRoutes(signedIn, services, kinds)
+    bulkRoutes(signedIn, services)
     pipelineListRoutes(signedIn, services, kinds)
     duplicateRoutes(signedIn, services, kinds)
     dismissalRoutes(signedIn, services, kinds)

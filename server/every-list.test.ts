@@ -174,7 +174,7 @@ describe('Every list', () => {
 
 /** Values of the parameters that take no other text. */
 const VALUES: Record<string, string> = {
-  by: '01900000-0000-7000-8000-000000000001',
+  ...{ by: '01900000-0000-7000-8000-000000000001', tag: '01900000-0000-7000-8000-000000000001' },
   in: 'mentions&search=x',
   ...{ stage: 'none', status: 'active', responsible: 'none', next: 'due', quality: 'overdue' },
   reached: '01900000-0000-7000-8000-000000000001',

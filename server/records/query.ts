@@ -18,6 +18,8 @@ export type RecordQuery = {
     mine?: string | undefined
     /** The account of the fellow who found them. They are read in the same way. */
     foundBy?: string | undefined
+    /** The tag that they have. They are read in the same way. */
+    tag?: string | undefined
     /** The lowest and the highest rating. The records of each rating are read in the order of the list. */
     rating?: { min?: number | undefined; max?: number | undefined } | undefined
     /** The first and the last day, in UTC, on which they were added. */
@@ -50,7 +52,7 @@ export async function recordQuery(
   db: Database,
   kind: RecordKind,
   caller: Pick<Account, 'id'>,
-  { search, mine, by, responsible, sort, limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
+  { search, mine, by, tag, responsible, sort, limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
 ): Promise<RecordQuery> {
   const { ratingMin, ratingMax, addedAfter, addedBefore, opinion, cohort, ...filters } = values
   const conditions = Object.entries(filters).map(([name, value]) => {
@@ -65,6 +67,7 @@ export async function recordQuery(
     filters: {
       mine: mine === 'true' || shown?.isMine ? caller.id : undefined,
       foundBy: by === undefined ? undefined : await accountOf(db, by),
+      tag,
       rating: hasRating ? { min: ratingMin, max: ratingMax } : undefined,
       added: isAddedOn ? { after: addedAfter, before: addedBefore } : undefined,
       condition: and(
@@ -81,7 +84,7 @@ export async function recordQuery(
 
 /** Whether it shows all records of the kind, or all of the caller's. */
 export const isUnfiltered = ({ filters, search }: RecordQuery): boolean =>
-  (filters.foundBy ?? filters.rating ?? filters.added ?? filters.condition ?? search) === undefined
+  (filters.foundBy ?? filters.tag ?? filters.rating ?? filters.added ?? filters.condition ?? search) === undefined
 
 /** By the kind's lookup address in any spelling. An address without a normalised form matches nothing. */
 export const hasAddress: RecordFilter = (address, { lookup }) => eq(records[lookup.column], lookup.keyOf(address) ?? '')

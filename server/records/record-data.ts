@@ -35,6 +35,8 @@ type Treatment<Column extends string> = {
   erasure: 'deleted' | 'kept' | { emptied: Column[] }
   /** A row that makes no sense without its text, such as a note, is deleted where only that text is erased. */
   isErasedWhole?: true
+  /** The actions of entries about records that name its row by an id in their values. They are emptied with it. */
+  loggedAs?: string[]
   report: Record<Column, InReport>
 }
 
@@ -132,6 +134,20 @@ export const recordData: RecordData[] = [
     ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
     report: { ...shown('recordId', 'revealedAt'), ...role('accountId') },
   }),
+  dataIn(schema.recordTags, {
+    ...{ record: ['recordId'], merge: 'moved', added: { what: 'tag', at: 'addedAt' }, ...ofRecord },
+    report: {
+      ...shown('id', 'recordId', 'kind', 'tagId', 'addedAt'),
+      ...role('addedBy'),
+      ...leftOut('createdAt', 'isShown'),
+    },
+  }),
+  // Everyone shares a tag, so it stays when its records are erased. One whose name mentions a person is deleted.
+  dataIn(schema.tags, {
+    ...{ record: ['id'], through: { from: schema.recordTags.recordId, to: schema.recordTags.tagId } },
+    ...{ merge: 'kept', erasure: 'kept', isErasedWhole: true, loggedAs: ['add-tag', 'delete-tag'] },
+    report: { ...shown('id', 'name', 'createdAt'), ...role('createdBy'), ...leftOut('key') },
+  }),
   dataIn(schema.stageChanges, {
     ...{ record: ['recordId'], merge: 'kept', addedByMerge: 'mergeId', ...ofRecord },
     report: {
@@ -149,6 +165,22 @@ export const recordData: RecordData[] = [
   dataIn(schema.assignments, {
     ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
     report: { ...shown('recordId', 'assignedAt'), ...role('accountId', 'assignedBy') },
+  }),
+  dataIn(schema.bulkRows, {
+    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    report: {
+      ...shown('bulkId', 'recordId', 'recordTagId', 'isStageChanged', 'stageBefore', 'status', 'isResponsibleChanged'),
+      ...role('responsibleBefore'),
+      ...leftOut('place', 'error'),
+    },
+  }),
+  dataIn(schema.bulkActs, {
+    ...{ record: ['id'], through: { from: schema.bulkRows.recordId, to: schema.bulkRows.bulkId } },
+    ...{ merge: 'kept', erasure: 'kept' },
+    report: {
+      ...shown('id', 'setsTag', 'tagId', 'setsStage', 'stageId', 'setsResponsible', 'doneAt', 'undoneAt'),
+      ...role('accountId', 'responsibleId'),
+    },
   }),
   dataIn(schema.recordMembers, {
     ...{ record: ['recordId'], merge: 'rebuilt', ...ofRecord },

@@ -75,12 +75,15 @@ export const editRecord = (tx: Database, kind: WrittenKind, id: string, change: 
 /** Values of the pipeline by their columns. */
 export type PipelineValues = Partial<Pick<typeof records.$inferSelect, PipelineColumn>>
 
+/** Values of the pipeline by their columns, or what computes them. */
+type PipelineChange = { [Column in keyof PipelineValues]: PipelineValues[Column] | SQL }
+
 /** Changes values of the pipeline of records, as a new version of it. The version of the records stays. */
 export const changePipelines = (
   tx: Database,
   kind: Parameters<typeof isOfKind>[1],
   ids: string[],
-  values: PipelineValues,
+  values: PipelineChange,
   condition?: SQL,
 ) =>
   tx
@@ -123,6 +126,7 @@ export async function createRecord<Input extends Fields>(
     createdBy: nameOf(creator),
     notesEditor: null,
     notesPreview: [],
+    tags: null,
   }
   return { ...stored, hasMoreFinders: false, finders: creatorAsFinder(stored) }
 }
@@ -196,8 +200,8 @@ function valueColumns(kind: WrittenKind, { fields = {}, ...rest }: RecordChange)
   } as Columns
 }
 
-const pipelineColumns = (values: PipelineValues) => ({
-  ...values,
+const pipelineColumns = (values: PipelineChange) => ({
+  ...(values as PipelineValues),
   pipelineVersion: sql`${records.pipelineVersion} + 1`,
 })
 

@@ -114,6 +114,7 @@ export const BODY = {
   },
   ...{ names: ['A'], refs: ['x'], reason: 'asked' },
   until: '2026-01-01T00:00:00.000Z',
+  ...{ tags: [], ids: [ID], set: { stage: null } },
 }
 
 /** Bodies with other values than `BODY`. */

@@ -117,6 +117,7 @@ create or replace trigger records_lock_counters before delete on records for eac
 create or replace function move_members() returns trigger language plpgsql as $$
 begin
   update record_members set created_at = new.created_at where record_id = new.id;
+  update record_tags set created_at = new.created_at where record_id = new.id;
   return null;
 end $$;
 
@@ -176,4 +177,5 @@ begin
     union
     select merged_root(id) from records where merged_into is not null
   ) roots;
+  perform arrange_tags(record_id) from (select distinct record_id from record_tags) tagged;
 end $$;

@@ -16,8 +16,10 @@ export type ModelOpinion = {
   givenAt: string
   isChanged: boolean
 }
+export type ModelTag = { recordId: string; tagId: string; account: string; addedAt: string }
 export type Rows = {
   notes: Map<string, ModelNote>
   links: Map<string, ModelLink>
   opinions: Map<string, ModelOpinion>
+  record_tags: Map<string, ModelTag>
 }

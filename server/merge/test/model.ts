@@ -5,7 +5,7 @@ import { recordData } from '#server/records/record-data.ts'
 import { filled, type ModelStay, type PipelineValues, restored, setPipeline } from './model-pipeline.ts'
 import type { Rows } from './model-rows.ts'
 
-// A plain model of adds, notes, finders, links, enrichments, merges, undos, renames and deletes. The test compares the
+// A plain model of adds, notes, finders, links, tags, enrichments, merges, undos, renames and deletes. The test compares the
 // database with it.
 
 export type Fields = Record<
@@ -76,7 +76,7 @@ const isEmpty = (value: unknown) => value === null || value === undefined || val
 
 export class Model {
   records = new Map<string, ModelRecord>()
-  rows: Rows = { notes: new Map(), links: new Map(), opinions: new Map() }
+  rows: Rows = { notes: new Map(), links: new Map(), opinions: new Map(), record_tags: new Map() }
   merges: ModelMerge[] = []
   /** Records that are queued for comparison since the step before the last one. */
   queued = new Set<string>()

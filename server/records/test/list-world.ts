@@ -37,7 +37,7 @@ export type Seen = Moved &
     lastNoteAt: string
   }
 
-export type ListWorld = { kind: EnrichedKind; fellows: Fellow[]; records: Seen[]; stages: Stage[] }
+export type ListWorld = { kind: EnrichedKind; fellows: Fellow[]; records: Seen[]; stages: Stage[]; tags: string[] }
 
 /** The number of a fellow among those of the world. */
 type Context = { world: ListWorld; caller: number }
@@ -81,6 +81,10 @@ export const RULES: Record<string, Rule> = {
     ],
     shows: ({ foundBy }, value, { world }) =>
       foundBy[world.fellows.findIndex(({ publicId }) => publicId === value.toLowerCase())] ?? false,
+  },
+  tag: {
+    values: ({ tags }) => [...tags, tags[0]?.toUpperCase() ?? '', UNKNOWN_ID],
+    shows: ({ tags = [] }, value) => tags.some(({ id }) => id === value.toLowerCase()),
   },
   ratingMin: {
     values: () => ['1', '5', '8', '10'],
@@ -176,7 +180,7 @@ export async function makeFellows(test: TestApp): Promise<Fellow[]> {
   )
 }
 
-/** Adds records of a kind, then notes, finders, merges, undone merges and deletions. The same ones for the same seed. */
+/** Adds records of a kind, then notes, finders, tags, merges, undone merges and deletions. The same ones for the same seed. */
 export async function makeListWorld(
   test: TestApp,
   kind: EnrichedKind,
@@ -206,6 +210,7 @@ export async function makeListWorld(
     }
   }
   const stages = await makePipelines(test, fellows, ids, random)
+  const tags = await makeTags(fellows, kind, ids, randomFrom(`tags of ${kind.name} ${seed}`))
   const undone: string[] = []
   for (let at = 0; at + 1 < count / 3; at += 2) {
     const pair = await Promise.all([random.one(ids), random.one(ids)].map((id) => client().get(`${path}/${id}`)))
@@ -218,7 +223,7 @@ export async function makeListWorld(
     else if (random.chance(0.2)) await Promise.all(fellows.map((fellow) => fellow.client.delete(`${path}/${one.id}`)))
   }
   expect(undone.length).toBeGreaterThan(0)
-  const world = { kind, fellows, records: [] as Seen[], stages }
+  const world = { kind, fellows, records: [] as Seen[], stages, tags }
   for (const id of ids) world.records.push(...(await seen(world, id)))
   expect(world.records.length).toBeLessThan(count)
   return world
@@ -247,6 +252,22 @@ function newRecord(kind: EnrichedKind, random: Random, creators: { id: string; e
     // An import names its creator: a fellow's address, or a person without an account.
     ...(isImported ? { isImported, creatorText: random.one([creator.email, 'Old Tool']) } : { creatorId: creator.id }),
   }
+}
+
+/** Two tags that some records have, and one that none has any more. */
+async function makeTags(fellows: Fellow[], kind: EnrichedKind, ids: string[], random: Random): Promise<string[]> {
+  const client = () => random.one(fellows).client
+  const tags: string[] = []
+  for (const name of ['Climate', 'Fintech', 'Unused']) {
+    tags.push((await client().post('/api/tags', { name: `${name} ${kind.path}` })).body.id)
+  }
+  for (const id of ids) {
+    const chosen = tags.filter(() => random.chance(0.3))
+    if (chosen.length > 0) await client().put(`/api/records/${id}/tags`, { tags: chosen })
+    const kept = chosen.slice(0, 2).filter((tag) => tag !== tags[2])
+    if (chosen.length > kept.length) await client().put(`/api/records/${id}/tags`, { tags: kept })
+  }
+  return tags
 }
 
 const importNote = (test: TestApp, kind: EnrichedKind, recordId: string) =>

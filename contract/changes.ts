@@ -8,9 +8,14 @@ export const ChangesQuery = z.object({ limit: listQueryParts.limit, cursor: list
 
 /** Something that a fellow did to several records, and that may be undone. Lists of them are newest first. */
 export const Change = z.object({
-  id: z.uuid().meta({ description: 'The id of the merge, the dismissal, the import or the deleted record' }),
-  act: z.enum(['merge', 'dismissal', 'import', 'deletion']),
-  what: z.string().meta({ description: 'The kind of the records; of an import, the name of its file' }),
+  id: z.uuid().meta({
+    description: 'The id of the merge, the dismissal, the import, the act on many records, or the deleted record',
+  }),
+  act: z.enum(['merge', 'dismissal', 'import', 'bulk', 'deletion']),
+  what: z.string().meta({
+    description:
+      'The kind of the records; of an import, the name of its file; of an act on many records, what they got',
+  }),
   count: z.number().int().meta({ description: 'The number of records, or of notes' }),
   counted: z.literal('notes').optional().meta({ description: 'Of an import of notes' }),
   records: z
@@ -18,7 +23,7 @@ export const Change = z.object({
     .max(2)
     .meta({
       description:
-        'Without deleted ones, except of a deletion. Of a merge, the survivor comes first. Empty for an import',
+        'Without deleted ones, except of a deletion. Of a merge, the survivor comes first. Empty for an import and for many records',
     }),
   by: z.object({ id: z.uuid().meta({ description: 'Public id of the account' }), name: z.string() }),
   at: z.iso.datetime(),

@@ -6,7 +6,7 @@ export const HistoryQuery = z.object({ limit: listQueryParts.limit, cursor: list
 export const HistoryAction = z.enum([
   ...['create', 'update', 'enrich', 'delete', 'add-note', 'update-note', 'delete-note'],
   ...['restore', 'merge', 'undo-merge', 'add-finder', 'delete-finder', 'dismiss-duplicate', 'undo-dismissal'],
-  ...['add-link', 'update-link', 'delete-link', 'inform', 'undo-inform', 'update-pipeline'],
+  ...['add-link', 'update-link', 'delete-link', 'inform', 'undo-inform', 'add-tag', 'delete-tag', 'update-pipeline'],
 ] as const)
 export type HistoryAction = z.infer<typeof HistoryAction>
 
@@ -36,6 +36,10 @@ export const HistoryEntry = z.object({
     .object({ id: z.uuid(), name: z.string().nullable().meta({ description: 'Null once it is deleted' }) })
     .optional()
     .meta({ description: 'The other record of a link, a merge or its undo' }),
+  bulk: z
+    .object({ id: z.uuid(), isUndo: z.boolean() })
+    .optional()
+    .meta({ description: 'The act on many records, or its undo, of which this is a part' }),
   hints: z.record(z.string(), z.string()).optional().meta({ description: 'The hints given to a refresh' }),
 })
 export type HistoryEntry = z.infer<typeof HistoryEntry>

@@ -34,6 +34,11 @@ export const PICTURE_SIZES = [56, 112, 168] as const
 /** The role of a founder at a company. */
 export const ROLE_MAX = 100
 
+/** The comment of a second opinion. */
+export const OPINION_COMMENT_MAX = 280
+/** The highest number of *Since you were last here*. */
+export const SINCE_COUNT_MAX = 100
+
 /** The number of stages that are not archived. */
 export const STAGES_MAX = 20
 export const STAGE_NAME_MAX = 60

@@ -8,7 +8,7 @@ import { kinds } from './kinds.ts'
 export const LiveEvent = z.union([
   z.object({
     kind: z.enum(kinds.map(({ name }) => name)),
-    change: z.enum(['created', 'updated', 'deleted', 'notes', 'merged', 'pipeline']),
+    change: z.enum(['created', 'updated', 'deleted', 'notes', 'merged', 'tags', 'pipeline']),
     id: z.uuid().optional(),
     mergedId: z.uuid().optional().meta({ description: 'On `merged`: the record that was merged into `id`' }),
   }),

@@ -14,6 +14,7 @@ import {
 } from './limits.ts'
 import { Note } from './note.ts'
 import { PipelineSummary, Status } from './stage.ts'
+import { RecordTag } from './tags.ts'
 import { optionalText, optionalWebAddress, requiredLine, requiredText, webAddress } from './text.ts'
 import { isEmailAddress, toCount, toYear } from './typed-values.ts'
 
@@ -90,6 +91,11 @@ const selectionParts = {
     .toLowerCase()
     .optional()
     .meta({ description: 'The fellow who found the records, first or also' }),
+  tag: z
+    .guid({ error: 'Tag must be the id of a tag' })
+    .toLowerCase()
+    .optional()
+    .meta({ description: 'The tag that the records have' }),
   ratingMin: ratingLimit('The lowest rating', 'The lowest rating. Records that are not rated match none'),
   ratingMax: ratingLimit('The highest rating', 'The highest rating. Records that are not rated match none'),
   addedAfter: day('Added after', 'The first day, in UTC'),
@@ -114,6 +120,15 @@ const selectionParts = {
     .enum(['overdue'], { error: 'Quality must be overdue' })
     .optional()
     .meta({ description: '`overdue`: longer in their stage than its limit, while their time runs' }),
+  opinion: z
+    .enum(['missing'], { error: 'Opinion must be missing' })
+    .optional()
+    .meta({ description: '`missing`: they have opinions, none of the caller' }),
+  cohort: z
+    .string({ error: 'Cohort must be given once' })
+    .max(200, 'This cohort is not valid')
+    .optional()
+    .meta({ description: 'The records behind a number, as the call with the number names them' }),
   sort: z
     .enum(sortNames, { error: `Sort must be ${sortNames.join(', ')}` })
     .optional()
@@ -176,10 +191,12 @@ export const recordParts = {
   enrichment: RecordEnrichment,
   notesCount: z.number().int().meta({ description: 'The number of notes by fellows' }),
   notesPreview: z.array(Note).meta({ description: `The newest ${NOTES_PREVIEWED}` }),
+  tags: z.array(RecordTag).optional().meta({ description: 'By name. Absent without one' }),
   version: z.number().int().meta({ description: 'Counts the edits by people' }),
   finders: FinderSummary,
   notesEditedBy: z.string().optional().meta({ description: 'Who edited `notes` last, if not the creator' }),
   notesEditedAt: z.iso.datetime().optional(),
+  opinionCount: z.int().optional().meta({ description: 'In the answer of a record alone, where there are opinions' }),
   pipeline: PipelineSummary.optional().meta({ description: 'Absent before the first change' }),
   can: z
     .object({

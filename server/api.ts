@@ -9,6 +9,7 @@ import { emailLinkRoutes } from './auth/email-link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sessionOf } from './auth/session.ts'
 import { ssoRoutes } from './auth/sso/routes.ts'
+import { bulkRoutes } from './bulk/routes.ts'
 import { changeRoutes } from './changes/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { dismissalRoutes } from './duplicates/dismissal-routes.ts'
@@ -29,11 +30,14 @@ import { linkRoutes } from './links/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { mergeRoutes } from './merge/routes.ts'
 import { noteRoutes, recordNoteRoutes } from './notes/routes.ts'
+import { opinionRoutes } from './opinions/routes.ts'
 import { pipelineListRoutes } from './pipeline/list-routes.ts'
 import { pipelineRoutes } from './pipeline/routes.ts'
 import { programmeRoutes } from './programme/routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import type { App, Services } from './services.ts'
+import { sinceRoutes } from './since/routes.ts'
+import { tagRoutes } from './tags/routes.ts'
 
 /** The public scope, and inside it the signed-in scope. Each feature is registered here by name. */
 export async function api(app: App, { services }: { services: Services }) {
@@ -97,7 +101,10 @@ export async function api(app: App, { services }: { services: Services }) {
     exportRightsRoutes(signedIn, services)
     finderRoutes(signedIn, services, kinds)
     linkRoutes(signedIn, services, kinds)
+    opinionRoutes(signedIn, services, kinds)
     pipelineRoutes(signedIn, services, kinds)
+    tagRoutes(signedIn, services, kinds)
+    bulkRoutes(signedIn, services)
     pipelineListRoutes(signedIn, services, kinds)
     duplicateRoutes(signedIn, services, kinds)
     dismissalRoutes(signedIn, services, kinds)
@@ -107,6 +114,7 @@ export async function api(app: App, { services }: { services: Services }) {
     pictureRoutes(signedIn, services)
     noteRoutes(signedIn, services)
     dashboardRoutes(signedIn, services)
+    sinceRoutes(signedIn, services, kinds)
     liveRoutes(signedIn, services)
     await programmeRoutes(signedIn, services)
   })

@@ -207,7 +207,7 @@ describe('A query parameter that a call does not have', () => {
     const { about, founder } = await makeWorld(test.db, account)
     const before = await test.db.select().from(records)
     await inTurn(calls, async (call) => {
-      const url = `${about(call)}${about(call).includes('?') ? '&' : '?'}cohort=9`
+      const url = `${about(call)}${about(call).includes('?') ? '&' : '?'}colour=9`
       const answer = await client.raw({
         method: call.method,
         url,
@@ -219,14 +219,14 @@ describe('A query parameter that a call does not have', () => {
         },
         ...(isChange(call) && { payload: call.path === '/api/imports' ? 'name\nAda' : bodyOf(call) }),
       })
-      const sentence = 'There is no parameter "cohort"'
+      const sentence = 'There is no parameter "colour"'
       expect([call.method, call.path, answer.status, answer.body]).toEqual([
         ...[call.method, call.path, 400],
-        { error: sentence, fields: { cohort: sentence } },
+        { error: sentence, fields: { colour: sentence } },
       ])
     })
     expect(await test.db.select().from(records)).toEqual(before)
-    expect((await client.get(`/api/founders/${founder.id}?cohort=9`, {})).status).toBe(400)
+    expect((await client.get(`/api/founders/${founder.id}?colour=9`, {})).status).toBe(400)
     expect((await test.visitor().get('/api/openapi.json?v=2')).status).toBe(400)
   })
 

@@ -175,10 +175,11 @@ describe('Every list', () => {
 
 /** Values of the parameters that take no other text. */
 const VALUES: Record<string, string> = {
-  by: '01900000-0000-7000-8000-000000000001',
+  ...{ by: '01900000-0000-7000-8000-000000000001', tag: '01900000-0000-7000-8000-000000000001' },
   in: 'mentions&search=x',
   ...{ stage: 'none', status: 'active', responsible: 'none', next: 'due', quality: 'overdue' },
   reached: '01900000-0000-7000-8000-000000000001',
+  ...{ opinion: 'missing', cohort: Buffer.from('["added",1,2]').toString('base64url') },
   ...{ ratingMin: '3', ratingMax: '8', addedAfter: '2024-02-29', addedBefore: '2026-01-31', sort: 'rating' },
 }
 

@@ -23,6 +23,7 @@ const WORLD = { founders: 20_000, companies: 20_000, notes: 30_000, fellows: 100
 const GROWING = [
   ...['records', 'notes', 'record_members', 'audit_log', 'denied_requests'],
   ...['finders', 'merges', 'dismissals', 'duplicate_pairs', 'links', 'imports', 'import_rows', 'stage_changes'],
+  ...['opinions', 'opinion_readings', 'opinion_reveals', 'assignments'],
 ]
 /** The rows of a table that a statement may touch: a page and its notes, or the rows that a search scans. */
 const PAGE_ROWS = 600
@@ -60,6 +61,7 @@ beforeAll(async () => {
   await makeReview()
   await makeLinks()
   await moveAll(test.db)
+  await makeOpinions()
   const [at] = await rowsOf<{ name: string }>(test.db, sql`select current_database() as name`)
   const url = new URL((inject('database') as { url: string }).url)
   url.pathname = `/${at?.name}`
@@ -157,6 +159,25 @@ async function makeLinks() {
     select gen_random_uuid(), id, ${company.id}, created_at
     from (select id, created_at from records where kind = 'founder' and rating = 8 order by id limit 100) founders`)
   await test.db.execute(sql`analyze records, links`)
+}
+
+/** Two opinions on each of many founders, some after readings, and responsible fellows of others. */
+async function makeOpinions() {
+  await test.db.execute(sql`
+    insert into opinions (id, record_id, kind, account_id, rating, is_after_reading, given_at)
+    select gen_random_uuid(), records.id, kind, giver.id, 5, false, now() - make_interval(mins => (row_number() over ())::int)
+    from records, lateral (
+      select id from accounts where id <> records.creator_id order by md5(id::text || records.id::text) limit 2
+    ) giver where rating > 8`)
+  await test.db.execute(sql`
+    insert into opinion_reveals (record_id, account_id)
+    select id, creator_id from records where rating = 10 and creator_id is not null`)
+  await test.db.execute(sql`
+    insert into assignments (record_id, account_id, assigned_at)
+    select id, creator_id, created_at from records where rating < 8 and creator_id is not null`)
+  await test.db.execute(sql`
+    update records set responsible_id = creator_id where rating < 3`)
+  await test.db.execute(sql`analyze records, opinions, opinion_readings, opinion_reveals, assignments`)
 }
 
 /** Many imports of all fellows, with many rows. Returns one of the caller's. */
@@ -305,8 +326,29 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['link a founder and a company', () => client.put(linkPath(), { role: 'CEO' })],
   ['change the role of a link', () => client.put(linkPath(), { role: 'CTO' })],
   ['remove a link', () => client.delete(linkPath())],
+  ['opinions on a founder', () => client.get(`/api/records/${one.id}/opinions`)],
+  ['give an opinion', () => client.put(`/api/records/${one.id}/opinion`, { rating: 7 })],
+  ['change an opinion', () => client.put(`/api/records/${one.id}/opinion`, { rating: 8 })],
+  ['get a founder with opinions', () => client.get(`/api/founders/${one.id}`)],
+  ['reveal opinions', () => asManager(() => client.post(`/api/records/${one.id}/opinions/reveal`, {}))],
+  ['delete an opinion', () => client.delete(`/api/records/${one.id}/opinion`)],
+  ['founders waiting for my opinion', () => client.get('/api/founders?limit=50&opinion=missing')],
+  ['since I was last here', () => sinceLong()],
+  ['founders behind a number', () => client.get(`/api/founders?limit=50&cohort=${cohort}`)],
+  ['clear a number', () => client.post('/api/since/founders/seen', { until: new Date().toISOString() })],
   ['delete a founder', () => client.delete(`/api/founders/${other.id}`)],
 ]
+
+let cohort: string
+
+/** Long enough that most of the world is new. */
+async function sinceLong() {
+  await test.db.execute(sql`update accounts set counts_since = now() - interval '200 days'`)
+  tape.begin()
+  const answer = await client.get('/api/since')
+  cohort = answer.body.founders.founder.cohort
+  return answer
+}
 
 const linkPath = () => `/api/founders/${one.id}/companies/${company.id}`
 

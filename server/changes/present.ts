@@ -33,6 +33,9 @@ function whyNotUndo(caller: Account, row: ChangeRow): string | undefined {
       return row.isDismissed ? undefined : 'A new match has listed this pair again'
     case 'deletion':
       return isManager(caller) ? undefined : 'A manager or the operator can bring it back'
+    // Those of others are listed for managers only, who may undo them.
+    case 'bulk':
+      return undefined
     case 'import':
       if (row.state === 'running') return 'This import is still running'
       if (row.state === 'reverted') return 'This import has been reverted'

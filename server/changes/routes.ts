@@ -15,7 +15,7 @@ export function changeRoutes(app: App, { db }: Services) {
     head({
       ...{
         operationId: 'listChanges',
-        summary: 'List recent merges, dismissals, imports and deletions',
+        summary: 'List recent merges, dismissals, imports, acts on many records, and deletions',
         tag: 'Duplicates',
       },
       query: ChangesQuery,

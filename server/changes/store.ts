@@ -6,7 +6,18 @@ import type { ImportKindName } from '#contract/import-kinds.ts'
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { accounts, dismissals, duplicatePairs, imports, merges, records } from '#server/db/schema.ts'
+import {
+  accounts,
+  bulkActs,
+  bulkRows,
+  dismissals,
+  duplicatePairs,
+  imports,
+  merges,
+  records,
+  stages,
+  tags,
+} from '#server/db/schema.ts'
 import { newest } from '#server/records/cursor.ts'
 import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
 
@@ -27,6 +38,7 @@ export type ChangeRow = Common &
     | { act: 'merge'; firstFinders: (string | null)[]; newestId: string | null }
     | { act: 'dismissal'; isDismissed: boolean; isMerged: boolean }
     | { act: 'import'; state: ImportState; kind: ImportKindName }
+    | { act: 'bulk' }
     | { act: 'deletion' }
   )
 type RowOf<Act extends ChangeRow['act']> = Extract<ChangeRow, { act: Act }>
@@ -35,6 +47,7 @@ type RowOf<Act extends ChangeRow['act']> = Extract<ChangeRow, { act: Act }>
 export async function listChanges(db: Database, caller: Account, page: PageRequest): Promise<ChangeRow[]> {
   const isOwn = (account: AnyColumn) => (isManager(caller) ? undefined : eq(account, caller.id))
   const hasRun = and(isNotNull(imports.startedAt), isOwn(imports.accountId))
+  const hasChanged = and(hasChangedRows, isOwn(bulkActs.accountId))
   const wasDeleted = and(isNotNull(records.deletedBy), isNull(records.mergedInto), isOwn(records.deletedBy))
   const places = await rowsOf<{ id: string; act: ChangeRow['act'] }>(
     db,
@@ -42,6 +55,7 @@ export async function listChanges(db: Database, caller: Account, page: PageReque
         ${newestOf('merge', merges, { createdAt: merges.mergedAt, id: merges.id }, page)}
         union all ${newestOf('dismissal', dismissals, { createdAt: dismissals.dismissedAt, id: dismissals.id }, page)}
         union all ${newestOf('import', imports, { createdAt: imports.startedAt, id: imports.id }, page, hasRun)}
+        union all ${newestOf('bulk', bulkActs, { createdAt: bulkActs.doneAt, id: bulkActs.id }, page, hasChanged)}
         union all ${newestOf('deletion', records, { createdAt: records.deletedAt, id: records.id }, page, wasDeleted)}
       ) changes order by at desc, id desc limit ${page.limit + 1}`,
   )
@@ -50,11 +64,16 @@ export async function listChanges(db: Database, caller: Account, page: PageReque
     ...(await getMerges(db, idsOf('merge'))),
     ...(await getDismissals(db, idsOf('dismissal'))),
     ...(await getImports(db, idsOf('import'))),
+    ...(await getBulkActs(db, idsOf('bulk'))),
     ...(await getDeletions(db, idsOf('deletion'))),
   ]
   const byId = new Map(rows.map((row) => [row.id, row]))
   return places.flatMap(({ id }) => byId.get(id) ?? [])
 }
+
+const changedRows = sql`${bulkRows} where ${bulkRows.bulkId} = ${bulkActs.id} and ${bulkRows.error} is null`
+/** Rows of erased records are gone. Not `exists`, for which PostgreSQL may read all rows. */
+const hasChangedRows = sql`(select true from ${changedRows} limit 1)`
 
 type Columns = { createdAt: AnyColumn; id: AnyColumn }
 
@@ -160,6 +179,44 @@ async function getImports(db: Database, ids: string[]): Promise<RowOf<'import'>[
     ...{ ...row, act: 'import', records: [] },
     count: notes ?? created + updated + reverted + kept,
   }))
+}
+
+async function getBulkActs(db: Database, ids: string[]): Promise<RowOf<'bulk'>[]> {
+  if (ids.length === 0) return []
+  const responsible = alias(accounts, 'responsible')
+  const rows = await db
+    .select({
+      act: bulkActs,
+      by,
+      count: sql<number>`(select count(*)::int from ${changedRows})`,
+      tag: tags.name,
+      stage: stages.name,
+      responsible: sql<string | null>`coalesce(nullif(${responsible.name}, ''), ${responsible.email})`,
+    })
+    .from(bulkActs)
+    .innerJoin(accounts, eq(accounts.id, bulkActs.accountId))
+    .leftJoin(tags, eq(tags.id, bulkActs.tagId))
+    .leftJoin(stages, eq(stages.id, bulkActs.stageId))
+    .leftJoin(responsible, eq(responsible.id, bulkActs.responsibleId))
+    .where(inArray(bulkActs.id, ids))
+  return rows.map(({ act, by, count, ...names }) => ({
+    ...{ id: act.id, createdAt: act.doneAt, undoneAt: act.undoneAt, accountId: act.accountId, by },
+    ...{ act: 'bulk', what: whatOf(act, names), count, records: [] },
+  }))
+}
+
+/** `the tag Climate, the stage Met`. */
+function whatOf(
+  act: typeof bulkActs.$inferSelect,
+  names: Record<'tag' | 'stage' | 'responsible', string | null>,
+): string {
+  const parts = [
+    act.setsTag && (names.tag === null ? 'a tag that was deleted' : `the tag ${names.tag}`),
+    act.setsStage && (names.stage === null ? 'no stage' : `the stage ${names.stage}`),
+    act.setsResponsible &&
+      (names.responsible === null ? 'no responsible fellow' : `${names.responsible} as responsible fellow`),
+  ]
+  return parts.filter((part) => part !== false).join(', ')
 }
 
 async function getDeletions(db: Database, ids: string[]): Promise<RowOf<'deletion'>[]> {

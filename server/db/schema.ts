@@ -2,8 +2,10 @@
 
 export * from './schema/accounts.ts'
 export * from './schema/audit-log.ts'
+export * from './schema/bulk.ts'
 export type { Facts } from './schema/columns.ts'
 export * from './schema/imports.ts'
 export * from './schema/ledger.ts'
 export * from './schema/pipeline.ts'
 export * from './schema/records.ts'
+export * from './schema/tags.ts'

@@ -10,13 +10,14 @@ export const presentHistory = (fields: readonly string[], row: RecordHistoryRow)
   at: row.createdAt.toISOString(),
   by: row.by,
   action: row.action as HistoryAction,
-  changes: isOfNote(row)
-    ? changesOfNote(row)
-    : [...changesOf(isOfLink(row) ? ['role'] : fields, row), ...changesOfPipeline(row)],
+  changes: isOfNote(row) ? changesOfNote(row) : [...changesOf(shownIn(fields, row), row), ...changesOfPipeline(row)],
   ...(row.otherId !== null && { other: { id: row.otherId, name: row.otherName } }),
   ...(typeof row.detail?.notice === 'string' && { notice: row.detail.notice }),
   ...(row.action === 'merge' && {
     merge: { id: String(row.detail?.mergeId), duplicateId: String(row.detail?.duplicateId) },
+  }),
+  ...(typeof row.detail?.bulkId === 'string' && {
+    bulk: { id: row.detail.bulkId, isUndo: row.detail.isUndo === true },
   }),
   ...(isTexts(row.detail?.hints) && { hints: row.detail.hints }),
 })
@@ -24,7 +25,11 @@ export const presentHistory = (fields: readonly string[], row: RecordHistoryRow)
 const isTexts = (value: unknown): value is Record<string, string> =>
   typeof value === 'object' && value !== null && Object.values(value).every((text) => typeof text === 'string')
 
-const isOfLink = ({ action }: RecordHistoryRow) => action.endsWith('-link')
+/** What the entry may show: the role of a link, the name of a tag, or the fields of the record. */
+function shownIn(fields: readonly string[], { action }: RecordHistoryRow): readonly string[] {
+  if (action.endsWith('-link')) return ['role']
+  return action.endsWith('-tag') ? ['tag'] : fields
+}
 
 const isOfNote = ({ action }: RecordHistoryRow) => action.endsWith('-note')
 

@@ -1,4 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, notInArray, sql } from 'drizzle-orm'
+import { OPINION_ACTS } from '#server/audit-log/opinion-acts.ts'
 import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import { accounts, auditLog, type Facts, notes, passingReasons, records, stages } from '#server/db/schema.ts'
@@ -70,6 +71,8 @@ const ofRecord = prepared((db) =>
         eq(auditLog.objectId, sql.placeholder('id')),
         eq(auditLog.kind, sql.placeholder('kind')),
         eq(auditLog.result, 'done'),
+        // Who has given an opinion is not for everyone.
+        notInArray(auditLog.action, Object.values(OPINION_ACTS)),
         isAfterPlaceholder(placed),
       ),
     )

@@ -31,7 +31,15 @@ afterAll(() => test.close())
 const LISTED = recordData.filter(({ merge }) => merge !== 'none').map(namesIn)
 const TABLES = LISTED.map(({ table }) => table)
 /** Tables with rows about records, none of which a merge or an undo changes or deletes. */
-const UNTOUCHED = ['audit_log', 'denied_requests', 'idempotency_keys', 'import_files', 'import_rows', 'imports']
+const UNTOUCHED = [
+  'assignments',
+  'audit_log',
+  'denied_requests',
+  'idempotency_keys',
+  'import_files',
+  'import_rows',
+  'imports',
+]
 
 const WHERE: Record<string, string> = {
   counters: 'where added <> 0 or mine <> 0',
@@ -77,7 +85,7 @@ const COMPARED: Record<string, string> = {
     from jsonb_each(moved)) as moved`,
   ...Object.fromEntries(
     [
-      ...['merged_at', 'undone_at', 'change_id', 'deleted_at', 'deleted_by'],
+      ...['merged_at', 'undone_at', 'change_id', 'deleted_at', 'deleted_by', 'changed_at', 'read_at', 'revealed_at'],
       ...['entered_at', 'left_at', 'stage_since', 'stage_spent'],
     ].map((column) => [column, `case when ${column} is not null then '${GIVEN}' end as ${column}`]),
   ),

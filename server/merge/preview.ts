@@ -7,6 +7,7 @@ import { uniteFinders } from '#server/records/finders.ts'
 import type { RecordField, RecordKind } from '#server/records/kind.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import type { PipelineValues } from '#server/records/write.ts'
+import { tagKey } from '#server/tags/key.ts'
 import { changeTo, doNotesFit, foundFirst, type Side, type Values, valuesAfter, valuesOf } from './values.ts'
 
 type Both = Record<Side, RecordRow>
@@ -78,10 +79,18 @@ function mergedRow(both: Both, after: Values): RecordRow {
     version: survivor.version + 1,
     isMember: survivor.isMember || duplicate.isMember,
     isUnited: survivor.isUnited || duplicate.isUnited || !isOfOne,
+    tags: uniteTags(survivor.tags, duplicate.tags),
     finders: uniteFinders(survivor.finders, duplicate.finders),
     notesCount: survivor.notesCount + duplicate.notesCount,
     notesPreview: [...survivor.notesPreview, ...duplicate.notesPreview].sort(newestFirst).slice(0, NOTES_PREVIEWED),
   }
+}
+
+/** By name, as `records/row.ts` orders them. */
+function uniteTags(...both: RecordRow['tags'][]): RecordRow['tags'] {
+  const byId = new Map(both.flatMap((tags) => tags ?? []).map((tag) => [tag.id, tag]))
+  const all = [...byId.values()].sort((one, other) => (tagKey(one.name) < tagKey(other.name) ? -1 : 1))
+  return all.length === 0 ? null : all
 }
 
 /** What the survivor takes of the pipeline of the duplicate, as rows have it. Its time in a stage is not taken. */

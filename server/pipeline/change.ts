@@ -100,7 +100,7 @@ async function valuesOf(
 }
 
 /** Waits for a change of the stage, which then may be archived. */
-async function requireStage(tx: Database, id: string): Promise<void> {
+export async function requireStage(tx: Database, id: string): Promise<void> {
   const [stage] = await tx
     .select({ name: stages.name, archivedAt: stages.archivedAt })
     .from(stages)
@@ -113,7 +113,11 @@ async function requireStage(tx: Database, id: string): Promise<void> {
 /** The account of a fellow. One who is responsible already may have left. */
 async function accountOf(tx: Database, fellowId: string | null, record: RecordRow): Promise<string | null> {
   if (fellowId === null) return null
-  if (fellowId === record.responsible?.id) return record.responsibleId
+  return fellowId === record.responsible?.id ? record.responsibleId : requireFellow(tx, fellowId)
+}
+
+/** The account of a fellow who may become responsible. */
+export async function requireFellow(tx: Database, fellowId: string): Promise<string> {
   const [account] = await tx
     .select({ id: accounts.id })
     .from(accounts)

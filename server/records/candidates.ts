@@ -1,11 +1,11 @@
 import { type AnyColumn, and, eq, type SQL, sql } from 'drizzle-orm'
 import { RATING_MAX, RATING_MIN } from '#contract/limits.ts'
-import { recordMembers, records } from '#server/db/schema.ts'
+import { recordMembers, records, recordTags } from '#server/db/schema.ts'
 import { LATEST, oldest, type Position } from './cursor.ts'
 import { isOfKind, type RecordKind } from './kind.ts'
 import { isAfter, type PageRequest } from './paging.ts'
 import type { RecordQuery } from './query.ts'
-import { ofMembers, ofRecords, ratingOrder, type SortColumns, type sorts } from './sorts.ts'
+import { ofMembers, ofRecords, ofTagged, ratingOrder, type SortColumns, type sorts } from './sorts.ts'
 
 type Listed = { kind: Pick<RecordKind, 'name'>; query: Omit<RecordQuery, 'search'>; after: PageRequest['after'] }
 
@@ -24,7 +24,7 @@ export function candidates(listed: Listed, limit: number, more: SQL[] = []): Can
   const { filters, sort } = listed.query
   if (sort.name === 'stageAge') return byStageAge(listed, limit, more)
   // Those of each rating are in the order of the list. The limit is in each part, where the planner reads no more.
-  if (filters.rating === undefined || sort.name !== 'newest' || isOfAccount(filters)) return anyOrder(listed, more)
+  if (filters.rating === undefined || sort.name !== 'newest' || isReadThrough(filters)) return anyOrder(listed, more)
   const each = ratingsIn(filters.rating).map((rating) => select(listed, more, sql`${ratingOrder} = ${rating}`))
   const parts = each.length > 0 ? each : [select(listed, more, sql`false`)]
   const { order } = namesOf(sort)
@@ -69,13 +69,14 @@ export function anyOrder(listed: Listed, more: SQL[] = []): Candidates {
 }
 
 /** Whether a record of the enclosing query is in a filtered list, for statements that find records in another way. */
-export const isListed = ({ mine, foundBy, rating, added, condition }: RecordQuery['filters']): SQL | undefined =>
+export const isListed = ({ mine, foundBy, tag, rating, added, condition }: RecordQuery['filters']): SQL | undefined =>
   and(
     condition,
     isRatedIn(rating),
     isAddedOn(added, records.createdAt),
     mine === undefined ? undefined : isMember(mine),
     foundBy === undefined ? undefined : isFoundBy(foundBy),
+    tag === undefined ? undefined : isTagged(tag),
   )
 
 const isRatedIn = (rating: RecordQuery['filters']['rating']) => {
@@ -98,13 +99,17 @@ function namesOf({ columns, direction }: RecordQuery['sort']) {
 
 const isOfAccount = ({ mine, foundBy }: RecordQuery['filters']) => mine !== undefined || foundBy !== undefined
 
+/** Whether another table has them in the order of the list. */
+const isReadThrough = (filters: RecordQuery['filters']) => isOfAccount(filters) || filters.tag !== undefined
+
 function ratingsIn({ min = RATING_MIN, max = RATING_MAX }: NonNullable<RecordQuery['filters']['rating']>): number[] {
   return Array.from({ length: Math.max(0, max - min + 1) }, (_, index) => min + index)
 }
 
 /**
- * Those of an account are found through its memberships, which are in the order of the list, newest first. In another order
- * the planner chooses: it sorts few of them, and of many it reads the first ones among all records.
+ * Those of an account are found through its memberships, and those with a tag through its rows, which are in the order of the
+ * list, newest first. In another order the planner chooses: it sorts few of them, and of many it reads the first ones among
+ * all records.
  */
 function select(
   { kind, query: { filters, sort }, after }: Listed,
@@ -112,8 +117,9 @@ function select(
   condition: SQL | undefined,
   places: Partial<SortColumns> = {},
 ): SQL {
-  const { mine, foundBy } = filters
-  const place = { ...(isOfAccount(filters) && sort.name === 'newest' ? ofMembers : ofRecords), ...places }
+  const { mine, foundBy, tag } = filters
+  const through = isOfAccount(filters) ? ofMembers : tag === undefined ? ofRecords : ofTagged
+  const place = { ...(sort.name === 'newest' ? through : ofRecords), ...places }
   const shown = Object.keys(sort.columns).map(
     (name) => sql`${place[name as keyof typeof place]} as ${sql.identifier(name)}`,
   )
@@ -125,14 +131,24 @@ function select(
     condition,
     isAfter(sort, place, after),
   )
-  if (!isOfAccount(filters)) return sql`select ${list} from ${records} where ${where}`
+  if (through === ofRecords) return sql`select ${list} from ${records} where ${where}`
+  if (through === ofTagged) {
+    const hasTag = and(eq(recordTags.tagId, tag ?? ''), recordTags.isShown, isOfKind(recordTags.kind, kind))
+    return sql`select ${list} from ${recordTags} join ${records} on ${records.id} = ${recordTags.recordId}
+      where ${and(hasTag, where)}`
+  }
   const isMember =
     mine === undefined
       ? sql`${recordMembers.accountId} = ${foundBy} and (${recordMembers.isOwner} or ${recordMembers.isFinder})`
       : and(eq(recordMembers.accountId, mine), foundBy === undefined ? undefined : isFoundBy(foundBy))
   return sql`select ${list} from ${recordMembers} join ${records} on ${records.id} = ${recordMembers.recordId}
-    where ${and(isMember, isOfKind(recordMembers.kind, kind), where)}`
+    where ${and(isMember, isOfKind(recordMembers.kind, kind), tag === undefined ? undefined : isTagged(tag), where)}`
 }
+
+/** Not `exists`, for which PostgreSQL may read all records with the tag. */
+const isTagged = (tagId: string) => sql`(
+  select true from ${recordTags} tagged where tagged.record_id = ${records.id} and tagged.tag_id = ${tagId} and tagged.is_shown
+)`
 
 const isMember = (accountId: string) => sql`(
   select true from ${recordMembers} mine where mine.record_id = ${records.id} and mine.account_id = ${accountId}

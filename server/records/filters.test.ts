@@ -126,6 +126,7 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))(
       { ratingMin: '3' },
       { hasNotes: 'true' },
       { search: 'o' },
+      { tag: 'first' },
     )
 
     it.each(sortNames)('shows each record that did not move once, in the order of %s', async (sort) => {
@@ -133,7 +134,8 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))(
       const { client } = world.fellows[0] as ListWorld['fellows'][number]
       await fc.assert(
         fc.asyncProperty(filters, fc.array(change, { minLength: 40, maxLength: 40 }), async (shown, changes) => {
-          const first = `/api/${path}?${new URLSearchParams({ ...shown, sort, limit: '4' })}`
+          const given = { ...shown, ...(shown.tag && { tag: world.tags[0] as string }) }
+          const first = `/api/${path}?${new URLSearchParams({ ...given, sort, limit: '4' })}`
           const { ids: before } = await pagesOf(client, first.replace('limit=4', 'limit=500'))
           const [changed, moved, ids] = [new Set<string>(), new Set<string>(), [] as string[]]
           for (let next: string | undefined = first; next !== undefined; ) {

@@ -38,6 +38,7 @@ export type Fields = Partial<
         | 'notesEditedAt'
         | 'informedAt'
         | 'informedBy'
+        | 'hasOpinions'
       )
     | ('pipelineVersion' | 'stageSince' | 'stageSpent' | PipelineColumn)
   >

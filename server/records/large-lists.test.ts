@@ -29,10 +29,25 @@ beforeAll(async () => {
   client = test.visitor()
   await client.post('/api/auth/login', { email: accounts[0]?.email, password: PASSWORD })
   const fellows = accounts.map(({ id, publicId, email }) => ({ account: { id, email }, publicId })) as never
+  const tags = await makeTags(accounts.map(({ id }) => id))
   const stages = (await client.get('/api/stages')).body
-  world = { kind: companyKind, fellows, records: await recordsOf(companyKind.name, accounts), stages }
+  world = { kind: companyKind, fellows, records: await recordsOf(companyKind.name, accounts), stages, tags }
 })
 afterAll(() => test.close())
+
+/** A tag of a third of the companies, and one of few. */
+async function makeTags([by]: string[]): Promise<string[]> {
+  const tags = ['01900000-0000-7000-8000-0000000000a1', '01900000-0000-7000-8000-0000000000a2']
+  for (const [at, id] of tags.entries()) {
+    await test.db.execute(sql`insert into tags (id, name, key) values (${id}, ${`Tag ${at}`}, ${`tag ${at}`})`)
+    await test.db.execute(sql`
+      insert into record_tags (id, record_id, kind, tag_id, created_at, added_by)
+      select gen_random_uuid(), id, kind, ${id}, created_at, ${by} from records
+      where abs(hashtext(id::text)) % ${at === 0 ? 3 : 200} = 0`)
+  }
+  await test.db.execute(sql`analyze record_tags`)
+  return tags
+}
 
 /** Read with the simplest statement: over the API it would take minutes. */
 async function recordsOf(kind: string, accounts: { id: string; email: string }[]): Promise<Seen[]> {
@@ -49,7 +64,8 @@ async function recordsOf(kind: string, accounts: { id: string; email: string }[]
         ) as pipeline,
         (select coalesce(json_agg(json_build_object(
           'stage', json_build_object('id', stay.stage_id), 'enteredAt', ${at('stay.entered_at')}, 'leftAt', ${at('stay.left_at')}
-        )), '[]') from stage_changes stay where stay.record_id = records.id) as stays
+        )), '[]') from stage_changes stay where stay.record_id = records.id) as stays,
+        array(select json_build_object('id', tag_id) from record_tags where record_id = records.id and is_shown) as tags
       from records left join (
         select record_id, max(created_at) as at, array_agg(author_id::text) as authors from notes group by record_id
       ) thread on record_id = id

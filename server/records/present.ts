@@ -29,6 +29,7 @@ export function createPresent<const Fields extends readonly Field[]>(fields: Fie
     additionalInfo: row.additionalInfo === null ? null : JSON.stringify(row.additionalInfo),
     notesCount: row.notesCount,
     notesPreview: row.notesPreview,
+    ...(row.tags && { tags: row.tags }),
     version: row.version,
     finders: summarizeFinders(caller, row.finders),
     can: rightsOf(caller, row),

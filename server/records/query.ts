@@ -4,7 +4,10 @@ import type { ListQuery } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, records } from '#server/db/schema.ts'
+import { readCohort } from './cohorts/cohort.ts'
+import { cohortKinds } from './cohorts/list.ts'
 import type { RecordFilter, RecordKind } from './kind.ts'
+import { isWithoutOpinionOf } from './opinion-filter.ts'
 import { pipelineFilters } from './pipeline-filters.ts'
 import { type RecordsSort, sorts } from './sorts.ts'
 
@@ -15,6 +18,8 @@ export type RecordQuery = {
     mine?: string | undefined
     /** The account of the fellow who found them. They are read in the same way. */
     foundBy?: string | undefined
+    /** The tag that they have. They are read in the same way. */
+    tag?: string | undefined
     /** The lowest and the highest rating. The records of each rating are read in the order of the list. */
     rating?: { min?: number | undefined; max?: number | undefined } | undefined
     /** The first and the last day, in UTC, on which they were added. */
@@ -47,23 +52,30 @@ export async function recordQuery(
   db: Database,
   kind: RecordKind,
   caller: Pick<Account, 'id'>,
-  { search, mine, by, responsible, sort, limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
+  { search, mine, by, tag, responsible, sort, limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
 ): Promise<RecordQuery> {
-  const { ratingMin, ratingMax, addedAfter, addedBefore, ...filters } = values
+  const { ratingMin, ratingMax, addedAfter, addedBefore, opinion, cohort, ...filters } = values
   const conditions = Object.entries(filters).map(([name, value]) => {
     const filter = sharedFilters[name] ?? kind.filters[name]
     if (filter === undefined) throw new Error(`The list of ${kind.path} has no filter "${name}"`)
     return value === undefined ? undefined : filter(value, kind)
   })
+  const shown = cohort === undefined ? undefined : readCohort(cohortKinds, cohort, { kind, caller })
   const isAddedOn = addedAfter !== undefined || addedBefore !== undefined
   const hasRating = ratingMin !== undefined || ratingMax !== undefined
   return {
     filters: {
-      mine: mine === 'true' ? caller.id : undefined,
+      mine: mine === 'true' || shown?.isMine ? caller.id : undefined,
       foundBy: by === undefined ? undefined : await accountOf(db, by),
+      tag,
       rating: hasRating ? { min: ratingMin, max: ratingMax } : undefined,
       added: isAddedOn ? { after: addedAfter, before: addedBefore } : undefined,
-      condition: and(...conditions, responsible === undefined ? undefined : await isResponsible(db, responsible)),
+      condition: and(
+        ...conditions,
+        responsible === undefined ? undefined : await isResponsible(db, responsible),
+        opinion && isWithoutOpinionOf(caller),
+        shown?.condition,
+      ),
     },
     search: search || undefined,
     sort: sorts[sort ?? 'newest'],
@@ -72,7 +84,7 @@ export async function recordQuery(
 
 /** Whether it shows all records of the kind, or all of the caller's. */
 export const isUnfiltered = ({ filters, search }: RecordQuery): boolean =>
-  (filters.foundBy ?? filters.rating ?? filters.added ?? filters.condition ?? search) === undefined
+  (filters.foundBy ?? filters.tag ?? filters.rating ?? filters.added ?? filters.condition ?? search) === undefined
 
 /** By the kind's lookup address in any spelling. An address without a normalised form matches nothing. */
 export const hasAddress: RecordFilter = (address, { lookup }) => eq(records[lookup.column], lookup.keyOf(address) ?? '')

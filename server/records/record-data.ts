@@ -35,6 +35,8 @@ type Treatment<Column extends string> = {
   erasure: 'deleted' | 'kept' | { emptied: Column[] }
   /** A row that makes no sense without its text, such as a note, is deleted where only that text is erased. */
   isErasedWhole?: true
+  /** The actions of entries about records that name its row by an id in their values. They are emptied with it. */
+  loggedAs?: string[]
   report: Record<Column, InReport>
 }
 
@@ -65,7 +67,7 @@ const declaredColumns = [...founderFields, ...companyFields].flatMap((field) =>
 
 export const recordData: RecordData[] = [
   // A merge writes the chosen values to the survivor, and `rebuild_record` its `notesCount`,
-  // `lastNoteAt` and `isUnited`.
+  // `lastNoteAt`, `hasOpinions` and `isUnited`.
   dataIn(schema.records, {
     ...{ record: ['id'], merge: 'kept', added: { what: 'information', at: 'informedAt' }, ...ofRecord },
     report: {
@@ -87,6 +89,7 @@ export const recordData: RecordData[] = [
         'notesCount',
         'lastNoteAt',
         'isUnited',
+        'hasOpinions',
       ),
     },
   }),
@@ -114,6 +117,36 @@ export const recordData: RecordData[] = [
       ...role('createdBy'),
     },
   }),
+  // Without their authors. Opening the report counts as reading them.
+  dataIn(schema.opinions, {
+    ...{ record: ['recordId'], merge: 'moved', added: { what: 'opinion', at: 'givenAt' }, ...ofRecord },
+    report: {
+      ...shown('id', 'recordId', 'kind', 'rating', 'comment', 'isAfterReading', 'givenAt', 'changedAt'),
+      ...leftOut('accountId'),
+    },
+  }),
+  dataIn(schema.opinionReadings, {
+    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    report: leftOut('recordId', 'accountId', 'readAt'),
+  }),
+  dataIn(schema.opinionReveals, {
+    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    report: { ...shown('recordId', 'revealedAt'), ...role('accountId') },
+  }),
+  dataIn(schema.recordTags, {
+    ...{ record: ['recordId'], merge: 'moved', added: { what: 'tag', at: 'addedAt' }, ...ofRecord },
+    report: {
+      ...shown('id', 'recordId', 'kind', 'tagId', 'addedAt'),
+      ...role('addedBy'),
+      ...leftOut('createdAt', 'isShown'),
+    },
+  }),
+  // Everyone shares a tag, so it stays when its records are erased. One whose name mentions a person is deleted.
+  dataIn(schema.tags, {
+    ...{ record: ['id'], through: { from: schema.recordTags.recordId, to: schema.recordTags.tagId } },
+    ...{ merge: 'kept', erasure: 'kept', isErasedWhole: true, loggedAs: ['add-tag', 'delete-tag'] },
+    report: { ...shown('id', 'name', 'createdAt'), ...role('createdBy'), ...leftOut('key') },
+  }),
   dataIn(schema.stageChanges, {
     ...{ record: ['recordId'], merge: 'kept', addedByMerge: 'mergeId', ...ofRecord },
     report: {
@@ -128,6 +161,26 @@ export const recordData: RecordData[] = [
   }),
   noRecordData(schema.stages, 'id', 'name', 'position', 'limitDays', 'archivedAt'),
   noRecordData(schema.passingReasons, 'id', 'name', 'position', 'removedAt'),
+  dataIn(schema.assignments, {
+    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    report: { ...shown('recordId', 'assignedAt'), ...role('accountId', 'assignedBy') },
+  }),
+  dataIn(schema.bulkRows, {
+    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    report: {
+      ...shown('bulkId', 'recordId', 'recordTagId', 'isStageChanged', 'stageBefore', 'status', 'isResponsibleChanged'),
+      ...role('responsibleBefore'),
+      ...leftOut('place', 'error'),
+    },
+  }),
+  dataIn(schema.bulkActs, {
+    ...{ record: ['id'], through: { from: schema.bulkRows.recordId, to: schema.bulkRows.bulkId } },
+    ...{ merge: 'kept', erasure: 'kept' },
+    report: {
+      ...shown('id', 'setsTag', 'tagId', 'setsStage', 'stageId', 'setsResponsible', 'doneAt', 'undoneAt'),
+      ...role('accountId', 'responsibleId'),
+    },
+  }),
   dataIn(schema.recordMembers, {
     ...{ record: ['recordId'], merge: 'rebuilt', ...ofRecord },
     report: leftOut('recordId', 'kind', 'accountId', 'createdAt', 'isOwner', 'isFinder', 'notesCount'),
@@ -192,7 +245,7 @@ export const recordData: RecordData[] = [
   }),
   noRecordData(schema.accounts, 'id', 'name', 'email', 'emailVerified', 'disabledAt', 'role', 'pendingSince'),
   noRecordData(schema.accounts, 'readmittedAt', 'publicId', 'createdAt', 'updatedAt', 'formerNumber', 'plainHash'),
-  noRecordData(schema.accounts, 'leftAt', 'devicesEndedAt', 'noticesSeenAt'),
+  noRecordData(schema.accounts, 'leftAt', 'devicesEndedAt', 'noticesSeenAt', 'countsSince'),
   noRecordData(schema.doNotKeep, 'hash', 'erasureId'),
   dataIn(schema.overrules, {
     ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
@@ -231,6 +284,7 @@ export const recordData: RecordData[] = [
   noRecordData(schema.recoveryCodes, 'accountId', 'hash'),
   noRecordData(schema.sessions, 'id', 'accountId', 'token', 'expiresAt', 'ipAddress', 'userAgent'),
   noRecordData(schema.sessions, 'createdAt', 'updatedAt', 'confirmedAt'),
+  noRecordData(schema.sinceSeen, 'accountId', 'key', 'kind', 'seenUntil'),
   noRecordData(schema.settings, 'key', 'value'),
   noRecordData(schema.twoFactors, 'accountId', 'secret', 'lastStep', 'confirmedAt'),
 ]

@@ -15,6 +15,7 @@ import { listOpenMerges } from './merged.ts'
 import { OVERRULE_REFUSALS, overruleOf } from './overrule.ts'
 import { pageRequest, sendPage } from './paging.ts'
 import { authorizeDelete, authorizeEdit, hasToUndoFirst, NOT_YOURS_TO_DELETE, NOT_YOURS_TO_EDIT } from './policy.ts'
+import { presentAlone } from './present-alone.ts'
 import { recordQuery } from './query.ts'
 import { RECORD_REFUSALS } from './refusals.ts'
 import type { RecordRow } from './row.ts'
@@ -69,7 +70,7 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
     }),
     async (request) => {
       const caller = callerOf(request)
-      return kind.present(caller, await getRecord(db, kind, caller, request.params.id))
+      return presentAlone(db, kind, caller, await getRecord(db, kind, caller, request.params.id))
     },
   )
 
@@ -112,7 +113,7 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
       const record = await getToEdit(caller, request.params.id)
       const updated = await updateRecord(db, kind, caller, record, request.body)
       if (updated === undefined) throw await conflictOf(caller, record)
-      return kind.present(caller, updated)
+      return presentAlone(db, kind, caller, updated)
     },
   )
 
@@ -132,9 +133,9 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
       const allowed = overruleOf(request, overrule)
       const corrected = await correctRecord(db, kind, caller, record, correction, allowed)
       if (corrected === undefined) throw await conflictOf(caller, record)
-      if (!corrected.hasNewAddress) return kind.present(caller, corrected.record)
+      if (!corrected.hasNewAddress) return presentAlone(db, kind, caller, corrected.record)
       await enrichment.startLookUp(kind.name, corrected.record, caller)
-      return kind.present(caller, await getRecord(db, kind, caller, record.id))
+      return presentAlone(db, kind, caller, await getRecord(db, kind, caller, record.id))
     },
   )
 

@@ -1,7 +1,8 @@
 import { getTableColumns, type Placeholder, sql } from 'drizzle-orm'
 import { NOTES_PREVIEWED } from '#contract/limits.ts'
 import type { Note } from '#contract/note.ts'
-import { accounts, type counters, finders, notes, recordMembers, records } from '#server/db/schema.ts'
+import type { RecordTag } from '#contract/tags.ts'
+import { accounts, type counters, finders, notes, recordMembers, records, recordTags, tags } from '#server/db/schema.ts'
 import { type PipelineNames, pipelineNames } from './pipeline.ts'
 import type { Ownership } from './policy.ts'
 import { ratingOrder, stageOrder } from './sorts.ts'
@@ -47,6 +48,13 @@ const notesPreview = sql<Note[]>`coalesce((
   ) newest left join ${accounts} author on author.id = newest.author_id
 ), '[]'::json)`
 
+/** The tags of a record in the enclosing query, by name; null without one. */
+const shownTags = sql<RecordTag[] | null>`(
+  select json_agg(json_build_object('id', ${tags.id}, 'name', ${tags.name}) order by ${tags.key} collate "C")
+  from ${recordTags} join ${tags} on ${tags.id} = ${recordTags.tagId}
+  where ${recordTags.recordId} = ${records.id} and ${recordTags.isShown}
+)`
+
 /** Whether others than its creator may have found it. Not `exists`, for which PostgreSQL may read all finders. */
 const hasMoreFinders = sql<boolean>`coalesce(
   (select true from ${finders} where ${finders.recordId} = ${records.id} limit 1),
@@ -59,6 +67,7 @@ export const columnsFor = (callerId: string | Placeholder) => ({
   ...ownColumns,
   createdBy: creatorLabel(records),
   notesPreview,
+  tags: shownTags,
   notesEditor: sql<string | null>`(
     select coalesce(nullif(editor.name, ''), editor.email) from ${accounts} editor where editor.id = ${records.notesEditedBy}
   )`,
@@ -90,6 +99,7 @@ export type StoredRow = Pick<typeof records.$inferSelect, keyof typeof own> &
     createdBy: string | null
     notesEditor: string | null
     notesPreview: Note[]
+    tags: RecordTag[] | null
     ratingOrder: number
     stageOrder: Date
     hasMoreFinders: boolean

@@ -1,6 +1,6 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import type { SortName } from '#contract/record.ts'
-import { recordMembers, records } from '#server/db/schema.ts'
+import { recordMembers, records, recordTags } from '#server/db/schema.ts'
 import { LATEST, newest, type Sort } from './cursor.ts'
 
 // The orders of a list of records. Each has an index.
@@ -39,4 +39,11 @@ export const ofMembers: SortColumns = {
   ...ofRecords,
   createdAt: recordMembers.createdAt,
   id: recordMembers.recordId,
+}
+
+/** As in My Records. */
+export const ofTagged: SortColumns = {
+  ...ofRecords,
+  createdAt: recordTags.createdAt,
+  id: recordTags.recordId,
 }

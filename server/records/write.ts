@@ -146,12 +146,15 @@ export async function giveRecords(tx: Database, accountId: string, isCreator: SQ
 /** Values of the pipeline by their columns. */
 export type PipelineValues = Partial<Pick<typeof records.$inferSelect, PipelineColumn>>
 
+/** Values of the pipeline by their columns, or what computes them. */
+type PipelineChange = { [Column in keyof PipelineValues]: PipelineValues[Column] | SQL }
+
 /** Changes values of the pipeline of records, as a new version of it. The version of the records stays. */
 export const changePipelines = (
   tx: Database,
   kind: Parameters<typeof isOfKind>[1],
   ids: string[],
-  values: PipelineValues,
+  values: PipelineChange,
   condition?: SQL,
 ) =>
   tx
@@ -234,7 +237,7 @@ export async function createRecord<Input extends Fields>(
   const ownership = { ownerId: creator.id, hasOwnerLeft: false, isMember: true, hasManager: false }
   const stored = {
     ...{ ...row, ...ownership, ...noPipelineNames },
-    ...{ createdBy: nameOf(creator), notesEditor: null, notesPreview: [] },
+    ...{ createdBy: nameOf(creator), notesEditor: null, notesPreview: [], tags: null },
   }
   return { ...stored, hasMoreFinders: false, finders: creatorAsFinder(stored) }
 }
@@ -309,8 +312,8 @@ function valueColumns(kind: WrittenKind, { fields = {}, ...rest }: RecordChange)
   } as Columns
 }
 
-const pipelineColumns = (values: PipelineValues) => ({
-  ...values,
+const pipelineColumns = (values: PipelineChange) => ({
+  ...(values as PipelineValues),
   pipelineVersion: sql`${records.pipelineVersion} + 1`,
 })
 

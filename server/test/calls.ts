@@ -52,7 +52,10 @@ const QUERIES: Record<string, string> = {
 
 /** The call with the ids of this record and note. */
 export const addressOf = ({ method, path }: Call, id: string, noteId = id) =>
-  `${path.replace(/\{(id|recordId)\}/, id).replace('{noteId}', noteId)}${QUERIES[`${method} ${path}`] ?? ''}`
+  `${path
+    .replace(/\{(id|recordId)\}/, id)
+    .replace('{noteId}', noteId)
+    .replace('{key}', 'founders')}${QUERIES[`${method} ${path}`] ?? ''}`
 
 /** Every call, so that the tests of all calls include future ones. */
 export async function everyCall(client: TestClient): Promise<Call[]> {
@@ -109,7 +112,8 @@ export const BODY = {
     mode: 'open',
     domains: [],
   },
-  ...{ names: ['A'], refs: ['x'], reason: 'asked', ids: [ID], isInformed: true, until: '2026-01-01T00:00:00Z' },
+  ...{ names: ['A'], refs: ['x'], reason: 'asked', ids: [ID], isInformed: true, until: '2026-01-01T00:00:00.000Z' },
+  ...{ tags: [], set: { stage: null } },
 }
 
 /** Bodies with other values than `BODY`. */

@@ -117,6 +117,7 @@ create or replace trigger records_lock_counters before delete on records for eac
 create or replace function move_members() returns trigger language plpgsql as $$
 begin
   update record_members set created_at = new.created_at where record_id = new.id;
+  update record_tags set created_at = new.created_at where record_id = new.id;
   return null;
 end $$;
 
@@ -154,6 +155,9 @@ begin
   ) counted
   where records.id = counted.id and (notes_count, last_note_at) <> (counted.notes, counted.newest);
 
+  update records set has_opinions = not has_opinions
+  where has_opinions <> exists (select from opinions where record_id = records.id);
+
   perform recount_pipeline();
   delete from record_members;
   delete from counters;
@@ -176,4 +180,5 @@ begin
     union
     select merged_root(id) from records where merged_into is not null
   ) roots;
+  perform arrange_tags(record_id) from (select distinct record_id from record_tags) tagged;
 end $$;

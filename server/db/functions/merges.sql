@@ -31,12 +31,14 @@ create or replace function unites_finders(record uuid) returns boolean language 
 $$;
 
 -- Recomputes what is derived for a record from its notes, its creator, its finders, and those of the records merged into it:
--- its members, its number of notes, the time of the newest, and whether it unites several first finders. A merged or deleted record has no members.
+-- its members, its number of notes, the time of the newest, whether it has opinions, whether it unites several first finders, and
+-- which of its tags are shown. A merged or deleted record has no members.
 create or replace function rebuild_record(record uuid) returns void language plpgsql as $$
 begin
   update records set
     notes_count = (select count(*) from notes where record_id = record),
     last_note_at = newest_note(record),
+    has_opinions = exists (select from opinions where record_id = record),
     is_united = merged_into is null and unites_finders(record)
   where id = record;
   delete from record_members where record_id = record;
@@ -54,4 +56,5 @@ begin
   ) members
   where records.id = record and records.kind not like '%-%' and member is not null
   group by records.id, records.kind, member, records.created_at;
+  perform arrange_tags(record);
 end $$;

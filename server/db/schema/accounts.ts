@@ -27,7 +27,21 @@ export const accounts = pgTable('accounts', {
   plainHash: text('plain_hash'),
   createdAt: at('created_at').notNull().defaultNow(),
   updatedAt: at('updated_at').notNull().defaultNow(),
+  /** Since when *Since you were last here* counts, as long as nothing was seen. */
+  countsSince: at('counts_since').notNull().defaultNow(),
 })
+
+/** Until when an account has seen what a number of *Since you were last here* counts. */
+export const sinceSeen = pgTable(
+  'since_seen',
+  {
+    accountId: uuid('account_id').notNull(),
+    key: text('key').notNull(),
+    kind: text('kind').notNull(),
+    seenUntil: at('seen_until').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.key, table.kind] })],
+)
 
 export const sessions = pgTable('sessions', {
   id: uuid('id').primaryKey(),

@@ -61,6 +61,7 @@ export const records = pgTable('records', {
   /** When a manager has informed this person of what is held on them, and which one. */
   informedAt: at('informed_at'),
   informedBy: uuid('informed_by'),
+  hasOpinions: boolean('has_opinions').notNull().default(false),
   /** Null until it is started. */
   stageId: uuid('stage_id'),
   status: text('status').$type<Status>().notNull().default('active'),
@@ -189,6 +190,49 @@ export const links = pgTable('links', {
   createdBy: uuid('created_by'),
   createdAt: at('created_at').notNull().default(sql`clock_timestamp()`),
 })
+
+/** Second opinions. A merge may bring several of one fellow together; the newest counts. */
+export const opinions = pgTable('opinions', {
+  id: uuid('id').primaryKey(),
+  recordId: uuid('record_id').notNull(),
+  kind: text('kind').$type<KindName>().notNull(),
+  accountId: uuid('account_id').notNull(),
+  rating: smallint('rating').notNull(),
+  comment: text('comment').notNull().default(''),
+  isAfterReading: boolean('is_after_reading').notNull(),
+  givenAt: at('given_at').notNull().default(sql`clock_timestamp()`),
+  changedAt: at('changed_at'),
+})
+
+/** Who could read the opinions of others on a record, or on one that it was merged into. */
+export const opinionReadings = pgTable(
+  'opinion_readings',
+  {
+    recordId: uuid('record_id').notNull(),
+    accountId: uuid('account_id').notNull(),
+    readAt: at('read_at').notNull().default(sql`clock_timestamp()`),
+  },
+  (table) => [primaryKey({ columns: [table.recordId, table.accountId] })],
+)
+
+/** The records whose opinions a manager has revealed to everyone. */
+export const opinionReveals = pgTable('opinion_reveals', {
+  recordId: uuid('record_id').primaryKey(),
+  accountId: uuid('account_id').notNull(),
+  revealedAt: at('revealed_at').notNull().default(sql`clock_timestamp()`),
+})
+
+/** Who has made whom responsible for a record last. A trigger writes it. */
+export const assignments = pgTable(
+  'assignments',
+  {
+    recordId: uuid('record_id').notNull(),
+    accountId: uuid('account_id').notNull(),
+    assignedBy: uuid('assigned_by'),
+    assignedAt: at('assigned_at').notNull().default(sql`clock_timestamp()`),
+  },
+  (table) => [primaryKey({ columns: [table.recordId, table.accountId] })],
+)
 
 export const counters = pgTable('counters', {
   creatorId: uuid('creator_id'),

@@ -88,6 +88,18 @@ const RELEASED: Record<number, SQL[]> = {
     sql`update records set mention_text = ${'\x1fb'} where id = ${FOUNDER}`,
     sql`update records set mention_text = ${`\x1f${FOLDED}`} where id = ${COMPANY}`,
   ],
+  45: [
+    sql`insert into tags (id, name, key, created_by) values (${id(81)}, ${HOSTILE}, ${FOLDED}, ${ADA})`,
+    sql`insert into record_tags (id, record_id, kind, tag_id, created_at, added_by)
+      select ${id(82)}, id, kind, ${id(81)}, created_at, ${BEN} from records where id = ${FOUNDER}`,
+  ],
+  46: [
+    sql`insert into bulk_acts (id, account_id, sets_tag, tag_id, sets_stage, sets_responsible, responsible_id)
+      values (${id(91)}, ${ADA}, true, ${id(81)}, false, true, ${BEN})`,
+    sql`insert into bulk_rows (bulk_id, place, record_id, record_tag_id, is_responsible_changed)
+      values (${id(91)}, 0, ${FOUNDER}, ${id(82)}, true)`,
+    sql`insert into bulk_rows (bulk_id, place, record_id, error) values (${id(91)}, 1, ${id(99)}, 'There is no record')`,
+  ],
 }
 
 /** A database of the release with this newest migration, with all data that it can hold. */

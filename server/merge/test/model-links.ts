@@ -5,7 +5,8 @@ import type { Database } from '#server/db/database.ts'
 import { links } from '#server/db/schema.ts'
 import type { fellowOf } from '#server/test/fellow.ts'
 import type { TestClient } from '#server/test/test-app.ts'
-import type { Model, ModelLink, ModelRecord, Pair } from './model.ts'
+import type { Model, ModelRecord } from './model.ts'
+import type { ModelLink, Pair } from './model-rows.ts'
 
 type World = { model: Model; db: Database; fellow: Awaited<ReturnType<typeof fellowOf>> }
 

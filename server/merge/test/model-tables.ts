@@ -42,6 +42,7 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
         ...{ is_united: record.mergedInto === undefined && model.isUnited(record.id) },
         ...{ notes_edited_by: null, notes_edited_at: null },
         ...pipelineOf(record),
+        has_opinions: model.opinionAuthors(record.id).length > 0,
         ...{ is_imported: record.first.isImported, notes_count: model.notesOf(record.id).length },
         last_note_at: model.lastNoteOf(record.id),
         ...{ deleted_at: record.isDeleted ? GIVEN : null, deleted_by: record.isDeleted ? GIVEN : null },
@@ -102,6 +103,18 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
       ...{ id, founder_id: founderId, company_id: companyId, role, created_by: account, created_at: createdAt },
       ...{ founder_kind: kindOf(model.get(founderId)), company_kind: kindOf(model.get(companyId)) },
     })),
+    opinions: [...model.rows.opinions].map(
+      ([id, { recordId, account, rating, isAfterReading, givenAt, isChanged }]) => ({
+        ...{ id, record_id: recordId, kind: kindOf(model.get(recordId)), account_id: account, rating, comment: '' },
+        ...{ is_after_reading: isAfterReading, given_at: givenAt, changed_at: isChanged ? GIVEN : null },
+      }),
+    ),
+    opinion_readings: all.flatMap(({ id, readers }) =>
+      [...readers].map((account) => ({ record_id: id, account_id: account, read_at: GIVEN })),
+    ),
+    opinion_reveals: all.flatMap(({ id, revealedBy }) =>
+      revealedBy === undefined ? [] : [{ record_id: id, account_id: revealedBy, revealed_at: GIVEN }],
+    ),
     duplicate_checks: [...model.queued].map((id) => ({ record_id: id, change_id: GIVEN, priority: 1 })),
   }
 }

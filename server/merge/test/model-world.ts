@@ -15,6 +15,7 @@ import { editRecord, type FieldValues, insertRecords } from '#server/records/wri
 import type { fellowOf } from '#server/test/fellow.ts'
 import { type Choices, type Fields, type Kept, Model, type ModelRecord } from './model.ts'
 import { deleteLink, linkedKindOf, pathOf, putLink } from './model-links.ts'
+import { deleteOpinion, putOpinion, revealOpinions } from './model-opinions.ts'
 import { movePipeline, noPipeline, type Choices as PipelineChoices } from './model-pipeline.ts'
 
 type Fellow = Awaited<ReturnType<typeof fellowOf>>
@@ -51,6 +52,7 @@ export const step = fc.record({
     ...['merge', 'merge', 'merge', 'merge', 'undo', 'undo', 'undo', 'undo', 'rename', 'rate', 'enrich', 'enrich'],
     ...['pair', 'delete', 'delete', 'restore', 'restore', 'delete-note'],
     ...['link', 'link', 'link', 'link', 'link', 'link', 'unlink'],
+    ...['opine', 'opine', 'opine', 'opine', 'opine', 'opine', 'take-opinion', 'take-opinion', 'reveal'],
   ),
   ...{ of: fc.constantFrom<KindName>('founder', 'company'), by: fc.nat(2), one: number, other: number, choices },
   chance: fc.nat(100_000),
@@ -105,6 +107,9 @@ export class World {
     if (act === 'merge') await this.#merge(record, given)
     else if (act === 'move') await movePipeline(record, this.#fellow(given.by), given.chance, this.#pipeline)
     else if (act === 'link' || act === 'unlink') await this.#link(record, given)
+    else if (act === 'opine') await putOpinion(this.#of(given), record, (other % 10) + 1)
+    else if (act === 'take-opinion') await deleteOpinion(this.#of(given), record)
+    else if (act === 'reveal') await revealOpinions(this.#of(given), record)
     else if (act === 'enrich') await this.#enrich(record, other)
     else if (act === 'note') {
       const { body } = await client.post(`/api/notes/${kind.name}/${record.id}`, { content: `Note ${at}` })
@@ -206,8 +211,9 @@ export class World {
       stays: [],
       mergedInto: undefined,
       isDeleted: false,
+      revealedBy: undefined,
     }
-    this.model.add({ id, kind, values, first, finders: [], ...state })
+    this.model.add({ id, kind, values, first, finders: [], readers: new Set(), ...state })
   }
 
   /** Like a run that has found one value, or has lost the sources of others. */
@@ -248,7 +254,7 @@ export class World {
     const linked = pick(this.model.live(linkedKindOf(record)), other)
     if (linked === undefined) return
     const [founder, company] = record.kind === 'founder' ? [record, linked] : [linked, record]
-    const of = { model: this.model, db: this.#db, fellow: this.#fellow(by) }
+    const of = this.#of({ by })
     const pair = { founderId: founder.id, companyId: company.id }
     if (act === 'unlink') await deleteLink(of, pair)
     else await putLink(of, pair, role)
@@ -278,6 +284,7 @@ export class World {
   }
 
   #fellow = (by: number) => this.#fellows[by] as Fellow
+  #of = ({ by }: Pick<Step, 'by'>) => ({ model: this.model, db: this.#db, fellow: this.#fellow(by) })
 
   async #mergedAtOf(id: string): Promise<string> {
     const [row] = await this.#db.select({ at: merges.mergedAt }).from(merges).where(eq(merges.id, id))

@@ -3,8 +3,9 @@ import type { KindName } from '#contract/kinds.ts'
 import { NO_NOTE } from '#server/db/schema.ts'
 import { recordData } from '#server/records/record-data.ts'
 import { filled, type ModelStay, type PipelineValues, restored, setPipeline } from './model-pipeline.ts'
+import type { Rows } from './model-rows.ts'
 
-// A plain model of adds, notes, finders, links, enrichments, merges, undos, renames and deletes. The test compares the
+// A plain model of adds, notes, finders, links, tags, enrichments, merges, undos, renames and deletes. The test compares the
 // database with it.
 
 export type Fields = Record<
@@ -40,18 +41,11 @@ export type ModelRecord = {
   mergedInto: string | undefined
   /** The record was deleted, or the one it was merged into. */
   isDeleted: boolean
+  /** The accounts that could read the opinions of others on it. */
+  readers: Set<string>
+  /** Who has revealed its opinions to everyone. */
+  revealedBy: string | undefined
 }
-/** The rows of moved tables have the names of the schema in the columns that the declaration names. */
-export type ModelNote = {
-  recordId: string
-  account: string | null
-  text: string | null
-  content: string
-  createdAt: string
-}
-export type Pair = { founderId: string; companyId: string }
-export type ModelLink = Pair & { role: string; account: string; createdAt: string }
-type Rows = { notes: Map<string, ModelNote>; links: Map<string, ModelLink> }
 type Row = Record<string, unknown>
 
 export type ModelMerge = {
@@ -82,7 +76,7 @@ const isEmpty = (value: unknown) => value === null || value === undefined || val
 
 export class Model {
   records = new Map<string, ModelRecord>()
-  rows: Rows = { notes: new Map(), links: new Map() }
+  rows: Rows = { notes: new Map(), links: new Map(), opinions: new Map(), record_tags: new Map() }
   merges: ModelMerge[] = []
   /** Records that are queued for comparison since the step before the last one. */
   queued = new Set<string>()
@@ -112,6 +106,21 @@ export class Model {
 
   lastNoteOf = (id: string) =>
     this.notesOf(id).reduce((last, [, { createdAt }]) => (createdAt > last ? createdAt : last), NO_NOTE.toISOString())
+
+  opinionAuthors = (id: string): string[] => {
+    const onRecord = [...this.rows.opinions.values()].filter(({ recordId }) => recordId === id)
+    return [...new Set(onRecord.map(({ account }) => account))]
+  }
+
+  /** Who has given an opinion could read those of others, on everything that the record unites. */
+  rememberReadings(id: string) {
+    const authors = this.opinionAuthors(id)
+    if (authors.length < 2) return
+    for (const { readers } of this.tree(id)) for (const author of authors) readers.add(author)
+  }
+
+  hasRead = (id: string, account: string) =>
+    this.tree(id).some(({ readers, revealedBy }) => revealedBy !== undefined || readers.has(account))
 
   /** The rows of a declared table. A new one has to be in the model. */
   rowsIn(table: string): Map<string, Row> {
@@ -195,6 +204,7 @@ export class Model {
     const swapped = order(duplicate) < order(survivor)
     if (swapped) [survivor.first, duplicate.first] = [duplicate.first, survivor.first]
     duplicate.mergedInto = survivor.id
+    this.rememberReadings(survivor.id)
     this.queued.add(duplicate.id)
     this.write(survivor, { ...copy(after), pipeline: before.pipeline })
     setPipeline(survivor, after.pipeline, { account: merge.account, merge: merge.id })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { PastAct, PastActsExport, PastActsQuery } from '#contract/programme-history.ts'
 import { csvLine } from '#server/audit-log/csv.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
+import { ACTS_OF_AUTHORS } from '#server/audit-log/opinion-acts.ts'
 import { type AuditSearch, eachAuditEntry, searchAuditLog } from '#server/audit-log/search.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { compressStream } from '#server/http/compress.ts'
@@ -75,6 +76,8 @@ const DAY_MS = 86_400_000
 
 const searchOf = ({ person, action, record, after, before }: z.output<typeof PastActsExport>): AuditSearch => ({
   ...{ person, action, id: record },
+  // Managers are blind too. The operator's search has them.
+  without: ACTS_OF_AUTHORS,
   since: after === undefined ? undefined : new Date(after),
   until: before === undefined ? undefined : new Date(new Date(before).getTime() + DAY_MS),
 })

@@ -50,7 +50,8 @@ async function eraseValue(tx: Database, { entry, key, column }: Chosen['values']
     const [id = ''] = key
     const [record = ''] = entry.record ?? []
     const of = sql`object_id in (select ${columnOf(entry, record)} from ${entry.table} where ${where})`
-    await emptyAuditEntries(tx, sql`${of} and (before ->> 'id' = ${id} or after ->> 'id' = ${id})`)
+    const logged = sql`action = any (${sql.param(entry.loggedAs ?? [])}::text[])`
+    await emptyAuditEntries(tx, sql`(${of} or ${logged}) and (before ->> 'id' = ${id} or after ->> 'id' = ${id})`)
     await tx.execute(sql`delete from ${entry.table} where ${where}`)
     return
   }

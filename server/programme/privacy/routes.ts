@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { AccessReport, Erased, EraseInput, HITS_MAX, PersonHit, PersonSearch, ReportInput } from '#contract/privacy.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { callerOf } from '#server/auth/session.ts'
+import { opinions } from '#server/db/schema.ts'
 import { busy } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import { createLimiter } from '#server/http/limiter.ts'
+import { rememberReading } from '#server/opinions/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { gone, readChosen } from './chosen.ts'
 import { erasePerson, getErasure, listExports } from './erasure.ts'
@@ -31,7 +33,7 @@ export function privacyRoutes(app: App, { db, ledger }: Services) {
       refusals: [busy(1)],
     }),
     async (request, reply) => {
-      const { hits, hasMore } = await oneSearch(() => searchPerson(db, request.body))
+      const { hits, hasMore } = await oneSearch(() => searchPerson(db, callerOf(request), request.body))
       // Without what was searched, which is personal data.
       await recordAuditEntry(db, { action: 'search-person', by: callerOf(request), detail: { count: hits.length } })
       reply.header('x-total-count', `${hits.length}${hasMore ? '+' : ''}`)
@@ -50,6 +52,11 @@ export function privacyRoutes(app: App, { db, ledger }: Services) {
     }),
     async (request) => {
       const chosen = await readChosen(db, request.body.refs)
+      // Before it is opened, so that no failure afterwards leaves it out.
+      await rememberReading(db, callerOf(request), {
+        recordIds: chosen.trees,
+        opinionIds: chosen.values.flatMap(({ entry, key }) => (entry.table === opinions ? key : [])),
+      })
       const report = await accessReport(db, chosen)
       const detail = { records: chosen.records.map(({ id }) => id), values: chosen.values.length }
       await recordAuditEntry(db, { action: 'access-report', by: callerOf(request), detail })

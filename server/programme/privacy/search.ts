@@ -1,8 +1,10 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import { HITS_MAX, type PersonHit, type PersonSearch } from '#contract/privacy.ts'
+import type { Caller } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { records } from '#server/db/schema.ts'
+import { opinions, records } from '#server/db/schema.ts'
 import { kinds } from '#server/kinds.ts'
+import { readableAmong } from '#server/opinions/store.ts'
 import { addressesOf, type StoredAddresses } from '#server/records/do-not-keep.ts'
 import { keysOfPerson } from './identity.ts'
 import { jobsWith } from './jobs.ts'
@@ -22,13 +24,14 @@ type RecordName = {
 export type PersonHits = { hits: PersonHit[]; hasMore: boolean }
 
 /** Where a person is mentioned: the records that are theirs, then values elsewhere. Rows of those records come with them. */
-export async function searchPerson(db: Database, person: PersonSearch): Promise<PersonHits> {
+export async function searchPerson(db: Database, caller: Caller, person: PersonSearch): Promise<PersonHits> {
   const pattern = personPattern(person)
   if (pattern === '') return { hits: [], hasMore: false }
   const values: (Found & { table: string })[] = []
   for (const entry of searchedTables()) {
     const found = await scan(db, entry, pattern, HITS_MAX + 1)
-    values.push(...found.map((one) => ({ ...one, table: tableName(entry) })))
+    const shown = entry.table === opinions ? await withoutBlind(db, caller, found) : found
+    values.push(...shown.map((one) => ({ ...one, table: tableName(entry) })))
   }
   const names = await namesOf(
     db,
@@ -66,6 +69,15 @@ export async function searchPerson(db: Database, person: PersonSearch): Promise<
     hits.push({ ref: jobRef(id), where: 'Waiting job', kind: 'jobs', excerpt, at: null })
   }
   return { hits: hits.slice(0, HITS_MAX), hasMore: hits.length > HITS_MAX }
+}
+
+const BLIND = 'You can read this comment after you have given your opinion, or once opinions are revealed'
+
+/** Comments of opinions count as results. Those that the caller may not read have no excerpt. */
+async function withoutBlind(db: Database, caller: Caller, found: Found[]): Promise<Found[]> {
+  const idOf = ({ key: [id = ''] }: Found) => id
+  const readable = await readableAmong(db, caller, found.map(idOf))
+  return found.map((one) => (readable.has(idOf(one)) ? one : { ...one, excerpt: BLIND }))
 }
 
 const addresses = sql.join(

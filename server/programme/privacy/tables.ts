@@ -71,6 +71,9 @@ const LABELS: Record<string, string> = {
   imports: 'Imported file',
   import_files: 'Contents of an imported file',
   idempotency_keys: 'Requests that added it',
+  opinions: 'Opinion',
+  opinion_readings: 'Reading of opinions',
+  opinion_reveals: 'Revealed opinions',
 }
 
 /** A table or a column in words. */

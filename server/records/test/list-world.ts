@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { expect } from 'vitest'
 import type { Stay } from '#contract/board.ts'
+import type { Note } from '#contract/note.ts'
 import type { SortName } from '#contract/record.ts'
 import type { Stage } from '#contract/stage.ts'
 import { notes } from '#server/db/schema.ts'
@@ -12,6 +13,7 @@ import { fellowOf } from '#server/test/fellow.ts'
 import type { TestApp, TestClient } from '#server/test/test-app.ts'
 import { type Random, randomFrom } from '../../../scripts/seed/random.ts'
 import { searchable } from '../search-text.ts'
+import { type Judged, opinionRules } from './opinion-rules.ts'
 import { type Moved, makePipelines, PIPELINE_RULES, runningSince } from './pipeline-world.ts'
 
 // Records of a kind in every state that a filter or a sort distinguishes, and what each filter should show of them. The rules
@@ -20,23 +22,22 @@ import { type Moved, makePipelines, PIPELINE_RULES, runningSince } from './pipel
 type Fellow = Awaited<ReturnType<typeof fellowOf>> & { publicId: string }
 
 /** A record on the wire, and which of the fellows have found it or written a note on it. */
-export type Seen = Moved & {
-  id: string
-  name: string
-  notes: string
-  rating: number
-  isRated: boolean
-  createdAt: string
-  version: number
-  linkedIn?: string | null
-  website?: string | null
-  info: { [name: string]: unknown }
-  lastNoteAt: string
-  foundBy: boolean[]
-  notedBy: boolean[]
-}
+export type Seen = Moved &
+  Judged & {
+    id: string
+    name: string
+    notes: string
+    rating: number
+    isRated: boolean
+    createdAt: string
+    version: number
+    linkedIn?: string | null
+    website?: string | null
+    info: { [name: string]: unknown }
+    lastNoteAt: string
+  }
 
-export type ListWorld = { kind: EnrichedKind; fellows: Fellow[]; records: Seen[]; stages: Stage[] }
+export type ListWorld = { kind: EnrichedKind; fellows: Fellow[]; records: Seen[]; stages: Stage[]; tags: string[] }
 
 /** The number of a fellow among those of the world. */
 type Context = { world: ListWorld; caller: number }
@@ -81,6 +82,10 @@ export const RULES: Record<string, Rule> = {
     shows: ({ foundBy }, value, { world }) =>
       foundBy[world.fellows.findIndex(({ publicId }) => publicId === value.toLowerCase())] ?? false,
   },
+  tag: {
+    values: ({ tags }) => [...tags, tags[0]?.toUpperCase() ?? '', UNKNOWN_ID],
+    shows: ({ tags = [] }, value) => tags.some(({ id }) => id === value.toLowerCase()),
+  },
   ratingMin: {
     values: () => ['1', '5', '8', '10'],
     shows: ({ rating, isRated }, value) => isRated && rating >= Number(value),
@@ -102,6 +107,7 @@ export const RULES: Record<string, Rule> = {
     shows: ({ lastNoteAt }, value) => (lastNoteAt !== '') === (value === 'true'),
   },
   ...PIPELINE_RULES,
+  ...opinionRules,
   linkedIn: {
     values: () => ['https://www.linkedin.com/in/p3', 'LINKEDIN.com/in/P4/?x=1', 'linkedin.com/in/p', 'not an address'],
     shows: ({ linkedIn }, value) => hasSameNumber(linkedIn, value),
@@ -174,7 +180,7 @@ export async function makeFellows(test: TestApp): Promise<Fellow[]> {
   )
 }
 
-/** Adds records of a kind, then notes, finders, merges, undone merges and deletions. The same ones for the same seed. */
+/** Adds records of a kind, then notes, finders, tags, merges, undone merges and deletions. The same ones for the same seed. */
 export async function makeListWorld(
   test: TestApp,
   kind: EnrichedKind,
@@ -197,8 +203,14 @@ export async function makeListWorld(
     }
     if (random.chance(0.1)) await importNote(test, kind, id)
     if (random.chance(0.3)) await client().post(`/api/records/${id}/finders`, {})
+    for (let more = random.below(4); more > 0; more -= 1) {
+      const by = client()
+      await by.put(`/api/records/${id}/opinion`, { rating: random.between(1, 10) })
+      if (random.chance(0.2)) await by.delete(`/api/records/${id}/opinion`)
+    }
   }
   const stages = await makePipelines(test, fellows, ids, random)
+  const tags = await makeTags(fellows, kind, ids, randomFrom(`tags of ${kind.name} ${seed}`))
   const undone: string[] = []
   for (let at = 0; at + 1 < count / 3; at += 2) {
     const pair = await Promise.all([random.one(ids), random.one(ids)].map((id) => client().get(`${path}/${id}`)))
@@ -211,7 +223,7 @@ export async function makeListWorld(
     else if (random.chance(0.2)) await Promise.all(fellows.map((fellow) => fellow.client.delete(`${path}/${one.id}`)))
   }
   expect(undone.length).toBeGreaterThan(0)
-  const world = { kind, fellows, records: [] as Seen[], stages }
+  const world = { kind, fellows, records: [] as Seen[], stages, tags }
   for (const id of ids) world.records.push(...(await seen(world, id)))
   expect(world.records.length).toBeLessThan(count)
   return world
@@ -242,6 +254,22 @@ function newRecord(kind: EnrichedKind, random: Random, creators: { id: string; e
   }
 }
 
+/** Two tags that some records have, and one that none has any more. */
+async function makeTags(fellows: Fellow[], kind: EnrichedKind, ids: string[], random: Random): Promise<string[]> {
+  const client = () => random.one(fellows).client
+  const tags: string[] = []
+  for (const name of ['Climate', 'Fintech', 'Unused']) {
+    tags.push((await client().post('/api/tags', { name: `${name} ${kind.path}` })).body.id)
+  }
+  for (const id of ids) {
+    const chosen = tags.filter(() => random.chance(0.3))
+    if (chosen.length > 0) await client().put(`/api/records/${id}/tags`, { tags: chosen })
+    const kept = chosen.slice(0, 2).filter((tag) => tag !== tags[2])
+    if (chosen.length > kept.length) await client().put(`/api/records/${id}/tags`, { tags: kept })
+  }
+  return tags
+}
+
 const importNote = (test: TestApp, kind: EnrichedKind, recordId: string) =>
   test.db.insert(notes).values({
     ...{ id: uuidv7(), recordId, kind: kind.name, authorText: 'Old Fellow', content: 'Imported' },
@@ -255,16 +283,22 @@ async function seen({ kind, fellows }: ListWorld, id: string): Promise<Seen[]> {
   if (first?.status !== 200) return []
   const { body } = first
   const { body: thread } = await (fellows[0] as Fellow).client.get(`/api/notes/${kind.name}/${id}`)
-  const authors = thread.notes.map(({ authorEmail }: { authorEmail: string }) => authorEmail)
   const pipeline = (await (fellows[0] as Fellow).client.get(`/api/records/${id}/pipeline`)).body
   const stays = (await (fellows[0] as Fellow).client.get(`/api/records/${id}/stays`)).body as Stay[]
-  const times = thread.notes.map(({ createdAt }: { createdAt: string }) => createdAt).toSorted()
+  const opinions = await Promise.all(fellows.map(({ client }) => client.get(`/api/records/${id}/opinions`)))
+  const authors = thread.notes.map(({ authorEmail }: Note) => authorEmail)
+  const times = thread.notes.map(({ createdAt }: Note) => createdAt).toSorted()
   return [
     {
       ...body,
       ...{ pipeline, stays: stays.filter(({ of }) => of === undefined) },
       info: JSON.parse(body.additionalInfo ?? '{}'),
       lastNoteAt: times.at(-1) ?? '',
+      notesOf: thread.notes.map(({ authorEmail, createdAt }: Note) => ({
+        author: authorEmail,
+        at: Date.parse(createdAt),
+      })),
+      opinionBy: opinions.map((answer) => answer.body.mine !== null),
       foundBy: answers.map((answer) => answer.body.finders.mine),
       notedBy: fellows.map(({ account }) => authors.includes(account.email)),
     },

@@ -10,11 +10,13 @@ import { kinds } from '#web/kinds.ts'
 import { refetchLinks, refetchSuggestedLinks } from '#web/links/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
 import { notesKey } from '#web/notes/api.ts'
+import { opinionsKey } from '#web/opinions/api.ts'
 import { uninformedKey } from '#web/programme/informing/api.ts'
 import { getRecord } from '#web/records/api.ts'
 import { refetchLists, refetchRecord, removeFromLists, truncateLists } from '#web/records/list-cache.ts'
 import { mayMove } from '#web/records/record-query.ts'
 import { isOfSession } from '#web/session/api.ts'
+import { since } from '#web/since/api.ts'
 
 type RecordChange = Exclude<LiveEvent, { kind: 'everything' }>
 
@@ -37,6 +39,7 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
     has('created', 'updated', 'deleted', 'merged') && client.invalidateQueries({ queryKey: uninformedKey }),
     has('updated', 'deleted', 'merged') && refetchLinks(client, idsIn(changes)),
     has('created', 'updated', 'deleted', 'merged') && refetchSuggestedLinks(client),
+    changes.length > 0 && client.invalidateQueries({ queryKey: since.queryKey }),
     has('notes', 'deleted', 'merged') && client.invalidateQueries({ queryKey: myNotes.queryKey }),
   ])
 }
@@ -73,6 +76,7 @@ const invalidateKind = (client: QueryClient, kind: Kind, changes: RecordChange[]
       client.invalidateQueries({ queryKey: historyKey(id) }),
       client.invalidateQueries({ queryKey: mergesKey(id) }),
       client.invalidateQueries({ queryKey: findersKey(id) }),
+      client.invalidateQueries({ queryKey: opinionsKey(id) }),
     ]),
   ])
 }

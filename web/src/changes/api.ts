@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, mutationOptions } from '@tanstack/react-query'
+import type { BulkUndone } from '#contract/bulk.ts'
 import type { Change } from '#contract/changes.ts'
 import { getPage, type Page, post } from '#web/lib/http.ts'
 
@@ -14,6 +15,12 @@ export const listChanges = infiniteQueryOptions({
   getNextPageParam: (page: Page<Change>) => page.next,
   staleTime: 0,
   meta: { failure: 'Failed to fetch recent changes' },
+})
+
+/** Gives records back what they had before an act on many of them. */
+export const undoBulk = mutationOptions({
+  mutationFn: (id: string) => post<BulkUndone>(`/records/bulk/${id}/undo`, {}),
+  meta: { failure: 'The change could not be undone' },
 })
 
 /** Brings a deleted record back. */

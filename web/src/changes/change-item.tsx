@@ -52,15 +52,19 @@ const undoneWords: Record<Change['act'], string> = {
   merge: 'Undone',
   dismissal: 'Undone',
   import: 'Reverted',
+  bulk: 'Undone',
   deletion: 'Restored',
 }
 
 const kindOf = ({ what }: Change) => kinds.find(({ name }) => name === what)
 
-const subjectOf = ({ act, what, records }: Change): string => {
+const recordsIn = (count: number) => `${count.toLocaleString('en')} record${count === 1 ? '' : 's'}`
+
+const subjectOf = ({ act, what, records, count }: Change): string => {
   const names = records.map(({ name }) => name).join(' and ')
   if (act === 'merge') return `the merge of ${names}`
   if (act === 'deletion') return `the deletion of ${names}`
+  if (act === 'bulk') return `the change of ${recordsIn(count)}`
   return act === 'dismissal' ? `the mark on ${names}` : `the import of ${what}`
 }
 
@@ -89,6 +93,12 @@ function What({ change }: { change: Change }): ReactNode {
       )
     case 'deletion':
       return <>deleted {one}</>
+    case 'bulk':
+      return (
+        <>
+          gave {recordsIn(change.count)} <bdi>{change.what}</bdi>
+        </>
+      )
     case 'import':
       return (
         <>

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { BulkUndone } from '#contract/bulk.ts'
 import type { Change } from '#contract/changes.ts'
 import { undoDismissal } from '#web/duplicates/api.ts'
 import { useUndoMerge } from '#web/history/use-undo-merge.ts'
@@ -7,7 +8,7 @@ import { kinds } from '#web/kinds.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { toasts } from '#web/ui/toasts.tsx'
-import { changesKey, restoreDeleted } from './api.ts'
+import { changesKey, restoreDeleted, undoBulk } from './api.ts'
 
 /** The undo of a change. `onUndone` is called once the server has undone it. */
 export function useUndoChange({ id, act, what, records }: Change, onUndone: () => void) {
@@ -16,6 +17,7 @@ export function useUndoChange({ id, act, what, records }: Change, onUndone: () =
   const merge = useUndoMerge(kind)
   const dismissal = useMutation(undoDismissal(kind))
   const restoring = useMutation(restoreDeleted)
+  const bulk = useMutation(undoBulk)
   const importing = useMutation(revertImport({ id }))
   const refetch = { onSettled: () => client.invalidateQueries({ queryKey: changesKey }) }
 
@@ -29,6 +31,17 @@ export function useUndoChange({ id, act, what, records }: Change, onUndone: () =
       }
       return restoring.mutate(id, { ...refetch, onSuccess })
     }
+    if (act === 'bulk') {
+      const onSuccess = ({ restored, kept }: BulkUndone) => {
+        const inAll = (count: number) => `${count.toLocaleString('en')} record${count === 1 ? '' : 's'}`
+        const stays = new Set(kept.map((one) => one.id)).size
+        toasts.success(
+          `${inAll(restored)} restored${stays > 0 ? `. Of ${inAll(stays)}, what has changed since was kept` : ''}`,
+        )
+        onUndone()
+      }
+      return bulk.mutate(id, { ...refetch, onSuccess })
+    }
     if (act === 'import') {
       if (await confirm(sure)) importing.mutate(undefined, { ...refetch, onSuccess: onUndone })
       return
@@ -40,7 +53,7 @@ export function useUndoChange({ id, act, what, records }: Change, onUndone: () =
     }
     dismissal.mutate([one, other], { ...refetch, onSuccess })
   }
-  return { start, isPending: [merge, dismissal, importing, restoring].some(({ isPending }) => isPending) }
+  return { start, isPending: [merge, dismissal, importing, restoring, bulk].some(({ isPending }) => isPending) }
 }
 
 const sure = {

@@ -45,6 +45,10 @@ export const actionText = ({ action, changes, merge }: HistoryEntry, id: string)
       return `changed the role of the link to ${OTHER}`
     case 'delete-link':
       return `removed the link to ${OTHER}`
+    case 'add-tag':
+      return 'added a tag'
+    case 'delete-tag':
+      return 'removed a tag'
     case 'update-pipeline':
       return isEmpty ? 'saved the pipeline without changes' : 'changed the pipeline of this record'
     case 'dismiss-duplicate':
@@ -68,9 +72,14 @@ export const otherKindOf = ({ action, merge }: HistoryEntry, of: { kind: { name:
 }
 
 /** The hints and the notice of a refresh: `With the hint company “Acme”. No public data found.` */
-export const remarkOf = ({ hints = {}, notice }: HistoryEntry): string => {
+export const remarkOf = ({ hints = {}, notice, bulk }: HistoryEntry): string => {
   const given = Object.entries(hints).map(([name, value]) => `${name} “${value}”`)
-  const sentences = [...(given.length > 0 ? [`With the hint ${given.join(', ')}`] : []), ...(notice ? [notice] : [])]
+  const together = bulk && (bulk.isUndo ? 'By undoing a change of several records' : 'In a change of several records')
+  const sentences = [
+    ...(together ? [together] : []),
+    ...(given.length > 0 ? [`With the hint ${given.join(', ')}`] : []),
+    ...(notice ? [notice] : []),
+  ]
   return sentences.map((sentence) => `${sentence}.`).join(' ')
 }
 

@@ -9,20 +9,25 @@ import { FirstSteps } from '#web/dashboard/first-steps.tsx'
 import { RecentRecords } from '#web/dashboard/recent-records.tsx'
 import { weekSentence } from '#web/dashboard/week.ts'
 import { kinds } from '#web/kinds.ts'
+import { since } from '#web/since/api.ts'
+import { SinceLine } from '#web/since/since-line.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useLoadingState } from '#web/ui/use-loading-state.ts'
 
 export function DashboardPage() {
   const { data, error, isPending, refetch } = useQuery(dashboard)
+  // Awaited too, so that the line appears together with what is below it.
+  const { isPending: isCounting } = useQuery(since)
   const isEmpty = data?.fellows.length === 0
-  const isLoading = useLoadingState(isPending)
+  const isLoading = useLoadingState(isPending || isCounting)
   return (
     <Page title="Dashboard">
       {isLoading && <DashboardSkeleton />}
       {!isLoading && !data && <ErrorState title="The dashboard could not be loaded" error={error} retry={refetch} />}
       {!isLoading && data && (
         <div className={classes.dashboard}>
+          <SinceLine />
           <div className={classes.top}>
             <div className={classes.counts}>
               {kinds.map(({ name, path, plural, icons }) => (

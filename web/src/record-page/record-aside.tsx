@@ -9,6 +9,8 @@ import { linkedKindOf, listLinks } from '#web/links/api.ts'
 import { LinkedRecords } from '#web/links/linked-records.tsx'
 import type { OpenEdits } from '#web/my-records/use-open-edits.ts'
 import { useDelete } from '#web/my-records/use-record-changes.ts'
+import { getOpinions } from '#web/opinions/api.ts'
+import { RecordOpinions } from '#web/opinions/record-opinions.tsx'
 import { recordPath, searchPath } from '#web/paths.ts'
 import { refetchRecord } from '#web/records/list-cache.ts'
 import { Rating } from '#web/records/rating.tsx'
@@ -28,13 +30,14 @@ export function RecordAside(props: AsideProps) {
     useQuery(listFinders(record.id)),
     useInfiniteQuery(listLinks({ kind, id: record.id })),
     useQuery(listMerges(record.id)),
+    useQuery(getOpinions(record.id)),
   ]
   return calls.some(({ isPending }) => isPending) ? <AsideSkeleton /> : <Aside {...props} />
 }
 
 type AsideProps = PartProps & { edits: OpenEdits }
 
-function Aside({ kind, record, edits }: AsideProps) {
+function Aside({ kind, record, account, edits }: AsideProps) {
   const client = useQueryClient()
   const goBack = useGoBack(searchPath(kind))
   const { askAndDelete, isPending } = useDelete(kind, edits, record, goBack)
@@ -48,6 +51,7 @@ function Aside({ kind, record, edits }: AsideProps) {
     <>
       <RecordPart title="Rating">
         <Rating record={record} />
+        <RecordOpinions judged={{ kind, id: record.id }} account={account} />
       </RecordPart>
       <RecordPart title="Found by">
         <FindersLine kind={kind} id={record.id} expected={record.finders} />

@@ -30,9 +30,11 @@ const FLAG = { values: ['true', 'false'], others: ['TRUE', 'yes', '1'] }
 const VALUES: Record<Exclude<FilterName, 'mine'>, { values: string[]; others: string[] }> = {
   ...{ ratingMin: RATING, ratingMax: RATING, addedAfter: DAY, addedBefore: DAY, hasNotes: FLAG },
   ...{ industry: TEXT, place: TEXT, by: { values: [ID, ID.toUpperCase()], others: ['x', `${ID}0`, 'none'] } },
+  opinion: { values: ['missing'], others: ['given', 'true'] },
+  cohort: { values: ['WyJhZGRlZCIsMSwyXQ'], others: ['x', '!'.repeat(20), 'a'.repeat(201)] },
 }
 
-const CHANGES = ['created', 'updated', 'deleted', 'notes', 'merged', 'finders'] as const
+const CHANGES = ['created', 'updated', 'deleted', 'notes', 'pipeline', 'merged', 'finders'] as const
 type Change = (typeof CHANGES)[number]
 
 /** The changes that bring a record into a list or out of it, or move it, besides a new one. */
@@ -41,6 +43,7 @@ const MOVED_BY: Record<FilterName, Change[]> = {
   ...{ ratingMin: ['updated', 'merged'], ratingMax: ['updated', 'merged'] },
   ...{ addedAfter: ['merged'], addedBefore: ['merged'], hasNotes: ['notes', 'merged'] },
   ...{ industry: ['updated', 'merged'], place: ['updated', 'merged'] },
+  ...{ opinion: ['updated', 'merged'], cohort: ['updated', 'notes', 'pipeline', 'merged'] },
 }
 const SORTED_BY: Record<RecordQuery['sort'], Change[]> = {
   ...{ newest: [], rating: ['updated', 'merged'], lastNote: ['notes', 'merged'] },

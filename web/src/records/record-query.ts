@@ -27,6 +27,8 @@ const isDay = (value: string) =>
   value >= '0001' &&
   new Date(`${value}T00:00Z`).getUTCDate() === Number(value.slice(8))
 const isText = (value: string) => value.trim() !== '' && isReadable(value) && lengthOf(value) <= SEARCH_MAX
+/** What it stands for only the server knows. */
+const isCohort = (value: string) => /^[\w-]{8,200}$/.test(value)
 const isId = (value: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)
 
 type Filter = {
@@ -47,6 +49,8 @@ const filters = {
   addedAfter: { changedBy: ['merged'], isValue: isDay, choice: 'added' },
   addedBefore: { changedBy: ['merged'], isValue: isDay, choice: 'added' },
   hasNotes: { changedBy: ['notes', 'merged'], isValue: (value) => /^(true|false)$/.test(value), choice: 'hasNotes' },
+  opinion: { changedBy: ['updated', 'merged'], isValue: (value) => value === 'missing', choice: 'opinion' },
+  cohort: { changedBy: ['updated', 'notes', 'pipeline', 'merged'], isValue: isCohort, choice: 'cohort' },
   industry: { changedBy: ['updated', 'merged'], isValue: isText, choice: 'industry' },
   place: { changedBy: ['updated', 'merged'], isValue: isText, choice: 'place' },
 } satisfies Record<string, Filter>
@@ -54,7 +58,16 @@ const filters = {
 export type FilterName = keyof typeof filters
 
 /** The filters of every kind. A kind adds its own. */
-const SHARED: FilterName[] = ['by', 'ratingMin', 'ratingMax', 'addedAfter', 'addedBefore', 'hasNotes']
+const SHARED: FilterName[] = [
+  'by',
+  'ratingMin',
+  'ratingMax',
+  'addedAfter',
+  'addedBefore',
+  'hasNotes',
+  'opinion',
+  'cohort',
+]
 
 type Filterable = { filters: readonly FilterName[] }
 

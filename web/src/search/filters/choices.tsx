@@ -5,14 +5,15 @@ import { formatDay } from '#web/lib/dates.ts'
 import type { FilterName } from '#web/records/record-query.ts'
 import { getFellow } from './api.ts'
 import type { ControlProps, Filters } from './control-props.ts'
-import { DateRange, NotesSelect, RatingRange, WholeText } from './controls.tsx'
+import { DateRange, NotesSelect, OpinionSelect, RatingRange, WholeText } from './controls.tsx'
 import { FellowSelect } from './fellow-select.tsx'
 
 /** What a person chooses to filter by: its filters, how a chip says it, and its control. */
 export type Choice = {
   names: FilterName[]
   Words: (props: { filters: Filters }) => ReactNode
-  Control: (props: ControlProps) => ReactNode
+  /** Absent for a filter that only links set. */
+  Control?: (props: ControlProps) => ReactNode
 }
 
 /** By the name of the choice in `record-query.ts`, in the order of the panel. */
@@ -43,6 +44,12 @@ export const choices: Record<string, Choice> = {
     Words: ({ filters }) => (filters.hasNotes === 'true' ? 'With fellow notes' : 'Without fellow notes'),
     Control: NotesSelect,
   },
+  opinion: {
+    names: ['opinion'],
+    Words: () => 'Waiting for your opinion',
+    Control: OpinionSelect,
+  },
+  cohort: { names: ['cohort'], Words: () => 'Since you were last here' },
   industry: {
     names: ['industry'],
     Words: ({ filters }) => `Industry: ${filters.industry}`,

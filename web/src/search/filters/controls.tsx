@@ -59,6 +59,18 @@ export const NotesSelect = ({ filters: { hasNotes = '' }, change }: ControlProps
   />
 )
 
+export const OpinionSelect = ({ filters: { opinion = '' }, change }: ControlProps) => (
+  <NativeSelect
+    label="Opinions"
+    data={[
+      { value: '', label: 'With or without' },
+      { value: 'missing', label: 'Waiting for yours' },
+    ]}
+    value={opinion}
+    onChange={({ currentTarget }) => change({ opinion: currentTarget.value })}
+  />
+)
+
 /** A value while it is typed, which follows the filter when that changes elsewhere. */
 function useTyped(value: string) {
   const [typed, setTyped] = useState(value)

@@ -24,9 +24,7 @@ export function FilterForm({ kind, finding, isEmpty }: FilterFormProps) {
         />
         {Object.entries(choices)
           .filter(([, { names }]) => names.every((name: FilterName) => offered.includes(name)))
-          .map(([name, { Control }]) => (
-            <Control key={name} filters={query.filters} change={change} />
-          ))}
+          .map(([name, { Control }]) => Control && <Control key={name} filters={query.filters} change={change} />)}
       </div>
       <div className={classes.foot}>
         {!isEmpty && <ExportThese kind={kind} query={query} />}

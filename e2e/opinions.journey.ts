@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test'
+import { operate } from './operator.ts'
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectNoSidewaysScrollAtAnyWidth,
+  join,
+  own,
+  test,
+} from './product.ts'
+import { addFounder } from './records.ts'
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Rating', exact: true })
+const stars = (page: Page) => panel(page).getByRole('group', { name: 'Your rating' })
+
+test.describe('Second opinions on a record page', () => {
+  test('are a quiet button without any, then blind until one’s own is given by keyboard', async ({
+    page,
+    openCaller,
+  }) => {
+    await join(page)
+    const { id } = await addFounder(page, { name: own('Ada') })
+    await page.goto(`/founders/${id}`)
+    const give = panel(page).getByRole('button', { name: 'Give your opinion' })
+    await expect(give).toBeVisible()
+    await expect(panel(page).getByRole('heading', { name: 'Opinions' })).toBeHidden()
+
+    const [tom, noor] = [await openCaller(), await openCaller()]
+    await join(tom, { name: 'Tom Baker' })
+    await join(noor, { name: 'Noor Haddad' })
+    await callApi(tom, 'PUT', `/records/${id}/opinion`, { rating: 9, comment: 'Ships every week' })
+    await expect(panel(page).getByText('1 opinion. Give yours to read it.')).toBeVisible()
+    await callApi(noor, 'PUT', `/records/${id}/opinion`, { rating: 4 })
+    await expect(panel(page).getByText('2 opinions. Give yours to read them.')).toBeVisible()
+    await expect(page.getByText('Ships every week')).toBeHidden()
+    await expectAccessible(page)
+
+    await page.locator('body').press('o')
+    await expect(stars(page).getByRole('radio').first()).toBeFocused()
+    await page.keyboard.press('7')
+    await expect(stars(page).getByRole('radio', { name: '7 of 10' })).toBeChecked()
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Calm and clear')
+    await expect(panel(page).getByText('14/280')).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScrollAtAnyWidth(page)
+    await page.keyboard.press('ControlOrMeta+Enter')
+
+    await expect(panel(page).getByText('3 opinions · median 7 · spread 5')).toBeVisible()
+    await expect(panel(page).getByRole('listitem')).toHaveText([/You.*7\/10.*Calm/, /Tom Baker.*9\/10/, /Noor.*4\/10/])
+    await expect(panel(page).getByRole('button', { name: 'Change yours' })).toBeFocused()
+    await expectAccessible(page)
+  })
+
+  test('marks what is changed after reading, keeps what is typed, and is blind again after a deletion', async ({
+    page,
+    openCaller,
+  }) => {
+    await join(page)
+    const { id } = await addFounder(page, { name: own('Ada') })
+    const tom = await openCaller()
+    await join(tom, { name: 'Tom Baker' })
+    await callApi(tom, 'PUT', `/records/${id}/opinion`, { rating: 9 })
+    await callApi(page, 'PUT', `/records/${id}/opinion`, { rating: 4 })
+    await page.goto(`/founders/${id}`)
+    await panel(page).getByRole('button', { name: 'Change yours' }).click()
+    await page.keyboard.press('0')
+    const comment = panel(page).getByLabel('Comment (optional)')
+    await comment.fill('x'.repeat(281))
+    await expect(panel(page).getByText('Comment must be at most 280 characters')).toBeVisible()
+    await expect(panel(page).getByRole('button', { name: 'Save opinion' })).toBeDisabled()
+    await comment.fill('On second thought')
+    await page.reload()
+    await expect(comment).toHaveValue('On second thought')
+    await panel(page).getByRole('button', { name: 'Save opinion' }).click()
+    await expect(panel(page).getByRole('listitem').first()).toContainText('10/10')
+    await expect(panel(page).getByRole('listitem').first()).toContainText('after reading others')
+
+    await panel(page).getByRole('button', { name: 'Delete yours' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(panel(page).getByText('1 opinion. Give yours to read it.')).toBeVisible()
+  })
+
+  test('are revealed by a manager, once, after a question; colleagues see them without a reload', async ({
+    page,
+    product,
+    openCaller,
+  }) => {
+    const tom = await openCaller()
+    await join(tom, { name: 'Tom Baker' })
+    const { id } = await addFounder(tom, { name: own('Ada') })
+    await callApi(tom, 'PUT', `/records/${id}/opinion`, { rating: 9, comment: 'Ships' })
+    const { email } = await join(page, { name: 'Maya Okafor' })
+    await page.goto(`/founders/${id}`)
+    await expect(panel(page).getByText('1 opinion. Give yours to read it.')).toBeVisible()
+    await expect(panel(page).getByRole('button', { name: 'Reveal' })).toBeHidden()
+    await operate(product, 'accounts', 'make-manager', email)
+    await page.reload()
+    await expect(panel(page).getByRole('button', { name: 'Reveal' })).toBeVisible()
+    await page.locator('body').press('v')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('Reveal these opinions to everyone?')
+    await page.keyboard.press('Escape')
+    await expect(panel(page).getByText('1 opinion. Give yours to read it.')).toBeVisible()
+    await panel(page).getByRole('button', { name: 'Reveal' }).click()
+    await dialog.getByRole('button', { name: 'Reveal' }).click()
+    await expect(panel(page).getByRole('listitem')).toContainText('Ships')
+    await expect(panel(page).getByText(/Revealed to everyone on/)).toBeVisible()
+    await expect(panel(page).getByRole('button', { name: 'Reveal' })).toBeHidden()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  })
+
+  test('are a filter of lists: waiting for your opinion', async ({ page, openCaller }) => {
+    await join(page)
+    const name = own('Ada')
+    const { id } = await addFounder(page, { name })
+    const tom = await openCaller()
+    await join(tom)
+    await callApi(tom, 'PUT', `/records/${id}/opinion`, { rating: 9 })
+    await page.goto(`/founders?search=${name}`)
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await page.getByLabel('Opinions').selectOption('Waiting for yours')
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL(/opinion=missing/)
+    await expect(page.getByRole('article', { name })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Remove filter: Waiting for your opinion' })).toBeVisible()
+    await callApi(page, 'PUT', `/records/${id}/opinion`, { rating: 5 })
+    await expect(page.getByRole('article', { name })).toBeHidden()
+  })
+})

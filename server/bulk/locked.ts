@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm'
+import type { KindName } from '#contract/kinds.ts'
+import type { Status } from '#contract/stage.ts'
+import type { Database } from '#server/db/database.ts'
+import { records } from '#server/db/schema.ts'
+import { notifyChange } from '#server/records/notify.ts'
+
+/** A record of any kind, as the act finds it. */
+export type LockedRecord = {
+  id: string
+  kind: KindName
+  status: Status
+  stageId: string | null
+  responsibleId: string | null
+}
+
+/**
+ * Locks the records among these ids in the order of ids, as merges do. Merged and deleted ones are not locked: a deletion locks
+ * them after the record into which they were merged.
+ */
+export async function lockRecords(tx: Database, ids: string[]): Promise<Map<string, LockedRecord>> {
+  const rows = await tx
+    .select({
+      id: records.id,
+      kind: records.kind,
+      status: records.status,
+      stageId: records.stageId,
+      responsibleId: records.responsibleId,
+    })
+    .from(records)
+    .where(sql`${isAmong(ids)} and ${records.kind} in ('founder', 'company')`)
+    .orderBy(records.id)
+    .for('no key update')
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+const isAmong = (ids: string[]) => sql`${records.id} = any (${sql.param(ids)}::uuid[])`
+
+/** Why there is no record with these ids, by id: those that were merged. All others were deleted, or never existed. */
+export async function mergedAmong(tx: Database, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await tx
+    .select({ id: records.id })
+    .from(records)
+    .where(sql`${isAmong(ids)} and ${records.kind} in ('merged-founder', 'merged-company')`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** More changes than this are one event for each kind, as in `notify_record_change`. */
+const NAMED = 20
+
+/** Suppresses the events of single records, if there are many. `notifyOfMany` sends one for each kind. */
+export async function beginMany(tx: Database, rows: unknown[]): Promise<void> {
+  if (rows.length > NAMED) await tx.execute(sql`select set_config('sourcebook.quiet', 'on', true)`)
+}
+
+export async function notifyOfMany(
+  tx: Database,
+  rows: { kind: KindName }[],
+  changes: ('tags' | 'pipeline')[],
+): Promise<void> {
+  if (rows.length <= NAMED) return
+  for (const kind of new Set(rows.map((row) => row.kind))) {
+    for (const change of changes) await notifyChange(tx, { kind, change })
+  }
+}

@@ -1,0 +1,48 @@
+import { BulkInput, BulkOutcome, BulkParams, BulkUndone, NO_BULK } from '#contract/bulk.ts'
+import { callerOf } from '#server/auth/session.ts'
+import { AppError, forbidden, notFound } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
+import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
+import type { App, Services } from '#server/services.ts'
+import { NOT_YOURS_TO_UNDO } from './policy.ts'
+import { changeMany, getOutcome } from './store.ts'
+import { UNDONE, undoMany } from './undo.ts'
+
+/** One act on many records of any kind, and its undo. */
+export function bulkRoutes(app: App, { db }: Services) {
+  const tag = 'Tags'
+
+  app.post(
+    '/records/bulk',
+    head({
+      ...{ operationId: 'changeRecords', summary: 'Give many records a tag, a stage or a responsible fellow', tag },
+      audit: { action: 'bulk' },
+      body: BulkInput,
+      answers: { 200: BulkOutcome },
+      isIdempotent: true,
+    }),
+    async (request) => {
+      const caller = callerOf(request)
+      const key = idempotencyKeyOf(request, caller.id)
+      const act = await withIdempotency(
+        db,
+        key,
+        () => changeMany(db, caller, request.body, key),
+        async (id) => ({ id }),
+      )
+      return getOutcome(db, act)
+    },
+  )
+
+  app.post(
+    '/records/bulk/:id/undo',
+    head({
+      ...{ operationId: 'undoRecordChanges', summary: 'Undo an act on many records', tag },
+      audit: { action: 'undo-bulk' },
+      params: BulkParams,
+      answers: { 200: BulkUndone },
+      refusals: [notFound(NO_BULK), forbidden(NOT_YOURS_TO_UNDO), new AppError(409, UNDONE)],
+    }),
+    async (request) => undoMany(db, callerOf(request), request.params.id),
+  )
+}

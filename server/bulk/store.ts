@@ -1,0 +1,158 @@
+import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { BulkInput, BulkOutcome } from '#contract/bulk.ts'
+import { kinds } from '#contract/kinds.ts'
+import { RECORD_TAGS_MAX } from '#contract/tags.ts'
+import { beginAct, withActor } from '#server/audit-log/actor.ts'
+import { recordAuditEntry } from '#server/audit-log/entries.ts'
+import type { Caller } from '#server/auth/session.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { bulkActs, bulkRows, recordTags } from '#server/db/schema.ts'
+import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
+import { requireFellow, requireStage } from '#server/pipeline/change.ts'
+import { changePipelines, type PipelineValues } from '#server/records/write.ts'
+import { addTags, lockTags, RECORD_IS_FULL } from '#server/tags/record-tags.ts'
+import { beginMany, type LockedRecord, lockRecords, mergedAmong, notifyOfMany } from './locked.ts'
+
+type Act = typeof bulkActs.$inferInsert
+type Row = typeof bulkRows.$inferInsert
+
+export const GONE = 'There is no record with this id'
+export const MERGED = 'This record was merged into another one'
+
+/** Gives records a tag, a stage or a responsible fellow, in one transaction. Returns the id of the act. */
+export const changeMany = (
+  db: Database,
+  caller: Caller,
+  { ids, set }: BulkInput,
+  key: IdempotencyKey,
+): Promise<{ id: string }> =>
+  withActor(db, caller, async (tx) => {
+    const id = await claimId(tx, key)
+    const locked = await lockRecords(tx, ids)
+    const act = await actOf(tx, id, caller, set)
+    const merged = await mergedAmong(
+      tx,
+      ids.filter((id) => !locked.has(id)),
+    )
+    const tagged = await taggedAmong(tx, [...locked.keys()], act)
+    const plans = ids.map((id): Plan => {
+      const record = locked.get(id)
+      if (record === undefined) return { id, error: merged.has(id) ? MERGED : GONE }
+      return planOf(record, act, tagged.get(id))
+    })
+    const changes = plans.filter((plan) => 'record' in plan)
+    await beginMany(tx, changes)
+    const added = await addTagTo(tx, caller, act, changes)
+    await changePipelineOf(tx, caller, act, changes)
+    const moved: ('tags' | 'pipeline')[] = [...(added.size > 0 ? (['tags'] as const) : []), ...movedBy(changes)]
+    await notifyOfMany(
+      tx,
+      changes.map(({ record }) => record),
+      moved,
+    )
+    await saveAct(tx, act, plans, added)
+    const skipped = plans.filter((plan) => 'error' in plan).length
+    const detail = { ...set, changed: changes.length, skipped }
+    await recordAuditEntry(tx, { action: 'bulk', by: caller, kind: 'bulk', objectId: id, detail })
+    return { id }
+  })
+
+/** What the act sets. Locks what it names, and throws the 400 for what cannot be set. */
+async function actOf(tx: Database, id: string, caller: Caller, { addTag, stage, responsible }: BulkInput['set']) {
+  if (addTag !== undefined) await lockTags(tx, [addTag], 'addTag')
+  if (typeof stage === 'string') await requireStage(tx, stage)
+  return {
+    ...{ id, accountId: caller.id, setsTag: addTag !== undefined, tagId: addTag ?? null },
+    ...{ setsStage: stage !== undefined, stageId: stage ?? null, setsResponsible: responsible !== undefined },
+    responsibleId: typeof responsible === 'string' ? await requireFellow(tx, responsible) : null,
+  } satisfies Act
+}
+type PlannedAct = Awaited<ReturnType<typeof actOf>>
+
+/** What happens to a record. One with nothing to change has a plan without changes. */
+type Change = { record: LockedRecord; addsTag: boolean; changesStage: boolean; changesResponsible: boolean }
+type Plan = { id: string; error: string } | { id: string; isSame: true } | ({ id: string } & Change)
+
+function planOf(record: LockedRecord, act: PlannedAct, tagged = { count: 0, hasTag: false }): Plan {
+  const { id } = record
+  const addsTag = act.setsTag && !tagged.hasTag
+  // Nothing of a record that one part of the act is refused for is changed.
+  if (addsTag && tagged.count >= RECORD_TAGS_MAX) return { id, error: RECORD_IS_FULL }
+  const changesStage = act.setsStage && record.stageId !== act.stageId
+  const changesResponsible = act.setsResponsible && record.responsibleId !== act.responsibleId
+  if (!addsTag && !changesStage && !changesResponsible) return { id, isSame: true }
+  return { id, record, addsTag, changesStage, changesResponsible }
+}
+
+/** The number of tags of each record that has any, and whether it has this one. */
+async function taggedAmong(tx: Database, ids: string[], { setsTag, tagId }: PlannedAct) {
+  const rows = setsTag
+    ? await rowsOf<{ id: string; count: number; hasTag: boolean }>(
+        tx,
+        sql`select ${recordTags.recordId} as id, count(*)::int as count, bool_or(${recordTags.tagId} = ${tagId}) as "hasTag"
+          from ${recordTags} where ${recordTags.recordId} = any (${sql.param(ids)}::uuid[]) and ${recordTags.isShown} group by 1`,
+      )
+    : []
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Returns the ids of the new rows, by record. */
+async function addTagTo(tx: Database, caller: Caller, { id, tagId }: PlannedAct, changes: Change[]) {
+  const chosen = changes.filter(({ addsTag }) => addsTag)
+  await beginAct(tx, caller, { detail: { bulkId: id } })
+  return addTags(
+    tx,
+    chosen.map(({ record }) => ({ recordId: record.id, tagId: tagId as string })),
+    caller,
+  )
+}
+
+async function changePipelineOf(tx: Database, caller: Caller, act: PlannedAct, changes: Change[]): Promise<void> {
+  const values: PipelineValues = {
+    ...(act.setsStage && { stageId: act.stageId }),
+    ...(act.setsResponsible && { responsibleId: act.responsibleId }),
+  }
+  await beginAct(tx, caller, { action: 'update-pipeline', detail: { bulkId: act.id } })
+  for (const kind of kinds) {
+    const ids = changes
+      .filter((change) => change.record.kind === kind.name && movedBy([change]).length > 0)
+      .map(({ record }) => record.id)
+    if (ids.length > 0) await changePipelines(tx, kind, ids, values)
+  }
+}
+
+const movedBy = (changes: Change[]): 'pipeline'[] =>
+  changes.some(({ changesStage, changesResponsible }) => changesStage || changesResponsible) ? ['pipeline'] : []
+
+/** Keeps what the records had before, and why others were skipped. */
+async function saveAct(tx: Database, act: PlannedAct, plans: Plan[], added: Map<string, string>): Promise<void> {
+  await tx.insert(bulkActs).values(act)
+  const rows = plans.flatMap((plan, place): Row[] => {
+    const row = { bulkId: act.id, place, recordId: plan.id }
+    if ('error' in plan) return [{ ...row, error: plan.error }]
+    if ('isSame' in plan) return []
+    const { record, changesStage, changesResponsible } = plan
+    return [
+      {
+        ...row,
+        recordTagId: added.get(plan.id) ?? null,
+        ...(changesStage && { isStageChanged: true, stageBefore: record.stageId, status: record.status }),
+        ...(changesResponsible && { isResponsibleChanged: true, responsibleBefore: record.responsibleId }),
+      },
+    ]
+  })
+  if (rows.length > 0) await tx.insert(bulkRows).values(rows)
+}
+
+/** The outcome of an act. Records that were erased since are not in it. */
+export async function getOutcome(db: Database, { id }: { id: string }): Promise<BulkOutcome> {
+  const [changed, skipped] = await Promise.all([
+    db.$count(bulkRows, and(eq(bulkRows.bulkId, id), isNull(bulkRows.error))),
+    db
+      .select({ id: bulkRows.recordId, error: sql<string>`${bulkRows.error}` })
+      .from(bulkRows)
+      .where(and(eq(bulkRows.bulkId, id), isNotNull(bulkRows.error)))
+      .orderBy(asc(bulkRows.place)),
+  ])
+  return { bulkId: id, changed, skipped }
+}

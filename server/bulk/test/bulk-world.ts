@@ -1,0 +1,37 @@
+import { eq } from 'drizzle-orm'
+import { accounts } from '#server/db/schema.ts'
+import type { Row } from '#server/merge/test/calls.ts'
+import { makeCompany, makeFounder } from '#server/test/factories.ts'
+import { fellowOf } from '#server/test/fellow.ts'
+import type { TestApp } from '#server/test/test-app.ts'
+
+export type Fellow = Awaited<ReturnType<typeof fellowOf>> & { publicId: string }
+
+/** Fellows, records and calls for acts on many records. */
+export function bulkWorld(test: () => TestApp) {
+  let named = 0
+  return {
+    fellow: async (overrides: Parameters<typeof fellowOf>[1] = {}): Promise<Fellow> => {
+      const fellow = await fellowOf(test(), overrides)
+      const [row] = await test()
+        .db.select({ id: accounts.publicId })
+        .from(accounts)
+        .where(eq(accounts.id, fellow.account.id))
+      return { ...fellow, publicId: row?.id ?? '' }
+    },
+    stages: async ({ client }: Fellow): Promise<Record<string, string>> =>
+      Object.fromEntries((await client.get('/api/stages')).body.map(({ id, name }: Row) => [name, id])),
+    tag: async ({ client }: Fellow): Promise<{ id: string; name: string }> => {
+      named += 1
+      const { id, name } = (await client.post('/api/tags', { name: `Tag ${named}` })).body
+      return { id, name }
+    },
+    founder: ({ account }: Fellow): Promise<Row> => makeFounder(test().db, { creator: account }),
+    company: ({ account }: Fellow): Promise<Row> => makeCompany(test().db, { creator: account }),
+    bulk: ({ client }: Fellow, records: { id: string }[], set: object, headers = {}) =>
+      client.post('/api/records/bulk', { ids: records.map(({ id }) => id), set }, { headers }),
+    undo: ({ client }: Fellow, bulkId: string) => client.post(`/api/records/bulk/${bulkId}/undo`, {}),
+    load: async ({ client }: Fellow, { id, kind }: Row): Promise<Row> =>
+      (await client.get(`/api/${kind === 'company' ? 'companies' : 'founders'}/${id}`)).body,
+  }
+}

@@ -1,0 +1,194 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { BULK_UNDO_DAYS, type BulkUndone, NO_BULK } from '#contract/bulk.ts'
+import { kinds } from '#contract/kinds.ts'
+import { isHere } from '#server/account/fellows.ts'
+import { beginAct, withActor } from '#server/audit-log/actor.ts'
+import { recordAuditEntry } from '#server/audit-log/entries.ts'
+import type { Caller } from '#server/auth/session.ts'
+import type { Database } from '#server/db/database.ts'
+import { accounts, bulkActs, bulkRows, records, recordTags, stages } from '#server/db/schema.ts'
+import { AppError, notFound } from '#server/http/errors.ts'
+import { changePipelines } from '#server/records/write.ts'
+import { beginMany, type LockedRecord, lockRecords, mergedAmong, notifyOfMany } from './locked.ts'
+import { authorizeUndo } from './policy.ts'
+
+type Act = typeof bulkActs.$inferSelect
+type Row = typeof bulkRows.$inferSelect
+
+export const UNDONE = 'This has been undone'
+export const TOO_LATE = `This can be undone for ${BULK_UNDO_DAYS} days`
+
+/** What of a row goes back, and the reasons why something stays. */
+type Plan = { row: Row; record?: LockedRecord; tag?: string; isStage: boolean; isResponsible: boolean; kept: string[] }
+
+/** Gives records back what they had before an act. What has changed since stays, and is listed. Throws the 403 and the 409. */
+export const undoMany = (db: Database, caller: Caller, id: string): Promise<BulkUndone> =>
+  withActor(db, caller, async (tx) => {
+    const act = await lockAct(tx, caller, id)
+    const rows = await tx
+      .select()
+      .from(bulkRows)
+      .where(and(eq(bulkRows.bulkId, id), isNull(bulkRows.error)))
+      .orderBy(bulkRows.place)
+    const locked = await lockRecords(
+      tx,
+      rows.map(({ recordId }) => recordId),
+    )
+    const known = await knownBefore(tx, rows, locked)
+    const plans = rows.map((row) => planOf(act, row, locked.get(row.recordId), known))
+    const restored = plans.filter(({ tag, isStage, isResponsible }) => tag !== undefined || isStage || isResponsible)
+    const isUntagged = restored.some(({ tag }) => tag !== undefined)
+    await beginMany(tx, restored)
+    await beginAct(tx, caller, { detail: { bulkId: id, isUndo: true } })
+    await deleteTags(tx, restored)
+    await beginAct(tx, caller, { action: 'update-pipeline', detail: { bulkId: id, isUndo: true } })
+    const isMoved = await restorePipelines(tx, id, restored)
+    await notifyOfMany(
+      tx,
+      restored.flatMap(({ record }) => record ?? []),
+      [...(isUntagged ? (['tags'] as const) : []), ...(isMoved ? (['pipeline'] as const) : [])],
+    )
+    await tx.update(bulkActs).set({ undoneAt: sql`now()` }).where(eq(bulkActs.id, id))
+    const kept = plans.flatMap(({ row, kept }) => kept.map((reason) => ({ id: row.recordId, reason })))
+    const detail = { restored: restored.length, kept: kept.length }
+    await recordAuditEntry(tx, { action: 'undo-bulk', by: caller, kind: 'bulk', objectId: id, detail })
+    return { restored: restored.length, kept }
+  })
+
+/** Locks the act, so that it is undone once. */
+async function lockAct(tx: Database, caller: Caller, id: string): Promise<Act> {
+  const [act] = await tx
+    .select({
+      act: bulkActs,
+      isLate: sql<boolean>`${bulkActs.doneAt} < now() - make_interval(days => ${BULK_UNDO_DAYS})`,
+    })
+    .from(bulkActs)
+    .where(eq(bulkActs.id, id))
+    .for('update')
+  if (act === undefined) throw notFound(NO_BULK)
+  authorizeUndo(caller, act.act)
+  if (act.act.undoneAt !== null) throw new AppError(409, UNDONE)
+  if (act.isLate) throw new AppError(409, TOO_LATE)
+  return act.act
+}
+
+/** What the plans of all rows read at one time. */
+async function knownBefore(tx: Database, rows: Row[], locked: Map<string, LockedRecord>) {
+  const ids = (of: (row: Row) => string | null) => [...new Set(rows.flatMap((row) => of(row) ?? []))]
+  const tagRows = await tx
+    .select({ id: recordTags.id, recordId: recordTags.recordId })
+    .from(recordTags)
+    .where(
+      inArray(
+        recordTags.id,
+        ids(({ recordTagId }) => recordTagId),
+      ),
+    )
+  const open = await tx
+    .select({ id: stages.id })
+    .from(stages)
+    .where(
+      and(
+        inArray(
+          stages.id,
+          ids(({ stageBefore }) => stageBefore),
+        ),
+        isNull(stages.archivedAt),
+      ),
+    )
+    .for('share')
+  const here = await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(
+      and(
+        inArray(
+          accounts.id,
+          ids(({ responsibleBefore }) => responsibleBefore),
+        ),
+        isHere,
+      ),
+    )
+  return {
+    merged: await mergedAmong(
+      tx,
+      ids(({ recordId }) => recordId).filter((id) => !locked.has(id)),
+    ),
+    recordOfTag: new Map(tagRows.map(({ id, recordId }) => [id, recordId])),
+    stages: new Set(open.map(({ id }) => id)),
+    fellows: new Set(here.map(({ id }) => id)),
+  }
+}
+type Known = Awaited<ReturnType<typeof knownBefore>>
+
+function planOf(act: Act, row: Row, record: LockedRecord | undefined, known: Known): Plan {
+  const none = { row, isStage: false, isResponsible: false }
+  if (record === undefined) {
+    const isMerged = known.merged.has(row.recordId)
+    return { ...none, kept: [isMerged ? 'Merged into another record since' : 'Deleted since'] }
+  }
+  const kept: string[] = []
+  const hasTag = row.recordTagId !== null && known.recordOfTag.get(row.recordTagId) === record.id
+  if (row.recordTagId !== null && !hasTag) kept.push('The tag was removed since')
+  const whyStage = row.isStageChanged ? whyNotStage(act, row, record, known) : undefined
+  const whyResponsible = row.isResponsibleChanged ? whyNotResponsible(act, row, record, known) : undefined
+  for (const why of [whyStage, whyResponsible]) if (why !== undefined) kept.push(why)
+  return {
+    ...{ row, record, kept, ...(hasTag && { tag: row.recordTagId as string }) },
+    isStage: row.isStageChanged && whyStage === undefined,
+    isResponsible: row.isResponsibleChanged && whyResponsible === undefined,
+  }
+}
+
+function whyNotStage(act: Act, row: Row, record: LockedRecord, { stages }: Known): string | undefined {
+  if (record.stageId !== act.stageId) return 'The stage was changed since'
+  // A record that was passed keeps the stage in which it was passed.
+  if (record.status !== row.status) return 'The status was changed since'
+  if (row.stageBefore !== null && !stages.has(row.stageBefore)) return 'The stage before was archived since'
+  return undefined
+}
+
+function whyNotResponsible(act: Act, row: Row, record: LockedRecord, { fellows }: Known): string | undefined {
+  if (record.responsibleId !== act.responsibleId) return 'The responsible fellow was changed since'
+  const { responsibleBefore: before } = row
+  return before !== null && !fellows.has(before) ? 'The responsible fellow before has left since' : undefined
+}
+
+/** A record that a merge has given the tag too keeps it. */
+async function deleteTags(tx: Database, plans: Plan[]): Promise<void> {
+  const tagged = plans.filter(({ tag }) => tag !== undefined)
+  if (tagged.length === 0) return
+  const [ids, recordIds] = [tagged.map(({ tag }) => tag), tagged.map(({ row }) => row.recordId)].map(
+    (values) => sql`any (${sql.param(values)}::uuid[])`,
+  )
+  await tx.execute(sql`delete from ${recordTags} where ${recordTags.id} = ${ids}`)
+  await tx.execute(sql`
+    select arrange_tags(hidden.id) from (
+      select distinct ${recordTags.recordId} as id from ${recordTags}
+      where ${recordTags.recordId} = ${recordIds} and not ${recordTags.isShown}
+    ) hidden`)
+}
+
+/** Whether there was anything to restore. */
+async function restorePipelines(tx: Database, id: string, plans: Plan[]): Promise<boolean> {
+  const idsOf = (chosen: Plan[]) => chosen.map(({ row }) => row.recordId)
+  const before = (column: 'stage_before' | 'responsible_before') => sql`(
+    select ${sql.identifier(column)} from ${bulkRows} where ${bulkRows.bulkId} = ${id} and ${bulkRows.recordId} = ${records.id}
+  )`
+  const isAmong = (chosen: Plan[]) => sql`${records.id} = any (${sql.param(idsOf(chosen))}::uuid[])`
+  let isAny = false
+  for (const kind of kinds) {
+    const own = plans.filter(
+      ({ record, ...plan }) => record?.kind === kind.name && (plan.isStage || plan.isResponsible),
+    )
+    if (own.length === 0) continue
+    isAny = true
+    const isStage = isAmong(own.filter((plan) => plan.isStage))
+    const isResponsible = isAmong(own.filter((plan) => plan.isResponsible))
+    await changePipelines(tx, kind, idsOf(own), {
+      stageId: sql`case when ${isStage} then ${before('stage_before')} else ${records.stageId} end`,
+      responsibleId: sql`case when ${isResponsible} then ${before('responsible_before')} else ${records.responsibleId} end`,
+    })
+  }
+  return isAny
+}

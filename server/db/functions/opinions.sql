@@ -1,0 +1,49 @@
+-- Derived from opinions: whether a record has any, and who could read those of others.
+
+create or replace function count_opinions() returns trigger language plpgsql as $$
+begin
+  update records set has_opinions = not has_opinions
+  where id in (select record_id from changed)
+    and has_opinions <> exists (select from opinions where opinions.record_id = records.id);
+  return null;
+end $$;
+
+create or replace trigger opinions_counted after insert on opinions
+  referencing new table as changed for each statement execute function count_opinions();
+create or replace trigger opinions_uncounted after delete on opinions
+  referencing old table as changed for each statement execute function count_opinions();
+
+-- A fellow who has given an opinion can read those of others. That is remembered for the record and for everything merged into
+-- it, so that it stays true after a deletion and after an undo.
+create or replace function remember_opinion_readings(record uuid) returns void language plpgsql as $$
+begin
+  insert into opinion_readings (record_id, account_id)
+  select tree.id, reader.account_id
+  from merged_tree(record) tree cross join (
+    select distinct own.account_id from opinions own
+    where own.record_id = record
+      and exists (select from opinions other where other.record_id = record and other.account_id <> own.account_id)
+  ) reader
+  order by tree.id, reader.account_id
+  on conflict do nothing;
+end $$;
+
+create or replace function remember_readings_of_opinions() returns trigger language plpgsql as $$
+begin
+  perform remember_opinion_readings(record_id) from (select distinct record_id from changed order by record_id) records;
+  return null;
+end $$;
+
+create or replace trigger opinions_read after insert on opinions
+  referencing new table as changed for each statement execute function remember_readings_of_opinions();
+
+-- A merge has moved the opinions before it changes this column.
+create or replace function remember_readings_of_merge() returns trigger language plpgsql as $$
+begin
+  perform remember_opinion_readings(new.merged_into);
+  return null;
+end $$;
+
+create or replace trigger records_opinions_read after update of merged_into on records for each row
+  when (new.merged_into is not null and old.merged_into is distinct from new.merged_into)
+  execute function remember_readings_of_merge();

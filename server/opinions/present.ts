@@ -1,0 +1,43 @@
+import type { Opinion, Opinions } from '#contract/opinion.ts'
+import type { Account } from '#server/auth/session.ts'
+import { canReadOpinions } from './policy.ts'
+import type { OpinionRow, OpinionsOfRecord } from './store.ts'
+
+/** The opinions on a record, for one caller. */
+export function presentOpinions(caller: Account, { rows, revealedAt }: OpinionsOfRecord): Opinions {
+  const mine = rows.find(({ accountId }) => accountId === caller.id)
+  const sight = { hasGiven: mine !== undefined, isRevealed: revealedAt !== null }
+  return {
+    count: rows.length,
+    mine: mine ? presentOwn(mine) : null,
+    ...(canReadOpinions(sight) ? readable(caller, rows) : { others: null, median: null, spread: null }),
+    revealedAt: revealedAt?.toISOString() ?? null,
+  }
+}
+
+function readable(caller: Account, rows: OpinionRow[]) {
+  const ratings = rows.map(({ rating }) => rating).toSorted((a, b) => a - b)
+  const [lowest, highest] = [ratings[0], ratings.at(-1)]
+  return {
+    others: rows.filter(({ accountId }) => accountId !== caller.id).map(presentOther),
+    median: medianOf(ratings),
+    spread: lowest === undefined || highest === undefined ? null : highest - lowest,
+  }
+}
+
+const presentOwn = ({ rating, comment, givenAt, changedAt, isAfterReading }: OpinionRow) => ({
+  ...{ rating, comment, isAfterReading },
+  givenAt: givenAt.toISOString(),
+  changedAt: changedAt?.toISOString() ?? null,
+})
+
+const presentOther = (row: OpinionRow): Opinion => ({
+  ...presentOwn(row),
+  fellow: { id: row.fellowId, name: row.author },
+})
+
+/** Of sorted numbers. Between two in the middle, half way. */
+export function medianOf(sorted: number[]): number | null {
+  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]]
+  return low === undefined || high === undefined ? null : (low + high) / 2
+}

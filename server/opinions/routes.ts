@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { OpinionInput, Opinions } from '#contract/opinion.ts'
+import { RecordParams } from '#contract/record.ts'
+import { OPINION_ACTS } from '#server/audit-log/opinion-acts.ts'
+import { type Caller, callerOf } from '#server/auth/session.ts'
+import { managersOnly } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
+import type { RecordKind } from '#server/records/kind.ts'
+import { RECORD_REFUSALS } from '#server/records/refusals.ts'
+import { getRecordOfAny } from '#server/records/store.ts'
+import type { App, Services } from '#server/services.ts'
+import { authorizeReveal } from './policy.ts'
+import { presentOpinions } from './present.ts'
+import { deleteOpinion, getOpinions, nothingToReveal, type Parent, putOpinion, revealOpinions } from './store.ts'
+
+/** Second opinions on a record. Blind: each caller gives their own first. */
+export function opinionRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
+  const shared = { tag: 'Opinions', params: RecordParams }
+
+  /** The record of the call. Throws the refusal for one that is gone or merged away. */
+  const getParent = async (caller: Caller, id: string): Promise<Parent> => {
+    const { kind, record } = await getRecordOfAny(db, kinds, caller, id)
+    return { kind, id: record.id }
+  }
+  /** Runs `act` on the record, again where a merge or a deletion came between. */
+  async function onRecord(caller: Caller, id: string, act: (parent: Parent) => Promise<boolean>) {
+    let parent: Parent
+    do parent = await getParent(caller, id)
+    while (!(await act(parent)))
+    return parent
+  }
+
+  app.get(
+    '/records/:id/opinions',
+    head({
+      ...{ operationId: 'getOpinions', summary: 'Get the opinions on a record, as far as the caller may', ...shared },
+      answers: { 200: Opinions },
+      refusals: RECORD_REFUSALS,
+    }),
+    async (request) => {
+      const caller = callerOf(request)
+      const { id } = await getParent(caller, request.params.id)
+      return presentOpinions(caller, await getOpinions(db, id))
+    },
+  )
+
+  app.put(
+    '/records/:id/opinion',
+    head({
+      ...{ operationId: 'putOpinion', summary: "Give the caller's opinion on a record, or change it", ...shared },
+      audit: { action: OPINION_ACTS.give },
+      body: OpinionInput,
+      answers: { 200: Opinions },
+      refusals: RECORD_REFUSALS,
+    }),
+    async (request) => {
+      const caller = callerOf(request)
+      const { id } = await onRecord(caller, request.params.id, (parent) => putOpinion(db, parent, caller, request.body))
+      return presentOpinions(caller, await getOpinions(db, id))
+    },
+  )
+
+  app.delete(
+    '/records/:id/opinion',
+    head({
+      ...{ operationId: 'deleteOpinion', summary: "Delete the caller's opinion on a record", ...shared },
+      audit: { action: OPINION_ACTS.delete },
+      answers: { 204: z.null().describe('Deleted') },
+      refusals: RECORD_REFUSALS,
+    }),
+    async (request, reply) => {
+      const caller = callerOf(request)
+      await onRecord(caller, request.params.id, (parent) => deleteOpinion(db, parent, caller))
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/records/:id/opinions/reveal',
+    head({
+      ...{ operationId: 'revealOpinions', summary: 'Show everyone the opinions on a record', ...shared },
+      audit: { action: OPINION_ACTS.reveal },
+      answers: { 200: Opinions },
+      refusals: [...RECORD_REFUSALS, managersOnly(), nothingToReveal()],
+    }),
+    async (request) => {
+      const caller = callerOf(request)
+      const { id } = await onRecord(caller, request.params.id, (parent) => {
+        authorizeReveal(caller)
+        return revealOpinions(db, parent, caller)
+      })
+      return presentOpinions(caller, await getOpinions(db, id))
+    },
+  )
+}

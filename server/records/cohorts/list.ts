@@ -1,0 +1,4 @@
+import { sinceCohorts } from './since.ts'
+
+/** Every kind of cohort. */
+export const cohortKinds = [...sinceCohorts]

@@ -1,0 +1,8 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Account } from '#server/auth/session.ts'
+import { opinions, records } from '#server/db/schema.ts'
+
+/** Records with opinions, none of the caller. Not `exists`, for which PostgreSQL may read all opinions of the caller. */
+export const isWithoutOpinionOf = ({ id }: Pick<Account, 'id'>): SQL => sql`(${records.hasOpinions} and (
+  select true from ${opinions} own where own.record_id = ${records.id} and own.account_id = ${id} limit 1
+) is null)`

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { Since, SinceParams, SinceSeen } from '#contract/since.ts'
+import { callerOf } from '#server/auth/session.ts'
+import { notFound } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
+import type { RecordKind } from '#server/records/kind.ts'
+import type { App, Services } from '#server/services.ts'
+import { countSince, kindsOf, setSeen } from './store.ts'
+
+const tag = 'Overview'
+
+/** *Since you were last here*: numbers, each with the list that it stands for. */
+export function sinceRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
+  app.get(
+    '/since',
+    head({
+      ...{ operationId: 'getSince', summary: 'Count what others did since the caller was last here', tag },
+      answers: { 200: Since },
+    }),
+    async (request) => countSince(db, kinds, callerOf(request)),
+  )
+
+  app.post(
+    '/since/:key/seen',
+    head({
+      ...{ operationId: 'setSeen', summary: 'Clear a number', tag },
+      audit: { action: 'seen' },
+      params: SinceParams,
+      body: SinceSeen,
+      answers: { 204: z.null().describe('Cleared') },
+      refusals: [notFound('There is no such count')],
+    }),
+    async (request, reply) => {
+      const { key } = request.params
+      const { until, kind } = request.body
+      await setSeen(db, callerOf(request), key, { until, kinds: kindsOf(key).filter((one) => !kind || one === kind) })
+      return reply.code(204).send(null)
+    },
+  )
+}

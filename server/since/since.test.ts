@@ -1,0 +1,299 @@
+import { eq, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type KindName, kindNamed, kinds as kindNames } from '#contract/kinds.ts'
+import { SINCE_COUNT_MAX } from '#contract/limits.ts'
+import type { Since, SinceCount } from '#contract/since.ts'
+import { type SinceKey, sinceKeys } from '#contract/since-keys.ts'
+import { accounts, assignments, notes, opinions, recordMembers, records } from '#server/db/schema.ts'
+import { kinds } from '#server/kinds.ts'
+import { merge, undo } from '#server/merge/test/calls.ts'
+import { pagesOf } from '#server/records/test/list-world.ts'
+import { insertRecords } from '#server/records/write.ts'
+import { makeFounder, makeImport } from '#server/test/factories.ts'
+import { fellowOf } from '#server/test/fellow.ts'
+import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+import { type Random, randomFrom } from '../../scripts/seed/random.ts'
+
+let test: TestApp
+type Fellow = Awaited<ReturnType<typeof fellowOf>> & { publicId: string }
+let fellows: Fellow[]
+/** An import with notes. */
+let imported: string
+beforeAll(async () => {
+  test = await startTestApp()
+  fellows = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const fellow = await fellowOf(test, { role: 'manager' })
+      const [row] = await test.db.select().from(accounts).where(eq(accounts.id, fellow.account.id))
+      return { ...fellow, publicId: row?.publicId ?? '' }
+    }),
+  )
+  imported = (await makeImport(test.db, { importer: (fellows[0] as Fellow).account })).id
+})
+afterAll(() => test.close())
+
+const sinceOf = async ({ client }: Fellow): Promise<Since> => (await client.get('/api/since')).body
+const seen = async ({ client }: Fellow, key: SinceKey, until: string, kind?: KindName) =>
+  expect((await client.post(`/api/since/${key}/seen`, { until, kind })).status).toBe(204)
+const listed = async ({ client }: Fellow, kind: KindName, cohort: string) =>
+  (await pagesOf(client, `/api/${kindNamed(kind).path}?cohort=${cohort}&limit=40`)).ids
+
+type Row = { id: string; kind: string }
+
+/** What a key should show of a kind after one time and until another, from whole tables. */
+async function recount(key: SinceKey, kind: KindName, { account: { id: me } }: Fellow, [from, until]: [Date, Date]) {
+  const isIn = (time: Date) => time > from && time <= until
+  const all = await test.db.select().from(records)
+  const live = all.filter((record) => record.kind === kind)
+  const rootOf = (id: string): string => {
+    const parent = all.find((record) => record.id === id)?.mergedInto
+    return parent ? rootOf(parent) : id
+  }
+  const ids = (rows: Row[]) => new Set(rows.map(({ id }) => id))
+  if (key === 'founders' || key === 'companies') {
+    return ids(
+      live.filter(({ createdAt, isImported, creatorId }) => isIn(createdAt) && !isImported && creatorId !== me),
+    )
+  }
+  if (key === 'notesOnMine') {
+    const mine = (await test.db.select().from(recordMembers)).filter(({ accountId }) => accountId === me)
+    const noted = (await test.db.select().from(notes)).filter(
+      ({ authorId, importId, createdAt }) => authorId !== me && importId === null && isIn(createdAt),
+    )
+    return ids(
+      live.filter(
+        ({ id }) => mine.some(({ recordId }) => recordId === id) && noted.some(({ recordId }) => recordId === id),
+      ),
+    )
+  }
+  if (key === 'givenToMe') {
+    const given = (await test.db.select().from(assignments)).filter(
+      ({ accountId, assignedBy, assignedAt }) => accountId === me && assignedBy !== me && isIn(assignedAt),
+    )
+    return ids(
+      live.filter(
+        ({ id, responsibleId }) => responsibleId === me && given.some(({ recordId }) => rootOf(recordId) === id),
+      ),
+    )
+  }
+  const given = await test.db.select().from(opinions)
+  return ids(
+    live.filter(({ id }) => {
+      const onRecord = given.filter(({ recordId }) => recordId === id)
+      return onRecord.some(({ givenAt }) => isIn(givenAt)) && onRecord.every(({ accountId }) => accountId !== me)
+    }),
+  )
+}
+
+/** From a cohort, which says its span. */
+const spanOf = (cohort: string): [Date, Date] => {
+  const [, from, until] = JSON.parse(Buffer.from(cohort, 'base64url').toString())
+  return [new Date(from), new Date(until)]
+}
+
+/** Compares every number of a fellow, and the list behind it, with a recount. Returns how many were counted. */
+async function compare(fellow: Fellow): Promise<number> {
+  const since = await sinceOf(fellow)
+  let counted = 0
+  for (const key of sinceKeys) {
+    for (const [kind, number] of Object.entries(since[key] as Record<string, SinceCount>)) {
+      const name = kind as KindName
+      const expected = await recount(key, name, fellow, spanOf(number.cohort))
+      expect({ key, kind, ...number }).toEqual({
+        ...{ key, kind, cohort: number.cohort },
+        count: Math.min(expected.size, SINCE_COUNT_MAX),
+        hasMore: expected.size > SINCE_COUNT_MAX,
+      })
+      const ids = await listed(fellow, name, number.cohort)
+      expect({ key, kind, ids: ids.toSorted() }).toEqual({ key, kind, ids: [...expected].sort() })
+      counted += expected.size
+    }
+  }
+  return counted
+}
+
+/** One event by one of the fellows, on records of the world. */
+async function act(random: Random, world: { ids: Map<string, KindName>; merges: string[]; deleted: string[] }) {
+  const fellow = random.one(fellows)
+  const { client } = fellow
+  const [id = '', kind = 'founder'] = random.one([...world.ids].slice(-60)) ?? []
+  const { path } = kindNamed(kind)
+  const chosen = random.below(20)
+  if (world.ids.size < 4 || chosen < 3) {
+    const of = random.one(kindNames)
+    const address = of.name === 'founder' ? { linkedIn: `https://www.linkedin.com/in/n${random.below(1e6)}` } : {}
+    const { body } = await client.post(`/api/${of.path}`, { name: `Name ${random.below(1e6)}`, notes: 'n', ...address })
+    world.ids.set(body.id, of.name)
+  } else if (chosen < 4) {
+    const of = random.one(kinds)
+    const imported = { id: uuidv7(), info: null, isImported: true, creatorId: random.one(fellows).account.id }
+    const fields = { name: 'Imported', notes: 'n', rating: 5, ...(of.name === 'founder' && { linkedIn: '' }) }
+    await insertRecords(test.db, of, [{ ...imported, fields }])
+    world.ids.set(imported.id, of.name)
+  } else if (chosen < 8) await client.post(`/api/notes/${kind}/${id}`, { content: 'A note' })
+  else if (chosen < 9) await importNote(id, kind)
+  else if (chosen < 12) await client.put(`/api/records/${id}/opinion`, { rating: random.between(1, 10) })
+  else if (chosen < 13) await client.delete(`/api/records/${id}/opinion`)
+  else if (chosen < 15) {
+    const { status, body } = await client.get(`/api/records/${id}/pipeline`)
+    const responsible = random.chance(0.1) ? null : random.one(fellows).publicId
+    if (status === 200) await client.put(`/api/records/${id}/pipeline`, { responsible, version: body.version })
+  } else if (chosen < 16) await client.post(`/api/records/${id}/finders`, {})
+  else if (chosen < 17) {
+    const other = random.one([...world.ids].filter(([, one]) => one === kind).slice(-60))?.[0] ?? id
+    const pair = await Promise.all([id, other].map((one) => client.get(`/api/${path}/${one}`)))
+    if (id === other || pair.some(({ status }) => status !== 200)) return
+    const { status, body } = await merge(client, pair[0]?.body, pair[1]?.body)
+    if (status === 200) world.merges.push(body.mergeId)
+  } else if (chosen < 18) {
+    const mergeId = world.merges.splice(random.below(world.merges.length || 1), 1)[0]
+    if (mergeId !== undefined) await undo(client, mergeId)
+  } else if (chosen < 19) {
+    if ((await client.delete(`/api/${path}/${id}`)).status === 204) world.deleted.push(id)
+  } else {
+    const deleted = world.deleted.pop()
+    if (deleted !== undefined) await client.post(`/api/programme/deleted/${deleted}/restore`, {})
+  }
+}
+
+const importNote = async (recordId: string, kind: KindName) => {
+  await test.db.execute(sql`
+    insert into notes (id, record_id, kind, author_text, content, search_text, import_id, import_row)
+    select gen_random_uuid(), id, kind, 'Old Fellow', 'Imported', 'imported', ${imported}, 1 from records
+    where id = ${recordId} and kind = ${kind}`)
+}
+
+describe('Since you were last here', () => {
+  it('counts nothing for a new account, what others add by hand, and no import', async () => {
+    const [fellow, other] = [await newFellow(), fellows[0] as Fellow]
+    const before = await sinceOf(fellow)
+    expect(
+      sinceKeys.flatMap((key) => Object.values(before[key] as Record<string, SinceCount>).map(({ count }) => count)),
+    ).toEqual(Array(8).fill(0))
+    await makeFounder(test.db, { creator: fellow.account })
+    await makeFounder(test.db, { creator: other.account })
+    await expect.poll(async () => (await sinceOf(fellow)).founders.founder?.count).toBe(1)
+    expect((await sinceOf(fellow)).companies.company?.count).toBe(0)
+  })
+
+  it('clears one number when its list was opened, up to what was counted, of one kind or both', async () => {
+    const [fellow, other] = [await newFellow(), fellows[0] as Fellow]
+    const { id } = await makeFounder(test.db, { creator: fellow.account })
+    await other.client.post(`/api/notes/founder/${id}`, { content: 'One' })
+    await makeFounder(test.db, { creator: other.account })
+    await expect.poll(async () => (await sinceOf(fellow)).founders.founder?.count).toBe(1)
+    const { until } = await sinceOf(fellow)
+    await makeFounder(test.db, { creator: other.account })
+    await seen(fellow, 'founders', until)
+    await expect.poll(async () => (await sinceOf(fellow)).founders.founder?.count).toBe(1)
+    await seen(fellow, 'notesOnMine', until, 'company')
+    expect((await sinceOf(fellow)).notesOnMine.founder?.count).toBe(1)
+    await seen(fellow, 'notesOnMine', until, 'founder')
+    expect((await sinceOf(fellow)).notesOnMine.founder?.count).toBe(0)
+    // An older time brings nothing back, and a later one than now hides nothing that comes.
+    await seen(fellow, 'notesOnMine', '2020-01-01T00:00:00.000Z')
+    await seen(fellow, 'notesOnMine', '2100-01-01T00:00:00.000Z')
+    expect((await sinceOf(fellow)).notesOnMine.founder?.count).toBe(0)
+    await other.client.post(`/api/notes/founder/${id}`, { content: 'Two' })
+    await expect.poll(async () => (await sinceOf(fellow)).notesOnMine.founder?.count).toBe(1)
+  })
+
+  it('is 401 signed out, 404 for another key and 400 for no time', async () => {
+    const [{ client }] = fellows as [Fellow]
+    expect((await test.visitor().get('/api/since')).status).toBe(401)
+    const until = new Date().toISOString()
+    const answers = await Promise.all([
+      client.post('/api/since/others/seen', { until }),
+      client.post('/api/since/founders/seen', { until: 'soon' }),
+      client.post('/api/since/founders/seen', { until, kind: 'note' }),
+    ])
+    expect(answers.map(({ status, body }) => [status, Object.keys(body.fields ?? {})])).toEqual([
+      [404, []],
+      [400, ['until']],
+      [400, ['kind']],
+    ])
+  })
+
+  it('equals a recount after any 1,000 events, and each list has exactly the counted records', async () => {
+    const random = randomFrom('since')
+    const world = { ids: new Map<string, KindName>(), merges: [], deleted: [] }
+    let counted = 0
+    for (let event = 1; event <= 1_000; event += 1) {
+      await act(random, world)
+      if (event % 50 > 0) continue
+      const fellow = random.one(fellows)
+      counted += await compare(fellow)
+      const { until } = await sinceOf(fellow)
+      if (event < 600) await seen(fellow, random.one(sinceKeys), until)
+    }
+    for (const fellow of fellows) counted += await compare(fellow)
+    expect(counted).toBeGreaterThan(100)
+  }, 240_000)
+
+  it('shows each new record once, while others add at the same time', async () => {
+    const reader = await newFellow()
+    const [one, other] = fellows as [Fellow, Fellow]
+    const added: string[] = []
+    let isDone = false
+    const add = async (by: Fellow) => {
+      for (let count = 0; count < 25; count += 1) {
+        added.push((await makeFounder(test.db, { creator: by.account })).id)
+      }
+    }
+    const adding = Promise.all([add(one), add(other), add(one)]).then(() => {
+      isDone = true
+    })
+    const shown: string[] = []
+    const readOnce = async () => {
+      const { until, founders } = await sinceOf(reader)
+      shown.push(...(await listed(reader, 'founder', founders.founder?.cohort ?? '')))
+      await seen(reader, 'founders', until)
+    }
+    while (!isDone) await readOnce()
+    await adding
+    await expect
+      .poll(async () => {
+        await readOnce()
+        return shown.length
+      })
+      .toBeGreaterThanOrEqual(added.length)
+    expect(shown.toSorted()).toEqual(added.toSorted())
+  })
+})
+
+describe('The filter cohort', () => {
+  it('is always that of the caller', async () => {
+    const [fellow, other] = [await newFellow(), await newFellow()]
+    const { id } = await makeFounder(test.db, { creator: other.account })
+    await expect.poll(async () => (await sinceOf(fellow)).founders.founder?.count).toBe(1)
+    const { cohort } = (await sinceOf(fellow)).founders.founder as { cohort: string }
+    expect([await listed(fellow, 'founder', cohort), await listed(other, 'founder', cohort)]).toEqual([[id], []])
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['text', 'x'],
+    ['an unknown name', encode(['others', 1, 2])],
+    ['too few parameters', encode(['added', 1])],
+    ['too many parameters', encode(['added', 1, 2, 3])],
+    ['other parameters', encode(['added', '1', 2])],
+    ['a time that does not exist', encode(['added', 1, 1e18])],
+    ['another spelling', `${encode(['added', 1, 2])}==`],
+    ['JSON with spaces', Buffer.from('["added", 1, 2]').toString('base64url')],
+    ['a long one', 'x'.repeat(201)],
+  ])('is refused with %s', async (_what, cohort) => {
+    const [{ client }] = fellows as [Fellow]
+    const { status, body } = await client.get(`/api/founders?cohort=${encodeURIComponent(cohort)}`)
+    expect([status, Object.keys(body.fields)]).toEqual([400, ['cohort']])
+    expect((await client.get(`/api/founders?cohort=${encode(['added', 1, 2])}`)).status).toBe(200)
+  })
+})
+
+function encode(content: unknown): string {
+  return Buffer.from(JSON.stringify(content)).toString('base64url')
+}
+
+async function newFellow(): Promise<Fellow> {
+  return { ...(await fellowOf(test)), publicId: '' }
+}

@@ -1,0 +1,103 @@
+import { sql } from 'drizzle-orm'
+import type { KindName } from '#contract/kinds.ts'
+import { SINCE_COUNT_MAX } from '#contract/limits.ts'
+import type { Since, SinceCount } from '#contract/since.ts'
+import type { SinceKey } from '#contract/since-keys.ts'
+import type { Account } from '#server/auth/session.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { accounts, sinceSeen } from '#server/db/schema.ts'
+import { anyOrder } from '#server/records/candidates.ts'
+import { type CohortKind, cohortValue } from '#server/records/cohorts/cohort.ts'
+import { addedSince, awaitingSince, givenSince, notedSince } from '#server/records/cohorts/since.ts'
+import type { RecordKind } from '#server/records/kind.ts'
+import { recordQuery } from '#server/records/query.ts'
+
+/** What is counted under a key, and of which kinds. */
+const counted: { key: SinceKey; cohort: CohortKind<[number, number]>; of: KindName[] }[] = [
+  { key: 'founders', cohort: addedSince, of: ['founder'] },
+  { key: 'companies', cohort: addedSince, of: ['company'] },
+  { key: 'notesOnMine', cohort: notedSince, of: ['founder', 'company'] },
+  { key: 'givenToMe', cohort: givenSince, of: ['founder', 'company'] },
+  { key: 'awaitingOpinion', cohort: awaitingSince, of: ['founder', 'company'] },
+]
+
+/** What others did since the caller has last seen each number. */
+export async function countSince(db: Database, kinds: readonly RecordKind[], caller: Account): Promise<Since> {
+  const until = await getHorizon(db)
+  const seen = await getSeen(db, caller)
+  const counts = counted.flatMap(({ key, cohort, of }) =>
+    kinds
+      .filter(({ name }) => of.includes(name))
+      .map(async (kind) => {
+        const from = Math.min(seen(key, kind.name), until)
+        const count = await countCohort(db, kind, caller, cohortValue(cohort, from, until))
+        return { key, kind: kind.name, count }
+      }),
+  )
+  const since: Since = {
+    until: new Date(until).toISOString(),
+    ...{ founders: {}, companies: {}, notesOnMine: {}, givenToMe: {}, awaitingOpinion: {} },
+  }
+  for (const { key, kind, count } of await Promise.all(counts)) since[key][kind] = count
+  return since
+}
+
+/** By the filter of the list itself, so that both agree. */
+async function countCohort(db: Database, kind: RecordKind, caller: Account, cohort: string): Promise<SinceCount> {
+  const query = await recordQuery(db, kind, caller, { cohort })
+  const { rows } = anyOrder({ kind, query, after: undefined })
+  const [found] = await rowsOf<{ count: number }>(
+    db,
+    sql`select count(*)::int as count from (select from (${rows}) listed limit ${SINCE_COUNT_MAX + 1}) counted`,
+  )
+  const count = found?.count ?? 0
+  return { count: Math.min(count, SINCE_COUNT_MAX), hasMore: count > SINCE_COUNT_MAX, cohort }
+}
+
+/**
+ * Until when everything is counted, in milliseconds. Rows have the time at which their transaction began, and are visible
+ * when it ends: what is still running may add earlier ones. Transactions that take longer than ten seconds read, such as a
+ * backup.
+ */
+async function getHorizon(db: Database): Promise<number> {
+  const [row] = await rowsOf<{ until: string }>(
+    db,
+    sql`select to_json(date_trunc('milliseconds', least(now(), (
+        select min(xact_start) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and xact_start > now() - interval '10 seconds'
+      ))) - interval '1 millisecond') #>> '{}' as until`,
+  )
+  return new Date(row?.until ?? 0).getTime()
+}
+
+/** Until when the account has seen a number, in milliseconds. */
+async function getSeen(db: Database, { id }: Pick<Account, 'id'>) {
+  const rows = await rowsOf<{ key: string | null; kind: string | null; start: string; until: string | null }>(
+    db,
+    sql`select ${sinceSeen.key}, ${sinceSeen.kind}, to_json(${accounts.countsSince}) #>> '{}' as start,
+        to_json(${sinceSeen.seenUntil}) #>> '{}' as until
+      from ${accounts} left join ${sinceSeen} on ${sinceSeen.accountId} = ${accounts.id} where ${accounts.id} = ${id}`,
+  )
+  const start = new Date(rows[0]?.start ?? 0).getTime()
+  const known = new Map(rows.map(({ key, kind, until }) => [`${key} ${kind}`, until && new Date(until).getTime()]))
+  return (key: SinceKey, kind: KindName): number => known.get(`${key} ${kind}`) || start
+}
+
+/** Remembers what the account has seen. It never goes back, nor beyond now. */
+export async function setSeen(
+  db: Database,
+  { id }: Pick<Account, 'id'>,
+  key: SinceKey,
+  { until, kinds }: { until: string; kinds: KindName[] },
+): Promise<void> {
+  for (const kind of kinds) {
+    await db.execute(
+      sql`insert into ${sinceSeen} as known (account_id, key, kind, seen_until)
+        values (${id}, ${key}, ${kind}, least(${until}::timestamptz, now()))
+        on conflict (account_id, key, kind) do update set seen_until = greatest(known.seen_until, excluded.seen_until)`,
+    )
+  }
+}
+
+/** The kinds of record that a number can count. */
+export const kindsOf = (key: SinceKey): KindName[] => counted.find((one) => one.key === key)?.of ?? []

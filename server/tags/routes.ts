@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { RecordParams } from '#contract/record.ts'
+import { NO_TAG, RecordTag, RecordTagsInput, Tag, TagInput, TagParams } from '#contract/tags.ts'
+import { callerOf } from '#server/auth/session.ts'
+import { AppError, forbidden, notFound } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
+import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
+import type { RecordKind } from '#server/records/kind.ts'
+import { RECORD_REFUSALS } from '#server/records/refusals.ts'
+import { getRecordOfAny } from '#server/records/store.ts'
+import type { App, Services } from '#server/services.ts'
+import { NOT_YOURS_TO_CHANGE } from './policy.ts'
+import { presentRecordTag, presentTag } from './present.ts'
+import { putTags } from './record-tags.ts'
+import { createTag, deleteTag, getTag, listTags, NAME_TAKEN, renameTag } from './store.ts'
+
+/** Tags, which everyone shares, and those of a record. */
+export function tagRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
+  const tag = 'Tags'
+  const nameTaken = new AppError(409, NAME_TAKEN)
+  const editing = { tag, params: TagParams, refusals: [notFound(NO_TAG), forbidden(NOT_YOURS_TO_CHANGE)] }
+
+  app.get(
+    '/tags',
+    head({
+      ...{ operationId: 'listTags', summary: 'List all tags, by name', tag },
+      answers: { 200: z.array(Tag) },
+    }),
+    async (request) => {
+      const caller = callerOf(request)
+      return (await listTags(db, caller)).map((row) => presentTag(caller, row))
+    },
+  )
+
+  app.post(
+    '/tags',
+    head({
+      ...{ operationId: 'createTag', summary: 'Add a tag', tag },
+      audit: { action: 'create', kind: 'tag' },
+      body: TagInput,
+      answers: { 201: Tag },
+      // It may be deleted before a repeat of the request.
+      refusals: [nameTaken, notFound(NO_TAG)],
+      isIdempotent: true,
+    }),
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const key = idempotencyKeyOf(request, caller.id)
+      const created = await withIdempotency(
+        db,
+        key,
+        () => createTag(db, caller, request.body.name, key),
+        (id) => getTag(db, caller, id),
+      )
+      return reply.code(201).send(presentTag(caller, created))
+    },
+  )
+
+  app.patch(
+    '/tags/:id',
+    head({
+      ...{ operationId: 'renameTag', summary: 'Rename a tag', ...editing },
+      audit: { action: 'update', kind: 'tag' },
+      body: TagInput,
+      answers: { 200: Tag },
+      refusals: [...editing.refusals, nameTaken],
+    }),
+    async (request) => {
+      const caller = callerOf(request)
+      return presentTag(caller, await renameTag(db, caller, request.params.id, request.body.name))
+    },
+  )
+
+  app.delete(
+    '/tags/:id',
+    head({
+      ...{ operationId: 'deleteTag', summary: 'Delete a tag, and take it away from all records', ...editing },
+      audit: { action: 'delete', kind: 'tag' },
+      answers: { 204: z.null().describe('Deleted') },
+    }),
+    async (request, reply) => {
+      await deleteTag(db, callerOf(request), request.params.id)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.put(
+    '/records/:id/tags',
+    head({
+      ...{ operationId: 'putTags', summary: 'Give a record these tags, and take all others away', tag },
+      audit: { action: 'change-tags' },
+      params: RecordParams,
+      body: RecordTagsInput,
+      answers: { 200: z.array(RecordTag) },
+      refusals: RECORD_REFUSALS,
+    }),
+    async (request) => {
+      const caller = callerOf(request)
+      const { id } = request.params
+      const { kind } = await getRecordOfAny(db, kinds, caller, id)
+      let changed: RecordTag[] | undefined
+      // A record that went meanwhile is refused by the next look for it.
+      while (changed === undefined) {
+        changed = await putTags(db, kind, id, request.body.tags, caller)
+        if (changed === undefined) await getRecordOfAny(db, kinds, caller, id)
+      }
+      return changed.map(presentRecordTag)
+    },
+  )
+}

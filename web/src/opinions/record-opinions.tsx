@@ -1,0 +1,133 @@
+import { Button } from '@mantine/core'
+import { IconEye, IconPencil, IconPlus } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { formatDay } from '#web/lib/dates.ts'
+import { whenIdle } from '#web/lib/idle.ts'
+import { useRole } from '#web/session/use-role.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { focusWhenShown } from '#web/ui/focus.ts'
+import { later } from '#web/ui/later.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
+import { useSingleKey } from '#web/ui/use-single-key.ts'
+import { deleteOpinion, getOpinions, type Judged, putOpinion, revealOpinions } from './api.ts'
+import { OpinionList } from './opinion-list.tsx'
+import { blindSentence, summaryOf } from './opinion-words.ts'
+import classes from './opinions.module.css'
+import { useOpinionDraft } from './use-opinion-draft.ts'
+
+const OpinionForm = later('The form could not be loaded.', async () => (await import('./opinion-form.tsx')).OpinionForm)
+
+type RecordOpinionsProps = { judged: Judged; account: string }
+
+/** The opinions of fellows on a record, blind until one's own is given. Without any, only a quiet way to give one. */
+export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
+  const { data, isError, refetch } = useQuery(getOpinions(judged.id))
+  const { draft, change, discard } = useOpinionDraft(account, judged.id)
+  const [hasActed, setActed] = useState(false)
+  const saving = useMutation(putOpinion(judged))
+  const deleting = useMutation(deleteOpinion(judged))
+  const revealing = useMutation(revealOpinions(judged))
+  const isManager = useRole() === 'manager'
+  const saved = data?.mine ?? undefined
+  const canReveal = isManager && data !== undefined && data.count > 0 && data.revealedAt === null
+
+  // A digit that is typed after the key is for the form.
+  useEffect(() => whenIdle(OpinionForm.preload), [])
+
+  const begin = () => {
+    setActed(true)
+    change({ rating: saved?.rating ?? 0, comment: saved?.comment ?? '' })
+  }
+  const askAndReveal = async () => {
+    const isSure = await confirm({
+      title: 'Reveal these opinions to everyone?',
+      text: 'Every fellow can read them from then on. Opinions that are given later are marked. This cannot be undone.',
+      confirm: 'Reveal',
+      cancel: 'Cancel',
+    })
+    if (isSure) revealing.mutate()
+  }
+  const askAndDelete = async () => {
+    const isSure = await confirm({
+      title: 'Delete your opinion?',
+      text: 'You cannot read the opinions of others without one of yours, unless they are revealed.',
+      confirm: 'Delete',
+      cancel: 'Cancel',
+    })
+    if (isSure) deleting.mutate()
+  }
+  useSingleKey('o', data && !draft ? begin : undefined, saved ? 'Change your opinion' : 'Give your opinion')
+  useSingleKey('v', canReveal && !revealing.isPending ? () => void askAndReveal() : undefined, 'Reveal the opinions')
+
+  if (data === undefined) {
+    return isError ? (
+      <div role="alert">
+        <p className={classes.quiet}>The opinions could not be loaded.</p>
+        <RetryButton retry={refetch} />
+      </div>
+    ) : null
+  }
+  const { count, mine, others, median, spread, revealedAt } = data
+  return (
+    <div className={classes.root}>
+      {count > 0 && <h3 className={classes.title}>Opinions</h3>}
+      {count > 0 && others === null && <p className={classes.blind}>{blindSentence(count)}</p>}
+      {others !== null && median !== null && spread !== null && (
+        <>
+          <p className={classes.summary}>{summaryOf(count, median, spread)}</p>
+          <OpinionList mine={mine} others={others} />
+        </>
+      )}
+      {draft ? (
+        <OpinionForm
+          saved={saved}
+          draft={draft}
+          isPending={saving.isPending}
+          takesFocus={hasActed}
+          onChange={change}
+          onSave={(input) => saving.mutate(input, { onSuccess: discard })}
+          onEnd={discard}
+        />
+      ) : (
+        <div className={classes.acts}>
+          <Button
+            // After the form closes, the focus returns here.
+            ref={hasActed ? focusWhenShown : null}
+            variant={count > 0 && !mine ? 'default' : 'subtle'}
+            size="compact-sm"
+            className={classes.act ?? ''}
+            leftSection={mine ? <IconPencil size={14} stroke={1.5} /> : <IconPlus size={14} stroke={1.5} />}
+            onClick={begin}
+          >
+            {mine ? 'Change yours' : 'Give your opinion'}
+          </Button>
+          {mine && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              className={classes.act ?? ''}
+              disabled={deleting.isPending}
+              onClick={askAndDelete}
+            >
+              Delete yours
+            </Button>
+          )}
+          {canReveal && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              className={classes.act ?? ''}
+              leftSection={<IconEye size={14} stroke={1.5} />}
+              disabled={revealing.isPending}
+              onClick={askAndReveal}
+            >
+              Reveal
+            </Button>
+          )}
+        </div>
+      )}
+      {revealedAt !== null && <p className={classes.quiet}>Revealed to everyone on {formatDay(revealedAt)}</p>}
+    </div>
+  )
+}

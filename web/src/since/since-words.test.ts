@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { kinds } from '#contract/kinds.ts'
+import { itemsIn } from './since-words.ts'
+
+const number = (count: number, hasMore = false) => ({ count, hasMore, cohort: `c${count}` })
+const nothing = { founder: number(0), company: number(0) }
+const since = {
+  until: '2026-01-01T00:00:00.000Z',
+  founders: { founder: number(1) },
+  companies: { company: number(100, true) },
+  notesOnMine: { founder: number(1), company: number(3) },
+  givenToMe: { founder: number(0), company: number(1) },
+  awaitingOpinion: { founder: number(2), company: number(0) },
+}
+
+it('What happened since one was last here is said in words, without zeros', () => {
+  expect(itemsIn(since, kinds).map(({ text }) => text)).toEqual([
+    '1 new founder',
+    '100+ new companies',
+    'notes on 1 of your founders',
+    'notes on 3 of your companies',
+    '1 company given to you',
+    '2 founders waiting for your opinion',
+  ])
+  expect(itemsIn(since, kinds)[0]).toMatchObject({ key: 'founders', kind: { name: 'founder' }, cohort: 'c1' })
+})
+
+it('Nothing is said where nothing happened', () => {
+  const quiet = { founders: { founder: number(0) }, companies: { company: number(0) }, notesOnMine: nothing }
+  expect(itemsIn({ ...since, ...quiet, givenToMe: nothing, awaitingOpinion: nothing }, kinds)).toEqual([])
+})

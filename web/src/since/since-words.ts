@@ -1,0 +1,27 @@
+import type { Kind } from '#contract/kinds.ts'
+import type { Since, SinceCount } from '#contract/since.ts'
+import { type SinceKey, sinceKeys } from '#contract/since-keys.ts'
+
+const words: Record<SinceKey, (count: string, noun: string) => string> = {
+  founders: (count, noun) => `${count} new ${noun}`,
+  companies: (count, noun) => `${count} new ${noun}`,
+  notesOnMine: (count, noun) => `notes on ${count} of your ${noun}`,
+  givenToMe: (count, noun) => `${count} ${noun} given to you`,
+  awaitingOpinion: (count, noun) => `${count} ${noun} waiting for your opinion`,
+}
+
+type Named = Pick<Kind, 'name' | 'path'>
+export type SinceItem<Of extends Named> = { key: SinceKey; kind: Of; cohort: string; text: string }
+
+/** The numbers that are not zero, in words. */
+export const itemsIn = <Of extends Named>(since: Since, kinds: readonly Of[]): SinceItem<Of>[] =>
+  sinceKeys.flatMap((key) =>
+    kinds.flatMap((kind) => {
+      const number: SinceCount | undefined = since[key][kind.name]
+      if (number === undefined || number.count === 0) return []
+      const count = `${number.count}${number.hasMore ? '+' : ''}`
+      // One of your founders is still one of several.
+      const isOne = number.count === 1 && key !== 'notesOnMine'
+      return [{ key, kind, cohort: number.cohort, text: words[key](count, isOne ? kind.name : kind.path) }]
+    }),
+  )

@@ -5,7 +5,7 @@ import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, records } from '#server/db/schema.ts'
 import type { RecordFilter, RecordKind } from './kind.ts'
-import { pipelineFilters } from './pipeline-filters.ts'
+import { isOverdue, pipelineFilters } from './pipeline-filters.ts'
 import { type RecordsSort, sorts } from './sorts.ts'
 
 /** A list of records of a kind as a value: which ones, and in which order. */
@@ -39,22 +39,30 @@ async function accountOf(db: Database, publicId: string): Promise<string> {
   return account?.id ?? NIL
 }
 
-const isResponsible = async (db: Database, fellow: string): Promise<SQL> =>
-  fellow === 'none' ? isNull(records.responsibleId) : eq(records.responsibleId, await accountOf(db, fellow))
+type ResolvedFilter = (value: string, kind: RecordKind, db: Database) => Promise<SQL>
+
+/** The filters whose condition has values that are read first. */
+const resolvedFilters: Readonly<Record<string, ResolvedFilter>> = {
+  responsible: async (fellow, _kind, db) =>
+    fellow === 'none' ? isNull(records.responsibleId) : eq(records.responsibleId, await accountOf(db, fellow)),
+  quality: (_value, _kind, db) => isOverdue(db),
+}
 
 /** A list as its call describes it. */
 export async function recordQuery(
   db: Database,
   kind: RecordKind,
   caller: Pick<Account, 'id'>,
-  { search, mine, by, responsible, sort, limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
+  { search, mine, by, sort, limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
 ): Promise<RecordQuery> {
   const { ratingMin, ratingMax, addedAfter, addedBefore, ...filters } = values
-  const conditions = Object.entries(filters).map(([name, value]) => {
-    const filter = sharedFilters[name] ?? kind.filters[name]
-    if (filter === undefined) throw new Error(`The list of ${kind.path} has no filter "${name}"`)
-    return value === undefined ? undefined : filter(value, kind)
-  })
+  const conditions = await Promise.all(
+    Object.entries(filters).map(([name, value]) => {
+      const filter = resolvedFilters[name] ?? sharedFilters[name] ?? kind.filters[name]
+      if (filter === undefined) throw new Error(`The list of ${kind.path} has no filter "${name}"`)
+      return value === undefined ? undefined : filter(value, kind, db)
+    }),
+  )
   const isAddedOn = addedAfter !== undefined || addedBefore !== undefined
   const hasRating = ratingMin !== undefined || ratingMax !== undefined
   return {
@@ -63,7 +71,7 @@ export async function recordQuery(
       foundBy: by === undefined ? undefined : await accountOf(db, by),
       rating: hasRating ? { min: ratingMin, max: ratingMax } : undefined,
       added: isAddedOn ? { after: addedAfter, before: addedBefore } : undefined,
-      condition: and(...conditions, responsible === undefined ? undefined : await isResponsible(db, responsible)),
+      condition: and(...conditions),
     },
     search: search || undefined,
     sort: sorts[sort ?? 'newest'],

@@ -52,7 +52,8 @@ function byStageAge(listed: Listed, limit: number, more: SQL[]): Candidates {
       { stageOrder: sql.raw(`timestamptz '${LATEST.toISOString()}'`) },
     )
   if (isAmongLast) return { columns, order, rows: sql`select * from ${last()} ageless` }
-  const running = page(listed, sql`${records.stageSince} is not null`)
+  // As in the index.
+  const running = page(listed, sql`${records.stageSince} is not null`, { stageOrder: records.stageSince })
   return {
     ...{ columns, order },
     rows: sql`select * from (

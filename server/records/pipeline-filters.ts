@@ -1,4 +1,5 @@
-import { eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
 import { records, stageChanges, stages } from '#server/db/schema.ts'
 import { isOfKind, type RecordFilter } from './kind.ts'
 
@@ -7,13 +8,17 @@ export const today = sql`(now() at time zone 'UTC')::date`
 
 const isNext = { due: sql`${records.nextOn} = ${today}`, late: sql`${records.nextOn} < ${today}` }
 
-const clockRuns = sql`${records.stageSince} is not null`
-
-/** Longer in its stage than the stage's limit. Of a stage without a limit there is none. */
-const isOverdue: SQL = sql`${clockRuns} and ${lt(
-  records.stageSince,
-  sql`(select now() - make_interval(days => ${stages.limitDays}) from ${stages} where ${stages.id} = ${records.stageId})`,
-)}`
+/** Longer in its stage than the limit of the stage. The limits are values, with which the planner estimates how many are. */
+export async function isOverdue(db: Database): Promise<SQL> {
+  const limits = await db
+    .select({ id: stages.id, days: sql<number>`${stages.limitDays}` })
+    .from(stages)
+    .where(isNotNull(stages.limitDays))
+  if (limits.length === 0) return sql`false`
+  const isOlder = (days: number) => lt(records.stageSince, sql`now() - make_interval(days => ${days}::int)`)
+  const shortest = Math.min(...limits.map(({ days }) => days))
+  return and(isOlder(shortest), or(...limits.map(({ id, days }) => and(eq(records.stageId, id), isOlder(days))))) as SQL
+}
 
 /** The filters by the pipeline, which all kinds share. Statuses are literals, as in their index. */
 export const pipelineFilters: Readonly<Record<string, RecordFilter>> = {
@@ -24,5 +29,4 @@ export const pipelineFilters: Readonly<Record<string, RecordFilter>> = {
     select ${stageChanges.recordId} from ${stageChanges}
     where ${stageChanges.stageId} = ${id} and ${isOfKind(stageChanges.kind, kind)}
   )`,
-  quality: () => isOverdue,
 }

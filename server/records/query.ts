@@ -8,7 +8,7 @@ import { readCohort } from './cohorts/cohort.ts'
 import { cohortKinds } from './cohorts/list.ts'
 import type { RecordFilter, RecordKind } from './kind.ts'
 import { isWithoutOpinionOf } from './opinion-filter.ts'
-import { pipelineFilters } from './pipeline-filters.ts'
+import { isOverdue, pipelineFilters } from './pipeline-filters.ts'
 import { type RecordsSort, sorts } from './sorts.ts'
 
 /** A list of records of a kind as a value: which ones, and in which order. */
@@ -44,22 +44,30 @@ async function accountOf(db: Database, publicId: string): Promise<string> {
   return account?.id ?? NIL
 }
 
-const isResponsible = async (db: Database, fellow: string): Promise<SQL> =>
-  fellow === 'none' ? isNull(records.responsibleId) : eq(records.responsibleId, await accountOf(db, fellow))
+type ResolvedFilter = (value: string, kind: RecordKind, db: Database) => Promise<SQL>
+
+/** The filters whose condition has values that are read first. */
+const resolvedFilters: Readonly<Record<string, ResolvedFilter>> = {
+  responsible: async (fellow, _kind, db) =>
+    fellow === 'none' ? isNull(records.responsibleId) : eq(records.responsibleId, await accountOf(db, fellow)),
+  quality: (_value, _kind, db) => isOverdue(db),
+}
 
 /** A list as its call describes it. */
 export async function recordQuery(
   db: Database,
   kind: RecordKind,
   caller: Pick<Account, 'id'>,
-  { search, mine, by, tag, responsible, sort, limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
+  { search, mine, by, tag, sort, limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
 ): Promise<RecordQuery> {
   const { ratingMin, ratingMax, addedAfter, addedBefore, opinion, cohort, ...filters } = values
-  const conditions = Object.entries(filters).map(([name, value]) => {
-    const filter = sharedFilters[name] ?? kind.filters[name]
-    if (filter === undefined) throw new Error(`The list of ${kind.path} has no filter "${name}"`)
-    return value === undefined ? undefined : filter(value, kind)
-  })
+  const conditions = await Promise.all(
+    Object.entries(filters).map(([name, value]) => {
+      const filter = resolvedFilters[name] ?? sharedFilters[name] ?? kind.filters[name]
+      if (filter === undefined) throw new Error(`The list of ${kind.path} has no filter "${name}"`)
+      return value === undefined ? undefined : filter(value, kind, db)
+    }),
+  )
   const shown = cohort === undefined ? undefined : readCohort(cohortKinds, cohort, { kind, caller })
   const isAddedOn = addedAfter !== undefined || addedBefore !== undefined
   const hasRating = ratingMin !== undefined || ratingMax !== undefined
@@ -70,12 +78,7 @@ export async function recordQuery(
       tag,
       rating: hasRating ? { min: ratingMin, max: ratingMax } : undefined,
       added: isAddedOn ? { after: addedAfter, before: addedBefore } : undefined,
-      condition: and(
-        ...conditions,
-        responsible === undefined ? undefined : await isResponsible(db, responsible),
-        opinion && isWithoutOpinionOf(caller),
-        shown?.condition,
-      ),
+      condition: and(...conditions, opinion && isWithoutOpinionOf(caller), shown?.condition),
     },
     search: search || undefined,
     sort: sorts[sort ?? 'newest'],

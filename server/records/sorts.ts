@@ -8,7 +8,7 @@ import { LATEST, newest, type Sort } from './cursor.ts'
 /** The rating that the order uses: records that are not rated come last. As in the index. */
 export const ratingOrder = sql<number>`(case when ${records.isRated} then ${records.rating} else 0 end)`
 
-/** Since when the order by age in the stage has a record there: records whose time does not run come last. As in the index. */
+/** Since when a record has been in its stage, for the order: records whose time does not run come last. */
 export const stageOrder =
   sql<Date>`coalesce(${records.stageSince}, ${sql.raw(`timestamptz '${LATEST.toISOString()}'`)})`.mapWith(
     records.stageSince,

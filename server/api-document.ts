@@ -48,6 +48,7 @@ const tags = [
   { name: 'Notes', description: 'Notes of fellows on records.' },
   { name: 'Finders', description: 'The fellows who have found a record.' },
   { name: 'Links', description: 'The companies of a founder, and the founders of a company.' },
+  { name: 'Pipeline', description: 'Stages, statuses, responsible fellows and next steps of records.' },
   { name: 'Tags', description: 'Tags, which everyone shares, and acts on many records.' },
   { name: 'Duplicates', description: 'Pairs that may be one record, merges, and recent changes of several records.' },
   { name: 'Imports', description: 'Files of records: uploaded, previewed, run and reverted.' },

@@ -28,6 +28,7 @@ import { linkRoutes } from './links/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { mergeRoutes } from './merge/routes.ts'
 import { noteRoutes, recordNoteRoutes } from './notes/routes.ts'
+import { pipelineListRoutes } from './pipeline/list-routes.ts'
 import { pipelineRoutes } from './pipeline/routes.ts'
 import { programmeRoutes } from './programme/routes.ts'
 import { recordRoutes } from './records/routes.ts'
@@ -95,6 +96,7 @@ export async function api(app: App, { services }: { services: Services }) {
     finderRoutes(signedIn, services, kinds)
     linkRoutes(signedIn, services, kinds)
     pipelineRoutes(signedIn, services, kinds)
+    pipelineListRoutes(signedIn, services, kinds)
     tagRoutes(signedIn, services, kinds)
     bulkRoutes(signedIn, services)
     duplicateRoutes(signedIn, services, kinds)

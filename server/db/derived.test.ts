@@ -12,13 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 beforeEach(async () => {
-  await database.db.execute(sql`truncate accounts, records, counters, record_members cascade`)
+  await database.db.execute(sql`truncate accounts, records, counters, record_members, pipeline_counts cascade`)
 })
 
 const DERIVED = [
   sql`select creator_id, creator_text, kind, added::int, mine::int from counters where added + mine > 0 order by 1, 2, 3`,
   sql`select record_id, kind, account_id, created_at::text, is_owner, notes_count from record_members order by 1, 3`,
   sql`select id, kind, notes_count, last_note_at::text from records order by 1`,
+  sql`select kind, stage_id, status, count::int from pipeline_counts where count > 0 order by 1, 2, 3`,
 ]
 const derived = () => Promise.all(DERIVED.map((query) => rowsOf(database.db, query)))
 
@@ -49,6 +50,10 @@ async function makeWorld(): Promise<{ fellows: Account[]; founders: string[]; co
   for (const [index, company] of companies.entries()) {
     for (let count = 0; count < index % 5; count += 1) await makeNote(db, { company, author: of(index * count) })
   }
+  await db.execute(sql`
+    update records set stage_id = (select id from stages where position = 1 + records.rating % 3), pipeline_version = 1
+    where creator_id is not null`)
+  await db.execute(sql`update records set status = 'on_hold', pipeline_version = 2 where notes_count > 1`)
   return { fellows, founders, companies }
 }
 
@@ -75,6 +80,7 @@ describe('Derived data of records and notes', () => {
     await db.execute(sql`update records set notes_count = 99, last_note_at = now()`)
     await db.execute(sql`delete from record_members`)
     await db.execute(sql`delete from counters`)
+    await db.execute(sql`delete from pipeline_counts`)
     await db.execute(sql`select rebuild_derived()`)
     expect(await derived()).toEqual(kept)
   })

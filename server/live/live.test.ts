@@ -69,6 +69,7 @@ describe('GET /events', () => {
       notes: 'n',
     })
     await other.client.put(`/api/founders/${founder.id}`, { rating: 9 })
+    await other.client.put(`/api/records/${founder.id}/pipeline`, { nextStep: 'Call', version: 0 })
     const { body: added } = await other.client.post(`/api/notes/founder/${founder.id}`, { content: 'x' })
     await other.client.delete(`/api/notes/founder/${founder.id}/${added.note.id}`)
     await other.client.delete(`/api/founders/${founder.id}`)
@@ -77,6 +78,7 @@ describe('GET /events', () => {
     expect(stream.events).toEqual([
       { kind: 'founder', change: 'created', id: founder.id },
       { kind: 'founder', change: 'updated', id: founder.id },
+      { kind: 'founder', change: 'pipeline', id: founder.id },
       { kind: 'founder', change: 'notes', id: founder.id },
       { kind: 'founder', change: 'notes', id: founder.id },
       { kind: 'founder', change: 'deleted', id: founder.id },

@@ -19,9 +19,13 @@ let test: TestApp
 let fellows: Awaited<ReturnType<typeof fellowOf>>[]
 let importId: string
 let tags: KnownTags
+let pipeline: ConstructorParameters<typeof World>[0]['pipeline']
 beforeAll(async () => {
   test = await startTestApp()
   fellows = await Promise.all([1, 2, 3].map(() => fellowOf(test, { role: 'manager' })))
+  const idsIn = async (path: string) =>
+    ((await (fellows[0] as (typeof fellows)[0]).client.get(path)).body as { id: string }[]).map(({ id }) => id)
+  pipeline = { stages: await idsIn('/api/stages'), reasons: await idsIn('/api/passing-reasons') }
   importId = (await makeImport(test.db, { importer: (fellows[0] as (typeof fellows)[0]).account })).id
   const created = ['Climate', 'Fintech'].map((name) => fellows[0]?.client.post('/api/tags', { name }))
   tags = (await Promise.all(created)).map((answer) => ({ id: answer?.body.id, name: answer?.body.name }))
@@ -43,6 +47,11 @@ const UNTOUCHED = [
   'bulk_rows',
 ]
 
+const WHERE: Record<string, string> = {
+  counters: 'where added <> 0 or mine <> 0',
+  pipeline_counts: 'where count <> 0',
+}
+
 /** Runs `work`, which must not change a row of the untouched tables. */
 async function keepsRows(act: () => Promise<void>) {
   const list = () =>
@@ -58,8 +67,8 @@ async function keepsRows(act: () => Promise<void>) {
 /** The rows of a table with every listed column. */
 async function rowsIn(table: string): Promise<Record<string, unknown>[]> {
   const columns = LISTED.find((data) => data.table === table)?.columns ?? []
-  const chosen = columns.map((column) => COMPARED[column] ?? column).join(', ')
-  const where = table === 'counters' ? 'where added <> 0 or mine <> 0' : ''
+  const chosen = columns.map((column) => COMPARED[`${table}.${column}`] ?? COMPARED[column] ?? column).join(', ')
+  const where = WHERE[table] ?? ''
   const rows = await rowsOf<{ row: Record<string, unknown> }>(
     test.db,
     sql.raw(`select to_jsonb(one) as row from (select ${chosen} from ${table} ${where}) one`),
@@ -76,14 +85,15 @@ async function rowsIn(table: string): Promise<Record<string, unknown>[]> {
 
 /** Conversions of columns before they are compared. */
 const COMPARED: Record<string, string> = {
+  'stage_changes.id': `'${GIVEN}' as id`,
   search_grams: `case when search_grams = search_grams(search_text) then 'of ' || search_text end as search_grams`,
   moved: `(select jsonb_object_agg(key, (select coalesce(jsonb_agg(one order by one), '[]') from jsonb_array_elements(value) ids (one)))
     from jsonb_each(moved)) as moved`,
   ...Object.fromEntries(
-    ['merged_at', 'undone_at', 'change_id', 'deleted_at', 'deleted_by'].map((column) => [
-      column,
-      `case when ${column} is not null then '${GIVEN}' end as ${column}`,
-    ]),
+    [
+      ...['merged_at', 'undone_at', 'change_id', 'deleted_at', 'deleted_by'],
+      ...['entered_at', 'left_at', 'stage_since', 'stage_spent'],
+    ].map((column) => [column, `case when ${column} is not null then '${GIVEN}' end as ${column}`]),
   ),
 }
 
@@ -120,7 +130,7 @@ it(
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 80 }), async (steps) => {
         for (const table of ['records', 'merges']) await test.db.execute(sql.raw(`delete from ${table}`))
-        const world = new World({ db: test.db, fellows, importId, tags })
+        const world = new World({ db: test.db, fellows, importId, pipeline, tags })
         await takeAll(world, steps)
         await compare(world)
       }),

@@ -6,6 +6,7 @@ import { infoText } from '#server/records/fields.ts'
 import { uniteFinders } from '#server/records/finders.ts'
 import type { RecordField, RecordKind } from '#server/records/kind.ts'
 import type { RecordRow } from '#server/records/row.ts'
+import type { PipelineValues } from '#server/records/write.ts'
 import { tagKey } from '#server/tags/key.ts'
 import { changeTo, doNotesFit, foundFirst, type Side, type Values, valuesAfter, valuesOf } from './values.ts'
 
@@ -60,7 +61,7 @@ const textIn = ({ fields, info }: Values, field: RecordField): string =>
 function mergedRow(both: Both, after: Values): RecordRow {
   const { survivor, duplicate } = both
   const { createdBy, createdAt, ownerId, hasManager } = both[foundFirst(both)]
-  const { fields, info, ...others } = changeTo(after, survivor)
+  const { fields, info, pipeline, ...others } = changeTo(after, survivor)
   const editor = [survivor, duplicate].find(({ notesEditedBy }) => notesEditedBy === others.notesEditedBy)
   const isOfOne = ownerId !== null && survivor.ownerId === duplicate.ownerId
   return {
@@ -74,6 +75,7 @@ function mergedRow(both: Both, after: Values): RecordRow {
       isRated: fields.rating !== null,
     },
     ...{ createdBy, createdAt, ownerId, hasManager },
+    ...(pipeline && takenPipeline(pipeline, both)),
     version: survivor.version + 1,
     isMember: survivor.isMember || duplicate.isMember,
     isUnited: survivor.isUnited || duplicate.isUnited || !isOfOne,
@@ -89,6 +91,22 @@ function uniteTags(...both: RecordRow['tags'][]): RecordRow['tags'] {
   const byId = new Map(both.flatMap((tags) => tags ?? []).map((tag) => [tag.id, tag]))
   const all = [...byId.values()].sort((one, other) => (tagKey(one.name) < tagKey(other.name) ? -1 : 1))
   return all.length === 0 ? null : all
+}
+
+/** What the survivor takes of the pipeline of the duplicate, as rows have it. Its time in a stage is not taken. */
+function takenPipeline(taken: PipelineValues, { survivor, duplicate }: Both): Partial<RecordRow> {
+  const runs = taken.stageId !== undefined && ['active', 'on_hold'].includes(taken.status ?? survivor.status)
+  return {
+    ...taken,
+    ...(taken.stageId !== undefined && {
+      stageName: duplicate.stageName,
+      stageSince: runs ? new Date() : null,
+      stageSpent: runs ? null : 0,
+    }),
+    ...(taken.responsibleId !== undefined && { responsible: duplicate.responsible }),
+    ...(taken.passingReasonId !== undefined && { reasonName: duplicate.reasonName }),
+    pipelineVersion: survivor.pipelineVersion + 1,
+  }
 }
 
 type Note = RecordRow['notesPreview'][number]

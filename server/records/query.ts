@@ -1,10 +1,11 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { NIL } from 'uuid'
 import type { ListQuery } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, records } from '#server/db/schema.ts'
 import type { RecordFilter, RecordKind } from './kind.ts'
+import { isOverdue, pipelineFilters } from './pipeline-filters.ts'
 import { type RecordsSort, sorts } from './sorts.ts'
 
 /** A list of records of a kind as a value: which ones, and in which order. */
@@ -31,12 +32,22 @@ export type RecordQuery = {
 const sharedFilters: Readonly<Record<string, RecordFilter>> = {
   // As in their indexes.
   hasNotes: (value) => sql`${records.lastNoteAt} ${sql.raw(value === 'true' ? '>' : '=')} timestamptz 'epoch'`,
+  ...pipelineFilters,
 }
 
 /** The planner knows how many records an account has. It would guess for one that is read in the same statement. */
 async function accountOf(db: Database, publicId: string): Promise<string> {
   const [account] = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.publicId, publicId))
   return account?.id ?? NIL
+}
+
+type ResolvedFilter = (value: string, kind: RecordKind, db: Database) => Promise<SQL>
+
+/** The filters whose condition has values that are read first. */
+const resolvedFilters: Readonly<Record<string, ResolvedFilter>> = {
+  responsible: async (fellow, _kind, db) =>
+    fellow === 'none' ? isNull(records.responsibleId) : eq(records.responsibleId, await accountOf(db, fellow)),
+  quality: (_value, _kind, db) => isOverdue(db),
 }
 
 /** A list as its call describes it. */
@@ -47,11 +58,13 @@ export async function recordQuery(
   { search, mine, by, tag, sort, limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
 ): Promise<RecordQuery> {
   const { ratingMin, ratingMax, addedAfter, addedBefore, ...filters } = values
-  const conditions = Object.entries(filters).map(([name, value]) => {
-    const filter = sharedFilters[name] ?? kind.filters[name]
-    if (filter === undefined) throw new Error(`The list of ${kind.path} has no filter "${name}"`)
-    return value === undefined ? undefined : filter(value, kind)
-  })
+  const conditions = await Promise.all(
+    Object.entries(filters).map(([name, value]) => {
+      const filter = resolvedFilters[name] ?? sharedFilters[name] ?? kind.filters[name]
+      if (filter === undefined) throw new Error(`The list of ${kind.path} has no filter "${name}"`)
+      return value === undefined ? undefined : filter(value, kind, db)
+    }),
+  )
   const isAddedOn = addedAfter !== undefined || addedBefore !== undefined
   const hasRating = ratingMin !== undefined || ratingMax !== undefined
   return {

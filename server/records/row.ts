@@ -5,7 +5,7 @@ import type { RecordTag } from '#contract/tags.ts'
 import { accounts, type counters, finders, notes, recordMembers, records, recordTags, tags } from '#server/db/schema.ts'
 import { type PipelineNames, pipelineNames } from './pipeline.ts'
 import type { Ownership } from './policy.ts'
-import { ratingOrder } from './sorts.ts'
+import { ratingOrder, stageOrder } from './sorts.ts'
 
 const {
   searchText,
@@ -22,7 +22,7 @@ const {
 } = getTableColumns(records)
 
 /** A record's own columns, without those that only queries and policies read. */
-export const ownColumns = { ...own, ratingOrder }
+export const ownColumns = { ...own, ratingOrder, stageOrder }
 
 /** The name to show for the creator: name, else email, else the imported text, else null. Needs `accounts` joined. */
 export const creatorLabel = (table: typeof records | typeof counters) =>
@@ -91,6 +91,7 @@ export type StoredRow = Pick<typeof records.$inferSelect, keyof typeof own> &
     notesPreview: Note[]
     tags: RecordTag[] | null
     ratingOrder: number
+    stageOrder: Date
     hasMoreFinders: boolean
   }
 

@@ -8,7 +8,6 @@ create table stages (
   limit_days integer check (limit_days > 0),
   archived_at timestamptz(3)
 );
-create unique index stages_by_name on stages (without_case(name));
 insert into stages (name, position) values ('Contacted', 1), ('Met', 2), ('In review', 3);
 
 create table passing_reasons (

@@ -15,6 +15,7 @@ import { editRecord, type FieldValues, insertRecords } from '#server/records/wri
 import type { fellowOf } from '#server/test/fellow.ts'
 import { type Choices, type Fields, type Kept, Model, type ModelRecord } from './model.ts'
 import { deleteLink, linkedKindOf, pathOf, putLink } from './model-links.ts'
+import { movePipeline, noPipeline, type Choices as PipelineChoices } from './model-pipeline.ts'
 import { type KnownTags, putTag } from './model-tags.ts'
 
 type Fellow = Awaited<ReturnType<typeof fellowOf>>
@@ -47,31 +48,28 @@ const number = fc.nat(50)
 export const step = fc.record({
   act: fc.constantFrom(
     ...['add', 'add-imported', 'note', 'note', 'note', 'note-imported', 'find', 'find', 'find-imported'],
+    ...['move', 'move', 'move', 'move', 'move', 'move', 'move', 'move'],
     ...['merge', 'merge', 'merge', 'merge', 'undo', 'undo', 'undo', 'undo', 'rename', 'rate', 'enrich', 'enrich'],
-    ...[
-      'pair',
-      'delete',
-      'delete',
-      'restore',
-      'restore',
-      'delete-note',
-      'link',
-      'link',
-      'link',
-      'link',
-      'link',
-      'link',
-      'unlink',
-    ],
+    ...['pair', 'delete', 'delete', 'restore', 'restore', 'delete-note'],
+    ...['link', 'link', 'link', 'link', 'link', 'link', 'unlink'],
     ...(['tag', 'tag', 'tag', 'untag'] as const),
   ),
   ...{ of: fc.constantFrom<KindName>('founder', 'company'), by: fc.nat(2), one: number, other: number, choices },
+  chance: fc.nat(100_000),
   role: fc.constantFrom(undefined, '', 'CEO', 'CTO', 'Chair'),
 })
 export type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 /** A time before the test, some of them equal. */
 const timeOf = (number: number) => new Date(Date.UTC(2020, 0, 1 + (number % 20))).toISOString()
+
+type WorldParts = {
+  db: Database
+  fellows: Fellow[]
+  importId: string
+  pipeline: Pick<PipelineChoices, 'stages' | 'reasons'>
+  tags: KnownTags
+}
 
 /** The product and the model, and the steps that run on both. */
 export class World {
@@ -82,11 +80,14 @@ export class World {
   readonly #importId: string
   readonly #tags: KnownTags
 
-  constructor(of: { db: Database; fellows: Fellow[]; importId: string; tags: KnownTags }) {
-    this.#db = of.db
-    this.#fellows = of.fellows
-    this.#importId = of.importId
-    this.#tags = of.tags
+  readonly #pipeline: PipelineChoices
+
+  constructor({ db, fellows, importId, pipeline, tags }: WorldParts) {
+    this.#pipeline = { ...pipeline, fellows, db }
+    this.#db = db
+    this.#fellows = fellows
+    this.#importId = importId
+    this.#tags = tags
   }
 
   /** Runs a step on both. */
@@ -107,6 +108,7 @@ export class World {
     const { act, other } = given
     const { kind } = KINDS[record.kind]
     if (act === 'merge') await this.#merge(record, given)
+    else if (act === 'move') await movePipeline(record, this.#fellow(given.by), given.chance, this.#pipeline)
     else if (act === 'link' || act === 'unlink') await this.#link(record, given)
     else if (act === 'tag' || act === 'untag') {
       const [known, tagId] = [this.#tags, pick(this.#tags, other)?.id ?? '']
@@ -203,9 +205,17 @@ export class World {
   async #added(kind: KindName, id: string, fields: Fields, first: ModelRecord['first']) {
     const picture = { recordId: id, kind, size: 56, bytes: Buffer.from(id) }
     await this.#db.insert(pictures).values({ ...picture, fetchedAt: new Date('2026-01-01') })
-    const values = { fields, info: null, sources: {} }
+    const values = { fields, info: null, sources: {}, pipeline: noPipeline() }
     const enrichedAt = await this.#enrichedAtOf(id)
-    const state = { hasSources: false, enrichedAt, version: 1, mergedInto: undefined, isDeleted: false }
+    const state = {
+      hasSources: false,
+      enrichedAt,
+      version: 1,
+      pipelineVersion: 0,
+      stays: [],
+      mergedInto: undefined,
+      isDeleted: false,
+    }
     this.model.add({ id, kind, values, first, finders: [], ...state })
   }
 
@@ -259,12 +269,12 @@ export class World {
     const merge = pick(open, one)
     if (merge === undefined) return
     const first = model.undoFirst(merge)
-    const { client } = this.#fellow(by)
+    const { client, account } = this.#fellow(by)
     const { status, body } = await client.post(`/api/merges/${merge.id}/undo`, {})
     expect([status, body.undoFirst]).toEqual([first ? 409 : 200, first?.id])
     if (first) return
     const listed = body.keptOnSurvivor.map(({ what, id }: Kept) => `${what} ${id}`)
-    const kept = model.undo(merge).map(({ what, id }) => `${what} ${id}`)
+    const kept = model.undo(merge, account.id).map(({ what, id }) => `${what} ${id}`)
     expect(listed.sort()).toEqual(kept.sort())
   }
 

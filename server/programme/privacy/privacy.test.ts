@@ -191,6 +191,25 @@ describe('An erasure', () => {
     expect(await rowsOf(test.db, sql`select from notes where id = ${note.id}`)).toEqual([])
   })
 
+  it('empties next steps and remarks on passing that name the person elsewhere', async () => {
+    const planted = await plant()
+    const { client } = planted.fellow
+    const { id } = planted.company
+    const [reason] = (await client.get('/api/passing-reasons')).body
+    const text = `${planted.name} said no`
+    const set = { status: 'passed', reason: { id: reason.id, text }, nextStep: `Ask ${planted.name}`, version: 0 }
+    expect((await client.put(`/api/records/${id}/pipeline`, set)).status).toBe(200)
+    const hits = await search({ names: [planted.name] })
+    const { name } = planted.company
+    const where = hits.filter(({ kind }) => kind === 'records').map((hit) => hit.where)
+    expect(where).toEqual(expect.arrayContaining([`Next step · ${name}`, `Passing text · ${name}`]))
+    expect((await call('erase', { refs: await everyRef(planted), reason: 'asked' })).status).toBe(200)
+    expect(await tablesWith(planted.surname)).toEqual([])
+    const { body } = await client.get(`/api/records/${id}/pipeline`)
+    expect(body).toMatchObject({ status: 'passed', nextStep: null, version: 3 })
+    expect(body.reason).toEqual({ id: reason.id, name: reason.name })
+  })
+
   it('with the same key is done once, and without one ends where something is gone', async () => {
     const planted = await plant()
     const body = { refs: await everyRef(planted), reason: 'other' }

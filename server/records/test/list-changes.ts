@@ -10,21 +10,26 @@ const MOVES = {
   note: ['lastNote'],
   find: [],
   tag: [],
-  add: ['newest', 'rating', 'lastNote'],
-  delete: ['newest', 'rating', 'lastNote'],
-  merge: ['newest', 'rating', 'lastNote'],
-  undo: ['newest', 'rating', 'lastNote'],
+  move: ['stageAge'],
+  add: ['newest', 'rating', 'lastNote', 'stageAge'],
+  delete: ['newest', 'rating', 'lastNote', 'stageAge'],
+  merge: ['newest', 'rating', 'lastNote', 'stageAge'],
+  undo: ['newest', 'rating', 'lastNote', 'stageAge'],
 } satisfies Record<string, SortName[]>
 
 const act = fc.constantFrom(
-  ...(['rate', 'rate', 'note', 'note', 'find', 'tag', 'add', 'delete', 'merge', 'undo'] as const),
+  ...(['rate', 'rate', 'note', 'note', 'find', 'tag', 'move', 'add', 'delete', 'merge', 'undo'] as const),
 )
 /** A change of records of a list, by one of three fellows. */
 export const change = fc.record({ act, by: fc.nat(2), one: fc.nat(200), other: fc.nat(200) })
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never
 
 /** Makes a change if the fellow may. Returns all records that it may have changed, and whether it moves them. */
-export async function makeChange({ kind, fellows, tags }: ListWorld, ids: string[], { act, by, one, other }: Change) {
+export async function makeChange(
+  { kind, fellows, stages, tags }: ListWorld,
+  ids: string[],
+  { act, by, one, other }: Change,
+) {
   const { client } = fellows[by] as ListWorld['fellows'][number]
   const path = `/api/${kind.path}`
   const [id = '', otherId = ''] = [ids[one % ids.length], ids[other % ids.length]]
@@ -34,7 +39,11 @@ export async function makeChange({ kind, fellows, tags }: ListWorld, ids: string
   else if (act === 'find') await client.post(`/api/records/${id}/finders`, {})
   else if (act === 'tag')
     await client.put(`/api/records/${id}/tags`, { tags: tags.filter((_tag, at) => other & (1 << at)) })
-  else if (act === 'delete') await client.delete(`${path}/${id}`)
+  else if (act === 'move') {
+    const { status, body } = await client.get(`/api/records/${id}/pipeline`)
+    const set = { stage: stages[other % stages.length]?.id ?? null, version: body?.version }
+    if (status === 200) await client.put(`/api/records/${id}/pipeline`, set)
+  } else if (act === 'delete') await client.delete(`${path}/${id}`)
   else if (act === 'add') {
     const address = kind.name === founderKind.name ? { linkedIn: 'https://www.linkedin.com/in/new' } : {}
     all.push((await client.post(path, { name: 'Soon', notes: 'New', ...address })).body.id)

@@ -1,6 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { expect } from 'vitest'
+import type { Stay } from '#contract/board.ts'
 import type { SortName } from '#contract/record.ts'
+import type { Stage } from '#contract/stage.ts'
 import { notes } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { merge, undo } from '#server/merge/test/calls.ts'
@@ -10,6 +12,8 @@ import { fellowOf } from '#server/test/fellow.ts'
 import type { TestApp, TestClient } from '#server/test/test-app.ts'
 import { type Random, randomFrom } from '../../../scripts/seed/random.ts'
 import { searchable } from '../search-text.ts'
+import { type Moved, makePipelines, PIPELINE_RULES, runningSince } from './pipeline-world.ts'
+import { makeTags } from './tag-world.ts'
 
 // Records of a kind in every state that a filter or a sort distinguishes, and what each filter should show of them. The rules
 // know records as they are on the wire, and no statement of the product.
@@ -17,7 +21,7 @@ import { searchable } from '../search-text.ts'
 type Fellow = Awaited<ReturnType<typeof fellowOf>> & { publicId: string }
 
 /** A record on the wire, and which of the fellows have found it or written a note on it. */
-export type Seen = {
+export type Seen = Moved & {
   id: string
   name: string
   notes: string
@@ -34,7 +38,7 @@ export type Seen = {
   tags?: { id: string }[]
 }
 
-export type ListWorld = { kind: EnrichedKind; fellows: Fellow[]; records: Seen[]; tags: string[] }
+export type ListWorld = { kind: EnrichedKind; fellows: Fellow[]; records: Seen[]; stages: Stage[]; tags: string[] }
 
 /** The number of a fellow among those of the world. */
 type Context = { world: ListWorld; caller: number }
@@ -103,6 +107,7 @@ export const RULES: Record<string, Rule> = {
     values: () => ['true', 'false'],
     shows: ({ lastNoteAt }, value) => (lastNoteAt !== '') === (value === 'true'),
   },
+  ...PIPELINE_RULES,
   linkedIn: {
     values: () => ['https://www.linkedin.com/in/p3', 'LINKEDIN.com/in/P4/?x=1', 'linkedin.com/in/p', 'not an address'],
     shows: ({ linkedIn }, value) => hasSameNumber(linkedIn, value),
@@ -126,7 +131,11 @@ const SORTS: Record<SortName, (record: Seen) => (string | number)[]> = {
   newest: () => [],
   rating: ({ rating, isRated }) => [isRated ? rating : 0],
   lastNote: ({ lastNoteAt }) => [lastNoteAt],
+  stageAge: ({ stays }) => [runningSince(stays) ?? '9'],
 }
+
+/** The sorts that begin with the lowest value and the oldest record. */
+const ASCENDING: SortName[] = ['stageAge']
 
 /** The parameters of a list that are no filters. */
 const OF_THE_PAGE = ['limit', 'cursor', 'in', 'sort']
@@ -141,7 +150,8 @@ export function expectedIds(context: Context, filters: Record<string, string>, s
   const compare = (a: Seen, b: Seen) => {
     const [one, other] = [keyOf(a), keyOf(b)]
     const at = one.findIndex((value, index) => value !== other[index])
-    return at === -1 ? 0 : (one[at] as string) < (other[at] as string) ? 1 : -1
+    const order = at === -1 ? 0 : (one[at] as string) < (other[at] as string) ? 1 : -1
+    return ASCENDING.includes(sort) ? -order : order
   }
   return context.world.records
     .filter((record) => Object.entries(filters).every(([name, value]) => RULES[name]?.shows(record, value, context)))
@@ -195,6 +205,7 @@ export async function makeListWorld(
     if (random.chance(0.3)) await client().post(`/api/records/${id}/finders`, {})
   }
   const tags = await makeTags(fellows, kind, ids, randomFrom(`tags of ${kind.name} ${seed}`))
+  const stages = await makePipelines(test, fellows, ids, random)
   const undone: string[] = []
   for (let at = 0; at + 1 < count / 3; at += 2) {
     const pair = await Promise.all([random.one(ids), random.one(ids)].map((id) => client().get(`${path}/${id}`)))
@@ -207,7 +218,7 @@ export async function makeListWorld(
     else if (random.chance(0.2)) await Promise.all(fellows.map((fellow) => fellow.client.delete(`${path}/${one.id}`)))
   }
   expect(undone.length).toBeGreaterThan(0)
-  const world = { kind, fellows, records: [] as Seen[], tags }
+  const world = { kind, fellows, records: [] as Seen[], stages, tags }
   for (const id of ids) world.records.push(...(await seen(world, id)))
   expect(world.records.length).toBeLessThan(count)
   return world
@@ -238,22 +249,6 @@ function newRecord(kind: EnrichedKind, random: Random, creators: { id: string; e
   }
 }
 
-/** Two tags that some records have, and one that none has any more. */
-async function makeTags(fellows: Fellow[], kind: EnrichedKind, ids: string[], random: Random): Promise<string[]> {
-  const client = () => random.one(fellows).client
-  const tags: string[] = []
-  for (const name of ['Climate', 'Fintech', 'Unused']) {
-    tags.push((await client().post('/api/tags', { name: `${name} ${kind.path}` })).body.id)
-  }
-  for (const id of ids) {
-    const chosen = tags.filter(() => random.chance(0.3))
-    if (chosen.length > 0) await client().put(`/api/records/${id}/tags`, { tags: chosen })
-    const kept = chosen.slice(0, 2).filter((tag) => tag !== tags[2])
-    if (chosen.length > kept.length) await client().put(`/api/records/${id}/tags`, { tags: kept })
-  }
-  return tags
-}
-
 const importNote = (test: TestApp, kind: EnrichedKind, recordId: string) =>
   test.db.insert(notes).values({
     ...{ id: uuidv7(), recordId, kind: kind.name, authorText: 'Old Fellow', content: 'Imported' },
@@ -268,10 +263,13 @@ async function seen({ kind, fellows }: ListWorld, id: string): Promise<Seen[]> {
   const { body } = first
   const { body: thread } = await (fellows[0] as Fellow).client.get(`/api/notes/${kind.name}/${id}`)
   const authors = thread.notes.map(({ authorEmail }: { authorEmail: string }) => authorEmail)
+  const pipeline = (await (fellows[0] as Fellow).client.get(`/api/records/${id}/pipeline`)).body
+  const stays = (await (fellows[0] as Fellow).client.get(`/api/records/${id}/stays`)).body as Stay[]
   const times = thread.notes.map(({ createdAt }: { createdAt: string }) => createdAt).toSorted()
   return [
     {
       ...body,
+      ...{ pipeline, stays: stays.filter(({ of }) => of === undefined) },
       info: JSON.parse(body.additionalInfo ?? '{}'),
       lastNoteAt: times.at(-1) ?? '',
       foundBy: answers.map((answer) => answer.body.finders.mine),

@@ -8,6 +8,7 @@ import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 import { compareLinks } from './test/model-links.ts'
 import { GIVEN, tablesOf } from './test/model-tables.ts'
+import { compareTags, type KnownTags } from './test/model-tags.ts'
 import { type Step, step, World } from './test/model-world.ts'
 
 const RUNS = process.env.LONG ? 400 : 20
@@ -17,6 +18,7 @@ const FIRST_ADDED = 8
 let test: TestApp
 let fellows: Awaited<ReturnType<typeof fellowOf>>[]
 let importId: string
+let tags: KnownTags
 let pipeline: ConstructorParameters<typeof World>[0]['pipeline']
 beforeAll(async () => {
   test = await startTestApp()
@@ -25,6 +27,8 @@ beforeAll(async () => {
     ((await (fellows[0] as (typeof fellows)[0]).client.get(path)).body as { id: string }[]).map(({ id }) => id)
   pipeline = { stages: await idsIn('/api/stages'), reasons: await idsIn('/api/passing-reasons') }
   importId = (await makeImport(test.db, { importer: (fellows[0] as (typeof fellows)[0]).account })).id
+  const created = ['Climate', 'Fintech'].map((name) => fellows[0]?.client.post('/api/tags', { name }))
+  tags = (await Promise.all(created)).map((answer) => ({ id: answer?.body.id, name: answer?.body.name }))
 })
 afterAll(() => test.close())
 
@@ -39,6 +43,9 @@ const UNTOUCHED = [
   'import_files',
   'import_rows',
   'imports',
+  'tags',
+  'bulk_acts',
+  'bulk_rows',
 ]
 
 const WHERE: Record<string, string> = {
@@ -104,7 +111,9 @@ async function compare({ model, pairs }: World) {
   for (const [table, rows] of Object.entries(expected)) {
     expect([table, sorted(await rowsIn(table))]).toEqual([table, sorted(rows)])
   }
-  await compareLinks(model, (fellows[0] as (typeof fellows)[0]).client)
+  const { client } = fellows[0] as (typeof fellows)[0]
+  await compareLinks(model, client)
+  await compareTags(model, client, tags)
 }
 
 async function takeAll(world: World, steps: Step[]) {
@@ -117,12 +126,12 @@ async function takeAll(world: World, steps: Step[]) {
 }
 
 it(
-  'After any adds, notes, finders, links, enrichments, merges, undos, renames, deletions and restores, every listed column of every table equals a plain model',
+  'After any adds, notes, finders, links, tags, enrichments, merges, undos, renames, deletions and restores, every listed column of every table equals a plain model',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 80 }), async (steps) => {
         for (const table of ['records', 'merges']) await test.db.execute(sql.raw(`delete from ${table}`))
-        const world = new World({ db: test.db, fellows, importId, pipeline })
+        const world = new World({ db: test.db, fellows, importId, pipeline, tags })
         await takeAll(world, steps)
         await compare(world)
       }),

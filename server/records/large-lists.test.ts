@@ -62,10 +62,10 @@ async function recordsOf(kind: string, accounts: { id: string; email: string }[]
           'responsible', (select json_build_object('id', public_id, 'name', email) from accounts where accounts.id = responsible_id),
           'status', status, 'nextOn', next_on
         ) as pipeline,
+        array(select json_build_object('id', tag_id) from record_tags where record_id = records.id and is_shown) as tags,
         (select coalesce(json_agg(json_build_object(
           'stage', json_build_object('id', stay.stage_id), 'enteredAt', ${at('stay.entered_at')}, 'leftAt', ${at('stay.left_at')}
-        )), '[]') from stage_changes stay where stay.record_id = records.id) as stays,
-        array(select json_build_object('id', tag_id) from record_tags where record_id = records.id and is_shown) as tags
+        )), '[]') from stage_changes stay where stay.record_id = records.id) as stays
       from records left join (
         select record_id, max(created_at) as at, array_agg(author_id::text) as authors from notes group by record_id
       ) thread on record_id = id

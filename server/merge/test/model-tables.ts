@@ -9,6 +9,7 @@ import { mentionText } from '#server/records/mention-text.ts'
 import { searchable, searchText } from '#server/records/search-text.ts'
 import type { Fields, Model, ModelRecord } from './model.ts'
 import { clockRuns } from './model-pipeline.ts'
+import { isShown } from './model-tags.ts'
 
 type Row = Record<string, unknown>
 
@@ -115,6 +116,11 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
     opinion_reveals: all.flatMap(({ id, revealedBy }) =>
       revealedBy === undefined ? [] : [{ record_id: id, account_id: revealedBy, revealed_at: GIVEN }],
     ),
+    record_tags: [...model.rows.record_tags].map(([id, row]) => ({
+      ...{ id, record_id: row.recordId, kind: kindOf(model.get(row.recordId)), tag_id: row.tagId },
+      ...{ created_at: model.get(row.recordId).first.at, is_shown: isShown(model, [id, row]) },
+      ...{ added_by: row.account, added_at: row.addedAt },
+    })),
     duplicate_checks: [...model.queued].map((id) => ({ record_id: id, change_id: GIVEN, priority: 1 })),
   }
 }

@@ -17,6 +17,7 @@ import { type Choices, type Fields, type Kept, Model, type ModelRecord } from '.
 import { deleteLink, linkedKindOf, pathOf, putLink } from './model-links.ts'
 import { deleteOpinion, putOpinion, revealOpinions } from './model-opinions.ts'
 import { movePipeline, noPipeline, type Choices as PipelineChoices } from './model-pipeline.ts'
+import { type KnownTags, putTag } from './model-tags.ts'
 
 type Fellow = Awaited<ReturnType<typeof fellowOf>>
 
@@ -52,6 +53,7 @@ export const step = fc.record({
     ...['merge', 'merge', 'merge', 'merge', 'undo', 'undo', 'undo', 'undo', 'rename', 'rate', 'enrich', 'enrich'],
     ...['pair', 'delete', 'delete', 'restore', 'restore', 'delete-note'],
     ...['link', 'link', 'link', 'link', 'link', 'link', 'unlink'],
+    ...['tag', 'tag', 'tag', 'untag'],
     ...['opine', 'opine', 'opine', 'opine', 'opine', 'opine', 'take-opinion', 'take-opinion', 'reveal'],
   ),
   ...{ of: fc.constantFrom<KindName>('founder', 'company'), by: fc.nat(2), one: number, other: number, choices },
@@ -68,6 +70,7 @@ type WorldParts = {
   fellows: Fellow[]
   importId: string
   pipeline: Pick<PipelineChoices, 'stages' | 'reasons'>
+  tags: KnownTags
 }
 
 /** The product and the model, and the steps that run on both. */
@@ -77,14 +80,16 @@ export class World {
   readonly #db: Database
   readonly #fellows: Fellow[]
   readonly #importId: string
+  readonly #tags: KnownTags
 
   readonly #pipeline: PipelineChoices
 
-  constructor({ db, fellows, importId, pipeline }: WorldParts) {
+  constructor({ db, fellows, importId, pipeline, tags }: WorldParts) {
     this.#pipeline = { ...pipeline, fellows, db }
     this.#db = db
     this.#fellows = fellows
     this.#importId = importId
+    this.#tags = tags
   }
 
   /** Runs a step on both. */
@@ -107,7 +112,11 @@ export class World {
     if (act === 'merge') await this.#merge(record, given)
     else if (act === 'move') await movePipeline(record, this.#fellow(given.by), given.chance, this.#pipeline)
     else if (act === 'link' || act === 'unlink') await this.#link(record, given)
-    else if (act === 'opine') await putOpinion(this.#of(given), record, (other % 10) + 1)
+    else if (act === 'tag' || act === 'untag') {
+      const [known, tagId] = [this.#tags, pick(this.#tags, other)?.id ?? '']
+      const of = { model, db: this.#db, fellow: this.#fellow(given.by) }
+      await putTag(of, record, { known, tagId, isAdded: act === 'tag' })
+    } else if (act === 'opine') await putOpinion(this.#of(given), record, (other % 10) + 1)
     else if (act === 'take-opinion') await deleteOpinion(this.#of(given), record)
     else if (act === 'reveal') await revealOpinions(this.#of(given), record)
     else if (act === 'enrich') await this.#enrich(record, other)

@@ -15,6 +15,7 @@ import { type Random, randomFrom } from '../../../scripts/seed/random.ts'
 import { searchable } from '../search-text.ts'
 import { type Judged, opinionRules } from './opinion-rules.ts'
 import { type Moved, makePipelines, PIPELINE_RULES, runningSince } from './pipeline-world.ts'
+import { makeTags } from './tag-world.ts'
 
 // Records of a kind in every state that a filter or a sort distinguishes, and what each filter should show of them. The rules
 // know records as they are on the wire, and no statement of the product.
@@ -210,8 +211,8 @@ export async function makeListWorld(
       if (random.chance(0.2)) await by.delete(`/api/records/${id}/opinion`)
     }
   }
-  const stages = await makePipelines(test, fellows, ids, random)
   const tags = await makeTags(fellows, kind, ids, randomFrom(`tags of ${kind.name} ${seed}`))
+  const stages = await makePipelines(test, fellows, ids, random)
   const undone: string[] = []
   for (let at = 0; at + 1 < count / 3; at += 2) {
     const pair = await Promise.all([random.one(ids), random.one(ids)].map((id) => client().get(`${path}/${id}`)))
@@ -253,22 +254,6 @@ function newRecord(kind: EnrichedKind, random: Random, creators: { id: string; e
     // An import names its creator: a fellow's address, or a person without an account.
     ...(isImported ? { isImported, creatorText: random.one([creator.email, 'Old Tool']) } : { creatorId: creator.id }),
   }
-}
-
-/** Two tags that some records have, and one that none has any more. */
-async function makeTags(fellows: Fellow[], kind: EnrichedKind, ids: string[], random: Random): Promise<string[]> {
-  const client = () => random.one(fellows).client
-  const tags: string[] = []
-  for (const name of ['Climate', 'Fintech', 'Unused']) {
-    tags.push((await client().post('/api/tags', { name: `${name} ${kind.path}` })).body.id)
-  }
-  for (const id of ids) {
-    const chosen = tags.filter(() => random.chance(0.3))
-    if (chosen.length > 0) await client().put(`/api/records/${id}/tags`, { tags: chosen })
-    const kept = chosen.slice(0, 2).filter((tag) => tag !== tags[2])
-    if (chosen.length > kept.length) await client().put(`/api/records/${id}/tags`, { tags: kept })
-  }
-  return tags
 }
 
 const importNote = (test: TestApp, kind: EnrichedKind, recordId: string) =>

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { HistoryEntry } from '#contract/history.ts'
 import { founderKind } from '#web/founders/kind.ts'
 import { HistoryItem } from './history-item.tsx'
+import { remarkOf } from './history-words.ts'
 
 const THIS = '01900000-0000-7000-8000-000000000001'
 const OTHER = '01900000-0000-7000-8000-000000000002'
@@ -42,6 +43,21 @@ describe('An entry of the history', () => {
     expect(shown('merge')).toEqual(['Maya merged Ada into this record', undefined])
     expect(shown('merge', { duplicateId: THIS })).toEqual(['Maya merged this record into Ada', `/founders/${OTHER}`])
     expect(shown('undo-merge')).toEqual(['Maya undid the merge with Ada', `/founders/${OTHER}`])
+  })
+
+  it.each([
+    ['add-tag', 'Maya added a tag'],
+    ['delete-tag', 'Maya removed a tag'],
+  ] as const)('of %s says so', (action, sentence) => {
+    expect(shown(action)[0]).toBe(sentence)
+  })
+
+  it('says that it is part of an act on many records, or of its undo', () => {
+    const remark = (isUndo: boolean) => remarkOf({ bulk: { id: OTHER, isUndo } } as HistoryEntry)
+    expect([remark(false), remark(true)]).toEqual([
+      'In a change of several records.',
+      'By undoing a change of several records.',
+    ])
   })
 
   it('has no name and no link of a deleted record', () => {

@@ -15,8 +15,11 @@ export function keptSentence(kept: KeptOnSurvivor[], fields: readonly Field[]): 
     .join(', ')
 }
 
+/** Rows of other tables, which are counted. */
+const COUNTED = ['note', 'finder', 'link', 'opinion']
+
 const amountOf = (what: string, count: number, fields: readonly Field[]) => {
-  if (what === 'note' || what === 'finder' || what === 'link') return `${count} ${what}${count === 1 ? '' : 's'}`
+  if (COUNTED.includes(what)) return `${count} ${what}${count === 1 ? '' : 's'}`
   return fieldLabel(what, fields)
 }
 

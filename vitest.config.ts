@@ -20,6 +20,7 @@ const WITHOUT_DATABASE = [
   'server/audit-log/csv.test.ts',
   'server/records/{cursor,excerpt,keys,likeness,write}.test.ts',
   'server/import/{cell-values,dates,mapping,notes/split,temporary-files,files/*,reader/*}.test.ts',
+  'server/pipeline/calendar.test.ts',
   'server/guarded-fetch/**/*.test.ts',
   'server/enrichment/{pictures,providers}/**/*.test.ts',
   'server/enrichment/{ask-all,findings,notice,provider-client}.test.ts',
@@ -51,6 +52,8 @@ const ON_POSTGRES_ALONE = [
   'server/records/{bad-queries,large-lists}.test.ts',
   // `import`, `restart`, `revert` and `stop` run each step on both.
   'server/import/{add,calls,cells,enriched,formulas,live,look-ups,matches,reading,rights,round-trip,rows,uploads}.test.ts',
+  // `pipeline`, `board`, `merged` and `time` run each statement and trigger on both.
+  'server/pipeline/{hand-over,next-steps,stages,with-company}.test.ts',
   'server/ops/backup/{access,refused,schedule}.test.ts',
   'server/ops/cli/{history,operator,commands/*}.test.ts',
   'server/ops/metrics/*.test.ts',

@@ -8,8 +8,8 @@ type PipelineField = {
   label: string
   /** Its column of the table of records, by its name in the schema. */
   column: string
-  /** A merge fills it from the duplicate where this one of the survivor was empty too, because it says more about it. */
-  fillsWith?: string
+  /** Values that say one thing together. A merge fills them, and its undo keeps them, all or none. */
+  group?: 'step' | 'outcome'
   /** Its column in exported files, in one order with the fields of the kinds. Imports read it. */
   file?: number
   fileLabel?: string
@@ -17,12 +17,12 @@ type PipelineField = {
 
 export const pipelineFields = [
   { name: 'stage', label: 'stage', column: 'stageId', file: 9 },
-  { name: 'status', label: 'status', column: 'status', file: 10 },
+  { name: 'status', label: 'status', column: 'status', group: 'outcome', file: 10 },
   { name: 'responsible', label: 'responsible', column: 'responsibleId', file: 11 },
-  { name: 'nextStep', label: 'next step', column: 'nextStep', file: 21 },
-  { name: 'nextOn', label: 'next step on', column: 'nextOn', fillsWith: 'nextStep', file: 22 },
-  { name: 'reason', label: 'reason for passing', column: 'passingReasonId', fillsWith: 'status' },
-  { name: 'reasonText', label: 'remark on the reason', column: 'passingText', fillsWith: 'status' },
+  { name: 'nextStep', label: 'next step', column: 'nextStep', group: 'step', file: 21 },
+  { name: 'nextOn', label: 'next step on', column: 'nextOn', group: 'step', file: 22 },
+  { name: 'reason', label: 'reason for passing', column: 'passingReasonId', group: 'outcome' },
+  { name: 'reasonText', label: 'remark on the reason', column: 'passingText', group: 'outcome' },
 ] as const satisfies readonly PipelineField[]
 
 export type PipelineColumn = (typeof pipelineFields)[number]['column']

@@ -13,7 +13,7 @@ import {
   URL_MAX,
 } from './limits.ts'
 import { Note } from './note.ts'
-import { PipelineSummary } from './stage.ts'
+import { PipelineSummary, Status } from './stage.ts'
 import { optionalText, optionalWebAddress, requiredLine, requiredText, webAddress } from './text.ts'
 import { isEmailAddress, toCount, toYear } from './typed-values.ts'
 
@@ -54,8 +54,8 @@ const LIMIT_RULE = `Limit must be a whole number from 1 to ${PAGE_MAX}`
 
 export const ADDRESS_FILTER = 'The address of the records, in any spelling'
 
-/** The orders of a list. Equal ones are newest first. */
-export const sortNames = ['newest', 'rating', 'lastNote'] as const
+/** The orders of a list. Equal ones are newest first; by `stageAge` oldest first, as the longest in their stage are. */
+export const sortNames = ['newest', 'rating', 'lastNote', 'stageAge'] as const
 export type SortName = (typeof sortNames)[number]
 
 const ratingLimit = (label: string, description: string) => {
@@ -73,6 +73,13 @@ const day = (label: string, description: string) =>
   z.iso
     .date({ error: `${label} must be a date that exists, as YYYY-MM-DD` })
     .refine((date) => date >= '0001', { error: `${label} must be a date that exists, as YYYY-MM-DD` })
+    .optional()
+    .meta({ description })
+
+const idOrNone = (label: string, of: string, description: string) =>
+  z
+    .union([z.literal('none'), z.guid()], { error: `${label} must be the id of ${of}, or none` })
+    .transform((id) => id.toLowerCase())
     .optional()
     .meta({ description })
 
@@ -100,11 +107,28 @@ const selectionParts = {
     .max(200, 'This cohort is not valid')
     .optional()
     .meta({ description: 'The records behind a number, as the call with the number names them' }),
+  stage: idOrNone('Stage', 'a stage', 'The stage they are in; `none`: not started'),
+  status: Status.optional(),
+  responsible: idOrNone('Responsible', 'a fellow', 'The responsible fellow, or `none`'),
+  next: z
+    .enum(['due', 'late'], { error: 'Next must be due or late' })
+    .optional()
+    .meta({ description: 'Whose next step is `due` today, or `late`: due on a day before today. Days are in UTC' }),
+  reached: z
+    .guid({ error: 'Reached must be the id of a stage' })
+    .toLowerCase()
+    .optional()
+    .meta({ description: 'A stage that they are in or were in' }),
+  quality: z
+    .enum(['overdue'], { error: 'Quality must be overdue' })
+    .optional()
+    .meta({ description: '`overdue`: longer in their stage than its limit, while their time runs' }),
   sort: z
     .enum(sortNames, { error: `Sort must be ${sortNames.join(', ')}` })
     .optional()
     .meta({
-      description: '`newest` first, the highest `rating`, or the newest note of a fellow (`lastNote`)',
+      description:
+        '`newest` first, the highest `rating`, the newest note of a fellow (`lastNote`), or the longest in their stage (`stageAge`; those whose time does not run come last, oldest first)',
       default: 'newest',
     }),
 }

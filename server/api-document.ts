@@ -49,6 +49,7 @@ const tags = [
   { name: 'Finders', description: 'The fellows who have found a record.' },
   { name: 'Links', description: 'The companies of a founder, and the founders of a company.' },
   { name: 'Opinions', description: 'Second opinions on records. Each fellow gives their own before reading others.' },
+  { name: 'Pipeline', description: 'Stages, statuses, responsible fellows and next steps of records.' },
   { name: 'Duplicates', description: 'Pairs that may be one record, merges, and recent changes of several records.' },
   { name: 'Imports', description: 'Files of records: uploaded, previewed, run and reverted.' },
   { name: 'Programme', description: 'What managers run: people, invitations, sign-up and privacy.' },

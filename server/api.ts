@@ -28,6 +28,7 @@ import { liveRoutes } from './live/routes.ts'
 import { mergeRoutes } from './merge/routes.ts'
 import { noteRoutes, recordNoteRoutes } from './notes/routes.ts'
 import { opinionRoutes } from './opinions/routes.ts'
+import { pipelineListRoutes } from './pipeline/list-routes.ts'
 import { pipelineRoutes } from './pipeline/routes.ts'
 import { programmeRoutes } from './programme/routes.ts'
 import { recordRoutes } from './records/routes.ts'
@@ -96,6 +97,7 @@ export async function api(app: App, { services }: { services: Services }) {
     linkRoutes(signedIn, services, kinds)
     opinionRoutes(signedIn, services, kinds)
     pipelineRoutes(signedIn, services, kinds)
+    pipelineListRoutes(signedIn, services, kinds)
     duplicateRoutes(signedIn, services, kinds)
     dismissalRoutes(signedIn, services, kinds)
     mergeRoutes(signedIn, services, kinds)

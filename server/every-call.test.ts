@@ -5,7 +5,7 @@ import { storedToken } from '#server/auth/session.ts'
 import { deniedRequests, records } from '#server/db/schema.ts'
 import {
   addressOf,
-  BODY,
+  bodyOf,
   type Call,
   everyCall,
   isChange,
@@ -217,7 +217,7 @@ describe('A query parameter that a call does not have', () => {
             'content-type': call.path === '/api/imports' ? 'application/octet-stream' : 'application/json',
           }),
         },
-        ...(isChange(call) && { payload: call.path === '/api/imports' ? 'name\nAda' : BODY }),
+        ...(isChange(call) && { payload: call.path === '/api/imports' ? 'name\nAda' : bodyOf(call) }),
       })
       const sentence = 'There is no parameter "colour"'
       expect([call.method, call.path, answer.status, answer.body]).toEqual([

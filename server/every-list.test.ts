@@ -48,7 +48,18 @@ async function makeLists(creator: Account): Promise<Map<string, string>> {
     await client.delete(`/api/founders/${id}`)
   }
   for (let invited = 0; invited < 3; invited += 1) await client.post('/api/programme/invitations', {})
+  const stages = (await client.get('/api/stages')).body as { id: string }[]
+  const [me] = (await client.get(`/api/fellows?search=${creator.email}`)).body
+  for (const [at, one] of founders.entries()) {
+    const set = { stage: stages[at]?.id, responsible: me.id, nextOn: `2030-01-0${at + 1}`, version: 0 }
+    await client.put(`/api/records/${one.id}/pipeline`, set)
+  }
+  for (const [at, stage] of stages.entries()) {
+    await client.put(`/api/records/${companies[0]?.id}/pipeline`, { stage: stage.id, version: at })
+  }
   return new Map([
+    ['/api/next-steps', '/api/next-steps?'],
+    ['/api/records/{id}/stays', `/api/records/${companies[0]?.id}/stays?`],
     ['/api/founders/{id}/companies', `/api/founders/${founder.id}/companies?`],
     ['/api/companies/{id}/founders', `/api/companies/${companies[0]?.id}/founders?`],
     ['/api/founders', '/api/founders?search=rocket&mine=true&linkedIn=linkedin.com%2Fin%2Fsame'],
@@ -166,6 +177,8 @@ const VALUES: Record<string, string> = {
   by: '01900000-0000-7000-8000-000000000001',
   in: 'mentions&search=x',
   ...{ opinion: 'missing', cohort: Buffer.from('["added",1,2]').toString('base64url') },
+  ...{ stage: 'none', status: 'active', responsible: 'none', next: 'due', quality: 'overdue' },
+  reached: '01900000-0000-7000-8000-000000000001',
   ...{ ratingMin: '3', ratingMax: '8', addedAfter: '2024-02-29', addedBefore: '2026-01-31', sort: 'rating' },
 }
 

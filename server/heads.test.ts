@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { idempotencyKeys } from './db/schema.ts'
-import { BODY, type Call, everyCall, isChange, isPublic, makeWorld } from './test/calls.ts'
+import { BODY, bodyOf, type Call, everyCall, isChange, isPublic, makeWorld } from './test/calls.ts'
 import { fellowOf } from './test/fellow.ts'
 import { startTestApp, type TestApp } from './test/test-app.ts'
 
@@ -97,8 +97,8 @@ describe('A declared refusal is returned', () => {
   it('404 for an id that does not exist', async () => {
     for (const call of calls.filter(declares(404)).filter(({ path }) => path.includes('{'))) {
       const url = world.about(call).replaceAll(/[0-9a-f-]{36}/g, '01900000-0000-7000-8000-0000000000ff')
-      const sent = isChange(call) ? JSON.stringify(BODY) : undefined
-      const { status } = await client.call(call.method, url, { body: sent && BODY })
+      const sent = isChange(call) ? bodyOf(call) : undefined
+      const { status } = await client.call(call.method, url, { body: sent })
       expect([named(call), status]).toEqual([named(call), 404])
     }
   })

@@ -11,6 +11,8 @@ import { type Statement, startTape } from './db/test/statement-tape.ts'
 import { planNotes } from './import/notes/plan-notes.ts'
 import { hideImport } from './import/stop.ts'
 import { kinds } from './kinds.ts'
+import { countHandOver } from './pipeline/hand-over.ts'
+import { moveAll } from './records/test/large-pipelines.ts'
 import { PASSWORD } from './test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from './test/test-app.ts'
 
@@ -20,7 +22,7 @@ import { startTestApp, type TestApp, type TestClient } from './test/test-app.ts'
 const WORLD = { founders: 20_000, companies: 20_000, notes: 30_000, fellows: 100 }
 const GROWING = [
   ...['records', 'notes', 'record_members', 'audit_log', 'denied_requests'],
-  ...['finders', 'merges', 'dismissals', 'duplicate_pairs', 'links', 'imports', 'import_rows'],
+  ...['finders', 'merges', 'dismissals', 'duplicate_pairs', 'links', 'imports', 'import_rows', 'stage_changes'],
   ...['opinions', 'opinion_readings', 'opinion_reveals', 'assignments'],
 ]
 /** The rows of a table that a statement may touch: a page and its notes, or the rows that a search scans. */
@@ -28,6 +30,8 @@ const PAGE_ROWS = 600
 const LOOK_ROWS = 12_000
 /** Names that share a key with a typed one: 200 are read, and some of them more than once. */
 const SIMILAR_ROWS = 1_500
+/** A page of each column. */
+const BOARD_ROWS = 2_000
 /** All notes of a batch of an export. */
 const EXPORT_ROWS = 2_000
 
@@ -45,6 +49,7 @@ let company: { id: string; name: string }
 let atCompany: string
 let imported: string
 let finder: string
+let stage: string
 let fellows: Fellow[]
 /** The table of each index. */
 let tableOf: Map<string, string>
@@ -56,6 +61,7 @@ beforeAll(async () => {
   await makeReview()
   await makeLinks()
   await makeOpinions()
+  await moveAll(test.db)
   const [at] = await rowsOf<{ name: string }>(test.db, sql`select current_database() as name`)
   const url = new URL((inject('database') as { url: string }).url)
   url.pathname = `/${at?.name}`
@@ -77,6 +83,7 @@ beforeAll(async () => {
     sql`select public_id as id from accounts where email = ${fellows.at(-1)?.email}`,
   )
   finder = found?.id ?? ''
+  stage = (await client.get('/api/stages')).body[1].id
   imported = await makeImports()
   await client.post('/api/founders', { name: 'Quixotrope', linkedIn: 'https://x.example/q', notes: 'n' })
   tape = startTape()
@@ -225,6 +232,25 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['founders without notes', () => client.get('/api/founders?limit=50&hasNotes=false')],
   ['founders by rating', async () => client.get(await deep('/api/founders?limit=500&sort=rating'))],
   ['founders by newest note', async () => client.get(await deep('/api/founders?limit=500&sort=lastNote'))],
+  ['founders of a stage', () => client.get(`/api/founders?limit=50&stage=${stage}`)],
+  ['founders not started', () => client.get('/api/founders?limit=50&stage=none')],
+  ['founders of a stage and a status', () => client.get(`/api/founders?limit=50&stage=${stage}&status=passed`)],
+  ['active founders', () => client.get('/api/founders?limit=50&status=active')],
+  ['passed founders', () => client.get('/api/founders?limit=50&status=passed')],
+  ['founders of a responsible fellow', () => client.get(`/api/founders?limit=50&responsible=${finder}`)],
+  ['founders without a responsible fellow', () => client.get('/api/founders?limit=50&responsible=none')],
+  ['founders with a late next step', () => client.get('/api/founders?limit=50&next=late')],
+  ['founders with a next step that is due', () => client.get('/api/founders?limit=50&next=due')],
+  ['founders that reached a stage', () => client.get(`/api/founders?limit=50&reached=${stage}`)],
+  ['founders over the limit of their stage', () => client.get('/api/founders?limit=50&quality=overdue')],
+  ['founders longest in their stage', async () => client.get(await deep('/api/founders?limit=500&sort=stageAge'))],
+  ['the board', () => client.get('/api/pipeline?kind=founder'), BOARD_ROWS],
+  ['get the pipeline of a founder', () => client.get(`/api/records/${one.id}/pipeline`)],
+  ['change the pipeline of a founder', () => changePipeline()],
+  ['stays of a founder', () => client.get(`/api/records/${one.id}/stays?limit=50`)],
+  ['my next steps', () => client.get('/api/next-steps?limit=50')],
+  ['next steps as a calendar', () => client.get('/api/next-steps.ics')],
+  ['count what a leaver hands over', () => countHandedOver()],
   ['companies of an industry', () => client.get('/api/companies?limit=50&industry=quixotry')],
   ['companies of a place', () => client.get('/api/companies?limit=50&place=quixotry')],
   ['search, also mentioned, a common word', () => client.get('/api/founders?search=team&in=mentions'), LOOK_ROWS],
@@ -327,6 +353,19 @@ async function correctFounder() {
   const { version } = (await client.get(`/api/founders/${one.id}`)).body
   tape.begin()
   return client.patch(`/api/founders/${one.id}`, { name: 'Corrected', linkedIn: 'https://x.example/c', version })
+}
+
+async function changePipeline() {
+  const { version } = (await client.get(`/api/records/${one.id}/pipeline`)).body
+  tape.begin()
+  return client.put(`/api/records/${one.id}/pipeline`, { stage, nextStep: 'Call', version })
+}
+
+async function countHandedOver() {
+  const [leaver] = await rowsOf<{ id: string }>(test.db, sql`select id from accounts where public_id = ${finder}`)
+  tape.begin()
+  await countHandOver(test.db, [leaver?.id ?? ''])
+  return { status: 200 }
 }
 
 let mergeId: string

@@ -1,4 +1,5 @@
 import type { HistoryAction, HistoryChange, HistoryEntry } from '#contract/history.ts'
+import { type PipelineColumn, pipelineFields } from '#contract/pipeline-fields.ts'
 import type { Facts } from '#server/db/schema.ts'
 import { nameOfProvider } from '#server/enrichment/providers/list.ts'
 import type { RecordHistoryRow } from './store.ts'
@@ -9,7 +10,9 @@ export const presentHistory = (fields: readonly string[], row: RecordHistoryRow)
   at: row.createdAt.toISOString(),
   by: row.by,
   action: row.action as HistoryAction,
-  changes: isOfNote(row) ? changesOfNote(row) : changesOf(isOfLink(row) ? ['role'] : fields, row),
+  changes: isOfNote(row)
+    ? changesOfNote(row)
+    : [...changesOf(isOfLink(row) ? ['role'] : fields, row), ...changesOfPipeline(row)],
   ...(row.otherId !== null && { other: { id: row.otherId, name: row.otherName } }),
   ...(typeof row.detail?.notice === 'string' && { notice: row.detail.notice }),
   ...(row.action === 'merge' && {
@@ -41,6 +44,20 @@ const changesOf = (fields: readonly string[], { before, after, detail }: RecordH
         ...(typeof provider === 'string' && { source: nameOfProvider(provider) }),
       }
     })
+
+const changesOfPipeline = ({ before, after, names }: RecordHistoryRow): HistoryChange[] =>
+  pipelineFields
+    .filter(({ column }) => column in { ...before, ...after })
+    .map(({ name, column }) => ({
+      field: name,
+      ...{ before: inWords(column, before?.[column], names), after: inWords(column, after?.[column], names) },
+    }))
+
+/** A value of the pipeline as people know it. The log has no value for an active record. */
+function inWords(column: PipelineColumn, value: unknown, names: RecordHistoryRow['names']): string | null {
+  if (column === 'status') return String(value ?? 'active').replaceAll('_', ' ')
+  return typeof value === 'string' ? (names?.[value] ?? value) : null
+}
 
 /** A value as it is; of an object, such as a headquarters, the first part that is text. */
 const plain = (value: unknown): string | number | null => {

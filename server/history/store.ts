@@ -2,7 +2,7 @@ import { and, eq, notInArray, sql } from 'drizzle-orm'
 import { OPINION_ACTS } from '#server/audit-log/opinion-acts.ts'
 import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
-import { accounts, auditLog, type Facts, notes, records } from '#server/db/schema.ts'
+import { accounts, auditLog, type Facts, notes, passingReasons, records, stages } from '#server/db/schema.ts'
 import { newest } from '#server/records/cursor.ts'
 import { isAfterPlaceholder, orderOf, type PageRequest, positionValues } from '#server/records/paging.ts'
 
@@ -23,7 +23,22 @@ export type RecordHistoryRow = {
   /** The other record of a link or a merge, and its name while it exists. */
   otherId: string | null
   otherName: string | null
+  /** The names of stages, fellows and reasons for passing in a change of the pipeline, by id. */
+  names: Record<string, string> | null
 }
+
+/** The values of a change, before and after. */
+const bothOf = (name: string) =>
+  sql.raw(`(("audit_log"."before" ->> '${name}')::uuid, ("audit_log"."after" ->> '${name}')::uuid)`)
+const named = sql`array['stageId', 'responsibleId', 'passingReasonId']`
+const names = sql<Record<string, string> | null>`case
+  when ${auditLog.before} ?| ${named} or ${auditLog.after} ?| ${named} then (
+    select json_object_agg(id, name) from (
+      select id, name from ${stages} where id in ${bothOf('stageId')}
+      union all select id, name from ${passingReasons} where id in ${bothOf('passingReasonId')}
+      union all select id, coalesce(nullif(name, ''), email) from accounts fellows where id in ${bothOf('responsibleId')}
+    ) named
+  ) end`
 
 const ofMerge = (side: string) =>
   sql`nullif(${auditLog.detail} ->> ${sql.raw(`'${side}'`)}, ${auditLog.objectId}::text)`
@@ -45,6 +60,7 @@ const ofRecord = prepared((db) =>
       note: notes.content,
       otherId,
       otherName: records.name,
+      names,
     })
     .from(auditLog)
     .leftJoin(accounts, eq(accounts.id, auditLog.accountId))

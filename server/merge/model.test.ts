@@ -17,9 +17,13 @@ const FIRST_ADDED = 8
 let test: TestApp
 let fellows: Awaited<ReturnType<typeof fellowOf>>[]
 let importId: string
+let pipeline: ConstructorParameters<typeof World>[0]['pipeline']
 beforeAll(async () => {
   test = await startTestApp()
   fellows = await Promise.all([1, 2, 3].map(() => fellowOf(test, { role: 'manager' })))
+  const idsIn = async (path: string) =>
+    ((await (fellows[0] as (typeof fellows)[0]).client.get(path)).body as { id: string }[]).map(({ id }) => id)
+  pipeline = { stages: await idsIn('/api/stages'), reasons: await idsIn('/api/passing-reasons') }
   importId = (await makeImport(test.db, { importer: (fellows[0] as (typeof fellows)[0]).account })).id
 })
 afterAll(() => test.close())
@@ -37,6 +41,11 @@ const UNTOUCHED = [
   'imports',
 ]
 
+const WHERE: Record<string, string> = {
+  counters: 'where added <> 0 or mine <> 0',
+  pipeline_counts: 'where count <> 0',
+}
+
 /** Runs `work`, which must not change a row of the untouched tables. */
 async function keepsRows(act: () => Promise<void>) {
   const list = () =>
@@ -52,8 +61,8 @@ async function keepsRows(act: () => Promise<void>) {
 /** The rows of a table with every listed column. */
 async function rowsIn(table: string): Promise<Record<string, unknown>[]> {
   const columns = LISTED.find((data) => data.table === table)?.columns ?? []
-  const chosen = columns.map((column) => COMPARED[column] ?? column).join(', ')
-  const where = table === 'counters' ? 'where added <> 0 or mine <> 0' : ''
+  const chosen = columns.map((column) => COMPARED[`${table}.${column}`] ?? COMPARED[column] ?? column).join(', ')
+  const where = WHERE[table] ?? ''
   const rows = await rowsOf<{ row: Record<string, unknown> }>(
     test.db,
     sql.raw(`select to_jsonb(one) as row from (select ${chosen} from ${table} ${where}) one`),
@@ -70,13 +79,16 @@ async function rowsIn(table: string): Promise<Record<string, unknown>[]> {
 
 /** Conversions of columns before they are compared. */
 const COMPARED: Record<string, string> = {
+  'stage_changes.id': `'${GIVEN}' as id`,
   search_grams: `case when search_grams = search_grams(search_text) then 'of ' || search_text end as search_grams`,
   moved: `(select jsonb_object_agg(key, (select coalesce(jsonb_agg(one order by one), '[]') from jsonb_array_elements(value) ids (one)))
     from jsonb_each(moved)) as moved`,
   ...Object.fromEntries(
-    ['merged_at', 'undone_at', 'change_id', 'deleted_at', 'deleted_by', 'changed_at', 'read_at', 'revealed_at'].map(
-      (column) => [column, `case when ${column} is not null then '${GIVEN}' end as ${column}`],
-    ),
+    [
+      ...['merged_at', 'undone_at', 'change_id', 'deleted_at', 'deleted_by'],
+      ...['entered_at', 'left_at', 'stage_since', 'stage_spent'],
+      ...['changed_at', 'read_at', 'revealed_at'],
+    ].map((column) => [column, `case when ${column} is not null then '${GIVEN}' end as ${column}`]),
   ),
 }
 
@@ -111,7 +123,7 @@ it(
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 80 }), async (steps) => {
         for (const table of ['records', 'merges']) await test.db.execute(sql.raw(`delete from ${table}`))
-        const world = new World({ db: test.db, fellows, importId })
+        const world = new World({ db: test.db, fellows, importId, pipeline })
         await takeAll(world, steps)
         await compare(world)
       }),

@@ -6,6 +6,7 @@ import { infoText } from '#server/records/fields.ts'
 import { uniteFinders } from '#server/records/finders.ts'
 import type { RecordField, RecordKind } from '#server/records/kind.ts'
 import type { RecordRow } from '#server/records/row.ts'
+import type { PipelineValues } from '#server/records/write.ts'
 import { changeTo, doNotesFit, foundFirst, type Side, type Values, valuesAfter, valuesOf } from './values.ts'
 
 type Both = Record<Side, RecordRow>
@@ -59,7 +60,7 @@ const textIn = ({ fields, info }: Values, field: RecordField): string =>
 function mergedRow(both: Both, after: Values): RecordRow {
   const { survivor, duplicate } = both
   const { createdBy, createdAt, ownerId, hasManager } = both[foundFirst(both)]
-  const { fields, info, ...others } = changeTo(after, survivor)
+  const { fields, info, pipeline, ...others } = changeTo(after, survivor)
   const editor = [survivor, duplicate].find(({ notesEditedBy }) => notesEditedBy === others.notesEditedBy)
   const isOfOne = ownerId !== null && survivor.ownerId === duplicate.ownerId
   return {
@@ -73,12 +74,29 @@ function mergedRow(both: Both, after: Values): RecordRow {
       isRated: fields.rating !== null,
     },
     ...{ createdBy, createdAt, ownerId, hasManager },
+    ...(pipeline && takenPipeline(pipeline, both)),
     version: survivor.version + 1,
     isMember: survivor.isMember || duplicate.isMember,
     isUnited: survivor.isUnited || duplicate.isUnited || !isOfOne,
     finders: uniteFinders(survivor.finders, duplicate.finders),
     notesCount: survivor.notesCount + duplicate.notesCount,
     notesPreview: [...survivor.notesPreview, ...duplicate.notesPreview].sort(newestFirst).slice(0, NOTES_PREVIEWED),
+  }
+}
+
+/** What the survivor takes of the pipeline of the duplicate, as rows have it. Its time in a stage is not taken. */
+function takenPipeline(taken: PipelineValues, { survivor, duplicate }: Both): Partial<RecordRow> {
+  const runs = taken.stageId !== undefined && ['active', 'on_hold'].includes(taken.status ?? survivor.status)
+  return {
+    ...taken,
+    ...(taken.stageId !== undefined && {
+      stageName: duplicate.stageName,
+      stageSince: runs ? new Date() : null,
+      stageSpent: runs ? null : 0,
+    }),
+    ...(taken.responsibleId !== undefined && { responsible: duplicate.responsible }),
+    ...(taken.passingReasonId !== undefined && { reasonName: duplicate.reasonName }),
+    pipelineVersion: survivor.pipelineVersion + 1,
   }
 }
 

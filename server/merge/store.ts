@@ -1,4 +1,4 @@
-import { and, eq, getTableName, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableName, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { KeptOnSurvivor, MergeInput } from '#contract/merge.ts'
 import { beginAct, withActor } from '#server/audit-log/actor.ts'
@@ -103,6 +103,12 @@ export async function undoMerge(
     for (const rows of rowsThat('moved', data)) {
       const ids = asked.moved[getTableName(rows.table)] ?? []
       await moveRows(tx, rows, { from: survivorId, to: duplicateId, ids })
+    }
+    for (const entry of data) {
+      if (entry.addedByMerge !== undefined) {
+        await tx.execute(sql`delete from ${entry.table} where ${or(...rowsIn(entry).map(({ record }) => eq(record, survivorId)))}
+          and ${columnOf(entry, entry.addedByMerge)} = ${id}`)
+      }
     }
     await rebuild(tx, [survivorId, duplicateId])
     await tx.update(merges).set({ undoneAt: sql`now()` }).where(eq(merges.id, id))

@@ -6,11 +6,19 @@ import type { EnrichmentState, Facts, records } from '#server/db/schema.ts'
 import { invalid } from '#server/http/errors.ts'
 import { infoOf } from '#server/records/fields.ts'
 import type { Fields, RecordKind } from '#server/records/kind.ts'
+import {
+  type AllPipelineValues,
+  changedPipeline,
+  filledPipeline,
+  pipelineOf,
+  restoredPipeline,
+} from '#server/records/pipeline-values.ts'
 import type { FieldValues } from '#server/records/write.ts'
 import { refuseChoices } from './policy.ts'
 
 export type FullRecord = typeof records.$inferSelect
-type StoredValues = Pick<FullRecord, keyof Fields | 'additionalInfo' | 'enrichment' | 'notesEditedBy' | 'notesEditedAt'>
+type StoredValues = AllPipelineValues &
+  Pick<FullRecord, keyof Fields | 'additionalInfo' | 'enrichment' | 'notesEditedBy' | 'notesEditedAt'>
 
 /** Who edited the notes of a record last, and when. */
 type NotesEdit = { by: string; at: string }
@@ -24,6 +32,8 @@ export type Values = {
   info: Facts | null
   sources: NonNullable<EnrichmentState['sources']>
   notesEdit?: NotesEdit
+  /** Absent in a merge from before there was a pipeline. */
+  pipeline?: AllPipelineValues
 }
 type Choices = MergeInput['choices']
 
@@ -35,6 +45,7 @@ export const valuesOf = ({ columns }: RecordKind, row: StoredValues): Values => 
   },
   info: row.additionalInfo === null ? null : infoOf(row.additionalInfo),
   sources: row.enrichment.sources ?? {},
+  pipeline: pipelineOf(row),
   ...(row.notesEditedBy !== null &&
     row.notesEditedAt !== null && { notesEdit: { by: row.notesEditedBy, at: row.notesEditedAt.toISOString() } }),
 })
@@ -73,12 +84,14 @@ export function valuesAfter(
   { choices, canChoose }: { choices: Choices; canChoose: boolean },
 ): Values {
   const both = { survivor: valuesOf(kind, rows.survivor), duplicate: valuesOf(kind, rows.duplicate) }
-  if (canChoose) return mergedValues(both, choices)
+  // No one chooses in the pipeline.
+  const pipeline = filledPipeline(pipelineOf(rows.survivor), pipelineOf(rows.duplicate))
+  if (canChoose) return { ...mergedValues(both, choices), pipeline }
   const byRule = (chosen: Choices = {}) =>
     mergedValues({ ...both, preferred: foundFirst(rows) }, { notes: 'both', ...chosen } as Choices)
   const ruled = byRule()
   refuseChoices(differingChoices(byRule(choices), ruled, choices))
-  return ruled
+  return { ...ruled, pipeline }
 }
 
 /**
@@ -140,9 +153,10 @@ function bothNotes(...both: Values[]): string {
 
 /** The change that gives a record these values. */
 export const changeTo = (
-  { fields, info, sources, notesEdit }: Values,
-  { enrichment }: Pick<FullRecord, 'enrichment'>,
+  { fields, info, sources, notesEdit, pipeline }: Values,
+  { enrichment, ...row }: Pick<FullRecord, 'enrichment'> & AllPipelineValues,
 ) => ({
+  pipeline: pipeline && changedPipeline(pipelineOf(row), pipeline),
   ...{ fields: fields as FieldValues, info },
   ...{ notesEditedBy: notesEdit?.by ?? null, notesEditedAt: notesEdit ? new Date(notesEdit.at) : null },
   enrichment: { ...enrichment, sources },
@@ -177,5 +191,10 @@ export function restoredValues(
   values.info = orNull(restore('info', found), before.info)
   const { notesEdit } = kept.includes('notes') ? now : before
   if (notesEdit) values.notesEdit = notesEdit
+  if (now.pipeline && before.pipeline && after.pipeline) {
+    const pipeline = restoredPipeline(now.pipeline, before.pipeline, after.pipeline)
+    values.pipeline = pipeline.values
+    kept.push(...pipeline.kept)
+  }
   return { values, kept }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addressOf, BODY, type Call, everyCall, isChange } from '#server/test/calls.ts'
+import { addressOf, bodyOf, type Call, everyCall, isChange } from '#server/test/calls.ts'
 import { makeAccount } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
@@ -21,7 +21,7 @@ async function statuses(client: TestClient) {
   await client.get('/api/auth/me')
   const all: [call: string, status: number][] = []
   for (const call of calls) {
-    const body = isChange(call) && call.method !== 'DELETE' ? BODY : undefined
+    const body = isChange(call) && call.method !== 'DELETE' ? bodyOf(call) : undefined
     const { status } = await client.call(call.method, addressOf(call, ID), body && { body })
     all.push([`${call.method} ${call.path}`, status])
   }

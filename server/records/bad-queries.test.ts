@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ExportFormat } from '#contract/export.ts'
+import { sortNames } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
 import { kinds } from '#server/kinds.ts'
 import { everyCall, makeWorld } from '#server/test/calls.ts'
@@ -14,6 +16,7 @@ const DAYS = [
   ...['', 'today', '2026-02-30', '2025-02-29', '2026-13-01', '2026-1-1', '0000-01-01', '10000-01-01', '-000001-01-01'],
   ...['2026-01-01T00:00:00Z', '20260101', '2026-01-01 '],
 ]
+const IDS = ['', 'x', `${UNKNOWN_ID}0`, 'None', 'Met']
 const TEXTS = ['\0', 'a'.repeat(201)]
 
 /** Values that each parameter of a list refuses. A parameter without an entry fails the test. */
@@ -29,7 +32,9 @@ const REFUSED: Record<string, string[]> = {
   ...{ in: ['', 'other', 'Similar'], mine: ['', 'yes', 'TRUE', '1'], hasNotes: ['', 'yes', 'TRUE', '0'] },
   by: ['', 'x', `${UNKNOWN_ID}0`, 'none', 'ada@mit.edu'],
   ...{ ratingMin: RATINGS, ratingMax: RATINGS, addedAfter: DAYS, addedBefore: DAYS },
-  sort: ['', 'oldest', 'Rating', 'stageAge', 'constructor'],
+  ...{ stage: IDS, responsible: IDS, reached: [...IDS, 'none'], status: ['', 'Active', 'won', 'none'] },
+  ...{ next: ['', 'soon', 'today'], quality: ['', 'unrated', 'none'] },
+  sort: ['', 'oldest', 'Rating', 'stageage', 'constructor'],
 }
 
 /** A value of each filter and sort that shows the two records of the test. */
@@ -37,7 +42,11 @@ const SHOWN: Record<string, string> = {
   ...{ search: 'ada', mine: 'true', hasNotes: 'true', sort: 'rating', ratingMin: '4', ratingMax: '6' },
   ...{ addedAfter: '2020-01-01', addedBefore: '9999-12-31', industry: 'water', place: 'oslo' },
   ...{ linkedIn: 'https://linkedin.com/in/ada', website: 'https://ada.example' },
+  ...{ status: 'active', next: 'due', quality: 'overdue' },
 }
+
+/** Filters whose values are made with the records. */
+const OF_THE_WORLD = ['by', 'responsible', 'stage', 'reached']
 
 const MAKE = {
   founder: (db: TestApp['db'], creator: Account) =>
@@ -58,12 +67,18 @@ beforeAll(async () => {
   test = await startTestApp()
   ;({ client, account: me } = await fellowOf(test, { role: 'manager' }))
   const { body } = await client.get(`/api/fellows?search=${me.email}`)
-  SHOWN.by = body[0].id
+  const [stage] = (await client.get('/api/stages')).body
+  Object.assign(SHOWN, { by: body[0].id, responsible: body[0].id, stage: stage.id, reached: stage.id })
   for (const kind of kinds)
     for (let count = 0; count < 2; count += 1) {
       const { id } = await MAKE[kind.name](test.db, me)
       await makeNote(test.db, { [kind.name]: id, author: me })
+      await client.put(`/api/records/${id}/pipeline`, {
+        ...{ stage: stage.id, responsible: body[0].id, nextOn: new Date().toISOString().slice(0, 10), version: 0 },
+      })
     }
+  await test.db.execute(sql`update stages set limit_days = 1`)
+  await test.db.execute(sql`update records set stage_since = stage_since - interval '2 days'`)
 })
 afterAll(() => test.close())
 
@@ -118,7 +133,7 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('The query of %s'
     expect(await refusalOf(url)).toEqual(refusedAt(url, name))
   })
 
-  it.each(parameters.filter((name) => name in SHOWN || name === 'by'))(
+  it.each(parameters.filter((name) => name in SHOWN || OF_THE_WORLD.includes(name)))(
     'is 400 for a cursor of a list with another %s',
     async (name) => {
       const plain = `/api/${path}?limit=1`
@@ -153,6 +168,11 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('The query of %s'
 
   it.each([
     `by=${UNKNOWN_ID}`,
+    `stage=${UNKNOWN_ID}`,
+    `reached=${UNKNOWN_ID}`,
+    `responsible=${UNKNOWN_ID}`,
+    'status=advanced',
+    'next=late',
     'ratingMin=6&ratingMax=4',
     'addedAfter=2026-03-02&addedBefore=2026-03-01',
     'addedAfter=9999-12-31',
@@ -160,7 +180,7 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('The query of %s'
     `${kind.lookup.field}=${encodeURIComponent('not an address')}`,
     `${kind.lookup.field}=`,
   ])('with %s shows nothing', async (parameters) => {
-    for (const sort of ['newest', 'rating', 'lastNote']) {
+    for (const sort of sortNames) {
       const { status, body, headers } = await client.get(`/api/${path}?${parameters}&sort=${sort}`)
       expect([status, body, headers['x-total-count']]).toEqual([200, [], '0'])
     }

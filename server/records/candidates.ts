@@ -1,10 +1,11 @@
 import { type AnyColumn, and, eq, type SQL, sql } from 'drizzle-orm'
 import { RATING_MAX, RATING_MIN } from '#contract/limits.ts'
 import { recordMembers, records } from '#server/db/schema.ts'
+import { LATEST, oldest, type Position } from './cursor.ts'
 import { isOfKind, type RecordKind } from './kind.ts'
 import { isAfter, type PageRequest } from './paging.ts'
 import type { RecordQuery } from './query.ts'
-import { ofMembers, ofRecords, ratingOrder } from './sorts.ts'
+import { ofMembers, ofRecords, ratingOrder, type SortColumns, type sorts } from './sorts.ts'
 
 type Listed = { kind: Pick<RecordKind, 'name'>; query: Omit<RecordQuery, 'search'>; after: PageRequest['after'] }
 
@@ -21,6 +22,7 @@ type Candidates = {
  */
 export function candidates(listed: Listed, limit: number, more: SQL[] = []): Candidates {
   const { filters, sort } = listed.query
+  if (sort.name === 'stageAge') return byStageAge(listed, limit, more)
   // Those of each rating are in the order of the list. The limit is in each part, where the planner reads no more.
   if (filters.rating === undefined || sort.name !== 'newest' || isOfAccount(filters)) return anyOrder(listed, more)
   const each = ratingsIn(filters.rating).map((rating) => select(listed, more, sql`${ratingOrder} = ${rating}`))
@@ -28,6 +30,36 @@ export function candidates(listed: Listed, limit: number, more: SQL[] = []): Can
   const { order } = namesOf(sort)
   const firstOfEach = parts.map((part) => sql`(${part} order by ${order} limit ${limit})`)
   return { ...namesOf(sort), rows: sql`select * from (${sql.join(firstOfEach, sql` union all `)}) rated` }
+}
+
+/**
+ * Those whose time in their stage runs, which their index has in this order. Only where they do not reach, the others too, whose
+ * place in the order is one value: they are in the order of the newest, backward.
+ */
+function byStageAge(listed: Listed, limit: number, more: SQL[]): Candidates {
+  const { filters, sort } = listed.query
+  const { columns, order } = namesOf(sort)
+  const after = listed.after as Position<typeof sorts.stageAge> | undefined
+  const isRated = isRatedIn(filters.rating)
+  const page = (listed: Listed, condition: SQL, place: Partial<SortColumns> = {}) =>
+    sql`(${select(listed, more, and(isRated, condition), place)} order by ${order} limit ${limit})`
+  const isAmongLast = after !== undefined && after.stageOrder >= LATEST
+  const ageless = sql`${records.stageSince} is null`
+  const last = (condition?: SQL) =>
+    page(
+      { ...listed, after: undefined },
+      and(ageless, condition, isAmongLast ? isAfter<typeof oldest>(oldest, ofRecords, after) : undefined) as SQL,
+      { stageOrder: sql.raw(`timestamptz '${LATEST.toISOString()}'`) },
+    )
+  if (isAmongLast) return { columns, order, rows: sql`select * from ${last()} ageless` }
+  const running = page(listed, sql`${records.stageSince} is not null`)
+  return {
+    ...{ columns, order },
+    rows: sql`select * from (
+      with running as materialized ${running}
+      select * from running union all select * from ${last(sql`(select count(*) from running) < ${limit}`)} ageless
+    ) aged`,
+  }
 }
 
 /** The same for a query that sorts all of them. */
@@ -74,9 +106,14 @@ function ratingsIn({ min = RATING_MIN, max = RATING_MAX }: NonNullable<RecordQue
  * Those of an account are found through its memberships, which are in the order of the list, newest first. In another order
  * the planner chooses: it sorts few of them, and of many it reads the first ones among all records.
  */
-function select({ kind, query: { filters, sort }, after }: Listed, columns: SQL[], condition: SQL | undefined): SQL {
+function select(
+  { kind, query: { filters, sort }, after }: Listed,
+  columns: SQL[],
+  condition: SQL | undefined,
+  places: Partial<SortColumns> = {},
+): SQL {
   const { mine, foundBy } = filters
-  const place = isOfAccount(filters) && sort.name === 'newest' ? ofMembers : ofRecords
+  const place = { ...(isOfAccount(filters) && sort.name === 'newest' ? ofMembers : ofRecords), ...places }
   const shown = Object.keys(sort.columns).map(
     (name) => sql`${place[name as keyof typeof place]} as ${sql.identifier(name)}`,
   )

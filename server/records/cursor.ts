@@ -19,6 +19,7 @@ const types = {
   },
   id: { inSql: 'uuid', inCursor: z.guid() },
   number: { inSql: 'int', inCursor: z.int32() },
+  day: { inSql: 'date', inCursor: z.iso.date() },
 }
 
 /** The order of a list, by columns in one direction that together identify a row. */
@@ -39,6 +40,8 @@ export const newest = {
   direction: 'desc',
   columns: { createdAt: 'time', id: 'id' },
 } as const satisfies Sort
+
+export const oldest = { ...newest, name: 'oldest', direction: 'asc' } as const satisfies Sort
 
 export const typeInSql = (sort: Sort, column: string) => types[sort.columns[column] as keyof typeof types].inSql
 

@@ -7,6 +7,7 @@ import { rowsOf } from '#server/db/database.ts'
 import { PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 import { loadLargeWorld } from '../../scripts/seed/load-large-world.ts'
+import { moveAll } from './test/large-pipelines.ts'
 import { expectedIds, filtersOf, type ListWorld, nextOf, RULES, type Seen } from './test/list-world.ts'
 
 /** More companies than are scanned completely. One kind is enough, since loading them takes most of the time. */
@@ -20,6 +21,7 @@ let world: ListWorld
 beforeAll(async () => {
   test = await startTestApp()
   await loadLargeWorld(test.database, { ...WORLD, until: new Date('2026-11-01') })
+  await moveAll(test.db)
   const accounts = await rowsOf<{ id: string; publicId: string; email: string }>(
     test.db,
     sql`select id, public_id as "publicId", email from accounts order by email`,
@@ -27,7 +29,8 @@ beforeAll(async () => {
   client = test.visitor()
   await client.post('/api/auth/login', { email: accounts[0]?.email, password: PASSWORD })
   const fellows = accounts.map(({ id, publicId, email }) => ({ account: { id, email }, publicId })) as never
-  world = { kind: companyKind, fellows, records: await recordsOf(companyKind.name, accounts) }
+  const stages = (await client.get('/api/stages')).body
+  world = { kind: companyKind, fellows, records: await recordsOf(companyKind.name, accounts), stages }
 })
 afterAll(() => test.close())
 
@@ -38,7 +41,15 @@ async function recordsOf(kind: string, accounts: { id: string; email: string }[]
     test.db,
     sql`select id, name, records.notes, rating::int, is_rated as "isRated", ${at('records.created_at')} as "createdAt",
         linked_in as "linkedIn", website, coalesce(additional_info, '{}') as info, coalesce(creator_id::text, creator_text) as creator,
-        array(select account_id::text from finders where record_id = records.id) as finders, coalesce(${at('thread.at')}, '') as "lastNoteAt", coalesce(thread.authors, '{}') as authors
+        array(select account_id::text from finders where record_id = records.id) as finders, coalesce(${at('thread.at')}, '') as "lastNoteAt", coalesce(thread.authors, '{}') as authors,
+        json_build_object(
+          'stage', (select json_build_object('id', stages.id, 'name', stages.name) from stages where stages.id = stage_id),
+          'responsible', (select json_build_object('id', public_id, 'name', email) from accounts where accounts.id = responsible_id),
+          'status', status, 'nextOn', next_on
+        ) as pipeline,
+        (select coalesce(json_agg(json_build_object(
+          'stage', json_build_object('id', stay.stage_id), 'enteredAt', ${at('stay.entered_at')}, 'leftAt', ${at('stay.left_at')}
+        )), '[]') from stage_changes stay where stay.record_id = records.id) as stays
       from records left join (
         select record_id, max(created_at) as at, array_agg(author_id::text) as authors from notes group by record_id
       ) thread on record_id = id

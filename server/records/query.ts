@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { NIL } from 'uuid'
 import type { ListQuery } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
@@ -8,6 +8,7 @@ import { readCohort } from './cohorts/cohort.ts'
 import { cohortKinds } from './cohorts/list.ts'
 import type { RecordFilter, RecordKind } from './kind.ts'
 import { isWithoutOpinionOf } from './opinion-filter.ts'
+import { pipelineFilters } from './pipeline-filters.ts'
 import { type RecordsSort, sorts } from './sorts.ts'
 
 /** A list of records of a kind as a value: which ones, and in which order. */
@@ -32,6 +33,7 @@ export type RecordQuery = {
 const sharedFilters: Readonly<Record<string, RecordFilter>> = {
   // As in their indexes.
   hasNotes: (value) => sql`${records.lastNoteAt} ${sql.raw(value === 'true' ? '>' : '=')} timestamptz 'epoch'`,
+  ...pipelineFilters,
 }
 
 /** The planner knows how many records an account has. It would guess for one that is read in the same statement. */
@@ -40,12 +42,15 @@ async function accountOf(db: Database, publicId: string): Promise<string> {
   return account?.id ?? NIL
 }
 
+const isResponsible = async (db: Database, fellow: string): Promise<SQL> =>
+  fellow === 'none' ? isNull(records.responsibleId) : eq(records.responsibleId, await accountOf(db, fellow))
+
 /** A list as its call describes it. */
 export async function recordQuery(
   db: Database,
   kind: RecordKind,
   caller: Pick<Account, 'id'>,
-  { search, mine, by, sort, limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
+  { search, mine, by, responsible, sort, limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
 ): Promise<RecordQuery> {
   const { ratingMin, ratingMax, addedAfter, addedBefore, opinion, cohort, ...filters } = values
   const conditions = Object.entries(filters).map(([name, value]) => {
@@ -62,7 +67,12 @@ export async function recordQuery(
       foundBy: by === undefined ? undefined : await accountOf(db, by),
       rating: hasRating ? { min: ratingMin, max: ratingMax } : undefined,
       added: isAddedOn ? { after: addedAfter, before: addedBefore } : undefined,
-      condition: and(...conditions, opinion && isWithoutOpinionOf(caller), shown?.condition),
+      condition: and(
+        ...conditions,
+        responsible === undefined ? undefined : await isResponsible(db, responsible),
+        opinion && isWithoutOpinionOf(caller),
+        shown?.condition,
+      ),
     },
     search: search || undefined,
     sort: sorts[sort ?? 'newest'],

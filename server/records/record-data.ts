@@ -29,6 +29,8 @@ type Treatment<Column extends string> = {
   merge: OnMerge
   /** What an undo lists if it was added to the survivor after the merge, and the time of that. */
   added?: { what: string; at: Column }
+  /** The column with the merge that has added the row. The undo of that merge deletes it. */
+  addedByMerge?: Column
   /** Rows are deleted with the record, or stay, without the values of some columns. */
   erasure: 'deleted' | 'kept' | { emptied: Column[] }
   /** A row that makes no sense without its text, such as a note, is deleted where only that text is erased. */
@@ -131,7 +133,7 @@ export const recordData: RecordData[] = [
     report: { ...shown('recordId', 'revealedAt'), ...role('accountId') },
   }),
   dataIn(schema.stageChanges, {
-    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    ...{ record: ['recordId'], merge: 'kept', addedByMerge: 'mergeId', ...ofRecord },
     report: {
       ...shown('id', 'recordId', 'kind', 'stageId', 'enteredAt', 'leftAt'),
       ...role('accountId'),

@@ -4,7 +4,7 @@ import type { Note } from '#contract/note.ts'
 import { accounts, type counters, finders, notes, recordMembers, records } from '#server/db/schema.ts'
 import { type PipelineNames, pipelineNames } from './pipeline.ts'
 import type { Ownership } from './policy.ts'
-import { ratingOrder } from './sorts.ts'
+import { ratingOrder, stageOrder } from './sorts.ts'
 
 const {
   searchText,
@@ -21,7 +21,7 @@ const {
 } = getTableColumns(records)
 
 /** A record's own columns, without those that only queries and policies read. */
-export const ownColumns = { ...own, ratingOrder }
+export const ownColumns = { ...own, ratingOrder, stageOrder }
 
 /** The name to show for the creator: name, else email, else the imported text, else null. Needs `accounts` joined. */
 export const creatorLabel = (table: typeof records | typeof counters) =>
@@ -81,6 +81,7 @@ export type StoredRow = Pick<typeof records.$inferSelect, keyof typeof own> &
     notesEditor: string | null
     notesPreview: Note[]
     ratingOrder: number
+    stageOrder: Date
     hasMoreFinders: boolean
   }
 

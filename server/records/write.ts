@@ -39,9 +39,11 @@ export type NotesEdit = Pick<Others, 'notesEditedBy' | 'notesEditedAt'>
 
 /** Columns that are not values. `kind` is SQL, because the type of a row has only the visible kinds. */
 type Others = { [Column in Other]?: Row[Column] | SQL } & { kind?: SQL; version?: SQL }
+/** Values of the pipeline, as a new version of it. */
+type WithPipeline = { pipeline?: PipelineValues | undefined }
 
 export type NewRecord = AllValues & Pick<Row, Other> & { id: string | SQL<string> }
-export type RecordChange = (AllValues | SomeValues) & Others
+export type RecordChange = (AllValues | SomeValues) & Others & WithPipeline
 
 /** A kind, or the kind of its merged records. */
 type WrittenKind = Pick<RecordKind, 'lookup' | 'searched' | 'mentioned'> & Parameters<typeof isOfKind>[1]
@@ -83,8 +85,8 @@ export const changePipelines = (
 ) =>
   tx
     .update(records)
-    .set({ ...values, pipelineVersion: sql`${records.pipelineVersion} + 1` })
-    .where(and(inArray(records.id, ids), isOfKind(records.kind, kind), condition))
+    .set(pipelineColumns(values))
+    .where(and(sql`${records.id} = any (${sql.param(ids)}::uuid[])`, isOfKind(records.kind, kind), condition))
 
 /** The rows stay for a while, see `programme/deleted`. Triggers do the rest. */
 export const deleteRecords = (tx: Database, kind: RecordKind, ids: string[], condition?: SQL) =>
@@ -170,7 +172,11 @@ export async function deleteRecord(
   return deleted.length > 0
 }
 
-function changedColumns(kind: WrittenKind, { fields = {}, ...rest }: RecordChange) {
+function changedColumns(kind: WrittenKind, { pipeline, ...change }: RecordChange): Columns {
+  return { ...valueColumns(kind, change), ...(pipeline && pipelineColumns(pipeline)) }
+}
+
+function valueColumns(kind: WrittenKind, { fields = {}, ...rest }: RecordChange) {
   if ('info' in rest) {
     const { info, ...others } = rest
     return { ...columnsOf(kind, { fields, info }), ...others } as Columns
@@ -189,6 +195,11 @@ function changedColumns(kind: WrittenKind, { fields = {}, ...rest }: RecordChang
     ...others,
   } as Columns
 }
+
+const pipelineColumns = (values: PipelineValues) => ({
+  ...values,
+  pipelineVersion: sql`${records.pipelineVersion} + 1`,
+})
 
 type Columns = Parameters<ReturnType<Database['update']>['set']>[0]
 

@@ -1,4 +1,5 @@
 import type { Database } from '#server/db/database.ts'
+import { changePipelines } from '#server/records/write.ts'
 import { type makeAccount, makeCompany, makeFounder, makeImport, makeNote, PASSWORD } from './factories.ts'
 import type { TestClient } from './test-app.ts'
 
@@ -43,6 +44,7 @@ export const isChange = ({ method }: Call) => method !== 'GET'
 /** The required query of a call. */
 const QUERIES: Record<string, string> = {
   'GET /api/duplicates': '?kind=founder',
+  'GET /api/pipeline': '?kind=founder',
   'POST /api/imports': '?name=people.csv',
   'GET /api/founders/similar': '?name=Ada',
   'GET /api/companies/similar': '?name=Acme',
@@ -75,6 +77,9 @@ export const isOfCompany = ({ path }: Call) => /^\/api\/(notes\/)?compan/.test(p
 export async function makeWorld(db: Database, account: Awaited<ReturnType<typeof makeAccount>>) {
   const founder = await makeFounder(db, { creator: account })
   const company = await makeCompany(db, { creator: account })
+  const nextStep = { nextStep: 'Call', nextOn: '2030-01-01' }
+  await changePipelines(db, { name: 'founder' }, [founder.id], nextStep)
+  await changePipelines(db, { name: 'company' }, [company.id], nextStep)
   const founderNote = await makeNote(db, { founder: founder.id, author: account })
   const companyNote = await makeNote(db, { company: company.id, author: account })
   const ofAccount = await makeImport(db, { importer: account })
@@ -109,4 +114,15 @@ export const BODY = {
   },
   ...{ names: ['A'], refs: ['x'], reason: 'asked' },
   until: '2026-01-01T00:00:00.000Z',
+}
+
+/** Bodies with other values than `BODY`. */
+const BODIES: Record<string, object> = {
+  'PUT /api/records/{id}/pipeline': { reason: { id: ID }, version: 0 },
+  'PUT /api/passing-reasons': [{ name: 'A' }],
+}
+
+export const bodyOf = ({ method, path }: Call): object => {
+  const own = BODIES[`${method} ${path}`]
+  return Array.isArray(own) ? own : { ...BODY, ...own }
 }

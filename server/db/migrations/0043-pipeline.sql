@@ -8,7 +8,6 @@ create table stages (
   limit_days integer check (limit_days > 0),
   archived_at timestamptz(3)
 );
-create unique index stages_by_name on stages (without_case(name));
 insert into stages (name, position) values ('Contacted', 1), ('Met', 2), ('In review', 3);
 
 create table passing_reasons (
@@ -50,8 +49,10 @@ create index companies_by_responsible on records (responsible_id, created_at des
   where kind = 'company' and responsible_id is not null;
 create index founders_with_next_step on records (created_at desc, id desc, next_on) where kind = 'founder' and next_on is not null;
 create index companies_with_next_step on records (created_at desc, id desc, next_on) where kind = 'company' and next_on is not null;
-create index founders_by_stage_age on records (stage_since, created_at, id) where kind = 'founder' and stage_since is not null;
-create index companies_by_stage_age on records (stage_since, created_at, id) where kind = 'company' and stage_since is not null;
+create index founders_by_stage_age on records (coalesce(stage_since, timestamptz '9999-12-31T00:00:00.000Z'), created_at, id)
+  where kind = 'founder' and stage_since is not null;
+create index companies_by_stage_age on records (coalesce(stage_since, timestamptz '9999-12-31T00:00:00.000Z'), created_at, id)
+  where kind = 'company' and stage_since is not null;
 create index records_next_steps on records (responsible_id, next_on, id) where responsible_id is not null and next_on is not null;
 
 -- A row for each stay of a record in a stage. A trigger writes them.

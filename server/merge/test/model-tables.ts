@@ -8,6 +8,7 @@ import type { RecordKind } from '#server/records/kind.ts'
 import { mentionText } from '#server/records/mention-text.ts'
 import { searchable, searchText } from '#server/records/search-text.ts'
 import type { Fields, Model, ModelRecord } from './model.ts'
+import { clockRuns } from './model-pipeline.ts'
 
 type Row = Record<string, unknown>
 
@@ -41,6 +42,7 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
         ...{ is_united: record.mergedInto === undefined && model.isUnited(record.id) },
         ...{ notes_edited_by: null, notes_edited_at: null },
         has_opinions: model.opinionAuthors(record.id).length > 0,
+        ...pipelineOf(record),
         ...{ is_imported: record.first.isImported, notes_count: model.notesOf(record.id).length },
         last_note_at: model.lastNoteOf(record.id),
         ...{ deleted_at: record.isDeleted ? GIVEN : null, deleted_by: record.isDeleted ? GIVEN : null },
@@ -70,6 +72,21 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
         ...{ is_owner: isOwner, is_finder: isFinder, notes_count: notes },
       })),
     ),
+    stage_changes: all.flatMap((record) =>
+      record.stays.map(({ stage, account, merge, isOpen }) => ({
+        ...{ id: GIVEN, record_id: record.id, kind: kindOf(record), stage_id: stage, account_id: account },
+        ...{ entered_at: GIVEN, left_at: isOpen ? null : GIVEN, merge_id: merge },
+      })),
+    ),
+    pipeline_counts: kinds.flatMap(({ name: kind }) => {
+      const shown = model.live(kind).filter(({ pipelineVersion }) => pipelineVersion > 0)
+      const keyOf = ({ values: { pipeline } }: ModelRecord) =>
+        JSON.stringify({ kind, stage_id: pipeline.stageId, status: pipeline.status })
+      return [...new Set(shown.map(keyOf))].map((key) => ({
+        ...JSON.parse(key),
+        count: shown.filter((record) => keyOf(record) === key).length,
+      }))
+    }),
     counters: kinds.flatMap(({ name: kind }) => countersOf(model, kind)),
     merges: model.merges.map((merge) => ({
       ...{ id: merge.id, kind: merge.kind, survivor_id: merge.survivor, duplicate_id: merge.duplicate },
@@ -101,6 +118,15 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
     duplicate_checks: [...model.queued].map((id) => ({ record_id: id, change_id: GIVEN, priority: 1 })),
   }
 }
+
+const pipelineOf = ({ values: { pipeline }, pipelineVersion }: ModelRecord): Row => ({
+  ...Object.fromEntries(
+    Object.entries(pipeline).map(([column, value]) => [columns[column as keyof typeof pipeline].name, value]),
+  ),
+  pipeline_version: pipelineVersion,
+  stage_since: clockRuns(pipeline) ? GIVEN : null,
+  stage_spent: pipeline.stageId !== null && !clockRuns(pipeline) ? GIVEN : null,
+})
 
 /** The number of records by account or name, added and in My Records. */
 function countersOf(model: Model, kind: KindName): Row[] {

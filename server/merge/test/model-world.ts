@@ -16,6 +16,7 @@ import type { fellowOf } from '#server/test/fellow.ts'
 import { type Choices, type Fields, type Kept, Model, type ModelRecord } from './model.ts'
 import { deleteLink, linkedKindOf, pathOf, putLink } from './model-links.ts'
 import { deleteOpinion, putOpinion, revealOpinions } from './model-opinions.ts'
+import { movePipeline, noPipeline, type Choices as PipelineChoices } from './model-pipeline.ts'
 
 type Fellow = Awaited<ReturnType<typeof fellowOf>>
 
@@ -47,31 +48,27 @@ const number = fc.nat(50)
 export const step = fc.record({
   act: fc.constantFrom(
     ...['add', 'add-imported', 'note', 'note', 'note', 'note-imported', 'find', 'find', 'find-imported'],
+    ...['move', 'move', 'move', 'move', 'move', 'move', 'move', 'move'],
     ...['merge', 'merge', 'merge', 'merge', 'undo', 'undo', 'undo', 'undo', 'rename', 'rate', 'enrich', 'enrich'],
-    ...[
-      'pair',
-      'delete',
-      'delete',
-      'restore',
-      'restore',
-      'delete-note',
-      'link',
-      'link',
-      'link',
-      'link',
-      'link',
-      'link',
-      'unlink',
-      ...['opine', 'opine', 'opine', 'opine', 'opine', 'opine', 'take-opinion', 'take-opinion', 'reveal'],
-    ],
+    ...['pair', 'delete', 'delete', 'restore', 'restore', 'delete-note'],
+    ...['link', 'link', 'link', 'link', 'link', 'link', 'unlink'],
+    ...['opine', 'opine', 'opine', 'opine', 'opine', 'opine', 'take-opinion', 'take-opinion', 'reveal'],
   ),
   ...{ of: fc.constantFrom<KindName>('founder', 'company'), by: fc.nat(2), one: number, other: number, choices },
+  chance: fc.nat(100_000),
   role: fc.constantFrom(undefined, '', 'CEO', 'CTO', 'Chair'),
 })
 export type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 /** A time before the test, some of them equal. */
 const timeOf = (number: number) => new Date(Date.UTC(2020, 0, 1 + (number % 20))).toISOString()
+
+type WorldParts = {
+  db: Database
+  fellows: Fellow[]
+  importId: string
+  pipeline: Pick<PipelineChoices, 'stages' | 'reasons'>
+}
 
 /** The product and the model, and the steps that run on both. */
 export class World {
@@ -81,7 +78,10 @@ export class World {
   readonly #fellows: Fellow[]
   readonly #importId: string
 
-  constructor({ db, fellows, importId }: { db: Database; fellows: Fellow[]; importId: string }) {
+  readonly #pipeline: PipelineChoices
+
+  constructor({ db, fellows, importId, pipeline }: WorldParts) {
+    this.#pipeline = { ...pipeline, fellows, db }
     this.#db = db
     this.#fellows = fellows
     this.#importId = importId
@@ -105,6 +105,7 @@ export class World {
     const { act, other } = given
     const { kind } = KINDS[record.kind]
     if (act === 'merge') await this.#merge(record, given)
+    else if (act === 'move') await movePipeline(record, this.#fellow(given.by), given.chance, this.#pipeline)
     else if (act === 'link' || act === 'unlink') await this.#link(record, given)
     else if (act === 'opine') await putOpinion(this.#of(given), record, (other % 10) + 1)
     else if (act === 'take-opinion') await deleteOpinion(this.#of(given), record)
@@ -200,17 +201,20 @@ export class World {
   async #added(kind: KindName, id: string, fields: Fields, first: ModelRecord['first']) {
     const picture = { recordId: id, kind, size: 56, bytes: Buffer.from(id) }
     await this.#db.insert(pictures).values({ ...picture, fetchedAt: new Date('2026-01-01') })
-    const values = { fields, info: null, sources: {} }
+    const values = { fields, info: null, sources: {}, pipeline: noPipeline() }
     const enrichedAt = await this.#enrichedAtOf(id)
     const state = {
       hasSources: false,
       enrichedAt,
       version: 1,
+      pipelineVersion: 0,
+      stays: [],
       mergedInto: undefined,
       isDeleted: false,
       revealedBy: undefined,
+      readers: new Set<string>(),
     }
-    this.model.add({ id, kind, values, first, finders: [], readers: new Set(), ...state })
+    this.model.add({ id, kind, values, first, finders: [], ...state })
   }
 
   /** Like a run that has found one value, or has lost the sources of others. */
@@ -263,12 +267,12 @@ export class World {
     const merge = pick(open, one)
     if (merge === undefined) return
     const first = model.undoFirst(merge)
-    const { client } = this.#fellow(by)
+    const { client, account } = this.#fellow(by)
     const { status, body } = await client.post(`/api/merges/${merge.id}/undo`, {})
     expect([status, body.undoFirst]).toEqual([first ? 409 : 200, first?.id])
     if (first) return
     const listed = body.keptOnSurvivor.map(({ what, id }: Kept) => `${what} ${id}`)
-    const kept = model.undo(merge).map(({ what, id }) => `${what} ${id}`)
+    const kept = model.undo(merge, account.id).map(({ what, id }) => `${what} ${id}`)
     expect(listed.sort()).toEqual(kept.sort())
   }
 

@@ -2,6 +2,7 @@ import { getTableName } from 'drizzle-orm'
 import type { KindName } from '#contract/kinds.ts'
 import { NO_NOTE } from '#server/db/schema.ts'
 import { recordData } from '#server/records/record-data.ts'
+import { filled, type ModelStay, type PipelineValues, restored, setPipeline } from './model-pipeline.ts'
 import type { Rows } from './model-rows.ts'
 
 // A plain model of adds, notes, finders, links, enrichments, merges, undos, renames and deletes. The test compares the
@@ -13,7 +14,12 @@ export type Fields = Record<
 >
 export type Sources = Record<string, { provider: string; at: string }>
 /** `info` is null before public data was found. */
-export type Values = { fields: Fields; info: Record<string, unknown> | null; sources: Sources }
+export type Values = {
+  fields: Fields
+  info: Record<string, unknown> | null
+  sources: Sources
+  pipeline: PipelineValues
+}
 
 /** The first finder of a record, and the time. An import may give a name. */
 type First = { account: string | null; text: string | null; at: string; isImported: boolean }
@@ -27,6 +33,8 @@ export type ModelRecord = {
   hasSources: boolean
   enrichedAt: string
   version: number
+  pipelineVersion: number
+  stays: ModelStay[]
   /** Moves to another record in a merge, when that one was found first. */
   first: First
   finders: Finder[]
@@ -111,9 +119,6 @@ export class Model {
     for (const { readers } of this.tree(id)) for (const author of authors) readers.add(author)
   }
 
-  hasRead = (id: string, account: string) =>
-    this.tree(id).some(({ readers, revealedBy }) => revealedBy !== undefined || readers.has(account))
-
   /** The rows of a declared table. A new one has to be in the model. */
   rowsIn(table: string): Map<string, Row> {
     const rows = this.rows[table as keyof Rows]
@@ -142,6 +147,7 @@ export class Model {
       fields: { ...record.values.fields, ...fields },
       info: info ? { ...record.values.info, ...info } : record.values.info,
       sources: { ...record.values.sources, ...sources },
+      pipeline: record.values.pipeline,
     })
   }
 
@@ -187,6 +193,8 @@ export class Model {
     const texts = [before.fields.notes, duplicate.values.fields.notes].filter((notes) => notes !== '')
     if (choices.notes === 'both') after.fields.notes = [...new Set(texts)].join('\n\n')
 
+    after.pipeline = filled(before.pipeline, duplicate.values.pipeline)
+
     const moved = Object.fromEntries(
       MOVED.map(({ table, columns }) => [table, this.moveAll(table, columns, duplicate.id, survivor.id)]),
     )
@@ -195,7 +203,8 @@ export class Model {
     duplicate.mergedInto = survivor.id
     this.rememberReadings(survivor.id)
     this.queued.add(duplicate.id)
-    this.write(survivor, copy(after))
+    this.write(survivor, { ...copy(after), pipeline: before.pipeline })
+    setPipeline(survivor, after.pipeline, { account: merge.account, merge: merge.id })
     survivor.hasSources = true
     for (const record of [survivor, duplicate]) record.version += 1
     this.merges.push({ ...merge, kind: survivor.kind, before, after, moved, swapped, isUndone: false })
@@ -218,13 +227,13 @@ export class Model {
   }
 
   /** Later changes and additions stay on the survivor and are listed. Everything else is as before. */
-  undo(merge: ModelMerge): Kept[] {
+  undo(merge: ModelMerge, by: string): Kept[] {
     const kept: Kept[] = []
     const keep = (what: string, id: string) => kept.push({ what, id })
     const [survivor, duplicate] = [this.get(merge.survivor), this.get(merge.duplicate)]
     const { before, after } = merge
     const now = survivor.values
-    const values = copy({ fields: now.fields, info: {}, sources: {} })
+    const values = copy({ ...now, info: {}, sources: {} })
     for (const field of Object.keys(now.fields) as (keyof Fields)[]) {
       const isChanged = now.fields[field] !== after.fields[field]
       const { fields, sources } = isChanged ? now : before
@@ -242,6 +251,10 @@ export class Model {
     }
     values.info = before.info === null && Object.keys(info).length === 0 ? null : info
     this.write(survivor, values)
+    const pipeline = restored(now.pipeline, before.pipeline, after.pipeline)
+    for (const what of pipeline.kept) keep(what, survivor.id)
+    setPipeline(survivor, pipeline.values, { account: by })
+    survivor.stays = survivor.stays.filter((stay) => stay.merge !== merge.id)
     for (const { table, columns, added } of MOVED) {
       const rows = this.rowsIn(table)
       for (const [id, before] of merge.moved[table] ?? []) {

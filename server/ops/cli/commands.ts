@@ -4,13 +4,16 @@ import { backup } from './commands/backup.ts'
 import { compact } from './commands/compact.ts'
 import { history } from './commands/history.ts'
 import { imports } from './commands/imports.ts'
+import { reasons, stages } from './commands/pipeline.ts'
 import { records } from './commands/records.ts'
 import { restore } from './commands/restore.ts'
 import { status } from './commands/status.ts'
 import { wrapped } from './lines.ts'
 
 /** All commands, by the name that the operator types. */
-export const commands: Command[] = [status, backup, restore, accounts, history, imports, records, compact]
+export const commands: Command[] = [
+  ...[status, backup, restore, accounts, history, imports, records, stages, reasons, compact],
+]
 
 /** The help text, for a missing or an unknown command. */
 export function usage(): string[] {

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
+import { pipelineFields } from '#contract/pipeline-fields.ts'
 import { type Actor, beginAct } from '#server/audit-log/actor.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { kinds } from '#server/kinds.ts'
 import type { Erase } from '#server/ledger/apply.ts'
 import { columnOf, recordData } from '#server/records/record-data.ts'
-import { editRecord } from '#server/records/write.ts'
+import { changePipelines, editRecord } from '#server/records/write.ts'
 import type { Chosen } from './chosen.ts'
 import { emptyAuditEntries, emptyColumns, eraseRecords, eraseRows } from './erase.ts'
 import { deleteJobs } from './jobs.ts'
@@ -64,6 +65,8 @@ async function eraseValue(tx: Database, { entry, key, column }: Chosen['values']
   await eraseRows(tx, entry, where)
 }
 
+const isOfPipeline = (name: string) => pipelineFields.some(({ column }) => column === name)
+
 async function emptyRecord(tx: Database, id: string, column: string): Promise<void> {
   const [row] = await rowsOf<{ kind: string; names: string[] | null }>(
     tx,
@@ -75,5 +78,6 @@ async function emptyRecord(tx: Database, id: string, column: string): Promise<vo
   const stored = { ...kind, name: row.kind as typeof kind.name }
   if (column === 'additionalInfo') await editRecord(tx, stored, id, { facts: { set: {}, removed: row.names ?? [] } })
   else if (column === 'enrichment') await editRecord(tx, stored, id, { enrichment: sql`enrichment - 'last'` })
+  else if (isOfPipeline(column)) await changePipelines(tx, stored, [id], { [column]: null })
   else await editRecord(tx, stored, id, { fields: { [column]: column === 'notes' ? '' : null } })
 }

@@ -9,19 +9,22 @@ const MOVES = {
   rate: ['rating'],
   note: ['lastNote'],
   find: [],
-  add: ['newest', 'rating', 'lastNote'],
-  delete: ['newest', 'rating', 'lastNote'],
-  merge: ['newest', 'rating', 'lastNote'],
-  undo: ['newest', 'rating', 'lastNote'],
+  move: ['stageAge'],
+  add: ['newest', 'rating', 'lastNote', 'stageAge'],
+  delete: ['newest', 'rating', 'lastNote', 'stageAge'],
+  merge: ['newest', 'rating', 'lastNote', 'stageAge'],
+  undo: ['newest', 'rating', 'lastNote', 'stageAge'],
 } satisfies Record<string, SortName[]>
 
-const act = fc.constantFrom(...(['rate', 'rate', 'note', 'note', 'find', 'add', 'delete', 'merge', 'undo'] as const))
+const act = fc.constantFrom(
+  ...(['rate', 'rate', 'note', 'note', 'find', 'move', 'add', 'delete', 'merge', 'undo'] as const),
+)
 /** A change of records of a list, by one of three fellows. */
 export const change = fc.record({ act, by: fc.nat(2), one: fc.nat(200), other: fc.nat(200) })
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never
 
 /** Makes a change if the fellow may. Returns all records that it may have changed, and whether it moves them. */
-export async function makeChange({ kind, fellows }: ListWorld, ids: string[], { act, by, one, other }: Change) {
+export async function makeChange({ kind, fellows, stages }: ListWorld, ids: string[], { act, by, one, other }: Change) {
   const { client } = fellows[by] as ListWorld['fellows'][number]
   const path = `/api/${kind.path}`
   const [id = '', otherId = ''] = [ids[one % ids.length], ids[other % ids.length]]
@@ -29,7 +32,11 @@ export async function makeChange({ kind, fellows }: ListWorld, ids: string[], { 
   if (act === 'rate') await client.put(`${path}/${id}`, { rating: (other % 10) + 1 })
   else if (act === 'note') await client.post(`/api/notes/${kind.name}/${id}`, { content: 'A new note' })
   else if (act === 'find') await client.post(`/api/records/${id}/finders`, {})
-  else if (act === 'delete') await client.delete(`${path}/${id}`)
+  else if (act === 'move') {
+    const { status, body } = await client.get(`/api/records/${id}/pipeline`)
+    const set = { stage: stages[other % stages.length]?.id ?? null, version: body?.version }
+    if (status === 200) await client.put(`/api/records/${id}/pipeline`, set)
+  } else if (act === 'delete') await client.delete(`${path}/${id}`)
   else if (act === 'add') {
     const address = kind.name === founderKind.name ? { linkedIn: 'https://www.linkedin.com/in/new' } : {}
     all.push((await client.post(path, { name: 'Soon', notes: 'New', ...address })).body.id)

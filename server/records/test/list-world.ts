@@ -1,7 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import { expect } from 'vitest'
+import type { Stay } from '#contract/board.ts'
 import type { Note } from '#contract/note.ts'
 import type { SortName } from '#contract/record.ts'
+import type { Stage } from '#contract/stage.ts'
 import { notes } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { merge, undo } from '#server/merge/test/calls.ts'
@@ -12,6 +14,7 @@ import type { TestApp, TestClient } from '#server/test/test-app.ts'
 import { type Random, randomFrom } from '../../../scripts/seed/random.ts'
 import { searchable } from '../search-text.ts'
 import { type Judged, opinionRules } from './opinion-rules.ts'
+import { type Moved, makePipelines, PIPELINE_RULES, runningSince } from './pipeline-world.ts'
 
 // Records of a kind in every state that a filter or a sort distinguishes, and what each filter should show of them. The rules
 // know records as they are on the wire, and no statement of the product.
@@ -19,21 +22,22 @@ import { type Judged, opinionRules } from './opinion-rules.ts'
 type Fellow = Awaited<ReturnType<typeof fellowOf>> & { publicId: string }
 
 /** A record on the wire, and which of the fellows have found it or written a note on it. */
-export type Seen = Judged & {
-  id: string
-  name: string
-  notes: string
-  rating: number
-  isRated: boolean
-  createdAt: string
-  version: number
-  linkedIn?: string | null
-  website?: string | null
-  info: { [name: string]: unknown }
-  lastNoteAt: string
-}
+export type Seen = Judged &
+  Moved & {
+    id: string
+    name: string
+    notes: string
+    rating: number
+    isRated: boolean
+    createdAt: string
+    version: number
+    linkedIn?: string | null
+    website?: string | null
+    info: { [name: string]: unknown }
+    lastNoteAt: string
+  }
 
-export type ListWorld = { kind: EnrichedKind; fellows: Fellow[]; records: Seen[] }
+export type ListWorld = { kind: EnrichedKind; fellows: Fellow[]; records: Seen[]; stages: Stage[] }
 
 /** The number of a fellow among those of the world. */
 type Context = { world: ListWorld; caller: number }
@@ -99,6 +103,7 @@ export const RULES: Record<string, Rule> = {
     shows: ({ lastNoteAt }, value) => (lastNoteAt !== '') === (value === 'true'),
   },
   ...opinionRules,
+  ...PIPELINE_RULES,
   linkedIn: {
     values: () => ['https://www.linkedin.com/in/p3', 'LINKEDIN.com/in/P4/?x=1', 'linkedin.com/in/p', 'not an address'],
     shows: ({ linkedIn }, value) => hasSameNumber(linkedIn, value),
@@ -122,7 +127,11 @@ const SORTS: Record<SortName, (record: Seen) => (string | number)[]> = {
   newest: () => [],
   rating: ({ rating, isRated }) => [isRated ? rating : 0],
   lastNote: ({ lastNoteAt }) => [lastNoteAt],
+  stageAge: ({ stays }) => [runningSince(stays) ?? '9'],
 }
+
+/** The sorts that begin with the lowest value and the oldest record. */
+const ASCENDING: SortName[] = ['stageAge']
 
 /** The parameters of a list that are no filters. */
 const OF_THE_PAGE = ['limit', 'cursor', 'in', 'sort']
@@ -137,7 +146,8 @@ export function expectedIds(context: Context, filters: Record<string, string>, s
   const compare = (a: Seen, b: Seen) => {
     const [one, other] = [keyOf(a), keyOf(b)]
     const at = one.findIndex((value, index) => value !== other[index])
-    return at === -1 ? 0 : (one[at] as string) < (other[at] as string) ? 1 : -1
+    const order = at === -1 ? 0 : (one[at] as string) < (other[at] as string) ? 1 : -1
+    return ASCENDING.includes(sort) ? -order : order
   }
   return context.world.records
     .filter((record) => Object.entries(filters).every(([name, value]) => RULES[name]?.shows(record, value, context)))
@@ -195,6 +205,7 @@ export async function makeListWorld(
       if (random.chance(0.2)) await by.delete(`/api/records/${id}/opinion`)
     }
   }
+  const stages = await makePipelines(test, fellows, ids, random)
   const undone: string[] = []
   for (let at = 0; at + 1 < count / 3; at += 2) {
     const pair = await Promise.all([random.one(ids), random.one(ids)].map((id) => client().get(`${path}/${id}`)))
@@ -207,7 +218,7 @@ export async function makeListWorld(
     else if (random.chance(0.2)) await Promise.all(fellows.map((fellow) => fellow.client.delete(`${path}/${one.id}`)))
   }
   expect(undone.length).toBeGreaterThan(0)
-  const world = { kind, fellows, records: [] as Seen[] }
+  const world = { kind, fellows, records: [] as Seen[], stages }
   for (const id of ids) world.records.push(...(await seen(world, id)))
   expect(world.records.length).toBeLessThan(count)
   return world
@@ -254,9 +265,12 @@ async function seen({ kind, fellows }: ListWorld, id: string): Promise<Seen[]> {
   const opinions = await Promise.all(fellows.map(({ client }) => client.get(`/api/records/${id}/opinions`)))
   const authors = thread.notes.map(({ authorEmail }: Note) => authorEmail)
   const times = thread.notes.map(({ createdAt }: Note) => createdAt).toSorted()
+  const pipeline = (await (fellows[0] as Fellow).client.get(`/api/records/${id}/pipeline`)).body
+  const stays = (await (fellows[0] as Fellow).client.get(`/api/records/${id}/stays`)).body as Stay[]
   return [
     {
       ...body,
+      ...{ pipeline, stays: stays.filter(({ of }) => of === undefined) },
       info: JSON.parse(body.additionalInfo ?? '{}'),
       lastNoteAt: times.at(-1) ?? '',
       notesOf: thread.notes.map(({ authorEmail, createdAt }: Note) => ({

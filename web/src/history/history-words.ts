@@ -2,6 +2,7 @@ import { type Field, fieldOf } from '#contract/fields.ts'
 import type { HistoryChange, HistoryEntry } from '#contract/history.ts'
 import { kinds } from '#contract/kinds.ts'
 import { RATING_MAX } from '#contract/limits.ts'
+import { pipelineFields } from '#contract/pipeline-fields.ts'
 import { capital } from '#contract/plain-text.ts'
 
 /** The actor of an entry without a person. */
@@ -69,8 +70,9 @@ export const remarkOf = ({ hints = {}, notice }: HistoryEntry): string => {
   return sentences.map((sentence) => `${sentence}.`).join(' ')
 }
 
-/** The label of a field, or of a note. */
-export const fieldLabel = (key: string, fields: readonly Field[]) => fieldOf(fields, key)?.label ?? key
+/** The label of a field, of a value of the pipeline, or of a note. */
+export const fieldLabel = (key: string, fields: readonly Field[]) =>
+  fieldOf(fields, key)?.label ?? pipelineFields.find(({ name }) => name === key)?.label ?? key
 
 /** A change for display. A picture has only a name, because its address means nothing to a person. */
 export type ShownChange = {

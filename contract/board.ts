@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { kinds } from './kinds.ts'
+import { BOARD_COLUMN } from './limits.ts'
+import { listQueryParts } from './record.ts'
+import { Pipeline, PipelineSummary, Status } from './stage.ts'
+
+export const BoardQuery = z.object({
+  kind: z.enum(
+    kinds.map(({ name }) => name),
+    { error: 'Kind must be founder or company' },
+  ),
+  status: Status.default('active'),
+})
+
+/** The columns of the board: not started first, then the stages; an archived one only while it has records. */
+export const board = <Record extends z.ZodType>(record: Record) =>
+  z.array(
+    z.object({
+      stage: PipelineSummary.shape.stage,
+      count: z.int(),
+      records: z.array(record).meta({ description: `The newest ${BOARD_COLUMN}` }),
+      next: z.string().optional().meta({ description: 'The address of the next page of the list with these records' }),
+    }),
+  )
+
+export const NextStepsQuery = z.object({
+  limit: listQueryParts.limit,
+  cursor: listQueryParts.cursor,
+  until: z.iso
+    .date({ error: 'Until must be a date that exists, as YYYY-MM-DD' })
+    .refine((date) => date >= '0001', { error: 'Until must be a date that exists, as YYYY-MM-DD' })
+    .optional()
+    .meta({ description: 'The last day' }),
+})
+
+/** A next step of the caller, with its record. */
+export const NextStep = z.object({
+  kind: z.enum(kinds.map(({ name }) => name)),
+  record: z.object({ id: z.uuid(), name: z.string() }),
+  nextStep: z.string().nullable(),
+  nextOn: z.iso.date(),
+  ...Pipeline.pick({ stage: true, status: true, version: true }).shape,
+})
+export type NextStep = z.infer<typeof NextStep>
+
+export const StaysQuery = z.object({ limit: listQueryParts.limit, cursor: listQueryParts.cursor })
+
+/** A stay of a record in a stage. Those of a record that was merged into it do not count for its time in a stage. */
+export const Stay = z.object({
+  stage: z.object({ id: z.guid(), name: z.string() }),
+  enteredAt: z.iso.datetime(),
+  leftAt: z.iso.datetime().nullable().meta({ description: 'Null while it is there' }),
+  by: z.string().nullable().meta({ description: 'Who moved it there: name, else e-mail' }),
+  of: z.object({ id: z.uuid(), name: z.string() }).optional().meta({ description: 'The merged record that was there' }),
+})
+export type Stay = z.infer<typeof Stay>

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSettings } from '#server/settings.ts'
+import { fellowOf } from '#server/test/fellow.ts'
+import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+import type { Command } from '../command.ts'
+import { reasons, stages } from './pipeline.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await startTestApp()
+})
+afterAll(() => test.close())
+
+const operate = async (command: Command, ...args: string[]) => {
+  const lines: string[] = []
+  const { database, db } = test
+  const caller = { folder: '.', signal: new AbortController().signal, out: (line: string) => void lines.push(line) }
+  const code = await command.run({ database, db, settings: readSettings({}), ...caller }, args)
+  return { code, lines }
+}
+
+describe('The operator', () => {
+  it('lists, adds, orders, renames, limits, archives and restores stages', async () => {
+    expect(await operate(stages, 'list')).toEqual({ code: 0, lines: ['1  Contacted', '2  Met', '3  In review'] })
+    expect((await operate(stages, 'add', 'Board')).lines).toEqual([
+      ...['1  Contacted', '2  Met', '3  In review', '4  Board'],
+    ])
+    await operate(stages, 'order', 'board', '1')
+    await operate(stages, 'rename', 'Met', 'Met in person')
+    await operate(stages, 'limit', 'Board', '14')
+    expect((await operate(stages, 'archive', 'Contacted')).lines).toEqual([
+      ...['1  Board, at most 14 days', '2  Met in person', '3  In review', '-  Contacted, archived'],
+    ])
+    await operate(stages, 'limit', 'Board', 'none')
+    await operate(stages, 'restore', 'Contacted')
+    expect((await operate(stages, 'list')).lines).toEqual([
+      ...['1  Board', '2  Met in person', '3  In review', '4  Contacted'],
+    ])
+    const { client } = await fellowOf(test)
+    expect(JSON.parse((await operate(stages, 'list', '--json')).lines.join(''))).toEqual(
+      (await client.get('/api/stages')).body,
+    )
+  })
+
+  it('lists, adds, orders, renames and removes reasons for passing', async () => {
+    const all = ['Not a fit', 'Too early', 'Team', 'Market', 'Traction', 'Went elsewhere', 'No reply']
+    expect((await operate(reasons, 'list')).lines).toEqual(all.map((name, at) => `${at + 1}  ${name}`))
+    await operate(reasons, 'add', 'Pivoted')
+    await expect(operate(reasons, 'add', 'Ninth')).rejects.toThrow('There can be 8 reasons at most.')
+    await operate(reasons, 'order', 'Pivoted', '1')
+    await operate(reasons, 'rename', 'team', 'Team of one')
+    const { lines } = await operate(reasons, 'remove', 'Market')
+    expect(lines).toEqual([
+      ...['1  Pivoted', '2  Not a fit', '3  Too early', '4  Team of one', '5  Traction', '6  Went elsewhere'],
+      '7  No reply',
+    ])
+  })
+
+  it('gets a clear sentence for what there is not, or is not valid', async () => {
+    await expect(operate(stages, 'archive', 'X\u0007')).rejects.toThrow('There is no stage "X".')
+    await expect(operate(stages, 'add', 'Board')).rejects.toThrow('Another stage has this name.')
+    await expect(operate(stages, 'limit', 'Board', 'soon')).rejects.toThrow('The limit must be a whole number of days')
+    await expect(operate(stages, 'order', 'Board', '0')).rejects.toThrow('Position must be a whole number')
+    await expect(operate(reasons, 'remove', 'X')).rejects.toThrow('There is no reason "X".')
+    await expect(operate(reasons, 'order', 'Traction', 'x')).rejects.toThrow('Position must be a whole number from 1.')
+    for (const args of [['add'], ['rename', 'Board'], ['list', 'x'], ['drop', 'Board'], ['constructor', 'x']]) {
+      expect([args, (await operate(stages, ...args)).code]).toEqual([args, 2])
+    }
+    expect((await operate(reasons, 'limit', 'Team', '3')).code).toBe(2)
+  })
+})

@@ -1,0 +1,139 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { BoardQuery, board, NextStep, NextStepsQuery, Stay, StaysQuery } from '#contract/board.ts'
+import { kindNamed } from '#contract/kinds.ts'
+import { RecordParams } from '#contract/record.ts'
+import { recordAuditEntry } from '#server/audit-log/entries.ts'
+import { type Caller, callerOf } from '#server/auth/session.ts'
+import { notFound } from '#server/http/errors.ts'
+import { head } from '#server/http/head.ts'
+import { newest } from '#server/records/cursor.ts'
+import type { RecordKind } from '#server/records/kind.ts'
+import { pageRequest, sendPage } from '#server/records/paging.ts'
+import { anyRecord } from '#server/records/present.ts'
+import { RECORD_REFUSALS } from '#server/records/refusals.ts'
+import { getRecordOfAny } from '#server/records/store.ts'
+import type { App, Services } from '#server/services.ts'
+import { getBoard } from './board.ts'
+import { calendarOf } from './calendar.ts'
+import { listNextSteps, presentNextStep, soonest } from './next-steps.ts'
+import { listStays, presentStay } from './stays.ts'
+
+const tag = 'Pipeline'
+const NO_NEXT_STEP = 'This record has no next step with a date'
+
+const CalendarFile = {
+  description: 'A calendar file',
+  content: { 'text/calendar': { schema: z.unknown().meta({ type: 'string' }) } },
+}
+
+type Step = {
+  id: string
+  kind: RecordKind['name']
+  name: string
+  nextStep: string | null
+  nextOn: string
+  version: number
+}
+
+/** The board, the stays of a record, and next steps, also as calendar files. */
+export function pipelineListRoutes(app: App, { db, settings }: Services, kinds: readonly RecordKind[]) {
+  app.get(
+    '/pipeline',
+    head({
+      ...{ operationId: 'getBoard', summary: 'Get the board: the records of a kind by stage', tag },
+      query: BoardQuery,
+      answers: { 200: board(anyRecord(kinds)) },
+    }),
+    async (request) => {
+      const caller = callerOf(request)
+      const kind = kinds.find(({ name }) => name === request.query.kind) as RecordKind
+      const columns = await getBoard(db, kind, caller, request.query.status)
+      return columns.map(({ rows, ...column }) => ({
+        ...column,
+        records: rows.map((row) => kind.present(caller, row)),
+      }))
+    },
+  )
+
+  app.get(
+    '/records/:id/stays',
+    head({
+      ...{ operationId: 'listStays', summary: 'List the stays of a record in stages, newest first', tag },
+      params: RecordParams,
+      query: StaysQuery,
+      answers: { 200: z.array(Stay) },
+      refusals: RECORD_REFUSALS,
+      isPaged: true,
+    }),
+    async (request, reply) => {
+      const { record } = await getRecordOfAny(db, kinds, callerOf(request), request.params.id)
+      const rows = await listStays(db, record.id, pageRequest(newest, request))
+      return sendPage(newest, request, reply, { rows }).map((row) => presentStay(record.id, row))
+    },
+  )
+
+  app.get(
+    '/next-steps',
+    head({
+      ...{ operationId: 'listNextSteps', summary: "List the caller's next steps with a date, soonest first", tag },
+      query: NextStepsQuery,
+      answers: { 200: z.array(NextStep) },
+      isPaged: true,
+    }),
+    async (request, reply) => {
+      const page = pageRequest(soonest, request)
+      const rows = await listNextSteps(db, callerOf(request), { until: request.query.until, page })
+      return sendPage(soonest, request, reply, { rows }).map(presentNextStep)
+    },
+  )
+
+  /** The file is in the audit log, so that the page of an erasure can name its holder. */
+  async function sendCalendar(reply: FastifyReply, by: Caller, steps: Step[], filter: Record<string, string>) {
+    await recordAuditEntry(db, { action: 'export-calendar', by, detail: { ...filter, count: steps.length } })
+    const days = steps.map(({ id, kind, name, nextStep, nextOn, version }) => ({
+      ...{ id, version, day: nextOn, summary: nextStep === null ? `Next step: ${name}` : `${nextStep} (${name})` },
+      url: `${settings.address}/${kindNamed(kind).path}/${id}`,
+    }))
+    return reply
+      .type('text/calendar; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="next-steps.ics"')
+      .send(calendarOf(days))
+  }
+
+  app.get(
+    '/next-steps.ics',
+    {
+      // A HEAD request would be in the history as a file.
+      exposeHeadRoute: false,
+      ...head({
+        ...{ operationId: 'exportNextSteps', summary: "Export the caller's next steps as a calendar file", tag },
+        answers: { 200: CalendarFile },
+      }),
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      return sendCalendar(reply, caller, await listNextSteps(db, caller, {}), { mine: 'true' })
+    },
+  )
+
+  app.get(
+    '/records/:id/next-step.ics',
+    {
+      exposeHeadRoute: false,
+      ...head({
+        ...{ operationId: 'exportNextStep', summary: 'Export the next step of a record as a calendar file', tag },
+        params: RecordParams,
+        answers: { 200: CalendarFile },
+        refusals: [...RECORD_REFUSALS, notFound(NO_NEXT_STEP)],
+      }),
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const { kind, record } = await getRecordOfAny(db, kinds, caller, request.params.id)
+      const { id, name, nextStep, nextOn, pipelineVersion: version } = record
+      if (nextOn === null) throw notFound(NO_NEXT_STEP)
+      return sendCalendar(reply, caller, [{ id, kind: kind.name, name, nextStep, nextOn, version }], { record: id })
+    },
+  )
+}

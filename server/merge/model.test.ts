@@ -94,6 +94,7 @@ const COMPARED: Record<string, string> = {
     [
       ...['merged_at', 'undone_at', 'change_id', 'deleted_at', 'deleted_by', 'changed_at', 'read_at', 'revealed_at'],
       ...['entered_at', 'left_at', 'stage_since', 'stage_spent'],
+      ...['changed_at', 'read_at', 'revealed_at'],
     ].map((column) => [column, `case when ${column} is not null then '${GIVEN}' end as ${column}`]),
   ),
 }

@@ -16,6 +16,9 @@ const byNewest = ([id, one]: Entry, [otherId, other]: Entry) =>
 const opinionsOf = ({ rows }: Model, record: ModelRecord, account: string) =>
   [...rows.opinions].filter(([, one]) => one.recordId === record.id && one.account === account).sort(byNewest)
 
+const hasRead = (model: Model, { id }: ModelRecord, account: string) =>
+  model.tree(id).some(({ readers, revealedBy }) => revealedBy !== undefined || readers.has(account))
+
 /** What the call shows, by the rules of blindness. */
 function seenBy(model: Model, record: ModelRecord, account: string) {
   const accounts = model.opinionAuthors(record.id)
@@ -49,7 +52,7 @@ export async function putOpinion(world: World, record: ModelRecord, rating: numb
   const [[id, known] = []] = opinionsOf(model, record, account)
   expect((await fellow.client.put(`/api/records/${record.id}/opinion`, { rating })).status).toBe(200)
   if (known?.rating !== rating) {
-    const isAfterReading = model.hasRead(record.id, account)
+    const isAfterReading = hasRead(model, record, account)
     const isOfMerge = model.merges.some(
       ({ isUndone, survivor, at }) => !isUndone && survivor === record.id && at >= (known?.givenAt ?? ''),
     )

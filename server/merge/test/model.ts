@@ -119,9 +119,6 @@ export class Model {
     for (const { readers } of this.tree(id)) for (const author of authors) readers.add(author)
   }
 
-  hasRead = (id: string, account: string) =>
-    this.tree(id).some(({ readers, revealedBy }) => revealedBy !== undefined || readers.has(account))
-
   /** The rows of a declared table. A new one has to be in the model. */
   rowsIn(table: string): Map<string, Row> {
     const rows = this.rows[table as keyof Rows]

@@ -5,9 +5,12 @@ import { keptSentence } from './kept-words.ts'
 describe('The data that an undo keeps on the survivor', () => {
   it('is counted by type and reason', () => {
     const added = { what: 'note', id: '1', reason: 'Added after the merge' }
-    expect(keptSentence([added, { ...added, id: '2' }, { ...added, what: 'finder' }], founderFields)).toBe(
-      '2 notes (added after the merge), 1 finder (added after the merge)',
-    )
+    expect(
+      keptSentence(
+        [added, { ...added, id: '2' }, { ...added, what: 'finder' }, { ...added, what: 'opinion' }],
+        founderFields,
+      ),
+    ).toBe('2 notes (added after the merge), 1 finder (added after the merge), 1 opinion (added after the merge)')
   })
 
   it('has fields under their labels', () => {

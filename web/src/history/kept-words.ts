@@ -15,6 +15,9 @@ export function keptSentence(kept: KeptOnSurvivor[], fields: readonly Field[]): 
     .join(', ')
 }
 
+/** Rows of other tables, which are counted. */
+const COUNTED = ['note', 'finder', 'link', 'opinion']
+
 const amountOf = (what: string, count: number, fields: readonly Field[]) => {
   if (['note', 'finder', 'link', 'tag'].includes(what)) return `${count} ${what}${count === 1 ? '' : 's'}`
   if (what === 'information') return 'the mark as informed'

@@ -1,6 +1,7 @@
 import { type DraftPlace, drafts } from '#web/lib/drafts.ts'
 import { openEdits } from '#web/my-records/edit-draft.ts'
 import { joinTexts } from '#web/notes/note-draft.ts'
+import { moveOpinionDraft } from '#web/opinions/use-opinion-draft.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 
@@ -12,6 +13,7 @@ const BEFORE_MERGE = 1
  * where it is.
  */
 export function moveDrafts(account: string, kind: RecordKind, id: string, survivor: RecordRow): void {
+  moveOpinionDraft(account, id, survivor.id)
   for (const { form, values, about, at } of drafts.list(account)) {
     if (about.id !== id) continue
     const to: DraftPlace = { account, form: form.replace(id, survivor.id) }

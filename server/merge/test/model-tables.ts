@@ -40,6 +40,7 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
         ...{ creator_id: record.first.account, creator_text: record.first.text, created_at: record.first.at },
         ...{ is_united: record.mergedInto === undefined && model.isUnited(record.id) },
         ...{ notes_edited_by: null, notes_edited_at: null },
+        ...{ informed_at: null, informed_by: null },
         ...{ is_imported: record.first.isImported, notes_count: model.notesOf(record.id).length },
         last_note_at: model.lastNoteOf(record.id),
         ...{ deleted_at: record.isDeleted ? GIVEN : null, deleted_by: record.isDeleted ? GIVEN : null },

@@ -10,6 +10,7 @@ import { kinds } from '#web/kinds.ts'
 import { refetchLinks, refetchSuggestedLinks } from '#web/links/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
 import { notesKey } from '#web/notes/api.ts'
+import { refetchPipelines } from '#web/pipeline/api.ts'
 import { getRecord } from '#web/records/api.ts'
 import { refetchLists, refetchRecord, removeFromLists, truncateLists } from '#web/records/list-cache.ts'
 import { mayMove } from '#web/records/record-query.ts'
@@ -35,6 +36,8 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
     has('created', 'updated', 'deleted', 'merged') && client.invalidateQueries({ queryKey: changesKey }),
     has('updated', 'deleted', 'merged') && refetchLinks(client, idsIn(changes)),
     has('created', 'updated', 'deleted', 'merged') && refetchSuggestedLinks(client),
+    has('pipeline', 'created', 'updated', 'deleted', 'merged') &&
+      refetchPipelines(client, idsWith(changes, 'pipeline', 'merged')),
     has('notes', 'deleted', 'merged') && client.invalidateQueries({ queryKey: myNotes.queryKey }),
   ])
 }
@@ -44,6 +47,9 @@ const idsIn = (changes: RecordChange[]) =>
   changes.some(({ id }) => id === undefined)
     ? undefined
     : new Set(changes.flatMap(({ id, mergedId }) => [id ?? [], mergedId ?? []].flat()))
+
+const idsWith = (changes: RecordChange[], ...wanted: RecordChange['change'][]) =>
+  changes.flatMap(({ change, id, mergedId }) => (wanted.includes(change) ? [id ?? [], mergedId ?? []].flat() : []))
 
 const invalidateEverything = (client: QueryClient) => {
   for (const kind of kinds) truncateLists(client, kind)
@@ -55,7 +61,7 @@ const invalidateKind = (client: QueryClient, kind: Kind, changes: RecordChange[]
     new Set(changes.flatMap(({ change, id }) => (id !== undefined && wanted.includes(change) ? id : [])))
   const mergedIds = new Set(changes.flatMap(({ mergedId }) => mergedId ?? []))
   const goneIds = new Set([...idsOf('deleted'), ...mergedIds])
-  const changedIds = idsOf('updated', 'notes', 'merged')
+  const changedIds = idsOf('updated', 'notes', 'pipeline', 'tags', 'merged')
   const isUnnamed = changes.some(({ id }) => id === undefined)
   const isAffected = isUnnamed ? () => true : mayMove(...changes.map(({ change }) => change))
 

@@ -13,6 +13,7 @@ import { listLinks, listSuggestedLinks } from '#web/links/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
 import { noteList } from '#web/notes/api.ts'
 import { addPath, paths, programmePath, recordPath, searchPath } from '#web/paths.ts'
+import { getPipeline, listStages } from '#web/pipeline/api.ts'
 import { getRecord, listRecords } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { allRecords, myRecords, queryIn } from '#web/records/record-query.ts'
@@ -100,6 +101,8 @@ function screensOf(kind: RecordKind): RouteObject[] {
         prefetch(getRecord(kind, id))
         prefetch(listMerges(id))
         prefetch(listFinders(id))
+        prefetch(getPipeline(id))
+        prefetch(listStages)
         prefetchList(listLinks({ kind, id }))
         prefetch(listSuggestedLinks({ kind, id }))
         prefetchList(noteList({ kind, id }))

@@ -10,6 +10,8 @@ import { LinkedRecords } from '#web/links/linked-records.tsx'
 import type { OpenEdits } from '#web/my-records/use-open-edits.ts'
 import { useDelete } from '#web/my-records/use-record-changes.ts'
 import { recordPath, searchPath } from '#web/paths.ts'
+import { getPipeline } from '#web/pipeline/api.ts'
+import { PipelinePanel } from '#web/pipeline/pipeline-panel.tsx'
 import { refetchRecord } from '#web/records/list-cache.ts'
 import { Rating } from '#web/records/rating.tsx'
 import { useRefresh } from '#web/records/use-refresh.ts'
@@ -28,6 +30,7 @@ export function RecordAside(props: AsideProps) {
     useQuery(listFinders(record.id)),
     useInfiniteQuery(listLinks({ kind, id: record.id })),
     useQuery(listMerges(record.id)),
+    useQuery(getPipeline(record.id)),
   ]
   return calls.some(({ isPending }) => isPending) ? <AsideSkeleton /> : <Aside {...props} />
 }
@@ -54,6 +57,9 @@ function Aside({ kind, record, edits }: AsideProps) {
         {!can.edit && (
           <p className={classes.quiet}>Fellows who have met or noted this {kind.name} can correct what is here.</p>
         )}
+      </RecordPart>
+      <RecordPart title="Pipeline">
+        <PipelinePanel kind={kind} record={record} />
       </RecordPart>
       <RecordPart title={linkedKindOf(kind).plural}>
         <LinkedRecords kind={kind} record={record} />

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { RATING_MAX, RATING_MIN } from '#contract/limits.ts'
+import { getFellow } from '#web/fellows/api.ts'
+import { FellowSelect } from '#web/fellows/fellow-select.tsx'
 import { formatDay } from '#web/lib/dates.ts'
 import type { FilterName } from '#web/records/record-query.ts'
-import { getFellow } from './api.ts'
 import type { ControlProps, Filters } from './control-props.ts'
 import { DateRange, NotesSelect, RatingRange, WholeText } from './controls.tsx'
-import { FellowSelect } from './fellow-select.tsx'
 
 /** What a person chooses to filter by: its filters, how a chip says it, and its control. */
 export type Choice = {

@@ -15,6 +15,7 @@ import { getRecord } from '#web/records/api.ts'
 import { refetchLists, refetchRecord, removeFromLists, truncateLists } from '#web/records/list-cache.ts'
 import { mayMove } from '#web/records/record-query.ts'
 import { isOfSession } from '#web/session/api.ts'
+import { tagsKey } from '#web/tags/api.ts'
 
 type RecordChange = Exclude<LiveEvent, { kind: 'everything' }>
 
@@ -38,6 +39,7 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
     has('created', 'updated', 'deleted', 'merged') && refetchSuggestedLinks(client),
     has('pipeline', 'created', 'updated', 'deleted', 'merged') &&
       refetchPipelines(client, idsWith(changes, 'pipeline', 'merged')),
+    has('tags', 'merged') && client.invalidateQueries({ queryKey: tagsKey }),
     has('notes', 'deleted', 'merged') && client.invalidateQueries({ queryKey: myNotes.queryKey }),
   ])
 }

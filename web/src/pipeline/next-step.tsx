@@ -7,8 +7,8 @@ import { BASE } from '#web/lib/http.ts'
 import { createCancel } from '#web/ui/cancel-form.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
+import type { PanelPartProps } from './panel-props.ts'
 import classes from './pipeline-panel.module.css'
-import type { PanelPartProps } from './pipeline-panel.tsx'
 import { dueWord } from './words.ts'
 
 /** What is to be done next, and when, with its calendar file. */

@@ -4,21 +4,18 @@ import '@mantine/core/styles/Switch.css'
 import { IconAlarm, IconChevronDown, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { type Pipeline, type Status, statuses } from '#contract/stage.ts'
-import type { RecordKind } from '#web/records/kind.ts'
-import type { RecordRow } from '#web/records/record-row.ts'
+import type { Pipeline, Status } from '#contract/stage.ts'
 import { focusWhenLost } from '#web/ui/focus.ts'
 import { useSingleKey } from '#web/ui/use-single-key.ts'
 import { findCompanion, movesAlong, takesAlong, useMovesAlong } from './along.ts'
 import { getPipeline, listStages } from './api.ts'
 import { changePipeline } from './change-pipeline.ts'
 import { NextStep } from './next-step.tsx'
+import type { PanelPartProps, PipelinePanelProps } from './panel-props.ts'
 import classes from './pipeline-panel.module.css'
 import { Responsible } from './responsible.tsx'
 import { StageMenu } from './stage-menu.tsx'
-import { daysWords, limitPassed, NOT_STARTED, noPipeline, type PipelineChange, statusWords } from './words.ts'
-
-type PipelinePanelProps = { kind: RecordKind; record: RecordRow }
+import { daysWords, limitPassed, NOT_STARTED, noPipeline, type PipelineChange, statuses, statusWords } from './words.ts'
 
 /** Where a record is on its way from met to decided. One without a pipeline has quiet ways to begin. */
 export function PipelinePanel({ kind, record }: PipelinePanelProps) {
@@ -92,12 +89,6 @@ export function PipelinePanel({ kind, record }: PipelinePanelProps) {
       <NextStep key={record.id} {...props} />
     </div>
   )
-}
-
-export type PanelPartProps = PipelinePanelProps & {
-  pipeline: Pipeline
-  isBusy: boolean
-  change: (wanted: PipelineChange) => Promise<boolean>
 }
 
 const DaysInStage = ({ pipeline }: { pipeline: Pipeline }) => {

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useMe } from '#web/fellows/use-me.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { later } from '#web/ui/later.tsx'
+import type { PanelPartProps } from './panel-props.ts'
 import classes from './pipeline-panel.module.css'
-import type { PanelPartProps } from './pipeline-panel.tsx'
 
 const FellowSelect = later(
   'The list of fellows could not be loaded.',

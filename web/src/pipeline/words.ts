@@ -9,6 +9,9 @@ export const statusWords: Record<Status, string> = {
   advanced: 'Advanced',
 }
 
+/** Not from the contract, whose schemas no screen waits for. */
+export const statuses = Object.keys(statusWords) as Status[]
+
 /** `12 days`. */
 export const daysWords = (days: number) => (days === 1 ? '1 day' : `${days} days`)
 
@@ -50,7 +53,7 @@ export const noPipeline: Pipeline = {
 
 type Values = Partial<Pipeline>
 
-const valueOf = (values: Values, name: keyof PipelineChange) => {
+const valueIn = (values: Values, name: keyof PipelineChange) => {
   const value = values[name as keyof Values]
   return value !== null && typeof value === 'object' && 'id' in value ? value.id : (value ?? null)
 }
@@ -60,7 +63,7 @@ const changedNames = (change: PipelineChange) =>
 
 /** Whether a pipeline already is what the change would make it. */
 export const hasAlready = (pipeline: Values, change: PipelineChange) =>
-  changedNames(change).every((name) => valueOf(pipeline, name) === (change[name] ?? null))
+  changedNames(change).every((name) => valueIn(pipeline, name) === (change[name] ?? null))
 
 /** Stage and status are decided together. */
 const together: Partial<Record<keyof PipelineChange, readonly (keyof PipelineChange)[]>> = {
@@ -72,4 +75,4 @@ const together: Partial<Record<keyof PipelineChange, readonly (keyof PipelineCha
 export const isContested = (change: PipelineChange, seen: Values, current: Values) =>
   changedNames(change)
     .flatMap((name) => together[name] ?? [name])
-    .some((name) => valueOf(seen, name) !== valueOf(current, name))
+    .some((name) => valueIn(seen, name) !== valueIn(current, name))

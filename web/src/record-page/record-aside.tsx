@@ -15,6 +15,7 @@ import { PipelinePanel } from '#web/pipeline/pipeline-panel.tsx'
 import { refetchRecord } from '#web/records/list-cache.ts'
 import { Rating } from '#web/records/rating.tsx'
 import { useRefresh } from '#web/records/use-refresh.ts'
+import { RecordTags } from '#web/tags/record-tags.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MergeWith } from './merge-with.tsx'
 import { MergedRecords } from './merged-records.tsx'
@@ -60,6 +61,9 @@ function Aside({ kind, record, edits }: AsideProps) {
       </RecordPart>
       <RecordPart title="Pipeline">
         <PipelinePanel kind={kind} record={record} />
+      </RecordPart>
+      <RecordPart title="Tags">
+        <RecordTags kind={kind} record={record} />
       </RecordPart>
       <RecordPart title={linkedKindOf(kind).plural}>
         <LinkedRecords kind={kind} record={record} />

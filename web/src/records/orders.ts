@@ -16,9 +16,12 @@ export const bestRatedFirst = byRank(({ rating = 0, isRated = true }) => (isRate
 /** Records without a note by a fellow come last. All times have the same format, so they compare as text. */
 export const lastNoteFirst = byRank(({ notesPreview = [] }) => notesPreview[0]?.createdAt ?? '')
 
+const daysOf = ({ pipeline }: Ranked) =>
+  pipeline?.stage && (pipeline.status === 'active' || pipeline.status === 'on_hold') ? (pipeline.daysInStage ?? -1) : -1
+
 /**
- * The longest in their stage first; records without a stage come last. Days are less exact than the server's order, so that a row
- * after one of as many days stays there.
+ * The longest in their stage first; records whose time does not run come last. Days are less exact than the order of the server,
+ * so a row stays after another one of as many days.
  */
 export const longestInStageFirst = (one: Ranked, other: Ranked) =>
-  (other.pipeline?.daysInStage ?? -1) - (one.pipeline?.daysInStage ?? -1) || (one.id === other.id ? 0 : 1)
+  daysOf(other) - daysOf(one) || Number(one.id !== other.id)

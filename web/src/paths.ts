@@ -8,6 +8,7 @@ export const paths = {
   reset: '/auth/reset',
   dashboard: '/',
   myRecords: '/my-records',
+  pipeline: '/pipeline',
   duplicates: '/duplicates',
   merge: '/duplicates/merge',
   changes: '/changes',

@@ -6,6 +6,8 @@ import classes from '#web/dashboard/dashboard.module.css'
 import { DashboardSkeleton } from '#web/dashboard/dashboard-skeleton.tsx'
 import { FellowPerformance } from '#web/dashboard/fellow-performance.tsx'
 import { FirstSteps } from '#web/dashboard/first-steps.tsx'
+import { NextSteps } from '#web/dashboard/next-steps.tsx'
+import { dueSteps } from '#web/dashboard/next-steps-query.ts'
 import { RecentRecords } from '#web/dashboard/recent-records.tsx'
 import { weekSentence } from '#web/dashboard/week.ts'
 import { kinds } from '#web/kinds.ts'
@@ -16,13 +18,16 @@ import { useLoadingState } from '#web/ui/use-loading-state.ts'
 export function DashboardPage() {
   const { data, error, isPending, refetch } = useQuery(dashboard)
   const isEmpty = data?.fellows.length === 0
-  const isLoading = useLoadingState(isPending)
+  const due = useQuery(dueSteps)
+  // The line of next steps appears together with the rest, so that nothing jumps.
+  const isLoading = useLoadingState(isPending || due.isPending)
   return (
     <Page title="Dashboard">
       {isLoading && <DashboardSkeleton />}
       {!isLoading && !data && <ErrorState title="The dashboard could not be loaded" error={error} retry={refetch} />}
       {!isLoading && data && (
         <div className={classes.dashboard}>
+          <NextSteps due={due} />
           <div className={classes.top}>
             <div className={classes.counts}>
               {kinds.map(({ name, path, plural, icons }) => (

@@ -12,11 +12,14 @@ import { NOT_STARTED, noPipeline, type PipelineChange, statuses, statusWords } f
 type StageMenuProps = {
   /** For screen readers: of which record. */
   label: string
-  pipeline: PipelineSummary | undefined
+  /** Null for several records, none of whose stages is marked. */
+  pipeline: PipelineSummary | undefined | null
   isOpen: boolean
   setOpen: (isOpen: boolean) => void
   /** Whether the menu also has the statuses. */
   withStatuses?: boolean
+  /** Whether it lies above the page, out of a box that scrolls. */
+  withinPortal?: boolean
   onChoose: (change: PipelineChange) => void
   /** The button that opens the menu. */
   children: ReactNode
@@ -25,20 +28,29 @@ type StageMenuProps = {
 type Item = { id: string; label: string; key?: string; isCurrent: boolean; change: PipelineChange }
 
 /** A menu of stages. A digit or a first letter chooses one, as soon as the menu is asked for. */
-export function StageMenu({ label, pipeline, isOpen, setOpen, withStatuses, onChoose, children }: StageMenuProps) {
+export function StageMenu({
+  label,
+  pipeline,
+  isOpen,
+  setOpen,
+  withStatuses,
+  withinPortal = false,
+  onChoose,
+  children,
+}: StageMenuProps) {
   const { data: stages = [] } = useQuery(listStages)
-  const { stage, status } = pipeline ?? noPipeline
+  const current = pipeline === null ? undefined : (pipeline ?? noPipeline)
   const dropdown = useRef<HTMLDivElement>(null)
   const stageItems: Item[] = [{ id: '', name: NOT_STARTED }, ...stages.filter(({ archived }) => !archived)].map(
     ({ id, name }, place) => ({
-      ...{ id, label: name, isCurrent: id === (stage?.id ?? '') },
+      ...{ id, label: name, isCurrent: current !== undefined && id === (current.stage?.id ?? '') },
       ...(place < 10 && { key: String(place) }),
       change: { stage: id || null },
     }),
   )
   const statusItems = (withStatuses ? statuses : []).map(
     (one): Item => ({
-      ...{ id: one, label: one === 'passed' ? 'Pass…' : statusWords[one], isCurrent: one === status },
+      ...{ id: one, label: one === 'passed' ? 'Pass…' : statusWords[one], isCurrent: one === current?.status },
       change: { status: one satisfies Status },
     }),
   )
@@ -105,7 +117,7 @@ export function StageMenu({ label, pipeline, isOpen, setOpen, withStatuses, onCh
       position="bottom-end"
       width={240}
       transitionProps={{ duration: 0 }}
-      withinPortal={false}
+      withinPortal={withinPortal}
       closeOnEscape={false}
     >
       <Menu.Target>{children}</Menu.Target>

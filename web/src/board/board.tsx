@@ -113,12 +113,14 @@ function Loaded({ kind, status, data }: ColumnsProps & { data: Column[] }) {
   const from = drag.dragged?.from ?? carry.carried?.from
   const dragged = drag.dragged?.record
 
-  // The card that was carried is drawn anew in its column, and takes the focus there.
+  // The card that was carried is drawn in another column, and takes the focus there.
   useEffect(() => {
-    const grip = moved.current && document.querySelector<HTMLElement>(`[data-grip="${CSS.escape(moved.current)}"]`)
-    if (!grip || document.activeElement !== document.body) return
-    grip.focus()
-    grip.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    const id = moved.current
+    if (id === undefined || document.activeElement !== document.body) return
+    const grip = document.querySelector<HTMLElement>(`[data-grip="${CSS.escape(id)}"]`)
+    grip?.focus()
+    grip?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (!moves.has(id)) moved.current = undefined
   })
   return (
     <>

@@ -2,9 +2,10 @@ import { Button, NativeSelect, Switch } from '@mantine/core'
 import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Switch.css'
 import { IconAlarm, IconChevronDown, IconPlus } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Pipeline, Status } from '#contract/stage.ts'
+import { listLinks } from '#web/links/api.ts'
 import { focusWhenLost } from '#web/ui/focus.ts'
 import { useSingleKey } from '#web/ui/use-single-key.ts'
 import { findCompanion, movesAlong, takesAlong, useMovesAlong } from './along.ts'
@@ -143,9 +144,12 @@ type AlongSwitchProps = PipelinePanelProps & { stageId: string | null }
 const AlongSwitch = ({ kind, record, stageId }: AlongSwitchProps) => {
   const client = useQueryClient()
   const isOn = useMovesAlong()
+  const { data: links } = useInfiniteQuery(listLinks({ kind, id: record.id }))
+  const linked = links?.pages[0]?.rows.map(({ id }) => id) ?? []
   const { data: companion } = useQuery({
-    queryKey: ['pipeline', 'companion', record.id, stageId],
+    queryKey: ['pipeline', 'companion', record.id, stageId, linked],
     queryFn: async () => (await findCompanion(client, kind, { id: record.id, stageId })) ?? null,
+    enabled: linked.length > 0,
   })
   if (!companion) return null
   return (

@@ -3,7 +3,7 @@ import { IconAlarm, IconDots, IconGripVertical, IconUserCheck } from '@tabler/ic
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react'
 import type { Stage } from '#contract/stage.ts'
 import { StageMenu } from '#web/pipeline/stage-menu.tsx'
-import { daysWords, limitPassed, type PipelineChange } from '#web/pipeline/words.ts'
+import { daysWords, limitPassed, type PipelineChange, stayWords } from '#web/pipeline/words.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { Rating } from '#web/records/rating.tsx'
 import { RecordAvatar } from '#web/records/record-avatar.tsx'
@@ -93,9 +93,11 @@ export const CardText = ({ kind, record, stages, children }: CardTextProps) => {
       <RecordAvatar name={name} picture={picture} size={32} square={kind.isSquare} />
       <div className={classes.text}>
         <h3 className={classes.name}>{children}</h3>
-        <p className={classes.line}>
-          <bdi>{about}</bdi>
-        </p>
+        {about !== '' && (
+          <p className={classes.line}>
+            <bdi>{about}</bdi>
+          </p>
+        )}
         <p className={classes.line}>
           <Rating record={record} />
           {pipeline?.responsible && (
@@ -111,12 +113,12 @@ export const CardText = ({ kind, record, stages, children }: CardTextProps) => {
               data-late={limit !== undefined || undefined}
               title={
                 limit === undefined
-                  ? `${daysWords(pipeline.daysInStage)} in this stage`
-                  : `${daysWords(pipeline.daysInStage)} in this stage, over its limit of ${daysWords(limit)}`
+                  ? stayWords(pipeline.daysInStage)
+                  : `${stayWords(pipeline.daysInStage)}, over its limit of ${daysWords(limit)}`
               }
             >
               {limit !== undefined && <IconAlarm size={14} stroke={1.5} aria-hidden="true" />}
-              {daysWords(pipeline.daysInStage)}
+              {pipeline.daysInStage === 0 ? 'today' : daysWords(pipeline.daysInStage)}
               {limit !== undefined && <span className="visually-hidden">, over the limit of {daysWords(limit)}</span>}
             </span>
           )}

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/FloatingIndicator.css'
 import '@mantine/core/styles/SegmentedControl.css'
 import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Switch.css'
@@ -50,6 +51,7 @@ export function Board() {
         <SegmentedControl
           aria-label="Kind"
           size="xs"
+          classNames={{ label: classes.choice ?? '' }}
           value={kind.path}
           data={kinds.map(({ path, plural }) => ({ value: path, label: plural }))}
           onChange={(value) => set('show', value, kinds[0]?.path ?? '')}
@@ -57,6 +59,7 @@ export function Board() {
         <SegmentedControl
           aria-label="Status"
           size="xs"
+          classNames={{ label: classes.choice ?? '' }}
           value={status}
           data={statuses.map((value) => ({ value, label: statusWords[value] }))}
           onChange={(value) => set('status', value, 'active')}

@@ -32,13 +32,15 @@ export function BulkDialog({ what, about, isBusy, start, onClose }: BulkDialogPr
       opened={isOpen}
       onClose={() => setOpen(false)}
       onExitTransitionEnd={onClose}
-      title={what === 'tag' ? `Add a tag to ${about}` : `Who is responsible for ${about}?`}
-      closeButtonProps={{ 'aria-label': 'Cancel' }}
+      withCloseButton={false}
       closeOnEscape={false}
       centered
       transitionProps={{ duration: 0 }}
-      classNames={{ title: classes.title ?? '', content: classes.content ?? '', body: classes.body ?? '' }}
+      classNames={{ content: classes.content ?? '', body: classes.body ?? '' }}
     >
+      <Modal.Title fw={600} lh={1.4} mb={12}>
+        {what === 'tag' ? `Add a tag to ${about}` : `Who is responsible for ${about}?`}
+      </Modal.Title>
       {what === 'tag' ? (
         <TagInput
           label={`Tag for ${about}`}

@@ -78,6 +78,8 @@ async function send(
       }
       if (!current) throw failure
       showPipeline(client, kind, record.id, current)
+      void refetchPipelines(client, [record.id])
+      void refetchPipelineLists(client, kind)
       if (hasAlready(current, change)) return current
       if (isContested(change, seen, current) && !(await askContest({ record, current, change }))) return undefined
       seen = current

@@ -28,7 +28,7 @@ export function ContestDialog({ ask }: { ask: Extract<Ask, { what: 'contest' }> 
       zIndex={300}
       transitionProps={{ duration: 0 }}
     >
-      <Modal.Title fw={600} mb={4}>
+      <Modal.Title fw={600} lh={1.4} mb={4}>
         Someone else changed <bdi>{record.name}</bdi> meanwhile
       </Modal.Title>
       <Text size="sm" c="dimmed">

@@ -16,7 +16,16 @@ import type { PanelPartProps, PipelinePanelProps } from './panel-props.ts'
 import classes from './pipeline-panel.module.css'
 import { Responsible } from './responsible.tsx'
 import { StageMenu } from './stage-menu.tsx'
-import { daysWords, limitPassed, NOT_STARTED, noPipeline, type PipelineChange, statuses, statusWords } from './words.ts'
+import {
+  daysWords,
+  limitPassed,
+  NOT_STARTED,
+  noPipeline,
+  type PipelineChange,
+  statuses,
+  statusWords,
+  stayWords,
+} from './words.ts'
 
 /** Where a record is on its way from met to decided. One without a pipeline has quiet ways to begin. */
 export function PipelinePanel({ kind, record }: PipelinePanelProps) {
@@ -99,7 +108,7 @@ const DaysInStage = ({ pipeline }: { pipeline: Pipeline }) => {
   return (
     <p className={classes.quiet} data-late={limit !== undefined || undefined}>
       {limit !== undefined && <IconAlarm size={14} stroke={1.5} aria-hidden="true" className={classes.alarm} />}
-      {daysWords(pipeline.daysInStage)} in this stage
+      {stayWords(pipeline.daysInStage)}
       {limit !== undefined && `, over its limit of ${daysWords(limit)}`}
     </p>
   )

@@ -23,18 +23,15 @@ export function ReasonDialog({ ask }: { ask: Extract<Ask, { what: 'reason' }> })
     <Modal
       opened={open === ask}
       onClose={() => answer(undefined)}
-      title={
-        <>
-          Why is <bdi>{ask.record.name}</bdi> passed?
-        </>
-      }
-      closeButtonProps={{ 'aria-label': 'Cancel' }}
+      withCloseButton={false}
       centered
       zIndex={300}
       size={480}
       transitionProps={{ duration: 0 }}
-      classNames={{ title: classes.title ?? '' }}
     >
+      <Modal.Title fw={600} lh={1.4} mb={12} className={classes.title ?? ''}>
+        Why is <bdi>{ask.record.name}</bdi> passed?
+      </Modal.Title>
       <ReasonForm answer={answer} />
     </Modal>
   )
@@ -94,6 +91,7 @@ function ReasonForm({ answer }: Pick<Extract<Ask, { what: 'reason' }>, 'answer'>
           <Radio
             key={reason.id}
             value={reason.id}
+            data-autofocus={place === 0 || undefined}
             aria-keyshortcuts={String(place + 1)}
             label={
               <span className={classes.reason}>

@@ -114,7 +114,7 @@ export function StageMenu({
     <Menu
       opened={isOpen}
       onChange={setOpen}
-      position="bottom-end"
+      position={withinPortal ? 'bottom-end' : 'bottom-start'}
       width={240}
       transitionProps={{ duration: 0 }}
       withinPortal={withinPortal}

@@ -15,6 +15,10 @@ export const statuses = Object.keys(statusWords) as Status[]
 /** `12 days`. */
 export const daysWords = (days: number) => (days === 1 ? '1 day' : `${days} days`)
 
+/** How long a record has been in its stage: `12 days in this stage`. */
+export const stayWords = (days: number) =>
+  days === 0 ? 'In this stage since today' : `${daysWords(days)} in this stage`
+
 /** The limit of the stage, if the record has been there for longer. */
 export const limitPassed = ({ stage, status, daysInStage }: PipelineSummary, stages: readonly Stage[]) => {
   const limit = stages.find(({ id }) => id === stage?.id)?.limitDays ?? null

@@ -19,6 +19,9 @@ import { addCompany, addFounder, card } from './records.ts'
 const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const grip = (page: Page, name: string) => page.getByRole('button', { name: `Move ${name}` })
 
+const choose = (page: Page, group: string, option: string) =>
+  page.getByRole('radiogroup', { name: group }).getByText(option, { exact: true }).click()
+
 /** The bodies of the calls that change pipelines. */
 function changesOf(page: Page) {
   const bodies: unknown[] = []
@@ -153,10 +156,10 @@ test.describe('The board', () => {
     await setPipeline(page, id, { status: 'passed', reason: { id: reasons[0].id } })
     await page.goto('/pipeline')
     await expect(page.getByText(founder)).toHaveCount(0)
-    await page.getByText('Passed', { exact: true }).click()
+    await choose(page, 'Status', 'Passed')
     await expect(column(page, 'Met')).toContainText(founder)
-    await page.getByText('Active', { exact: true }).click()
-    await page.getByText('Companies', { exact: true }).click()
+    await choose(page, 'Status', 'Active')
+    await choose(page, 'Kind', 'Companies')
     await expect(column(page, 'Not started')).toContainText(company)
     await expect(page).toHaveURL(/show=companies/)
     await page.reload()
@@ -172,7 +175,7 @@ test.describe('The board', () => {
     await callApi(page, 'POST', '/records/bulk', { ids, set: { stage } })
     await page.goto('/pipeline?show=companies')
     const review = column(page, 'In review')
-    await expect(review.getByRole('heading')).toContainText('55')
+    await expect(review.getByRole('heading', { level: 2 })).toContainText('55')
     expect(await review.getByRole('article').count()).toBeLessThan(30)
     await review.getByRole('button', { name: 'Load more' }).press('Enter')
     await expect(review.getByRole('button', { name: 'Load more' })).toHaveCount(0)
@@ -194,10 +197,10 @@ test.describe('The board', () => {
     await expect(column(page, 'Not started')).toContainText(name)
     await expectNoSidewaysScroll(page)
     await expectAccessible(page, ['dark'])
-    await page.getByText('Advanced', { exact: true }).click()
+    await choose(page, 'Status', 'Advanced')
     await expect(page.getByText('No founders with the status Advanced')).toBeVisible()
     await failWith(page, '/pipeline?*', 500, { error: 'Something went wrong' })
-    await page.getByText('On hold', { exact: true }).click()
+    await choose(page, 'Status', 'On hold')
     await expect(page.getByText('The pipeline could not be loaded')).toBeVisible()
     await expectAccessible(page, ['dark'])
     expectNoComplaintsButOf(complaints, 500)

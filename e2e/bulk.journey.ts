@@ -47,6 +47,7 @@ test.describe('Many records at once', () => {
     await page.getByRole('checkbox', { name: 'Select all shown' }).click()
     await bar.getByRole('button', { name: 'Add tag' }).click()
     const tag = own('Yale')
+    await expect(page.getByLabel('Tag for 2 founders')).toBeFocused()
     await page.keyboard.type(tag)
     await expectAccessible(page)
     await page.keyboard.press('Enter')

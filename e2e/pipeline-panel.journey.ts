@@ -27,7 +27,7 @@ for (const { noun, path, add } of KINDS) {
       const { id, name } = await add(page)
       await page.goto(`/${path}/${id}`)
       const panel = part(page, 'Pipeline')
-      await expect(panel.getByRole('button', { name: 'Stage: Not started' })).toBeVisible()
+      await expect(panel.getByRole('button', { name: 'Set the stage' })).toBeVisible()
       await expect(panel).not.toContainText('Status')
       await expectAccessible(page)
 
@@ -82,7 +82,7 @@ for (const { noun, path, add } of KINDS) {
       await expect(status).toHaveValue('active')
       expect(await pipelineOf(page, id)).toMatchObject({ status: 'active', version: 1 })
 
-      await page.getByRole('heading', { level: 1 }).click()
+      await panel.getByRole('heading', { name: 'Pipeline' }).click()
       await page.keyboard.press('p')
       await expect(dialog.getByRole('radio').first()).toBeFocused()
       await page.keyboard.press('2')
@@ -179,8 +179,7 @@ test('A founder takes the linked company along by one switch, and a colleague se
   await page.goto(`/founders/${founder.id}`)
   const panel = part(page, 'Pipeline')
   await panel.getByRole('switch', { name: `${company.name} moves along` }).press('Space')
-  await page.keyboard.press('Escape')
-  await page.getByRole('heading', { level: 1 }).click()
+  await panel.getByRole('heading', { name: 'Pipeline' }).click()
   await page.keyboard.press('s')
   await page.keyboard.press('2')
   await expect(toast(page, `${company.name} moved along`)).toBeVisible()

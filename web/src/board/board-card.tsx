@@ -62,7 +62,7 @@ export function BoardCard({ kind, record, stages, query, ...card }: BoardCardPro
           isOpen={isOpen}
           setOpen={setOpen}
           withStatuses
-          withinPortal
+          endsThere
           onChoose={card.onChoose}
         >
           <ActionIcon

@@ -37,7 +37,7 @@ export function BulkBar({ kind, ids, isFull, onClear }: BulkBarProps) {
           pipeline={null}
           isOpen={isMenuOpen}
           setOpen={setMenuOpen}
-          withinPortal
+          endsThere
           onChoose={({ stage = null }) => void start(ids, { stage })}
         >
           <Button variant="default" size="xs" leftSection={<IconStairs size={16} stroke={1.5} />} disabled={isBusy}>

@@ -70,7 +70,7 @@ export function PipelinePanel({ kind, record }: PipelinePanelProps) {
             variant={isStarted ? 'default' : 'subtle'}
             size="compact-sm"
             className={(isStarted ? classes.value : classes.begin) ?? ''}
-            aria-label={`Stage: ${pipeline.stage?.name ?? NOT_STARTED}`}
+            {...(isStarted && { 'aria-label': `Stage: ${pipeline.stage?.name ?? NOT_STARTED}` })}
             aria-keyshortcuts="S"
             title="Set the stage (S)"
             leftSection={isStarted ? undefined : <IconPlus size={14} stroke={1.5} />}

@@ -18,8 +18,8 @@ type StageMenuProps = {
   setOpen: (isOpen: boolean) => void
   /** Whether the menu also has the statuses. */
   withStatuses?: boolean
-  /** Whether it lies above the page, out of a box that scrolls. */
-  withinPortal?: boolean
+  /** Whether it ends where its button ends. */
+  endsThere?: boolean
   onChoose: (change: PipelineChange) => void
   /** The button that opens the menu. */
   children: ReactNode
@@ -34,7 +34,7 @@ export function StageMenu({
   isOpen,
   setOpen,
   withStatuses,
-  withinPortal = false,
+  endsThere = false,
   onChoose,
   children,
 }: StageMenuProps) {
@@ -88,10 +88,11 @@ export function StageMenu({
   }, [isOpen])
 
   const draw = (list: Item[]) =>
-    list.map((item) => (
+    list.map((item, place) => (
       <Menu.Item
         key={item.id}
         data-item={item.id}
+        data-autofocus={(list === stageItems && place === 0) || undefined}
         aria-keyshortcuts={item.key}
         aria-current={item.isCurrent || undefined}
         leftSection={
@@ -114,10 +115,13 @@ export function StageMenu({
     <Menu
       opened={isOpen}
       onChange={setOpen}
-      position={withinPortal ? 'bottom-end' : 'bottom-start'}
+      position={endsThere ? 'bottom-end' : 'bottom-start'}
+      // Out of a box that scrolls.
+      floatingStrategy="fixed"
       width={240}
       transitionProps={{ duration: 0 }}
-      withinPortal={withinPortal}
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
       closeOnEscape={false}
     >
       <Menu.Target>{children}</Menu.Target>

@@ -80,30 +80,32 @@ function ReasonForm({ answer }: Pick<Extract<Ask, { what: 'reason' }>, 'answer'>
         </div>
       )}
       {reasons?.length === 0 && <p>There is no reason to choose from. A manager can add one.</p>}
-      <Radio.Group
-        aria-label="Reason"
-        value={id}
-        onChange={choose}
-        error={isMissing ? 'Choose a reason' : undefined}
-        className={classes.reasons ?? ''}
-      >
-        {reasons?.map((reason, place) => (
-          <Radio
-            key={reason.id}
-            value={reason.id}
-            data-autofocus={place === 0 || undefined}
-            aria-keyshortcuts={String(place + 1)}
-            label={
-              <span className={classes.reason}>
-                <bdi>{reason.name}</bdi>
-                <span className={classes.digit} aria-hidden="true">
-                  {place + 1}
+      {reasons && reasons.length > 0 && (
+        <Radio.Group
+          label="Reason"
+          value={id}
+          onChange={choose}
+          error={isMissing ? 'Choose a reason' : undefined}
+          className={classes.reasons ?? ''}
+        >
+          {reasons.map((reason, place) => (
+            <Radio
+              key={reason.id}
+              value={reason.id}
+              data-autofocus={place === 0 || undefined}
+              aria-keyshortcuts={String(place + 1)}
+              label={
+                <span className={classes.reason}>
+                  <bdi>{reason.name}</bdi>
+                  <span className={classes.digit} aria-hidden="true">
+                    {place + 1}
+                  </span>
                 </span>
-              </span>
-            }
-          />
-        ))}
-      </Radio.Group>
+              }
+            />
+          ))}
+        </Radio.Group>
+      )}
       <Textarea
         label="Remark (optional)"
         autosize

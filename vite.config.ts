@@ -96,7 +96,7 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'] },
             {
               name: 'shared',
-              minShareCount: 7,
+              minShareCount: 9,
               test: (id) => !/\/(zod|contract|auth)\/|strict-zod/.test(id) && !DIALOGS.test(id),
             },
             // What lists and other screens share, split by who needs it. Drafts of forms need schemas.

@@ -148,6 +148,7 @@ export const SCREENS = [
   '/my-records',
   '/account',
   '/share',
+  '/pipeline',
   '/duplicates',
   '/duplicates/merge',
   '/changes',

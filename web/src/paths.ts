@@ -10,6 +10,7 @@ export const paths = {
   confirmed: '/auth/confirmed',
   dashboard: '/',
   myRecords: '/my-records',
+  pipeline: '/pipeline',
   duplicates: '/duplicates',
   merge: '/duplicates/merge',
   changes: '/changes',

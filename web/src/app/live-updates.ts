@@ -11,12 +11,14 @@ import { refetchLinks, refetchSuggestedLinks } from '#web/links/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
 import { notesKey } from '#web/notes/api.ts'
 import { opinionsKey } from '#web/opinions/api.ts'
+import { refetchPipelines } from '#web/pipeline/api.ts'
 import { uninformedKey } from '#web/programme/informing/api.ts'
 import { getRecord } from '#web/records/api.ts'
 import { refetchLists, refetchRecord, removeFromLists, truncateLists } from '#web/records/list-cache.ts'
 import { mayMove } from '#web/records/record-query.ts'
 import { isOfSession } from '#web/session/api.ts'
 import { since } from '#web/since/api.ts'
+import { tagsKey } from '#web/tags/api.ts'
 
 type RecordChange = Exclude<LiveEvent, { kind: 'everything' }>
 
@@ -40,6 +42,9 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
     has('updated', 'deleted', 'merged') && refetchLinks(client, idsIn(changes)),
     has('created', 'updated', 'deleted', 'merged') && refetchSuggestedLinks(client),
     changes.length > 0 && client.invalidateQueries({ queryKey: since.queryKey }),
+    has('pipeline', 'created', 'updated', 'deleted', 'merged') &&
+      refetchPipelines(client, idsWith(changes, 'pipeline', 'merged')),
+    has('tags', 'merged') && client.invalidateQueries({ queryKey: tagsKey }),
     has('notes', 'deleted', 'merged') && client.invalidateQueries({ queryKey: myNotes.queryKey }),
   ])
 }
@@ -49,6 +54,9 @@ const idsIn = (changes: RecordChange[]) =>
   changes.some(({ id }) => id === undefined)
     ? undefined
     : new Set(changes.flatMap(({ id, mergedId }) => [id ?? [], mergedId ?? []].flat()))
+
+const idsWith = (changes: RecordChange[], ...wanted: RecordChange['change'][]) =>
+  changes.flatMap(({ change, id, mergedId }) => (wanted.includes(change) ? [id ?? [], mergedId ?? []].flat() : []))
 
 const invalidateEverything = (client: QueryClient) => {
   for (const kind of kinds) truncateLists(client, kind)
@@ -60,7 +68,7 @@ const invalidateKind = (client: QueryClient, kind: Kind, changes: RecordChange[]
     new Set(changes.flatMap(({ change, id }) => (id !== undefined && wanted.includes(change) ? id : [])))
   const mergedIds = new Set(changes.flatMap(({ mergedId }) => mergedId ?? []))
   const goneIds = new Set([...idsOf('deleted'), ...mergedIds])
-  const changedIds = idsOf('updated', 'notes', 'merged')
+  const changedIds = idsOf('updated', 'notes', 'pipeline', 'tags', 'merged')
   const isUnnamed = changes.some(({ id }) => id === undefined)
   const isAffected = isUnnamed ? () => true : mayMove(...changes.map(({ change }) => change))
 

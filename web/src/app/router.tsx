@@ -1,8 +1,11 @@
 import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
 import { account } from '#web/account/api.ts'
+import { getBoard } from '#web/board/api.ts'
+import { boardIn } from '#web/board/board-place.ts'
 import { listChanges } from '#web/changes/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
+import { dueSteps } from '#web/dashboard/next-steps-query.ts'
 import { listDuplicates } from '#web/duplicates/api.ts'
 import { listFinders } from '#web/finders/api.ts'
 import { historyList, listMerges } from '#web/history/api.ts'
@@ -13,6 +16,7 @@ import { listLinks, listSuggestedLinks } from '#web/links/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
 import { noteList } from '#web/notes/api.ts'
 import { addPath, paths, programmePath, recordPath, searchPath } from '#web/paths.ts'
+import { getPipeline, listStages } from '#web/pipeline/api.ts'
 import { getRecord, listRecords } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { allRecords, myRecords, queryIn } from '#web/records/record-query.ts'
@@ -100,6 +104,8 @@ function screensOf(kind: RecordKind): RouteObject[] {
         prefetch(getRecord(kind, id))
         prefetch(listMerges(id))
         prefetch(listFinders(id))
+        prefetch(getPipeline(id))
+        prefetch(listStages)
         prefetchList(listLinks({ kind, id }))
         prefetch(listSuggestedLinks({ kind, id }))
         prefetchList(noteList({ kind, id }))
@@ -113,7 +119,10 @@ const screens = [
   screen({
     path: paths.dashboard,
     page: async () => (await import('#web/pages/dashboard-page.tsx')).DashboardPage,
-    begin: () => prefetch(dashboard),
+    begin: () => {
+      prefetch(dashboard)
+      prefetch(dueSteps)
+    },
   }),
   ...kinds.flatMap(screensOf),
   screen({
@@ -122,6 +131,15 @@ const screens = [
     begin: (parameters) => {
       for (const kind of kinds) prefetchList(listRecords(kind, queryIn(parameters, myRecords)))
       prefetch(myNotes)
+    },
+  }),
+  screen({
+    path: paths.pipeline,
+    page: async () => (await import('#web/pages/pipeline-page.tsx')).PipelinePage,
+    begin: (parameters) => {
+      const { kind, status } = boardIn(parameters)
+      prefetch(getBoard(kind, status))
+      prefetch(listStages)
     },
   }),
   screen({
@@ -149,6 +167,11 @@ const screens = [
     path: paths.account,
     page: async () => (await import('#web/pages/account-page.tsx')).AccountPage,
     begin: () => prefetch(account),
+  }),
+  screen({
+    path: programmePath('pipeline'),
+    page: async () => (await import('#web/pages/programme-pipeline-page.tsx')).ProgrammePipelinePage,
+    isForManagers: true,
   }),
   screen({
     path: programmePath('privacy'),

@@ -16,10 +16,10 @@ export function keptSentence(kept: KeptOnSurvivor[], fields: readonly Field[]): 
 }
 
 /** Rows of other tables, which are counted. */
-const COUNTED = ['note', 'finder', 'link', 'opinion']
+const COUNTED = ['note', 'finder', 'link', 'opinion', 'tag']
 
 const amountOf = (what: string, count: number, fields: readonly Field[]) => {
-  if (['note', 'finder', 'link', 'tag'].includes(what)) return `${count} ${what}${count === 1 ? '' : 's'}`
+  if (COUNTED.includes(what)) return `${count} ${what}${count === 1 ? '' : 's'}`
   if (what === 'information') return 'the mark as informed'
   return fieldLabel(what, fields)
 }

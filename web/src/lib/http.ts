@@ -13,6 +13,8 @@ export class ApiError extends Error {
   readonly code: Failure['code']
   readonly action: Failure['action']
   readonly current: unknown
+  /** The record that has changed meanwhile, on the 409 of a call that changes two. */
+  readonly recordId: string | undefined
   /** True for the 401 of a call that needs a session, which the listener of `onSessionEnd` reports. */
   readonly endsSession: boolean
   /** The time that the server asks the page to wait before the next attempt. */
@@ -20,7 +22,7 @@ export class ApiError extends Error {
 
   constructor(
     status: number,
-    failure: Partial<Failure> & { current?: unknown; retryAfterSeconds?: number | undefined },
+    failure: Partial<Failure> & { current?: unknown; id?: string; retryAfterSeconds?: number | undefined },
     endsSession = false,
   ) {
     super(failure.error ?? `Request failed (${status})`)
@@ -30,6 +32,7 @@ export class ApiError extends Error {
     this.code = failure.code
     this.action = failure.action
     this.current = failure.current
+    this.recordId = failure.id
     this.endsSession = endsSession
     this.retryAfterSeconds = failure.retryAfterSeconds
   }

@@ -6,6 +6,8 @@ import classes from '#web/dashboard/dashboard.module.css'
 import { DashboardSkeleton } from '#web/dashboard/dashboard-skeleton.tsx'
 import { FellowPerformance } from '#web/dashboard/fellow-performance.tsx'
 import { FirstSteps } from '#web/dashboard/first-steps.tsx'
+import { NextSteps } from '#web/dashboard/next-steps.tsx'
+import { dueSteps } from '#web/dashboard/next-steps-query.ts'
 import { RecentRecords } from '#web/dashboard/recent-records.tsx'
 import { weekSentence } from '#web/dashboard/week.ts'
 import { kinds } from '#web/kinds.ts'
@@ -17,10 +19,11 @@ import { useLoadingState } from '#web/ui/use-loading-state.ts'
 
 export function DashboardPage() {
   const { data, error, isPending, refetch } = useQuery(dashboard)
-  // Awaited too, so that the line appears together with what is below it.
   const { isPending: isCounting } = useQuery(since)
   const isEmpty = data?.fellows.length === 0
-  const isLoading = useLoadingState(isPending || isCounting)
+  const due = useQuery(dueSteps)
+  // Both lines appear together with what is below them, so that nothing jumps.
+  const isLoading = useLoadingState(isPending || isCounting || due.isPending)
   return (
     <Page title="Dashboard">
       {isLoading && <DashboardSkeleton />}
@@ -28,6 +31,7 @@ export function DashboardPage() {
       {!isLoading && data && (
         <div className={classes.dashboard}>
           <SinceLine />
+          <NextSteps due={due} />
           <div className={classes.top}>
             <div className={classes.counts}>
               {kinds.map(({ name, path, plural, icons }) => (

@@ -6,6 +6,7 @@ import classes from './programme-frame.module.css'
 
 const parts = [
   { to: paths.programme, label: 'People' },
+  { to: programmePath('pipeline'), label: 'Pipeline' },
   { to: programmePath('privacy'), label: 'Privacy' },
   { to: programmePath('history'), label: 'History' },
 ]

@@ -12,9 +12,12 @@ import { useDelete } from '#web/my-records/use-record-changes.ts'
 import { getOpinions } from '#web/opinions/api.ts'
 import { RecordOpinions } from '#web/opinions/record-opinions.tsx'
 import { recordPath, searchPath } from '#web/paths.ts'
+import { getPipeline } from '#web/pipeline/api.ts'
+import { PipelinePanel } from '#web/pipeline/pipeline-panel.tsx'
 import { refetchRecord } from '#web/records/list-cache.ts'
 import { Rating } from '#web/records/rating.tsx'
 import { useRefresh } from '#web/records/use-refresh.ts'
+import { RecordTags } from '#web/tags/record-tags.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MergeWith } from './merge-with.tsx'
 import { MergedRecords } from './merged-records.tsx'
@@ -31,6 +34,7 @@ export function RecordAside(props: AsideProps) {
     useInfiniteQuery(listLinks({ kind, id: record.id })),
     useQuery(listMerges(record.id)),
     useQuery(getOpinions(record.id)),
+    useQuery(getPipeline(record.id)),
   ]
   return calls.some(({ isPending }) => isPending) ? <AsideSkeleton /> : <Aside {...props} />
 }
@@ -58,6 +62,12 @@ function Aside({ kind, record, account, edits }: AsideProps) {
         {!can.edit && (
           <p className={classes.quiet}>Fellows who have met or noted this {kind.name} can correct what is here.</p>
         )}
+      </RecordPart>
+      <RecordPart title="Pipeline">
+        <PipelinePanel kind={kind} record={record} />
+      </RecordPart>
+      <RecordPart title="Tags">
+        <RecordTags kind={kind} record={record} />
       </RecordPart>
       <RecordPart title={linkedKindOf(kind).plural}>
         <LinkedRecords kind={kind} record={record} />

@@ -35,7 +35,7 @@ export const RecordSkeleton = ({ kind }: { kind: RecordKind }) => (
 
 /** The places of what stands beside the texts. */
 export const AsideSkeleton = () =>
-  [44, 60, 90, 160].map((height) => (
+  [44, 60, 124, 66, 90, 160].map((height) => (
     <Paper key={height} withBorder className={classes.part}>
       <Skeleton height={height} />
     </Paper>

@@ -6,6 +6,7 @@ import { countNotes } from '#web/notes/count-notes.ts'
 import type { NoteBoxProps } from '#web/notes/note-box.tsx'
 import { NoteThread } from '#web/notes/note-thread.tsx'
 import { useNotes } from '#web/notes/use-notes.ts'
+import { PipelineAsks } from '#web/pipeline/pipeline-asks.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { currentRole } from '#web/session/api.ts'
@@ -39,6 +40,7 @@ export function RecordView({ kind, record }: { kind: RecordKind; record: RecordR
   return (
     <div className={classes.page}>
       <Neighbours kind={kind} id={record.id} />
+      <PipelineAsks />
       <div className={classes.columns}>
         <div className={classes.main}>
           <RecordFacts {...props} />

@@ -7,10 +7,11 @@ import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordPageState } from '#web/records/record-link.tsx'
 import { allRecords } from '#web/records/record-query.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
+import { walkThrough } from './walk.ts'
 
 /**
  * The way to the next and the previous record of the list that the page was opened from. Undefined without that list, or
- * when the record is no longer in it.
+ * when the record was not in it.
  */
 export function useNeighbours(kind: RecordKind, id: string) {
   const { state }: { state: RecordPageState } = useLocation()
@@ -19,20 +20,22 @@ export function useNeighbours(kind: RecordKind, id: string) {
   const list = useInfiniteQuery({ ...listRecords(kind, query ?? allRecords), enabled: query !== undefined })
   const [isLoading, setLoading] = useState(false)
 
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
+  const listed = list.data?.pages.flatMap((page) => page.rows) ?? []
+  const rows = query === undefined ? [] : walkThrough(query, listed, id, !state?.isWalking)
   const place = rows.findIndex((row) => row.id === id)
   if (query === undefined || place < 0) return undefined
 
   // Back leads to the list, however many records were read.
   const show = (record: RecordRow | undefined) => {
-    if (record) void navigate(recordPath(kind, record), { replace: true, state })
+    if (record) void navigate(recordPath(kind, record), { replace: true, state: { ...state, isWalking: true } })
   }
   const showNextPage = async () => {
     if (isLoading) return
     setLoading(true)
     const { data } = await list.fetchNextPage()
     setLoading(false)
-    show(data?.pages.flatMap((page) => page.rows)[place + 1])
+    const all = data?.pages.flatMap((page) => page.rows) ?? []
+    show(walkThrough(query, all, id, false)[place + 1])
   }
   const [before, after] = [rows[place - 1], rows[place + 1]]
   return {

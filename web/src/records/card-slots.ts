@@ -13,6 +13,7 @@ export type CardSlots = {
   fellowNotes?: ReactNode
   badges?: ReactNode
   finders?: ReactNode
+  pipeline?: ReactNode
   actions?: ReactNode
   /** Set on the card of a record that was just added, which takes the focus. */
   ref?: Ref<HTMLElement> | undefined

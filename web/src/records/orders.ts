@@ -3,7 +3,7 @@ import type { RecordRow } from './record-row.ts'
 
 // The orders of lists other than the newest first, as the server has them. Between equals the newest comes first.
 
-type Ranked = Placed & Partial<Pick<RecordRow, 'rating' | 'isRated' | 'notesPreview'>>
+type Ranked = Placed & Partial<Pick<RecordRow, 'rating' | 'isRated' | 'notesPreview' | 'pipeline'>>
 
 const byRank = (rankOf: (row: Ranked) => number | string) => (one: Ranked, other: Ranked) => {
   const [a, b] = [rankOf(one), rankOf(other)]
@@ -15,3 +15,13 @@ export const bestRatedFirst = byRank(({ rating = 0, isRated = true }) => (isRate
 
 /** Records without a note by a fellow come last. All times have the same format, so they compare as text. */
 export const lastNoteFirst = byRank(({ notesPreview = [] }) => notesPreview[0]?.createdAt ?? '')
+
+const daysOf = ({ pipeline }: Ranked) =>
+  pipeline?.stage && (pipeline.status === 'active' || pipeline.status === 'on_hold') ? (pipeline.daysInStage ?? -1) : -1
+
+/**
+ * The longest in their stage first; records whose time does not run come last. Days are less exact than the order of the server,
+ * so a row stays after another one of as many days.
+ */
+export const longestInStageFirst = (one: Ranked, other: Ranked) =>
+  daysOf(other) - daysOf(one) || Number(one.id !== other.id)

@@ -57,6 +57,7 @@ export const RecordCard = ({
         {title}
         {slots.badges}
         {slots.finders}
+        {slots.pipeline}
       </div>
       {!slots.isForm && (
         <div className={classes.side}>

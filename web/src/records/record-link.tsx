@@ -6,8 +6,8 @@ import { recordPath } from '#web/paths.ts'
 import classes from './record-link.module.css'
 import type { RecordQuery } from './record-query.ts'
 
-/** What a link leaves on the page of a record: the list that it was opened from. */
-export type RecordPageState = { list?: RecordQuery } | null
+/** What a link leaves on the page of a record: the list that it was opened from, and whether the list is read one by one. */
+export type RecordPageState = { list?: RecordQuery; isWalking?: boolean } | null
 
 type RecordLinkProps = {
   kind: Pick<Kind, 'path'>

@@ -24,17 +24,22 @@ const DAY = {
   others: ['2026-02-30', '2025-02-29', '2026-13-01', '2026-1-1', '0000-01-01', '2026-01-01T00:00:00Z', 'x'],
 }
 const TEXT = { values: ['Water', 'é', 'a'.repeat(200)], others: ['a\0', 'a'.repeat(201)] }
+const ONE = { values: [ID, ID.toUpperCase()], others: ['x', `${ID}0`, 'none'] }
+const ONE_OR_NONE = { values: [...ONE.values, 'none'], others: ['x', `${ID}0`, 'None'] }
 const FLAG = { values: ['true', 'false'], others: ['TRUE', 'yes', '1'] }
 
 /** Values of each filter in an address. A filter without an entry does not compile. */
 const VALUES: Record<Exclude<FilterName, 'mine'>, { values: string[]; others: string[] }> = {
   ...{ ratingMin: RATING, ratingMax: RATING, addedAfter: DAY, addedBefore: DAY, hasNotes: FLAG },
-  ...{ industry: TEXT, place: TEXT, by: { values: [ID, ID.toUpperCase()], others: ['x', `${ID}0`, 'none'] } },
+  ...{ industry: TEXT, place: TEXT, by: ONE, tag: ONE, reached: ONE },
+  ...{ stage: ONE_OR_NONE, responsible: ONE_OR_NONE },
+  status: { values: ['active', 'on_hold', 'passed', 'advanced'], others: ['Active', 'onhold', 'none', 'x'] },
+  next: { values: ['due', 'late'], others: ['Due', 'soon', 'none'] },
   opinion: { values: ['missing'], others: ['given', 'true'] },
   cohort: { values: ['WyJhZGRlZCIsMSwyXQ'], others: ['x', '!'.repeat(20), 'a'.repeat(201)] },
 }
 
-const CHANGES = ['created', 'updated', 'deleted', 'notes', 'pipeline', 'merged', 'finders'] as const
+const CHANGES = ['created', 'updated', 'deleted', 'notes', 'merged', 'finders', 'pipeline', 'tags'] as const
 type Change = (typeof CHANGES)[number]
 
 /** The changes that bring a record into a list or out of it, or move it, besides a new one. */
@@ -42,11 +47,13 @@ const MOVED_BY: Record<FilterName, Change[]> = {
   ...{ mine: ['notes', 'merged', 'finders'], by: ['updated', 'merged', 'finders'] },
   ...{ ratingMin: ['updated', 'merged'], ratingMax: ['updated', 'merged'] },
   ...{ addedAfter: ['merged'], addedBefore: ['merged'], hasNotes: ['notes', 'merged'] },
-  ...{ industry: ['updated', 'merged'], place: ['updated', 'merged'] },
+  ...{ industry: ['updated', 'merged'], place: ['updated', 'merged'], tag: ['tags', 'merged'] },
+  ...{ stage: ['pipeline', 'merged'], status: ['pipeline', 'merged'], reached: ['pipeline', 'merged'] },
+  ...{ responsible: ['pipeline', 'merged'], next: ['pipeline', 'merged'] },
   ...{ opinion: ['updated', 'merged'], cohort: ['updated', 'notes', 'pipeline', 'merged'] },
 }
 const SORTED_BY: Record<RecordQuery['sort'], Change[]> = {
-  ...{ newest: [], rating: ['updated', 'merged'], lastNote: ['notes', 'merged'] },
+  ...{ newest: [], rating: ['updated', 'merged'], lastNote: ['notes', 'merged'], stageAge: ['pipeline', 'merged'] },
 }
 const BELOW: Record<NonNullable<RecordQuery['in']>, Change[]> = { mentions: ['notes', 'merged'], similar: ['merged'] }
 
@@ -142,7 +149,9 @@ describe('A change of a record may move it in a list', () => {
 
   it('with several filters and a sort, where it changes any of them', () => {
     const query = { ...allRecords, sort: 'lastNote', filters: { industry: 'x', by: 'x' } } as const
-    expect(CHANGES.filter((change) => mayMove(change)(query))).toEqual(CHANGES.filter((change) => change !== 'deleted'))
+    expect(CHANGES.filter((change) => mayMove(change)(query))).toEqual(
+      CHANGES.filter((change) => !['deleted', 'pipeline', 'tags'].includes(change)),
+    )
   })
 
   it.each(Object.keys(BELOW) as (keyof typeof BELOW)[])(

@@ -3,7 +3,7 @@ import { RATING_MAX, RATING_MIN, SEARCH_MAX } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import { isReadable, lengthOf } from '#contract/plain-text.ts'
 import { newestFirst } from './newest-first.ts'
-import { bestRatedFirst, lastNoteFirst } from './orders.ts'
+import { bestRatedFirst, lastNoteFirst, longestInStageFirst } from './orders.ts'
 
 /** A change of a record. `finders` is the fellow's own; that of another fellow arrives as `updated`. */
 type Change = Exclude<LiveEvent, { kind: 'everything' }>['change'] | 'finders'
@@ -15,6 +15,7 @@ const sorts = {
   newest: { compare: newestFirst, movedBy: [] as Movers },
   rating: { compare: bestRatedFirst, movedBy: ['updated', 'merged'] as Movers },
   lastNote: { compare: lastNoteFirst, movedBy: ['notes', 'merged'] as Movers },
+  stageAge: { compare: longestInStageFirst, movedBy: ['pipeline', 'merged'] as Movers },
 }
 
 export type SortName = keyof typeof sorts
@@ -30,6 +31,8 @@ const isText = (value: string) => value.trim() !== '' && isReadable(value) && le
 /** What it stands for only the server knows. */
 const isCohort = (value: string) => /^[\w-]{8,200}$/.test(value)
 const isId = (value: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)
+const isIdOrNone = (value: string) => value === 'none' || isId(value)
+const isStatus = (value: string) => /^(active|on_hold|passed|advanced)$/.test(value)
 
 type Filter = {
   /** The changes that bring a record into a filtered list or out of it. */
@@ -53,20 +56,20 @@ const filters = {
   cohort: { changedBy: ['updated', 'notes', 'pipeline', 'merged'], isValue: isCohort, choice: 'cohort' },
   industry: { changedBy: ['updated', 'merged'], isValue: isText, choice: 'industry' },
   place: { changedBy: ['updated', 'merged'], isValue: isText, choice: 'place' },
+  stage: { changedBy: ['pipeline', 'merged'], isValue: isIdOrNone, choice: 'stage' },
+  status: { changedBy: ['pipeline', 'merged'], isValue: isStatus, choice: 'status' },
+  responsible: { changedBy: ['pipeline', 'merged'], isValue: isIdOrNone, choice: 'responsible' },
+  next: { changedBy: ['pipeline', 'merged'], isValue: (value) => /^(due|late)$/.test(value), choice: 'next' },
+  reached: { changedBy: ['pipeline', 'merged'], isValue: isId, choice: 'reached' },
+  tag: { changedBy: ['tags', 'merged'], isValue: isId, choice: 'tag' },
 } satisfies Record<string, Filter>
 
 export type FilterName = keyof typeof filters
 
 /** The filters of every kind. A kind adds its own. */
 const SHARED: FilterName[] = [
-  'by',
-  'ratingMin',
-  'ratingMax',
-  'addedAfter',
-  'addedBefore',
-  'hasNotes',
-  'opinion',
-  'cohort',
+  ...(['stage', 'status', 'reached', 'responsible', 'next', 'tag'] as const),
+  ...(['by', 'ratingMin', 'ratingMax', 'addedAfter', 'addedBefore', 'hasNotes', 'opinion', 'cohort'] as const),
 ]
 
 type Filterable = { filters: readonly FilterName[] }

@@ -2,6 +2,7 @@ import { CardFinders } from '#web/finders/card-finders.tsx'
 import { HistoryButton } from '#web/history/history-button.tsx'
 import { AddNoteButton } from '#web/notes/add-note-button.tsx'
 import { NotesPreview } from '#web/notes/notes-preview.tsx'
+import { CardPipeline } from '#web/pipeline/card-pipeline.tsx'
 import type { CardSlots } from '#web/records/card-slots.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { OriginalNotes } from '#web/records/original-notes.tsx'
@@ -35,6 +36,7 @@ export const ListedRecord = ({ kind, record, search, query, refreshing, slots }:
       ),
       history: <HistoryButton kind={kind} record={record} />,
       finders: <CardFinders kind={kind} record={record} />,
+      pipeline: <CardPipeline record={record} />,
       notes: <OriginalNotes record={record} search={search} />,
       fellowNotes: record.notesCount > 0 && !slots?.isForm && <NotesPreview kind={kind} record={record} />,
       ...slots,

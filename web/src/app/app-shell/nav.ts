@@ -3,6 +3,7 @@ import {
   IconFileImport,
   IconFolders,
   IconLayoutDashboard,
+  IconLayoutKanban,
   IconUsersGroup,
   type TablerIcon,
 } from '@tabler/icons-react'
@@ -25,6 +26,7 @@ export const navItems: NavItem[] = [
 
 /** Below a hairline in the sidebar; on narrow screens in the menu of the avatar. */
 const moreItems: NavItem[] = [
+  { to: paths.pipeline, label: 'Pipeline', short: 'Pipeline', Icon: IconLayoutKanban },
   { to: paths.duplicates, label: 'Duplicates', short: 'Duplicates', Icon: IconArrowMerge },
   { to: paths.import, label: 'Import and export', short: 'Import', Icon: IconFileImport },
 ]

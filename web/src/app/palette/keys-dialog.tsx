@@ -12,6 +12,8 @@ const KEYS = [
   ['J', 'Next record of the list, on the page of a record'],
   ['K', 'Previous record of the list'],
   ['E', 'Edit, on the page of a record'],
+  ['S', 'Set the stage, then its number or first letter'],
+  ['P', 'Pass, after the reason for it'],
   ['?', 'This list'],
 ] as const
 

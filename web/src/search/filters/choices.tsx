@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { RATING_MAX, RATING_MIN } from '#contract/limits.ts'
+import type { Status } from '#contract/stage.ts'
+import { getFellow } from '#web/fellows/api.ts'
+import { FellowSelect, NONE } from '#web/fellows/fellow-select.tsx'
 import { formatDay } from '#web/lib/dates.ts'
+import { NOT_STARTED, statusWords } from '#web/pipeline/words.ts'
 import type { FilterName } from '#web/records/record-query.ts'
-import { getFellow } from './api.ts'
 import type { ControlProps, Filters } from './control-props.ts'
 import { DateRange, NotesSelect, OpinionSelect, RatingRange, WholeText } from './controls.tsx'
-import { FellowSelect } from './fellow-select.tsx'
+import { NextSelect, StageSelect, StageWords, StatusSelect, TagSelect, TagWords } from './pipeline-controls.tsx'
 
 /** What a person chooses to filter by: its filters, how a chip says it, and its control. */
 export type Choice = {
@@ -18,9 +21,56 @@ export type Choice = {
 
 /** By the name of the choice in `record-query.ts`, in the order of the panel. */
 export const choices: Record<string, Choice> = {
+  stage: {
+    names: ['stage'],
+    Words: ({ filters: { stage = '' } }) => (stage === NONE ? NOT_STARTED : <StageWords before="Stage" id={stage} />),
+    Control: ({ filters, change }) => (
+      <StageSelect
+        label="Stage"
+        none={NOT_STARTED}
+        value={filters.stage ?? ''}
+        onChange={(stage) => change({ stage })}
+      />
+    ),
+  },
+  status: {
+    names: ['status'],
+    Words: ({ filters }) => `Status: ${statusWords[filters.status as Status].toLowerCase()}`,
+    Control: StatusSelect,
+  },
+  reached: {
+    names: ['reached'],
+    Words: ({ filters }) => <StageWords before="Reached" id={filters.reached ?? ''} />,
+    Control: ({ filters, change }) => (
+      <StageSelect label="Reached" value={filters.reached ?? ''} onChange={(reached) => change({ reached })} />
+    ),
+  },
+  responsible: {
+    names: ['responsible'],
+    Words: ({ filters: { responsible = '' } }) =>
+      responsible === NONE ? NO_ONE : <FellowWords before="Responsible:" id={responsible} />,
+    Control: ({ filters, change }) => (
+      <FellowSelect
+        label="Responsible"
+        none={NO_ONE}
+        value={filters.responsible ?? ''}
+        onChange={(responsible) => change({ responsible })}
+      />
+    ),
+  },
+  next: {
+    names: ['next'],
+    Words: ({ filters }) => (filters.next === 'late' ? 'Next step late' : 'Next step due today'),
+    Control: NextSelect,
+  },
+  tag: {
+    names: ['tag'],
+    Words: ({ filters }) => <TagWords id={filters.tag ?? ''} />,
+    Control: TagSelect,
+  },
   by: {
     names: ['by'],
-    Words: ({ filters }) => <FoundBy id={filters.by ?? ''} />,
+    Words: ({ filters }) => <FellowWords before="Found by" id={filters.by ?? ''} />,
     Control: ({ filters, change }) => (
       <FellowSelect label="Found by" value={filters.by ?? ''} onChange={(by) => change({ by })} />
     ),
@@ -79,7 +129,14 @@ export const choices: Record<string, Choice> = {
 /** A calendar day, the same in every time zone. */
 const dayOf = (day = '') => formatDay(`${day}T00:00`)
 
-const FoundBy = ({ id }: { id: string }) => {
+const NO_ONE = 'No responsible fellow'
+
+const FellowWords = ({ before, id }: { before: string; id: string }) => {
   const { data, isPending } = useQuery(getFellow(id))
-  return isPending ? 'Found by …' : <>Found by {data ? <bdi>{data.name}</bdi> : 'a fellow'}</>
+  if (isPending) return `${before} …`
+  return (
+    <>
+      {before} {data ? <bdi>{data.name}</bdi> : 'a fellow'}
+    </>
+  )
 }

@@ -5,4 +5,5 @@ export const sortWords: Record<SortName, string> = {
   newest: 'Newest',
   rating: 'Highest rated',
   lastNote: 'Latest note',
+  stageAge: 'Longest in stage',
 }

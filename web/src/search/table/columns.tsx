@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatDay } from '#web/lib/dates.ts'
+import { NOT_STARTED, statusWords } from '#web/pipeline/words.ts'
 import { Highlight } from '#web/records/highlight.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import { Rating } from '#web/records/rating.tsx'
@@ -29,6 +30,14 @@ const FinderNames = ({ record: { finders, createdBy } }: CellProps) => {
   )
 }
 
+const StageCell = ({ record: { pipeline } }: CellProps) =>
+  pipeline && (
+    <>
+      <bdi>{pipeline.stage?.name ?? (pipeline.status === 'active' ? '' : NOT_STARTED)}</bdi>
+      {pipeline.status !== 'active' && ` · ${statusWords[pipeline.status].toLowerCase()}`}
+    </>
+  )
+
 export const columns: Column[] = [
   {
     name: 'Name',
@@ -47,6 +56,7 @@ export const columns: Column[] = [
     Cell: ({ kind, record, query }) => <kind.Title record={record} search={query.search} />,
   },
   { name: 'Rating', sort: 'rating', className: classes.rating, Cell: Rating },
+  { name: 'Stage', sort: 'stageAge', className: classes.stage, Cell: StageCell },
   { name: 'By', className: classes.by, Cell: FinderNames },
   { name: 'Added', sort: 'newest', className: classes.added, Cell: ({ record }) => formatDay(record.createdAt) },
   {

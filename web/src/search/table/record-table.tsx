@@ -1,15 +1,17 @@
 import { Paper } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { Fragment, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { Fragment, type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { DrawnRows } from '#web/records/paged-list.tsx'
 import type { Changes, RecordQuery } from '#web/records/record-query.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
+import { later } from '#web/ui/later.tsx'
 import { usePrinting } from '#web/ui/use-printing.ts'
 import { columns } from './columns.tsx'
 import classes from './record-table.module.css'
 import { SortHeader } from './sort-header.tsx'
+import { useSelection } from './use-selection.ts'
 
 /** The heights of a row in pixels: 25 rows fit a window of 900. A finger needs 40. */
 const ROW = 27
@@ -18,6 +20,11 @@ const ROW_TO_TOUCH = 40
 /** As in lists of cards, up to this many rows are drawn in full, so that the browser's search finds everything. */
 const WHOLE_UP_TO = 200
 const OVERSCAN = 10
+
+const BulkBar = later(
+  'The acts on selected rows could not be loaded.',
+  async () => (await import('#web/bulk/bulk-bar.tsx')).BulkBar,
+)
 
 type RecordTableProps = DrawnRows<RecordRow> & {
   kind: RecordKind
@@ -31,46 +38,81 @@ export function RecordTable({ kind, query, change, rows, total, isBusy }: Record
   const [focused, setFocused] = useState<number>()
   const body = useRef<HTMLTableSectionElement>(null)
   const drawn = useDrawnRows(body, rows.length, height, focused)
+  const selection = useSelection(useMemo(() => rows.map(({ id }) => id), [rows]))
+  const { selected } = selection
   return (
-    <Paper withBorder className={classes.box}>
-      <table className={classes.table} aria-label={kind.plural} aria-rowcount={(total ?? -2) + 1} aria-busy={isBusy}>
-        <thead>
-          <tr aria-rowindex={1}>
-            {columns.map(({ name, sort, className }) => (
-              <SortHeader key={name} sort={sort} current={query.sort} className={className} change={change}>
-                {name}
-              </SortHeader>
-            ))}
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {drawn.places.map(({ place, gap }) => {
-            const record = rows[place]
-            return (
-              record && (
-                <Fragment key={record.id}>
-                  {gap > 0 && <Gap rows={gap} height={height} />}
-                  <tr
-                    data-id={record.id}
-                    aria-rowindex={place + 2}
-                    className={classes.row}
-                    style={{ height }}
-                    onFocus={() => setFocused(place)}
-                  >
-                    {columns.map(({ name, className, Cell }) => (
-                      <td key={name} className={className}>
-                        <Cell kind={kind} record={record} query={query} />
+    <>
+      <Paper withBorder className={classes.box}>
+        <table className={classes.table} aria-label={kind.plural} aria-rowcount={(total ?? -2) + 1} aria-busy={isBusy}>
+          <thead>
+            <tr aria-rowindex={1}>
+              <th scope="col" className={classes.select}>
+                <label className={classes.check}>
+                  <input
+                    type="checkbox"
+                    aria-label="Select all shown"
+                    title="Select all shown"
+                    checked={selected.length > 0 && (selection.isFull || selected.length === rows.length)}
+                    ref={(box) => {
+                      if (box)
+                        box.indeterminate = selected.length > 0 && !selection.isFull && selected.length < rows.length
+                    }}
+                    onChange={({ currentTarget }) =>
+                      currentTarget.checked ? selection.selectAll() : selection.clear()
+                    }
+                  />
+                </label>
+              </th>
+              {columns.map(({ name, sort, className }) => (
+                <SortHeader key={name} sort={sort} current={query.sort} className={className} change={change}>
+                  {name}
+                </SortHeader>
+              ))}
+            </tr>
+          </thead>
+          <tbody ref={body}>
+            {drawn.places.map(({ place, gap }) => {
+              const record = rows[place]
+              return (
+                record && (
+                  <Fragment key={record.id}>
+                    {gap > 0 && <Gap rows={gap} height={height} />}
+                    <tr
+                      data-id={record.id}
+                      aria-rowindex={place + 2}
+                      className={classes.row}
+                      style={{ height }}
+                      data-selected={selection.isSelected(record.id) || undefined}
+                      onFocus={() => setFocused(place)}
+                    >
+                      <td className={classes.select}>
+                        <label className={classes.check}>
+                          <input
+                            type="checkbox"
+                            data-box={record.id}
+                            aria-label={`Select ${record.name}`}
+                            {...selection.boxOf(record.id)}
+                          />
+                        </label>
                       </td>
-                    ))}
-                  </tr>
-                </Fragment>
+                      {columns.map(({ name, className, Cell }) => (
+                        <td key={name} className={className}>
+                          <Cell kind={kind} record={record} query={query} />
+                        </td>
+                      ))}
+                    </tr>
+                  </Fragment>
+                )
               )
-            )
-          })}
-          {drawn.rest > 0 && <Gap rows={drawn.rest} height={height} />}
-        </tbody>
-      </table>
-    </Paper>
+            })}
+            {drawn.rest > 0 && <Gap rows={drawn.rest} height={height} />}
+          </tbody>
+        </table>
+      </Paper>
+      {selected.length > 0 && (
+        <BulkBar kind={kind} ids={selected} isFull={selection.isFull} onClear={selection.clear} />
+      )}
+    </>
   )
 }
 
@@ -78,7 +120,7 @@ export function RecordTable({ kind, query, change, rows, total, isBusy }: Record
 const Gap = ({ rows, height }: { rows: number; height: number }) => (
   // biome-ignore lint/a11y/noAriaHiddenOnFocusable: this row takes no focus
   <tr aria-hidden="true">
-    <td colSpan={columns.length} className={classes.gap} style={{ height: rows * height }} />
+    <td colSpan={columns.length + 1} className={classes.gap} style={{ height: rows * height }} />
   </tr>
 )
 

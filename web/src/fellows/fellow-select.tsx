@@ -8,6 +8,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Fellow } from '#contract/fellow.ts'
 import { useCurrentUser } from '#web/session/use-current-user.ts'
+import { focusWhenShown } from '#web/ui/focus.ts'
 import { getFellow, listFellows } from './api.ts'
 import classes from './fellow-select.module.css'
 
@@ -16,26 +17,48 @@ const WAIT = 150
 
 const MAX_CHARACTERS = 200
 
-type FellowSelectProps = { label: string; value: string; onChange: (id: string) => void }
+/** In place of an id: records that have no fellow. */
+export const NONE = 'none'
+
+type FellowSelectProps = {
+  label: string
+  value: string
+  onChange: (id: string) => void
+  /** Shown without a choice. */
+  placeholder?: string
+  /** The words for no fellow, where that can be chosen. */
+  none?: string
+  autoFocus?: boolean
+}
 
 /** Chooses a fellow by name or email, the signed-in one first. */
-export function FellowSelect({ label, value, onChange }: FellowSelectProps) {
+export function FellowSelect({
+  label,
+  value,
+  onChange,
+  placeholder = 'Any fellow',
+  none,
+  autoFocus = false,
+}: FellowSelectProps) {
   const { email } = useCurrentUser()
   const [typed, setTyped] = useState('')
   const [waited] = useDebouncedValue(typed, WAIT)
-  const chosen = useQuery({ ...getFellow(value), enabled: value !== '' }).data
-  const chosenLabel = value === '' ? '' : (chosen?.name ?? 'A fellow')
+  const chosen = useQuery({ ...getFellow(value), enabled: value !== '' && value !== NONE }).data
+  const chosenLabel = value === '' ? '' : value === NONE ? (none ?? '') : (chosen?.name ?? 'A fellow')
   // The box of a chosen fellow has their name, which is not a search.
   const search = waited.trim() === chosenLabel ? '' : waited.trim()
   const me = useQuery(listFellows(email)).data?.filter((fellow) => fellow.email === email) ?? []
   const found = useQuery({ ...listFellows(search), placeholderData: keepPreviousData })
   const fellows = [...(search === '' ? me : []), ...(found.data ?? [])]
   const byId = new Map<string, Fellow>(fellows.map((fellow) => [fellow.id, fellow]))
+  if (none !== undefined && search === '') byId.set(NONE, { id: NONE, name: none, email: '' })
   if (value !== '' && !byId.has(value)) byId.set(value, { id: value, name: chosenLabel, email: chosen?.email ?? '' })
   return (
     <Select
       label={label}
-      placeholder="Any fellow"
+      placeholder={placeholder}
+      data-autofocus={autoFocus || undefined}
+      ref={autoFocus ? focusWhenShown : null}
       searchable
       clearable
       openOnFocus={false}
@@ -67,7 +90,7 @@ export function FellowSelect({ label, value, onChange }: FellowSelectProps) {
         )
       }}
       comboboxProps={{ withinPortal: false, transitionProps: { duration: 0 } }}
-      clearButtonProps={{ 'aria-label': 'Any fellow' }}
+      clearButtonProps={{ 'aria-label': placeholder }}
     />
   )
 }

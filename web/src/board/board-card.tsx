@@ -1,0 +1,129 @@
+import { ActionIcon } from '@mantine/core'
+import { IconAlarm, IconDots, IconGripVertical, IconUserCheck } from '@tabler/icons-react'
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react'
+import type { Stage } from '#contract/stage.ts'
+import { StageMenu } from '#web/pipeline/stage-menu.tsx'
+import { daysWords, limitPassed, type PipelineChange, stayWords } from '#web/pipeline/words.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { Rating } from '#web/records/rating.tsx'
+import { RecordAvatar } from '#web/records/record-avatar.tsx'
+import { RecordLink } from '#web/records/record-link.tsx'
+import type { RecordQuery } from '#web/records/record-query.ts'
+import type { RecordRow } from '#web/records/record-row.ts'
+import classes from './board.module.css'
+
+type BoardCardProps = {
+  kind: RecordKind
+  record: RecordRow
+  stages: readonly Stage[]
+  /** The list of its column, for the next and the previous record on its page. */
+  query: RecordQuery
+  isMoving: boolean
+  isCarried: boolean
+  onPointerDown: (event: PointerEvent<HTMLElement>) => void
+  onGripKey: (event: KeyboardEvent) => void
+  onGripBlur: () => void
+  onChoose: (change: PipelineChange) => void
+}
+
+/** A record on the board: dragged, carried by the keys of its grip, or moved by its menu. */
+export function BoardCard({ kind, record, stages, query, ...card }: BoardCardProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { isMoving, isCarried } = card
+  return (
+    <article
+      className={classes.card}
+      aria-label={record.name}
+      aria-busy={isMoving}
+      data-carried={isCarried || undefined}
+      onPointerDown={isMoving ? undefined : card.onPointerDown}
+      onDragStart={(event) => event.preventDefault()}
+    >
+      <CardText kind={kind} record={record} stages={stages}>
+        <RecordLink kind={kind} record={record} query={query} />
+      </CardText>
+      <div className={classes.tools}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          className={classes.grip ?? ''}
+          data-grip={record.id}
+          aria-label={`Move ${record.name}`}
+          aria-pressed={isCarried}
+          title="Drag, or press Enter and then the arrow keys"
+          onKeyDown={isMoving ? undefined : card.onGripKey}
+          onBlur={card.onGripBlur}
+        >
+          <IconGripVertical size={18} stroke={1.5} />
+        </ActionIcon>
+        <StageMenu
+          label={`Stage and status of ${record.name}`}
+          pipeline={record.pipeline}
+          isOpen={isOpen}
+          setOpen={setOpen}
+          withStatuses
+          endsThere
+          onChoose={card.onChoose}
+        >
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            className={classes.menu ?? ''}
+            aria-label={`Stage and status of ${record.name}`}
+            title="Stage and status"
+            disabled={isMoving}
+          >
+            <IconDots size={18} stroke={1.5} />
+          </ActionIcon>
+        </StageMenu>
+      </div>
+    </article>
+  )
+}
+
+type CardTextProps = Pick<BoardCardProps, 'kind' | 'record' | 'stages'> & { children: ReactNode }
+
+/** What a card says, also while it is dragged. */
+export const CardText = ({ kind, record, stages, children }: CardTextProps) => {
+  const { pipeline, name } = record
+  const { picture, about } = kind.brief(record)
+  const limit = pipeline && limitPassed(pipeline, stages)
+  return (
+    <>
+      <RecordAvatar name={name} picture={picture} size={32} square={kind.isSquare} />
+      <div className={classes.text}>
+        <h3 className={classes.name}>{children}</h3>
+        {about !== '' && (
+          <p className={classes.line}>
+            <bdi>{about}</bdi>
+          </p>
+        )}
+        <p className={classes.line}>
+          <Rating record={record} />
+          {pipeline?.responsible && (
+            <span className={classes.responsible}>
+              <IconUserCheck size={14} stroke={1.5} aria-hidden="true" />
+              <span className="visually-hidden">Responsible: </span>
+              <bdi>{pipeline.responsible.name}</bdi>
+            </span>
+          )}
+          {pipeline?.stage && pipeline.daysInStage !== null && (
+            <span
+              className={classes.days}
+              data-late={limit !== undefined || undefined}
+              title={
+                limit === undefined
+                  ? stayWords(pipeline.daysInStage)
+                  : `${stayWords(pipeline.daysInStage)}, over its limit of ${daysWords(limit)}`
+              }
+            >
+              {limit !== undefined && <IconAlarm size={14} stroke={1.5} aria-hidden="true" />}
+              {pipeline.daysInStage === 0 ? 'today' : daysWords(pipeline.daysInStage)}
+              {limit !== undefined && <span className="visually-hidden">, over the limit of {daysWords(limit)}</span>}
+            </span>
+          )}
+        </p>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,197 @@
+import '@mantine/core/styles/FloatingIndicator.css'
+import '@mantine/core/styles/SegmentedControl.css'
+import '@mantine/core/styles/InlineInput.css'
+import '@mantine/core/styles/Switch.css'
+import { SegmentedControl, Switch } from '@mantine/core'
+import { IconLayoutKanban } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Status } from '#contract/stage.ts'
+import { kinds } from '#web/kinds.ts'
+import { movesAlong, takesAlong, useMovesAlong } from '#web/pipeline/along.ts'
+import { listStages } from '#web/pipeline/api.ts'
+import { PipelineAsks } from '#web/pipeline/pipeline-asks.tsx'
+import { NOT_STARTED, type PipelineChange, statuses, statusWords } from '#web/pipeline/words.ts'
+import { AddButton } from '#web/records/add-button.tsx'
+import type { RecordKind } from '#web/records/kind.ts'
+import { allRecords } from '#web/records/record-query.ts'
+import type { RecordRow } from '#web/records/record-row.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { useLoadingState } from '#web/ui/use-loading-state.ts'
+import { type Column, columnKey, getBoard } from './api.ts'
+import classes from './board.module.css'
+import { BoardCard, CardText } from './board-card.tsx'
+import { BoardColumn } from './board-column.tsx'
+import { boardIn } from './board-place.ts'
+import { BoardSkeleton } from './board-skeleton.tsx'
+import { withMoves } from './moves.ts'
+import { useBoardMoves } from './use-board-moves.ts'
+import { useCarry } from './use-carry.ts'
+import { useDrag } from './use-drag.ts'
+
+/** The records of a kind by stage. Which kind and which status is in the address. */
+export function Board() {
+  const [parameters, setParameters] = useSearchParams()
+  const { kind, status } = boardIn(parameters)
+  const isAlong = useMovesAlong()
+  const set = (name: string, value: string, otherwise: string) =>
+    setParameters(
+      (parameters) => {
+        if (value === otherwise) parameters.delete(name)
+        else parameters.set(name, value)
+        return parameters
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return (
+    <>
+      <div className={classes.bar}>
+        <SegmentedControl
+          aria-label="Kind"
+          size="xs"
+          classNames={{ label: classes.choice ?? '' }}
+          value={kind.path}
+          data={kinds.map(({ path, plural }) => ({ value: path, label: plural }))}
+          onChange={(value) => set('show', value, kinds[0]?.path ?? '')}
+        />
+        <SegmentedControl
+          aria-label="Status"
+          size="xs"
+          classNames={{ label: classes.choice ?? '' }}
+          value={status}
+          data={statuses.map((value) => ({ value, label: statusWords[value] }))}
+          onChange={(value) => set('status', value, 'active')}
+        />
+        {takesAlong(kind) && (
+          <Switch
+            size="xs"
+            label="The linked company moves along"
+            checked={isAlong}
+            onChange={({ currentTarget }) => movesAlong.set(currentTarget.checked)}
+          />
+        )}
+      </div>
+      <PipelineAsks />
+      <Columns key={`${kind.path} ${status}`} kind={kind} status={status} />
+    </>
+  )
+}
+
+type ColumnsProps = { kind: RecordKind; status: Status }
+
+function Columns({ kind, status }: ColumnsProps) {
+  const { data, error, isPending, refetch } = useQuery(getBoard(kind, status))
+  const isLoading = useLoadingState(isPending)
+  if (isLoading) return <BoardSkeleton kind={kind} />
+  if (!data) return <ErrorState title="The pipeline could not be loaded" error={error} retry={refetch} />
+  if (data.every(({ count }) => count === 0)) return <Nothing kind={kind} status={status} />
+  return <Loaded kind={kind} status={status} data={data} />
+}
+
+const nameOf = ({ stage }: Column) => stage?.name ?? NOT_STARTED
+
+function Loaded({ kind, status, data }: ColumnsProps & { data: Column[] }) {
+  const { data: stages = [] } = useQuery(listStages)
+  const { moves, move } = useBoardMoves(kind)
+  const board = useRef<HTMLDivElement>(null)
+  const moved = useRef<string>(undefined)
+  const columns = withMoves(data, moves)
+
+  // No record is moved into an archived stage.
+  const mayDrop = (key: string) => key === 'none' || stages.some(({ id, archived }) => id === key && !archived)
+  const drop = (record: RecordRow, to: string) => {
+    void move(record, { stage: to === 'none' ? null : to })
+  }
+  const drag = useDrag({ board, mayDrop, onDrop: drop })
+  const carry = useCarry({
+    ...{ columns, mayDrop, nameOf },
+    onDrop: (record, to) => {
+      moved.current = record.id
+      drop(record, to)
+    },
+  })
+  const over = drag.dragged?.over ?? carry.carried?.over
+  const from = drag.dragged?.from ?? carry.carried?.from
+  const dragged = drag.dragged?.record
+
+  // The card that was carried is drawn in another column, and takes the focus there.
+  useEffect(() => {
+    const id = moved.current
+    if (id === undefined || document.activeElement !== document.body) return
+    const grip = document.querySelector<HTMLElement>(`[data-grip="${CSS.escape(id)}"]`)
+    grip?.focus()
+    grip?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (!moves.has(id)) moved.current = undefined
+  })
+  return (
+    <>
+      <p role="status" className="visually-hidden">
+        {carry.said}
+      </p>
+      {/* A click that ends a drag opens nothing. */}
+      <div
+        ref={board}
+        className={classes.board}
+        data-dragging={dragged !== undefined || undefined}
+        onClickCapture={(event) => {
+          if (!drag.hasDragged.current) return
+          event.preventDefault()
+          event.stopPropagation()
+        }}
+      >
+        {columns.map((column) => {
+          const key = columnKey(column)
+          const query = { ...allRecords, filters: { stage: key, status } }
+          return (
+            <BoardColumn
+              key={key}
+              {...{ kind, status, column }}
+              name={nameOf(column)}
+              isOver={over === key}
+              isTarget={key !== from}
+            >
+              {(record) => (
+                <BoardCard
+                  {...{ kind, record, stages, query }}
+                  isMoving={moves.has(record.id)}
+                  isCarried={carry.carried?.record.id === record.id || dragged?.id === record.id}
+                  onPointerDown={(event) => drag.begin(event, record, key)}
+                  onGripKey={(event) => carry.press(event, record, key)}
+                  onGripBlur={carry.cancel}
+                  onChoose={(change: PipelineChange) => {
+                    moved.current = record.id
+                    void move(record, change)
+                  }}
+                />
+              )}
+            </BoardColumn>
+          )
+        })}
+      </div>
+      {dragged && (
+        <div ref={drag.ghost} className={classes.ghost} style={{ width: drag.dragged?.width }} aria-hidden="true">
+          <div className={classes.card}>
+            <CardText kind={kind} record={dragged} stages={stages}>
+              <bdi>{dragged.name}</bdi>
+            </CardText>
+          </div>
+        </div>
+      )}
+    </>
+  )
+}
+
+const Nothing = ({ kind, status }: ColumnsProps) => (
+  <EmptyState
+    icon={<IconLayoutKanban size={28} stroke={1.5} />}
+    title={status === 'active' ? `No ${kind.path} yet` : `No ${kind.path} with the status ${statusWords[status]}`}
+    text={
+      status === 'active'
+        ? `Every ${kind.name} that is added begins here, and moves from stage to stage.`
+        : `Set the status of a ${kind.name} on its page, or in its menu here.`
+    }
+    action={status === 'active' && <AddButton kind={kind} />}
+  />
+)

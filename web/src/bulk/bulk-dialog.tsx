@@ -1,0 +1,82 @@
+import '#web/ui/dialog-styles.ts'
+import { Button, Group, Modal } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { FellowSelect, NONE } from '#web/fellows/fellow-select.tsx'
+import { useMe } from '#web/fellows/use-me.ts'
+import { TagInput } from '#web/tags/tag-input.tsx'
+import type { BulkSet } from './api.ts'
+import classes from './bulk.module.css'
+
+type BulkDialogProps = {
+  what: 'tag' | 'responsible'
+  /** `12 founders`. */
+  about: string
+  isBusy: boolean
+  start: (set: BulkSet) => Promise<boolean>
+  onClose: () => void
+}
+
+/** Asks for the tag or the fellow of the selected records. */
+export function BulkDialog({ what, about, isBusy, start, onClose }: BulkDialogProps) {
+  // Opened after mounting: the modal returns the focus to where it was before `opened` became true.
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => setOpen(true), [])
+  const me = useMe()
+  const run = async (set: BulkSet) => {
+    const isDone = await start(set)
+    if (isDone) setOpen(false)
+    return isDone
+  }
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={() => setOpen(false)}
+      onExitTransitionEnd={onClose}
+      withCloseButton={false}
+      closeOnEscape={false}
+      centered
+      transitionProps={{ duration: 0 }}
+      classNames={{ content: classes.content ?? '', body: classes.body ?? '' }}
+    >
+      <Modal.Title fw={600} lh={1.4} mb={12}>
+        {what === 'tag' ? `Add a tag to ${about}` : `Who is responsible for ${about}?`}
+      </Modal.Title>
+      {what === 'tag' ? (
+        <TagInput
+          label={`Tag for ${about}`}
+          taken={[]}
+          isBusy={isBusy}
+          onTag={(addTag) => run({ addTag })}
+          onEnd={() => setOpen(false)}
+        />
+      ) : (
+        // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the dialog, unless a list in it is open
+        <div
+          onKeyDown={(event) => {
+            const isInList = event.target instanceof HTMLElement && event.target.ariaExpanded === 'true'
+            if (event.key === 'Escape' && !isInList && !event.nativeEvent.isComposing) setOpen(false)
+          }}
+        >
+          <FellowSelect
+            label="Responsible fellow"
+            value=""
+            placeholder="Choose a fellow"
+            none="No responsible fellow"
+            autoFocus
+            onChange={(id) => id !== '' && void run({ responsible: id === NONE ? null : id })}
+          />
+        </div>
+      )}
+      <Group mt="md" justify="flex-end">
+        {what === 'responsible' && me && (
+          <Button variant="default" disabled={isBusy} onClick={() => void run({ responsible: me.id })}>
+            Me
+          </Button>
+        )}
+        <Button variant="default" onClick={() => setOpen(false)}>
+          Cancel
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { RecordKind } from '#web/records/kind.ts'
+import { toasts } from '#web/ui/toasts.tsx'
+import { type BulkSet, changeMany, refetchMany, undoMany } from './api.ts'
+import { leftOutWords } from './bulk-words.ts'
+
+/** Changes many records at once, reports what was skipped, and offers the undo. */
+export function useBulk(kind: RecordKind, onDone: () => void) {
+  const client = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  const countOf = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? kind.name : kind.path}`
+
+  const undo = async (bulkId: string, ids: string[]) => {
+    try {
+      const { restored, kept } = await undoMany(bulkId)
+      toasts.success(
+        `${countOf(restored)} restored.${leftOutWords(
+          'kept',
+          kept.map(({ reason }) => ({ sentence: reason })),
+        )}`,
+      )
+    } catch (failure) {
+      toasts.failure(failure, 'This could not be undone')
+    }
+    await refetchMany(client, kind, ids)
+  }
+
+  /** Returns whether anything was sent and answered. */
+  const start = async (ids: string[], set: BulkSet): Promise<boolean> => {
+    setBusy(true)
+    try {
+      const { bulkId, changed, skipped } = await changeMany(client, ids, set)
+      const left = leftOutWords(
+        'skipped',
+        skipped.map(({ error }) => ({ sentence: error })),
+      )
+      const sentence = `${countOf(changed)} changed.${left}`
+      if (changed > 0) toasts.withActions(sentence, { label: 'Undo', onAct: () => void undo(bulkId, ids) })
+      else toasts.info(sentence)
+      onDone()
+      void refetchMany(client, kind, ids)
+      return true
+    } catch (failure) {
+      toasts.failure(failure, 'The records could not be changed')
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, start }
+}

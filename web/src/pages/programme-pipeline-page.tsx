@@ -1,0 +1,13 @@
+import classes from '#web/programme/pipeline/pipeline.module.css'
+import { Reasons } from '#web/programme/pipeline/reasons.tsx'
+import { Stages } from '#web/programme/pipeline/stages.tsx'
+import { ProgrammeFrame } from '#web/programme/programme-frame.tsx'
+
+export const ProgrammePipelinePage = () => (
+  <ProgrammeFrame title="Pipeline of the programme">
+    <div className={classes.columns}>
+      <Stages />
+      <Reasons />
+    </div>
+  </ProgrammeFrame>
+)

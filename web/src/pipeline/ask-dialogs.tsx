@@ -1,0 +1,2 @@
+export { ContestDialog } from './contest-dialog.tsx'
+export { ReasonDialog } from './reason-dialog.tsx'

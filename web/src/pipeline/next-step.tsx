@@ -1,0 +1,133 @@
+import { Anchor, Button, TextInput } from '@mantine/core'
+import { IconAlarm, IconCalendarDown, IconPlus } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { NEXT_STEP_MAX } from '#contract/limits.ts'
+import { formatDay } from '#web/lib/dates.ts'
+import { BASE } from '#web/lib/http.ts'
+import { createCancel } from '#web/ui/cancel-form.ts'
+import { focusWhenShown } from '#web/ui/focus.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
+import type { PanelPartProps } from './panel-props.ts'
+import classes from './pipeline-panel.module.css'
+import { dueWord } from './words.ts'
+
+/** What is to be done next, and when, with its calendar file. */
+export function NextStep(props: PanelPartProps) {
+  const { record, pipeline, isBusy, change } = props
+  const { nextStep, nextOn, version } = pipeline
+  const [isEditing, setEditing] = useState(false)
+  const [hasEdited, setEdited] = useState(false)
+  const ref = hasEdited ? focusWhenShown : null
+  const begin = () => {
+    setEditing(true)
+    setEdited(true)
+  }
+
+  if (isEditing) return <NextStepForm {...props} onEnd={() => setEditing(false)} />
+  if (!nextStep && !nextOn)
+    return (
+      <div className={classes.row}>
+        {version > 0 && <span className={classes.label}>Next step</span>}
+        <Button
+          ref={ref}
+          variant="subtle"
+          size="compact-sm"
+          className={classes.begin ?? ''}
+          leftSection={<IconPlus size={14} stroke={1.5} />}
+          onClick={begin}
+        >
+          Add a next step
+        </Button>
+      </div>
+    )
+  const due = nextOn === null ? undefined : dueWord(nextOn)
+  return (
+    <div className={classes.row}>
+      <span className={classes.label}>Next step</span>
+      <div className={classes.given}>
+        <span className={classes.text}>
+          {nextStep && <bdi>{nextStep}</bdi>}
+          {nextOn && (
+            <span className={classes.on} data-late={due === 'late' || undefined}>
+              {due === 'late' && <IconAlarm size={14} stroke={1.5} aria-hidden="true" className={classes.alarm} />}
+              <time dateTime={nextOn}>{due === 'today' ? 'Today' : formatDay(`${nextOn}T00:00`)}</time>
+              {due === 'late' && ' · late'}
+            </span>
+          )}
+        </span>
+        <span className={classes.begins}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            className={classes.begin ?? ''}
+            disabled={isBusy}
+            onClick={() => void change({ nextStep: null, nextOn: null })}
+          >
+            Done
+            <span className="visually-hidden"> with the next step</span>
+          </Button>
+          <Button ref={ref} variant="subtle" size="compact-sm" className={classes.begin ?? ''} onClick={begin}>
+            Change
+            <span className="visually-hidden"> the next step</span>
+          </Button>
+          {nextOn && (
+            <Anchor
+              href={`${BASE}/records/${record.id}/next-step.ics`}
+              download
+              className={classes.file}
+              title="Add to my calendar"
+            >
+              <IconCalendarDown size={16} stroke={1.5} aria-hidden="true" />
+              <span>Calendar</span>
+              <span className="visually-hidden"> file of the next step with {record.name}</span>
+            </Anchor>
+          )}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+function NextStepForm({ record, pipeline, isBusy, change, onEnd }: PanelPartProps & { onEnd: () => void }) {
+  const [text, setText] = useState(pipeline.nextStep ?? '')
+  const [on, setOn] = useState(pipeline.nextOn ?? '')
+  const { cancelOnEscape } = createCancel({ isTyped: () => false, isBusy, onCancel: onEnd })
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    // What was typed stays until it is saved.
+    if (await change({ nextStep: text.trim() || null, nextOn: on || null })) onEnd()
+  }
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      aria-label={`Next step with ${record.name}`}
+      onKeyDown={cancelOnEscape}
+      onSubmit={save}
+    >
+      <TextInput
+        ref={focusWhenShown}
+        label="Next step"
+        placeholder="Such as Call the reference"
+        autoComplete="off"
+        maxLength={NEXT_STEP_MAX}
+        value={text}
+        readOnly={isBusy}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <TextInput
+        type="date"
+        label="On"
+        value={on}
+        readOnly={isBusy}
+        onChange={(event) => setOn(event.currentTarget.value)}
+      />
+      <div className={classes.buttons}>
+        <Button variant="default" size="xs" disabled={isBusy} onClick={onEnd}>
+          Cancel
+        </Button>
+        <SubmitButton size="xs" busy={isBusy} label="Save" busyLabel="Saving…" />
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,176 @@
+import { Button, NativeSelect, Switch } from '@mantine/core'
+import '@mantine/core/styles/InlineInput.css'
+import '@mantine/core/styles/Switch.css'
+import { IconAlarm, IconChevronDown, IconPlus } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { Pipeline, Status } from '#contract/stage.ts'
+import { listLinks } from '#web/links/api.ts'
+import { focusWhenLost } from '#web/ui/focus.ts'
+import { useSingleKey } from '#web/ui/use-single-key.ts'
+import { findCompanion, movesAlong, takesAlong, useMovesAlong } from './along.ts'
+import { getPipeline, listStages } from './api.ts'
+import { changePipeline } from './change-pipeline.ts'
+import { NextStep } from './next-step.tsx'
+import type { PanelPartProps, PipelinePanelProps } from './panel-props.ts'
+import classes from './pipeline-panel.module.css'
+import { Responsible } from './responsible.tsx'
+import { StageMenu } from './stage-menu.tsx'
+import {
+  daysWords,
+  limitPassed,
+  NOT_STARTED,
+  noPipeline,
+  type PipelineChange,
+  statuses,
+  statusWords,
+  stayWords,
+} from './words.ts'
+
+/** Where a record is on its way from met to decided. One without a pipeline has quiet ways to begin. */
+export function PipelinePanel({ kind, record }: PipelinePanelProps) {
+  const client = useQueryClient()
+  const { data } = useQuery(getPipeline(record.id))
+  const pipeline: Pipeline = data ?? { ...noPipeline, ...record.pipeline }
+  const [isBusy, setBusy] = useState(false)
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const panel = useRef<HTMLDivElement>(null)
+
+  /** Returns whether it was changed. */
+  const change = async (wanted: PipelineChange) => {
+    if (isBusy) return false
+    const saved = await changePipeline(client, {
+      ...{ kind, record: { id: record.id, name: record.name, pipeline }, change: wanted },
+      onSend: () => setBusy(true),
+    })
+    setBusy(false)
+    // A part that had the focus may have gone.
+    requestAnimationFrame(() => focusWhenLost(panel.current))
+    return saved !== undefined
+  }
+  const pass = () => void change({ status: 'passed' })
+  const isPassed = pipeline.status === 'passed'
+  useSingleKey('s', () => setMenuOpen(true), 'Set the stage')
+  useSingleKey('p', isPassed ? undefined : pass, 'Pass…')
+
+  const isStarted = pipeline.version > 0
+  const props = { kind, record, pipeline, isBusy, change }
+  return (
+    <div ref={panel} tabIndex={-1} className={classes.root} aria-busy={isBusy}>
+      <div className={classes.row}>
+        {isStarted && <span className={classes.label}>Stage</span>}
+        <StageMenu
+          label={`Stage of ${record.name}`}
+          pipeline={pipeline}
+          isOpen={isMenuOpen}
+          setOpen={setMenuOpen}
+          onChoose={(wanted) => void change(wanted)}
+        >
+          <Button
+            variant={isStarted ? 'default' : 'subtle'}
+            size="compact-sm"
+            className={(isStarted ? classes.value : classes.begin) ?? ''}
+            {...(isStarted && { 'aria-label': `Stage: ${pipeline.stage?.name ?? NOT_STARTED}` })}
+            aria-keyshortcuts="S"
+            title="Set the stage (S)"
+            leftSection={isStarted ? undefined : <IconPlus size={14} stroke={1.5} />}
+            rightSection={isStarted ? <IconChevronDown size={14} stroke={1.5} /> : undefined}
+          >
+            {isStarted ? <bdi>{pipeline.stage?.name ?? NOT_STARTED}</bdi> : 'Set the stage'}
+          </Button>
+        </StageMenu>
+        {!isStarted && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            className={classes.begin ?? ''}
+            aria-keyshortcuts="P"
+            title="Pass (P)"
+            onClick={pass}
+          >
+            Pass…
+          </Button>
+        )}
+      </div>
+      {isStarted && <DaysInStage pipeline={pipeline} />}
+      {isStarted && <StatusRow {...props} />}
+      {takesAlong(kind) && <AlongSwitch kind={kind} record={record} stageId={pipeline.stage?.id ?? null} />}
+      <Responsible {...props} />
+      <NextStep key={record.id} {...props} />
+    </div>
+  )
+}
+
+const DaysInStage = ({ pipeline }: { pipeline: Pipeline }) => {
+  const { data: stages = [] } = useQuery(listStages)
+  if (!pipeline.stage || pipeline.daysInStage === null) return null
+  const limit = limitPassed(pipeline, stages)
+  return (
+    <p className={classes.quiet} data-late={limit !== undefined || undefined}>
+      {limit !== undefined && <IconAlarm size={14} stroke={1.5} aria-hidden="true" className={classes.alarm} />}
+      {stayWords(pipeline.daysInStage)}
+      {limit !== undefined && `, over its limit of ${daysWords(limit)}`}
+    </p>
+  )
+}
+
+const StatusRow = ({ pipeline: { status, reason }, isBusy, change }: PanelPartProps) => (
+  <>
+    <div className={classes.row}>
+      <label className={classes.label} htmlFor="pipeline-status">
+        Status
+      </label>
+      <NativeSelect
+        id="pipeline-status"
+        size="xs"
+        className={classes.select ?? ''}
+        data={statuses.map((value) => ({
+          value,
+          label: value === 'passed' && status !== 'passed' ? 'Pass…' : statusWords[value],
+        }))}
+        value={status}
+        disabled={isBusy}
+        onChange={({ currentTarget }) => void change({ status: currentTarget.value as Status })}
+      />
+    </div>
+    {reason && (
+      <p className={classes.quiet}>
+        <bdi>{reason.name}</bdi>
+        {reason.text && (
+          <>
+            {': '}
+            <bdi>{reason.text}</bdi>
+          </>
+        )}
+      </p>
+    )}
+  </>
+)
+
+type AlongSwitchProps = PipelinePanelProps & { stageId: string | null }
+
+/** Whether the linked company moves along. Absent without one. */
+const AlongSwitch = ({ kind, record, stageId }: AlongSwitchProps) => {
+  const client = useQueryClient()
+  const isOn = useMovesAlong()
+  const { data: links } = useInfiniteQuery(listLinks({ kind, id: record.id }))
+  const linked = links?.pages[0]?.rows.map(({ id }) => id) ?? []
+  const { data: companion } = useQuery({
+    queryKey: ['pipeline', 'companion', record.id, stageId, linked],
+    queryFn: async () => (await findCompanion(client, kind, { id: record.id, stageId })) ?? null,
+    enabled: linked.length > 0,
+  })
+  if (!companion) return null
+  return (
+    <Switch
+      size="xs"
+      label={
+        <>
+          <bdi>{companion.name}</bdi> moves along
+        </>
+      }
+      checked={isOn}
+      onChange={({ currentTarget }) => movesAlong.set(currentTarget.checked)}
+    />
+  )
+}

@@ -1,0 +1,82 @@
+import type { Pipeline, PipelineSummary, Stage, Status } from '#contract/stage.ts'
+
+export const NOT_STARTED = 'Not started'
+
+export const statusWords: Record<Status, string> = {
+  active: 'Active',
+  on_hold: 'On hold',
+  passed: 'Passed',
+  advanced: 'Advanced',
+}
+
+/** Not from the contract, whose schemas no screen waits for. */
+export const statuses = Object.keys(statusWords) as Status[]
+
+/** `12 days`. */
+export const daysWords = (days: number) => (days === 1 ? '1 day' : `${days} days`)
+
+/** How long a record has been in its stage: `12 days in this stage`. */
+export const stayWords = (days: number) =>
+  days === 0 ? 'In this stage since today' : `${daysWords(days)} in this stage`
+
+/** The limit of the stage, if the record has been there for longer. */
+export const limitPassed = ({ stage, status, daysInStage }: PipelineSummary, stages: readonly Stage[]) => {
+  const limit = stages.find(({ id }) => id === stage?.id)?.limitDays ?? null
+  const isCounted = status === 'active' || status === 'on_hold'
+  return isCounted && limit !== null && daysInStage !== null && daysInStage > limit ? limit : undefined
+}
+
+/** Today in the viewer's calendar, as `YYYY-MM-DD`. */
+export const todayHere = (now = new Date()) =>
+  [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+
+/** Whether a next step is late or due today; undefined while it is ahead. */
+export const dueWord = (nextOn: string, today = todayHere()) =>
+  nextOn < today ? 'late' : nextOn === today ? 'today' : undefined
+
+/** A change as a person chose it, without the version that they saw. */
+export type PipelineChange = {
+  stage?: string | null
+  status?: Status
+  responsible?: string | null
+  nextStep?: string | null
+  nextOn?: string | null
+  reason?: { id: string; text?: string }
+}
+
+/** Before the first change. */
+export const noPipeline: Pipeline = {
+  stage: null,
+  status: 'active',
+  responsible: null,
+  nextStep: null,
+  nextOn: null,
+  daysInStage: null,
+  version: 0,
+}
+
+type Values = Partial<Pipeline>
+
+const valueIn = (values: Values, name: keyof PipelineChange) => {
+  const value = values[name as keyof Values]
+  return value !== null && typeof value === 'object' && 'id' in value ? value.id : (value ?? null)
+}
+
+const changedNames = (change: PipelineChange) =>
+  (Object.keys(change) as (keyof PipelineChange)[]).filter((name) => name !== 'reason')
+
+/** Whether a pipeline already is what the change would make it. */
+export const hasAlready = (pipeline: Values, change: PipelineChange) =>
+  changedNames(change).every((name) => valueIn(pipeline, name) === (change[name] ?? null))
+
+/** Stage and status are decided together. */
+const together: Partial<Record<keyof PipelineChange, readonly (keyof PipelineChange)[]>> = {
+  stage: ['stage', 'status'],
+  status: ['stage', 'status'],
+}
+
+/** Whether what a change sets has been changed by someone else since `seen`. Other values may differ. */
+export const isContested = (change: PipelineChange, seen: Values, current: Values) =>
+  changedNames(change)
+    .flatMap((name) => together[name] ?? [name])
+    .some((name) => valueIn(seen, name) !== valueIn(current, name))

@@ -1,0 +1,98 @@
+import { Button, Paper, TextInput, Title } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { PASSING_REASON_MAX, PASSING_REASONS_MAX } from '#contract/limits.ts'
+import type { PassingReason } from '#contract/stage.ts'
+import { listReasons } from '#web/pipeline/api.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
+import { toasts } from '#web/ui/toasts.tsx'
+import { putReasons } from './api.ts'
+import classes from './pipeline.module.css'
+
+/** The reasons to choose from before a record is passed. */
+export function Reasons() {
+  const { data: reasons, error, refetch } = useQuery(listReasons)
+  if (!reasons && error) return <ErrorState title="The reasons could not be loaded" error={error} retry={refetch} />
+  return (
+    <Paper component="section" withBorder className={classes.part} aria-labelledby="reasons">
+      <Title order={2} size="h4" id="reasons">
+        Reasons for passing
+      </Title>
+      <p className={classes.meta}>
+        At most {PASSING_REASONS_MAX}. A reason that you remove stays with the records that were passed for it.
+      </p>
+      {reasons && <ReasonsForm key={JSON.stringify(reasons)} current={reasons} />}
+    </Paper>
+  )
+}
+
+type Row = { key: string; id?: string; name: string }
+
+function ReasonsForm({ current }: { current: PassingReason[] }) {
+  const [rows, setRows] = useState<Row[]>(() => current.map(({ id, name }) => ({ key: id, id, name })))
+  const form = useRef<HTMLFormElement>(null)
+  const { mutate, isPending } = useMutation(putReasons)
+  const named = rows.filter(({ name }) => name.trim() !== '')
+  const isChanged =
+    JSON.stringify(named.map(({ id, name }) => [id, name.trim()])) !==
+    JSON.stringify(current.map(({ id, name }) => [id, name]))
+  const focusField = (place: number) =>
+    requestAnimationFrame(() => form.current?.querySelectorAll('input')[Math.max(0, place)]?.focus())
+
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    mutate(
+      named.map(({ id, name }) => ({ ...(id !== undefined && { id }), name: name.trim() })),
+      {
+        onSuccess: () => toasts.success('Reasons saved'),
+        onError: (failure) => toasts.failure(failure, 'The reasons could not be saved'),
+      },
+    )
+  }
+  return (
+    <form ref={form} noValidate className={classes.form} aria-label="Reasons for passing" onSubmit={save}>
+      <ol className={classes.list}>
+        {rows.map(({ key, name }, place) => (
+          <li key={key} className={classes.reason}>
+            <TextInput
+              aria-label={`Reason ${place + 1}`}
+              maxLength={PASSING_REASON_MAX}
+              autoComplete="off"
+              className={classes.field ?? ''}
+              value={name}
+              readOnly={isPending}
+              onChange={({ currentTarget: { value } }) =>
+                setRows(rows.map((row) => (row.key === key ? { ...row, name: value } : row)))
+              }
+            />
+            <IconButton
+              label={`Remove the reason ${name || place + 1}`}
+              tip="Remove"
+              icon={<IconTrash size={18} stroke={1.5} />}
+              onClick={() => {
+                setRows(rows.filter((row) => row.key !== key))
+                focusField(Math.min(place, rows.length - 2))
+              }}
+            />
+          </li>
+        ))}
+      </ol>
+      <div className={classes.acts}>
+        <Button
+          variant="default"
+          disabled={rows.length >= PASSING_REASONS_MAX || isPending}
+          onClick={() => {
+            setRows([...rows, { key: `new ${rows.length} ${performance.now()}`, name: '' }])
+            focusField(rows.length)
+          }}
+        >
+          Add a reason
+        </Button>
+        <SubmitButton busy={isPending} disabled={!isChanged} label="Save" busyLabel="Saving…" />
+      </div>
+    </form>
+  )
+}

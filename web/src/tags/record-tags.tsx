@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { RecordKind } from '#web/records/kind.ts'
+import type { RecordRow } from '#web/records/record-row.ts'
+import { focusWhenShown } from '#web/ui/focus.ts'
+import { later } from '#web/ui/later.tsx'
+import { changeTags } from './api.ts'
+import classes from './tags.module.css'
+
+const TagInput = later('The tags could not be loaded.', async () => (await import('./tag-input.tsx')).TagInput)
+
+/** The tags of a record, with a way to add and to remove them. */
+export function RecordTags({ kind, record }: { kind: RecordKind; record: RecordRow }) {
+  const { tags = [] } = record
+  const [isAdding, setAdding] = useState(false)
+  const [hasAdded, setAdded] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
+  const { mutateAsync, isPending } = useMutation(changeTags(kind, record))
+  const remove = async (id: string) => {
+    const place = tags.findIndex((tag) => tag.id === id)
+    // A failure has its toast.
+    await mutateAsync({ remove: id }).catch(() => undefined)
+    const buttons = list.current?.querySelectorAll('button') ?? []
+    ;(buttons[Math.min(place, buttons.length - 1)] ?? list.current)?.focus()
+  }
+  return (
+    <div className={classes.root}>
+      <ul ref={list} tabIndex={-1} className={classes.list} aria-label={`Tags of ${record.name}`}>
+        {tags.map(({ id, name }) => (
+          <li key={id} className={classes.tag}>
+            <bdi className={classes.name}>{name}</bdi>
+            <button
+              type="button"
+              className={classes.remove}
+              aria-disabled={isPending || undefined}
+              onClick={() => !isPending && remove(id)}
+            >
+              <IconX size={14} stroke={1.5} aria-hidden="true" />
+              <span className="visually-hidden">Remove the tag {name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {isAdding ? (
+        <TagInput
+          label={`Add a tag to ${record.name}`}
+          taken={tags}
+          isBusy={isPending}
+          onTag={(name) =>
+            mutateAsync({ add: name }).then(
+              () => true,
+              () => false,
+            )
+          }
+          onEnd={() => setAdding(false)}
+          fallback={<div className={classes.field} />}
+        />
+      ) : (
+        <Button
+          ref={hasAdded ? focusWhenShown : null}
+          variant="subtle"
+          size="compact-sm"
+          className={classes.add ?? ''}
+          leftSection={<IconPlus size={14} stroke={1.5} />}
+          onClick={() => {
+            setAdding(true)
+            setAdded(true)
+          }}
+        >
+          Add a tag
+        </Button>
+      )}
+    </div>
+  )
+}

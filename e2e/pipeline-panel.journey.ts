@@ -24,7 +24,7 @@ for (const { noun, path, add } of KINDS) {
     test('begins quietly, and sets stage, fellow and next step by keyboard', async ({ page }) => {
       const me = own('Ada')
       await join(page, { name: me })
-      const { id, name } = await add(page)
+      const { id } = await add(page)
       await page.goto(`/${path}/${id}`)
       const panel = part(page, 'Pipeline')
       await expect(panel.getByRole('button', { name: 'Set the stage' })).toBeVisible()
@@ -32,7 +32,7 @@ for (const { noun, path, add } of KINDS) {
       await expectAccessible(page)
 
       await page.keyboard.press('s')
-      await expect(page.getByRole('menu', { name: `Stage of ${name}` })).toBeVisible()
+      await expect(page.getByRole('menu')).toBeVisible()
       await expectAccessible(page)
       await page.keyboard.press('2')
       await expect(panel.getByRole('button', { name: 'Stage: Met' })).toBeVisible()

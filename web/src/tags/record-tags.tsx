@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
@@ -18,12 +18,19 @@ export function RecordTags({ kind, record }: { kind: RecordKind; record: RecordR
   const [hasAdded, setAdded] = useState(false)
   const list = useRef<HTMLUListElement>(null)
   const { mutateAsync, isPending } = useMutation(changeTags(kind, record))
-  const remove = async (id: string) => {
-    const place = tags.findIndex((tag) => tag.id === id)
-    // A failure has its toast.
-    await mutateAsync({ remove: id }).catch(() => undefined)
+  /** The place of a tag whose button had the focus when it was removed. */
+  const removed = useRef<number>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once the tag is no longer drawn
+  useEffect(() => {
+    if (removed.current === undefined || document.activeElement !== document.body) return
     const buttons = list.current?.querySelectorAll('button') ?? []
-    ;(buttons[Math.min(place, buttons.length - 1)] ?? list.current)?.focus()
+    ;(buttons[Math.min(removed.current, buttons.length - 1)] ?? list.current)?.focus()
+    removed.current = undefined
+  }, [tags])
+  const remove = (id: string) => {
+    removed.current = tags.findIndex((tag) => tag.id === id)
+    // A failure has its toast.
+    void mutateAsync({ remove: id }).catch(() => undefined)
   }
   return (
     <div className={classes.root}>

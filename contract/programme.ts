@@ -96,12 +96,15 @@ export const LeaveInput = z.object({
     .array(personId, { error: 'Ids must be a list of people' })
     .min(1, 'Choose at least one person')
     .max(LEAVING_MAX, `At most ${LEAVING_MAX} people at a time`),
-  // Who takes over comes with the pipeline.
   responsible: z
-    .null({ error: 'Nothing can be taken over yet' })
+    .uuid({ error: 'Responsible must be the id of a fellow' })
+    .nullable()
     .optional()
-    .describe('Who takes over the records for which they are responsible. Null: no one'),
+    .describe(
+      'Who takes over the records for which they are responsible, and those they added for which no one is. Null: no one',
+    ),
 })
+export type LeaveInput = z.infer<typeof LeaveInput>
 
 export const LeavingQuery = z.object({
   ids: z
@@ -112,7 +115,7 @@ export const LeavingQuery = z.object({
     .meta({ type: 'string', description: 'The people, separated by commas' }),
 })
 
-/** What a person has here. What they are responsible for comes with the pipeline. */
+/** What a person has here. */
 export const Leaver = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -120,6 +123,8 @@ export const Leaver = z.object({
   created: z.int().describe('Records that they added'),
   found: z.int().describe('Records of others that they found too'),
   notes: z.int().describe('Notes that they wrote'),
+  responsible: z.int().describe('Records for which they are responsible'),
+  unassigned: z.int().describe('Records that they added, and for which no one is responsible'),
 })
 export type Leaver = z.infer<typeof Leaver>
 

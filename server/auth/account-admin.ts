@@ -118,7 +118,12 @@ export const disable = (db: Database, account: KnownAccount, by: Administrator):
  * Makes people leave, all of them or none: their sessions, links, known browsers and open invitations end. What they added
  * stays theirs. Who has left before is skipped. Locks in the order of ids, so that two acts never wait for each other.
  */
-export const leave = (db: Database, people: KnownAccount[], by: Administrator): Promise<void> =>
+export const leave = (
+  db: Database,
+  people: KnownAccount[],
+  by: Administrator,
+  alsoDo: (tx: Database, ids: string[]) => Promise<unknown> = async () => {},
+): Promise<void> =>
   db.transaction(async (tx) => {
     const ids = people.map(({ id }) => id).sort()
     await refuseLastManager(tx, ids)
@@ -130,6 +135,7 @@ export const leave = (db: Database, people: KnownAccount[], by: Administrator): 
       await deleteSessionsAndLinks(tx, id)
       await recordAct(tx, account, by, 'leave')
     }
+    await alsoDo(tx, ids)
   })
 
 /** Also for an account that has left: its owner comes back. */

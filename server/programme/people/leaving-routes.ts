@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { LeaveInput, Leaver, LeavingQuery, Person } from '#contract/programme.ts'
 import { leave } from '#server/auth/account-admin.ts'
 import { callerOf } from '#server/auth/session.ts'
+import type { Database } from '#server/db/database.ts'
 import { lastManager, notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
+import { handOver } from '#server/pipeline/hand-over.ts'
 import type { App, Services } from '#server/services.ts'
-import { countForLeaving, getPeople } from './leaving-store.ts'
+import { countForLeaving, getPeople, getSuccessor } from './leaving-store.ts'
 import { NO_PERSON } from './store.ts'
 
 const tag = 'Programme'
@@ -34,8 +36,11 @@ export function leavingRoutes(app: App, { db }: Services) {
       refusals: [notFound(NO_PERSON), lastManager()],
     }),
     async (request) => {
-      const { ids } = request.body
-      await leave(db, await getPeople(db, ids), callerOf(request))
+      const { ids, responsible = null } = request.body
+      const caller = callerOf(request)
+      const successor = responsible === null ? null : await getSuccessor(db, responsible, ids)
+      const handOverAll = (tx: Database, leaverIds: string[]) => handOver(tx, caller, leaverIds, successor)
+      await leave(db, await getPeople(db, ids), caller, handOverAll)
       return ids.map((id) => ({ id }))
     },
   )

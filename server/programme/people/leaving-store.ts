@@ -1,9 +1,10 @@
-import { inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import type { Leaver } from '#contract/programme.ts'
+import { isHere } from '#server/account/fellows.ts'
 import { getAccount, type KnownAccount } from '#server/auth/store.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts } from '#server/db/schema.ts'
-import { notFound } from '#server/http/errors.ts'
+import { invalid, notFound } from '#server/http/errors.ts'
 import { NO_PERSON } from './store.ts'
 
 /** The accounts of these public ids. Throws the 404 when one of them is missing. */
@@ -14,6 +15,16 @@ export async function getPeople(db: Database, publicIds: string[]): Promise<Know
   return people.filter((account) => account !== undefined)
 }
 
+/** The account of the fellow who takes over. Throws the 400 for one who leaves too, or cannot be chosen. */
+export async function getSuccessor(db: Database, publicId: string, leaverIds: string[]): Promise<string> {
+  const [fellow] = await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.publicId, publicId), notInArray(accounts.publicId, leaverIds), isHere))
+  if (fellow === undefined) throw invalid({ responsible: 'Choose a fellow who stays' })
+  return fellow.id
+}
+
 /** What each of these people has here, by name. Throws the 404 when one of them is missing. */
 export async function countForLeaving(db: Database, publicIds: string[]): Promise<Leaver[]> {
   const rows = await rowsOf<Leaver>(
@@ -22,7 +33,13 @@ export async function countForLeaving(db: Database, publicIds: string[]): Promis
       select public_id as id, name, email,
         (select count(*)::int from record_members where account_id = accounts.id and is_owner) as created,
         (select count(*)::int from record_members where account_id = accounts.id and is_finder and not is_owner) as found,
-        (select count(*)::int from notes where author_id = accounts.id) as notes
+        (select count(*)::int from notes where author_id = accounts.id) as notes,
+        (select count(*)::int from records where responsible_id = accounts.id and kind = 'founder')
+          + (select count(*)::int from records where responsible_id = accounts.id and kind = 'company') as responsible,
+        (
+          select count(*)::int from record_members join records on records.id = record_id
+          where account_id = accounts.id and is_owner and responsible_id is null
+        ) as unassigned
       from accounts where public_id = any (${`{${publicIds.join()}}`}::uuid[])
       order by name, accounts.id`,
   )

@@ -45,11 +45,18 @@ describe('Leaving', () => {
     await makeFounder(test.db, { creator: ann.account })
     await bob.client.post(`/api/records/${id}/finders`, {})
     await makeNote(test.db, { founder: id, author: bob.account })
+    await bob.client.put(`/api/records/${id}/pipeline`, { responsible: bob.publicId, version: 0 })
     const { status, body } = await mine.client.get(`${PATH}?ids=${bob.publicId},${ann.publicId}`)
     expect(status).toBe(200)
     expect(body).toEqual([
-      { id: ann.publicId, name: 'Ann', email: ann.account.email, created: 2, found: 0, notes: 0 },
-      { id: bob.publicId, name: 'Bob', email: bob.account.email, created: 0, found: 1, notes: 1 },
+      {
+        ...{ id: ann.publicId, name: 'Ann', email: ann.account.email, created: 2, found: 0, notes: 0 },
+        ...{ responsible: 0, unassigned: 1 },
+      },
+      {
+        ...{ id: bob.publicId, name: 'Bob', email: bob.account.email, created: 0, found: 1, notes: 1 },
+        ...{ responsible: 1, unassigned: 0 },
+      },
     ])
     expect((await mine.client.get(`${PATH}?ids=${UNKNOWN}`)).status).toBe(404)
     expect((await mine.client.get(`${PATH}?ids=ann`)).status).toBe(400)
@@ -126,10 +133,29 @@ describe('Leaving', () => {
     expect(left.length).toBeLessThan(2)
   })
 
-  it('asks for the password 15 minutes after the last time, and takes no one who takes over yet', async () => {
+  it('gives what they are responsible for to one fellow who stays, or to no one', async () => {
+    const [mine, ann, bob, cyd] = [await manager(), await fellow(), await fellow(), await fellow({ name: 'Cyd' })]
+    const { id: created } = await makeFounder(test.db, { creator: ann.account })
+    const { id: given } = await makeFounder(test.db, { creator: mine.account })
+    await ann.client.put(`/api/records/${given}/pipeline`, { responsible: ann.publicId, version: 0 })
+    const ids = [ann.publicId, bob.publicId]
+    for (const responsible of [bob.publicId, UNKNOWN]) {
+      const { status, body } = await mine.client.post(PATH, { ids, responsible })
+      expect([status, body.fields]).toEqual([400, { responsible: 'Choose a fellow who stays' }])
+    }
+    expect(await stateOf(mine, ann)).toBe('active')
+    expect((await mine.client.post(PATH, { ids, responsible: cyd.publicId })).status).toBe(200)
+    const nameOf = async (id: string) =>
+      (await mine.client.get(`/api/records/${id}/pipeline`)).body.responsible?.name ?? null
+    expect(await Promise.all([created, given].map(nameOf))).toEqual(['Cyd', 'Cyd'])
+    expect((await mine.client.post(PATH, { ids: [cyd.publicId] })).status).toBe(200)
+    expect(await Promise.all([created, given].map(nameOf))).toEqual([null, null])
+    expect((await mine.client.get(`/api/founders/${created}`)).body.createdBy).toBe(ann.account.name)
+  })
+
+  it('asks for the password 15 minutes after the last time', async () => {
     const [mine, ann] = [await manager(), await fellow()]
     expect((await mine.client.post(PATH, { ids: [] })).status).toBe(400)
-    expect((await mine.client.post(PATH, { ids: [ann.publicId], responsible: mine.publicId })).status).toBe(400)
     await test.db
       .update(sessions)
       .set({ confirmedAt: new Date(Date.now() - 16 * 60_000) })

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type {
   InvitationOutcome,
+  LeaveInput,
   Leaver,
   OpenInvitation,
   Person,
@@ -57,7 +58,7 @@ export const listLeavers = (ids: string[]) =>
 
 /** All of them, or none. */
 export const leavePeople = mutationOptions({
-  mutationFn: (ids: string[]) => withIdentity(() => post<{ id: string }[]>(`${PEOPLE}/leave`, { ids })),
+  mutationFn: (leaving: LeaveInput) => withIdentity(() => post<{ id: string }[]>(`${PEOPLE}/leave`, leaving)),
   onSuccess: refetch,
 })
 

@@ -1,7 +1,9 @@
 import '#web/ui/dialog-styles.ts'
 import { Button, Group, Modal, Skeleton, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Leaver, Person } from '#contract/programme.ts'
+import { FellowSelect, NONE } from '#web/fellows/fellow-select.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
@@ -17,16 +19,21 @@ export function Leaving({ people, onEnd }: LeavingProps) {
   const ids = people.map(({ id }) => id)
   const { data, error, refetch } = useQuery(listLeavers(ids))
   const { mutate, isPending } = useMutation(leavePeople)
+  const [successor, setSuccessor] = useState(NONE)
+  const handedOver = data?.reduce((sum, { responsible, unassigned }) => sum + responsible + unassigned, 0) ?? 0
   const [first] = people
   const who = people.length === 1 && first ? nameOf(first) : `${people.length} people`
   const leave = () =>
-    mutate(ids, {
-      onSuccess: () => {
-        toasts.success(people.length === 1 ? `${who} has left` : `${who} have left`)
-        onEnd(true)
+    mutate(
+      { ids, responsible: successor === NONE || successor === '' ? null : successor },
+      {
+        onSuccess: () => {
+          toasts.success(people.length === 1 ? `${who} has left` : `${who} have left`)
+          onEnd(true)
+        },
+        onError: (failure) => toasts.failure(failure, 'This could not be done'),
       },
-      onError: (failure) => toasts.failure(failure, 'This could not be done'),
-    })
+    )
   return (
     <Modal opened onClose={() => onEnd(false)} withCloseButton={false} centered>
       <Modal.Title fw={600} mb={4}>
@@ -60,6 +67,14 @@ export function Leaving({ people, onEnd }: LeavingProps) {
             ))}
           </ul>
         )}
+        {handedOver > 0 && (
+          <FellowSelect
+            label="Who takes over what they are responsible for, and what no one else is"
+            value={successor}
+            none="No one"
+            onChange={setSuccessor}
+          />
+        )}
         <Group mt="md" justify="flex-end">
           <Button variant="default" data-autofocus onClick={() => onEnd(false)}>
             Cancel
@@ -75,10 +90,12 @@ const labelOf = ({ length }: Person[]) => (length === 1 ? 'They have left' : `Al
 
 const count = (number: number, one: string) => `${number.toLocaleString('en')} ${number === 1 ? one : `${one}s`}`
 
-/** `Added 12 records · found 3 more · wrote 8 notes`. */
-const countsOf = ({ created, found, notes }: Leaver) =>
+/** `Added 12 records · found 3 more · wrote 8 notes · responsible for 5`. */
+const countsOf = ({ created, found, notes, responsible, unassigned }: Leaver) =>
   [
     `Added ${count(created, 'record')}`,
     `found ${found.toLocaleString('en')} more`,
     `wrote ${count(notes, 'note')}`,
+    ...(responsible > 0 ? [`responsible for ${responsible.toLocaleString('en')}`] : []),
+    ...(unassigned > 0 ? [`${unassigned.toLocaleString('en')} without anyone responsible`] : []),
   ].join(' · ')

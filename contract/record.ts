@@ -126,7 +126,7 @@ const selectionParts = {
     .meta({ description: '`missing`: they have opinions, none of the caller' }),
   cohort: z
     .string({ error: 'Cohort must be given once' })
-    .max(200, 'This cohort is not valid')
+    .regex(/^[\w-]{8,200}$/, 'This cohort is not valid')
     .optional()
     .meta({ description: 'The records behind a number, as the call with the number names them' }),
   sort: z

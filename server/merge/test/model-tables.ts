@@ -101,6 +101,7 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
       .filter((pair) => pair.every((id) => model.records.has(id)))
       .map(([a, b]) => ({ a, b, kind: model.get(a).kind, reasons: ['name'], score: 70, dismissed: null })),
     dismissals: [],
+    overrules: [],
     links: [...model.rows.links].map(([id, { founderId, companyId, role, account, createdAt }]) => ({
       ...{ id, founder_id: founderId, company_id: companyId, role, created_by: account, created_at: createdAt },
       ...{ founder_kind: kindOf(model.get(founderId)), company_kind: kindOf(model.get(companyId)) },

@@ -56,7 +56,7 @@ describe('A manager', () => {
         ...{ id: ada.publicId, name: ada.name, email: ada.email, role: 'fellow', state: 'active', isVerified: false },
         ...{ hasTwoFactor: false, waysIn: ['password'], sessions: 1 },
         ...{ createdAt: expect.any(String), lastSeenAt: expect.any(String) },
-        can: ['disable', 'end-sessions', 'reset-password', 'make-manager'],
+        can: ['disable', 'end-sessions', 'reset-password', 'make-manager', 'erase'],
         canChange: ['name', 'email'],
       },
     ])

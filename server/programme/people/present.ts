@@ -13,7 +13,7 @@ const stateOf = (row: PersonRow): Person['state'] => {
 /** `showsLinks`: a link to a new password is shown, not mailed. */
 export function presentPerson(
   row: PersonRow,
-  { mayChangeAddress, showsLinks }: { mayChangeAddress: boolean; showsLinks: boolean },
+  { mayChangeAddress, showsLinks, isCaller }: { mayChangeAddress: boolean; showsLinks: boolean; isCaller: boolean },
 ): Person {
   const isOperators = (act: PersonAct) =>
     acts[act].isForFellowsOnly && (row.role === 'manager' || (act === 'reset-password' && showsLinks && row.wasManager))
@@ -24,7 +24,7 @@ export function presentPerson(
     isVerified: emailVerified,
     createdAt: createdAt.toISOString(),
     lastSeenAt: lastSeenAt?.toISOString() ?? null,
-    can: personActs.filter((name) => acts[name].isUseful(row) && !isOperators(name)),
+    can: personActs.filter((name) => acts[name].isUseful(row) && !isOperators(name) && !(name === 'erase' && isCaller)),
     canChange: isErased(row) ? [] : mayChangeAddress ? ['name', 'email'] : ['name'],
   }
 }

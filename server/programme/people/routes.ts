@@ -49,7 +49,10 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer, le
     async (request, reply) => {
       const rows = await listPeople(db, request.query.search ?? '', pageRequest(newest, request))
       return sendPage(newest, request, reply, { rows }).map((row) =>
-        presentPerson(row, { mayChangeAddress: mayChangeAddress(row), showsLinks: mailer === undefined }),
+        presentPerson(row, {
+          ...{ mayChangeAddress: mayChangeAddress(row), showsLinks: mailer === undefined },
+          isCaller: row.email === callerOf(request).email,
+        }),
       )
     },
   )

@@ -147,7 +147,7 @@ describe('A product with a role that does not own the tables', () => {
         values ('login', 'ada@mit.edu', '10.0.0.1', '{"a": 1}', '{"a": 2}', '{"a": 3}')`)
       const entry = `select * from audit_log where action = 'login' and account_email = 'ada@mit.edu'`
       const [before] = (await client.query(entry)).rows
-      await client.query('select empty_audit_entries(array[$1::uuid], array[$2::timestamptz], 'all')', [
+      await client.query(`select empty_audit_entries(array[$1::uuid], array[$2::timestamptz], 'all')`, [
         before.id,
         before.at,
       ])

@@ -6,7 +6,7 @@ import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { callerOf } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { compressStream } from '#server/http/compress.ts'
-import { forbidden } from '#server/http/errors.ts'
+import { forbidden, managersOnly } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { recordQuery } from '#server/records/query.ts'
@@ -51,7 +51,7 @@ export function exportRoutes(app: App, { db }: Services, kind: RecordKind) {
         ...{ isExport: true, audit: { action: 'export', kind: kind.name } },
         query: exportQuery(kind.contract.ListQuery),
         answers: { 200: ExportFile },
-        refusals: [forbidden(ONLY_YOUR_OWN)],
+        refusals: [forbidden(ONLY_YOUR_OWN), managersOnly()],
       }),
     },
     async (request, reply) => {

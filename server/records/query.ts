@@ -1,5 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { NIL } from 'uuid'
+import type { QualityKind } from '#contract/quality-kinds.ts'
 import type { ListQuery } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
@@ -9,6 +10,7 @@ import { cohortKinds } from './cohorts/list.ts'
 import type { RecordFilter, RecordKind } from './kind.ts'
 import { isWithoutOpinionOf } from './opinion-filter.ts'
 import { pipelineFilters } from './pipeline-filters.ts'
+import { qualityConditions } from './quality-filter.ts'
 import { type RecordsSort, sorts } from './sorts.ts'
 
 /** A list of records of a kind as a value: which ones, and in which order. */
@@ -34,6 +36,7 @@ const sharedFilters: Readonly<Record<string, RecordFilter>> = {
   // As in their indexes.
   hasNotes: (value) => sql`${records.lastNoteAt} ${sql.raw(value === 'true' ? '>' : '=')} timestamptz 'epoch'`,
   ...pipelineFilters,
+  quality: (value, kind) => qualityConditions[value as QualityKind](kind),
 }
 
 /** The planner knows how many records an account has. It would guess for one that is read in the same statement. */
@@ -49,7 +52,7 @@ const isResponsible = async (db: Database, fellow: string): Promise<SQL> =>
 export async function recordQuery(
   db: Database,
   kind: RecordKind,
-  caller: Pick<Account, 'id'>,
+  caller: Pick<Account, 'id' | 'role'>,
   { search, mine, by, responsible, sort, limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
 ): Promise<RecordQuery> {
   const { ratingMin, ratingMax, addedAfter, addedBefore, opinion, cohort, ...filters } = values

@@ -69,7 +69,7 @@ export const recordData: RecordData[] = [
   dataIn(schema.records, {
     ...{ record: ['id'], merge: 'kept', ...ofRecord },
     report: {
-      ...shown('id', 'kind', ...declaredColumns, 'isRated'),
+      ...shown('id', 'kind', ...declaredColumns, 'isRated', 'firstRating'),
       ...shown('additionalInfo', 'enrichment', 'enrichedAt', 'createdAt', 'mergedInto', 'isImported'),
       ...shown('deletedAt'),
       ...role('deletedBy'),

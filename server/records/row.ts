@@ -17,6 +17,7 @@ const {
   creatorText,
   mergedInto,
   isImported,
+  firstRating,
   ...own
 } = getTableColumns(records)
 

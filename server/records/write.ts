@@ -33,7 +33,7 @@ type FactsChange = { set: Facts; removed?: string[] }
 type Row = typeof records.$inferInsert
 type Other =
   | ('creatorId' | 'creatorText' | 'createdAt' | 'isImported' | 'enrichment' | 'enrichedAt' | 'mergedInto')
-  | ('notesEditedBy' | 'notesEditedAt')
+  | ('notesEditedBy' | 'notesEditedAt' | 'firstRating')
 /** The columns that say who edited the notes last, and when. */
 export type NotesEdit = Pick<Others, 'notesEditedBy' | 'notesEditedAt'>
 
@@ -112,7 +112,8 @@ export async function createRecord<Input extends Fields>(
   input: Input,
   key?: IdempotencyKey,
 ): Promise<RecordRow> {
-  const created = { id: newId(key), fields: fieldsOf(kind, input), info: null, creatorId: creator.id }
+  const fields = fieldsOf(kind, input)
+  const created = { id: newId(key), fields, info: null, creatorId: creator.id, firstRating: fields.rating ?? null }
   const [row] = await changeAs(db, creator, (tx) => insertRecords(tx, kind, [created]).returning(ownColumns))
   if (row === undefined) throw new Error('An insert returned no row')
   const ownership = { ownerId: creator.id, isMember: true, hasManager: false }

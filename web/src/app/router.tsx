@@ -4,6 +4,7 @@ import { account } from '#web/account/api.ts'
 import { listChanges } from '#web/changes/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
 import { listDuplicates } from '#web/duplicates/api.ts'
+import { getMyFigures, myViewIn } from '#web/figures/api.ts'
 import { listFinders } from '#web/finders/api.ts'
 import { historyList, listMerges } from '#web/history/api.ts'
 import { listImports } from '#web/import/api.ts'
@@ -149,6 +150,16 @@ const screens = [
     path: paths.account,
     page: async () => (await import('#web/pages/account-page.tsx')).AccountPage,
     begin: () => prefetch(account),
+  }),
+  screen({
+    path: paths.myFigures,
+    page: async () => (await import('#web/pages/my-figures-page.tsx')).MyFiguresPage,
+    begin: (parameters) => prefetch(getMyFigures(myViewIn(parameters))),
+  }),
+  screen({
+    path: programmePath('figures'),
+    page: async () => (await import('#web/pages/programme-figures-page.tsx')).ProgrammeFiguresPage,
+    isForManagers: true,
   }),
   screen({
     path: programmePath('privacy'),

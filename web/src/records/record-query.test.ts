@@ -31,6 +31,7 @@ const VALUES: Record<Exclude<FilterName, 'mine'>, { values: string[]; others: st
   ...{ ratingMin: RATING, ratingMax: RATING, addedAfter: DAY, addedBefore: DAY, hasNotes: FLAG },
   ...{ industry: TEXT, place: TEXT, by: { values: [ID, ID.toUpperCase()], others: ['x', `${ID}0`, 'none'] } },
   opinion: { values: ['missing'], others: ['given', 'true'] },
+  quality: { values: ['unmatched', 'unnoted', 'duplicate', 'overdue'], others: ['none', 'Overdue'] },
   cohort: { values: ['WyJhZGRlZCIsMSwyXQ'], others: ['x', '!'.repeat(20), 'a'.repeat(201)] },
 }
 
@@ -44,6 +45,7 @@ const MOVED_BY: Record<FilterName, Change[]> = {
   ...{ addedAfter: ['merged'], addedBefore: ['merged'], hasNotes: ['notes', 'merged'] },
   ...{ industry: ['updated', 'merged'], place: ['updated', 'merged'] },
   ...{ opinion: ['updated', 'merged'], cohort: ['updated', 'notes', 'pipeline', 'merged'] },
+  quality: ['updated', 'notes', 'pipeline', 'merged'],
 }
 const SORTED_BY: Record<RecordQuery['sort'], Change[]> = {
   ...{ newest: [], rating: ['updated', 'merged'], lastNote: ['notes', 'merged'] },

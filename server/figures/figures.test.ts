@@ -17,7 +17,7 @@ let fellows: Fellow[]
 beforeAll(async () => {
   test = await startTestApp()
   fellows = await Promise.all((['manager', 'fellow', 'fellow'] as const).map((role) => fellowOf(test, { role })))
-  for (const { name: kind } of kinds) await makeFiguresWorld({ test, fellows, kind }, randomFrom(kind), 350)
+  for (const { name: kind } of kinds) await makeFiguresWorld({ test, fellows, kind }, randomFrom(kind), 280)
 }, 240_000)
 afterAll(() => test.close())
 

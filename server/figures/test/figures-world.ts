@@ -100,8 +100,10 @@ export async function makeFiguresWorld(
     else if (chosen < 7) await importRecord()
     else if (chosen < 11) await note(id)
     else if (chosen < 12) await random.one(fellows).client.post(`/api/records/${id}/finders`, {})
-    else if (chosen < 17) await movePipeline(id)
-    else if (chosen < 18) await mergeTwo(id, random.one(ids))
+    else if (chosen < 17) {
+      await movePipeline(id)
+      await movePipeline(id)
+    } else if (chosen < 18) await mergeTwo(id, random.one(ids))
     else if (chosen < 19 && random.chance(0.5)) {
       const mergeId = merges.splice(random.below(merges.length || 1), 1)[0]
       if (mergeId !== undefined) await undo(manager.client, mergeId)

@@ -29,10 +29,10 @@ describe('Quality', () => {
     await makeNote(test.db, { founder: noted.id, author: account })
     await client.delete(`/api/founders/${gone.id}`)
     // A value that a person or a file gave is no match; one of a provider is.
-    await test.db.execute(sql`update records set enrichment = '{"sources": {"bio": {"provider": "person", "at": ""},
-      "title": {"provider": "import", "at": ""}}}' where id = ${old.id}`)
-    await test.db.execute(sql`update records set enrichment = '{"sources": {"bio": {"provider": "person", "at": ""},
-      "title": {"provider": "harmonic", "at": ""}}}' where id = ${fresh.id}`)
+    await test.db.execute(sql`update records set enrichment = '{"sources": {"bio": {"provider": "person", "at": "2026-01-01T00:00:00.000Z"},
+      "title": {"provider": "import", "at": "2026-01-01T00:00:00.000Z"}}}' where id = ${old.id}`)
+    await test.db.execute(sql`update records set enrichment = '{"sources": {"bio": {"provider": "person", "at": "2026-01-01T00:00:00.000Z"},
+      "title": {"provider": "harmonic", "at": "2026-01-01T00:00:00.000Z"}}}' where id = ${fresh.id}`)
     const [a, b] = [fresh.id, noted.id].sort() as [string, string]
     const [c, d] = [old.id, gone.id].sort() as [string, string]
     const pair = { kind: 'founder' as const, reasons: ['same_name' as never], score: 70 }

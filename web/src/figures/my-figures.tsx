@@ -38,7 +38,7 @@ function Shown({ figures: { found, reached, advanced, passed, reasons, calibrati
       <Part
         title="What became of them"
         about="Of the records that you found, first or also: how many have come to each stage and outcome by now."
-        columns={['', 'Records']}
+        columns={['Outcome', 'Records']}
       >
         <tr>
           <th scope="row">Found</th>

@@ -52,3 +52,10 @@ export const PASSING_TEXT_MAX = 500
 export const NEXT_STEP_MAX = 200
 /** The number of records in a column of the board. */
 export const BOARD_COLUMN = 50
+
+/** With fewer records than this, a figure is too few. */
+export const TOO_FEW = 5
+/** A record without a note of a fellow after this many days lacks one. */
+export const UNNOTED_DAYS = 14
+/** The ratings at creation that calibration follows. */
+export const HIGH_RATING = 8

@@ -13,6 +13,7 @@ import {
   URL_MAX,
 } from './limits.ts'
 import { Note } from './note.ts'
+import { qualityKinds } from './quality-kinds.ts'
 import { PipelineSummary, Status } from './stage.ts'
 import { RecordTag } from './tags.ts'
 import { optionalText, optionalWebAddress, requiredLine, requiredText, webAddress } from './text.ts'
@@ -117,9 +118,12 @@ const selectionParts = {
     .optional()
     .meta({ description: 'A stage that they are in or were in' }),
   quality: z
-    .enum(['overdue'], { error: 'Quality must be overdue' })
+    .enum(qualityKinds, { error: `Quality must be ${qualityKinds.join(', ')}` })
     .optional()
-    .meta({ description: '`overdue`: longer in their stage than its limit, while their time runs' }),
+    .meta({
+      description:
+        '`unmatched`: no value from public data. `unnoted`: added over 14 days ago, without a note of a fellow. `duplicate`: in a pair that may be one record. `overdue`: longer in their stage than its limit, while their time runs',
+    }),
   opinion: z
     .enum(['missing'], { error: 'Opinion must be missing' })
     .optional()

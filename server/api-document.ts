@@ -51,6 +51,7 @@ const tags = [
   { name: 'Tags', description: 'Tags, which everyone shares, and acts on many records.' },
   { name: 'Pipeline', description: 'Stages, statuses, responsible fellows and next steps of records.' },
   { name: 'Opinions', description: 'Second opinions on records. Each fellow gives their own before reading others.' },
+  { name: 'Figures', description: 'Numbers about the programme, and about the records of the caller.' },
   { name: 'Duplicates', description: 'Pairs that may be one record, merges, and recent changes of several records.' },
   { name: 'Imports', description: 'Files of records: uploaded, previewed, run and reverted.' },
   { name: 'Programme', description: 'What managers run: people, invitations, sign-up and privacy.' },

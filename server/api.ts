@@ -16,6 +16,7 @@ import { dismissalRoutes } from './duplicates/dismissal-routes.ts'
 import { duplicateRoutes, similarRoutes } from './duplicates/routes.ts'
 import { enrichmentRoutes } from './enrichment/routes.ts'
 import { exportRightsRoutes, exportRoutes } from './export/routes.ts'
+import { myFigureRoutes } from './figures/routes.ts'
 import { finderRoutes } from './finders/routes.ts'
 import { pictureRoutes } from './founders/pictures.ts'
 import { recordHistoryRoutes } from './history/routes.ts'
@@ -115,6 +116,7 @@ export async function api(app: App, { services }: { services: Services }) {
     noteRoutes(signedIn, services)
     dashboardRoutes(signedIn, services)
     sinceRoutes(signedIn, services, kinds)
+    myFigureRoutes(signedIn, services, kinds)
     liveRoutes(signedIn, services)
     await programmeRoutes(signedIn, services)
   })

@@ -8,7 +8,7 @@ import { isManager } from '#server/auth/policy.ts'
 import { callerOf } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { compressStream } from '#server/http/compress.ts'
-import { confirmFirst, forbidden } from '#server/http/errors.ts'
+import { confirmFirst, forbidden, managersOnly } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { recordQuery } from '#server/records/query.ts'
@@ -53,7 +53,7 @@ export function exportRoutes(app: App, { db }: Services, kind: RecordKind) {
         ...{ isExport: true, audit: { action: 'export', kind: kind.name } },
         query: exportQuery(kind.contract.ListQuery),
         answers: { 200: ExportFile },
-        refusals: [forbidden(ONLY_YOUR_OWN), confirmFirst()],
+        refusals: [forbidden(ONLY_YOUR_OWN), confirmFirst(), managersOnly()],
       }),
     },
     async (request, reply) => {

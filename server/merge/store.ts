@@ -192,11 +192,12 @@ async function lockCounters(tx: Database, { name }: RecordKind, ...both: FullRec
 /**
  * The creator of a record is its first finder. When the duplicate was found first, the two rows swap their creators.
  */
-const firstFinderOf = ({ creatorId, creatorText, createdAt, isImported }: FullRecord) => ({
+const firstFinderOf = ({ creatorId, creatorText, createdAt, isImported, firstRating }: FullRecord) => ({
   creatorId,
   creatorText,
   createdAt,
   isImported,
+  firstRating,
 })
 
 /** Rebuilds one after the other, so that counters are locked in a fixed order. */

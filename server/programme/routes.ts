@@ -1,8 +1,10 @@
 import { confirmWhereDeclared } from '#server/auth/confirmation.ts'
 import { isManager } from '#server/auth/policy.ts'
 import { callerOf } from '#server/auth/session.ts'
+import { figureRoutes } from '#server/figures/routes.ts'
 import { managersOnly } from '#server/http/errors.ts'
 import { addRefusals } from '#server/http/head.ts'
+import { kinds } from '#server/kinds.ts'
 import type { App, Services } from '#server/services.ts'
 import { deletedRoutes } from './deleted/routes.ts'
 import { historyRoutes } from './history/routes.ts'
@@ -24,6 +26,7 @@ export async function programmeRoutes(app: App, services: Services) {
     })
     confirmWhereDeclared(managed)
     deletedRoutes(managed, services)
+    figureRoutes(managed, services, kinds)
     historyRoutes(managed, services)
     peopleRoutes(managed, services)
     leavingRoutes(managed, services)

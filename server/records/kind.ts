@@ -33,6 +33,7 @@ export type Fields = Partial<
         | 'deletedAt'
         | 'deletedBy'
         | 'isImported'
+        | 'firstRating'
         | 'isUnited'
         | 'notesEditedBy'
         | 'notesEditedAt'

@@ -1,5 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { NIL } from 'uuid'
+import type { QualityKind } from '#contract/quality-kinds.ts'
 import type { ListQuery } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
@@ -8,7 +9,8 @@ import { readCohort } from './cohorts/cohort.ts'
 import { cohortKinds } from './cohorts/list.ts'
 import type { RecordFilter, RecordKind } from './kind.ts'
 import { isWithoutOpinionOf } from './opinion-filter.ts'
-import { isOverdue, pipelineFilters } from './pipeline-filters.ts'
+import { pipelineFilters } from './pipeline-filters.ts'
+import { qualityConditions } from './quality-filter.ts'
 import { type RecordsSort, sorts } from './sorts.ts'
 
 /** A list of records of a kind as a value: which ones, and in which order. */
@@ -50,14 +52,14 @@ type ResolvedFilter = (value: string, kind: RecordKind, db: Database) => Promise
 const resolvedFilters: Readonly<Record<string, ResolvedFilter>> = {
   responsible: async (fellow, _kind, db) =>
     fellow === 'none' ? isNull(records.responsibleId) : eq(records.responsibleId, await accountOf(db, fellow)),
-  quality: (_value, _kind, db) => isOverdue(db),
+  quality: async (value, kind, db) => qualityConditions[value as QualityKind](kind, db),
 }
 
 /** A list as its call describes it. */
 export async function recordQuery(
   db: Database,
   kind: RecordKind,
-  caller: Pick<Account, 'id'>,
+  caller: Pick<Account, 'id' | 'role'>,
   { search, mine, by, tag, sort, limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
 ): Promise<RecordQuery> {
   const { ratingMin, ratingMax, addedAfter, addedBefore, opinion, cohort, ...filters } = values

@@ -71,7 +71,7 @@ export const recordData: RecordData[] = [
   dataIn(schema.records, {
     ...{ record: ['id'], merge: 'kept', added: { what: 'information', at: 'informedAt' }, ...ofRecord },
     report: {
-      ...shown('id', 'kind', ...declaredColumns, 'isRated'),
+      ...shown('id', 'kind', ...declaredColumns, 'isRated', 'firstRating'),
       ...shown('additionalInfo', 'enrichment', 'enrichedAt', 'createdAt', 'mergedInto', 'isImported'),
       ...shown('deletedAt'),
       ...role('deletedBy'),

@@ -4,7 +4,7 @@ import { MergedInConflict } from '#contract/merge.ts'
 import { withOverrule } from '#contract/overrule.ts'
 import { RecordParams } from '#contract/record.ts'
 import { type Account, callerOf } from '#server/auth/session.ts'
-import { changedMeanwhile, forbidden, mergedIn } from '#server/http/errors.ts'
+import { changedMeanwhile, forbidden, managersOnly, mergedIn } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { App, Services } from '#server/services.ts'
@@ -46,6 +46,8 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
       ...{ operationId: `list${plural}`, summary: `List, filter and search ${kind.path}`, tag },
       query: ListQuery,
       answers: { 200: z.array(Listed) },
+      // A cohort of the programme's figures.
+      refusals: [managersOnly()],
       isPaged: true,
     }),
     async (request, reply) => {

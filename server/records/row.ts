@@ -20,6 +20,7 @@ const {
   isImported,
   informedAt,
   informedBy,
+  firstRating,
   ...own
 } = getTableColumns(records)
 

@@ -42,7 +42,7 @@ type FactsChange = { set: Facts; removed?: string[] }
 type Row = typeof records.$inferInsert
 type Other =
   | ('creatorId' | 'creatorText' | 'createdAt' | 'isImported' | 'enrichment' | 'enrichedAt' | 'mergedInto')
-  | ('notesEditedBy' | 'notesEditedAt')
+  | ('notesEditedBy' | 'notesEditedAt' | 'firstRating')
 /** The columns that say who edited the notes last, and when. */
 export type NotesEdit = Pick<Others, 'notesEditedBy' | 'notesEditedAt'>
 
@@ -224,7 +224,8 @@ export async function createRecord<Input extends Fields>(
   key?: IdempotencyKey,
   overrule?: Overrule,
 ): Promise<RecordRow> {
-  const created = { id: newId(key), fields: fieldsOf(kind, input), info: null, creatorId: creator.id }
+  const fields = fieldsOf(kind, input)
+  const created = { id: newId(key), fields, info: null, creatorId: creator.id, firstRating: fields.rating ?? null }
   const listed = await listedOrRefuse(db, addressesIn(kind, valuesIn(created)), { overrule })
   const insert = (tx: Database) => insertion(tx, kind, [created]).returning(ownColumns)
   const insertOverruled = async (tx: Database) => {

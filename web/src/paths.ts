@@ -19,6 +19,7 @@ export const paths = {
   share: '/share',
   waiting: '/waiting',
   programme: '/programme',
+  myFigures: '/my-figures',
 } as const
 
 type Of = Pick<Kind, 'path'>

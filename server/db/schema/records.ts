@@ -53,6 +53,8 @@ export const records = pgTable('records', {
   deletedBy: uuid('deleted_by'),
   isImported: boolean('is_imported').notNull().default(false),
   isRated: boolean('is_rated').notNull().default(true),
+  /** The rating with which a person has added it by hand. Null for imported ones. */
+  firstRating: smallint('first_rating'),
   /** Whether it unites records of several first finders, by merges. */
   isUnited: boolean('is_united').notNull().default(false),
   /** Who edited the notes last, and when. Null while they are as added. */

@@ -44,7 +44,7 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
         ...{ notes_edited_by: null, notes_edited_at: null },
         ...pipelineOf(record),
         has_opinions: model.opinionAuthors(record.id).length > 0,
-        ...{ informed_at: null, informed_by: null },
+        ...{ informed_at: null, informed_by: null, first_rating: record.first.rating },
         ...{ is_imported: record.first.isImported, notes_count: model.notesOf(record.id).length },
         last_note_at: model.lastNoteOf(record.id),
         ...{ deleted_at: record.isDeleted ? GIVEN : null, deleted_by: record.isDeleted ? GIVEN : null },

@@ -187,6 +187,7 @@ export class World {
       text: null,
       at: body.createdAt,
       isImported: false,
+      rating: (fields.rating as number | undefined) ?? null,
     })
   }
 
@@ -194,7 +195,12 @@ export class World {
   async #addImported(given: Step, at: number) {
     // Some rows of a file have no rating.
     const fields = { ...this.#fieldsOf(given, at), ...(given.one % 2 === 0 && { rating: null }) }
-    const first = { account: null, text: `Old Tool ${given.by}`, at: timeOf(given.other), isImported: true }
+    const first = {
+      account: null,
+      text: `Old Tool ${given.by}`,
+      at: timeOf(given.other),
+      ...{ isImported: true, rating: null },
+    }
     const id = uuidv7()
     const imported = { creatorText: first.text, createdAt: new Date(first.at), isImported: true }
     await insertRecords(this.#db, KINDS[given.of].kind, [

@@ -22,7 +22,7 @@ export type Values = {
 }
 
 /** The first finder of a record, and the time. An import may give a name. */
-type First = { account: string | null; text: string | null; at: string; isImported: boolean }
+type First = { account: string | null; text: string | null; at: string; isImported: boolean; rating: number | null }
 type Finder = { account: string | null; text: string | null; at: string; via: string }
 
 export type ModelRecord = {

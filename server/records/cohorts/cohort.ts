@@ -5,9 +5,10 @@ import { invalid } from '#server/http/errors.ts'
 import type { RecordKind } from '../kind.ts'
 
 // A cohort is the filter behind a number: the list that it shows has exactly the records that were counted. On the wire it
-// is opaque, and it is always that of the caller: an account that opens the link of another one sees its own records.
+// is opaque, and it is that of the caller: an account that opens the link of another one sees its own records. A cohort of the
+// figures of the programme is the same for every manager, and refused to others.
 
-export type CohortContext = { kind: Pick<RecordKind, 'name'>; caller: Pick<Account, 'id'> }
+export type CohortContext = { kind: Pick<RecordKind, 'name'>; caller: Pick<Account, 'id' | 'role'> }
 
 /** What a list of the cohort shows. */
 export type CohortFilter = {

@@ -65,7 +65,8 @@ export const PIPELINE_RULES: Record<string, Rule> = {
   },
   reached: {
     values: ({ stages }) => [...stages.map(({ id }) => id), UNKNOWN_ID],
-    shows: ({ stays }, value) => stays.some(({ stage }) => stage.id === value),
+    shows: ({ pipeline, stays }, value) =>
+      pipeline.stage?.id === value || stays.some(({ stage }) => stage.id === value),
   },
   quality: {
     values: () => ['overdue'],

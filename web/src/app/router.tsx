@@ -7,6 +7,7 @@ import { listChanges } from '#web/changes/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
 import { dueSteps } from '#web/dashboard/next-steps-query.ts'
 import { listDuplicates } from '#web/duplicates/api.ts'
+import { getMyFigures, myViewIn } from '#web/figures/api.ts'
 import { listFinders } from '#web/finders/api.ts'
 import { historyList, listMerges } from '#web/history/api.ts'
 import { listImports } from '#web/import/api.ts'
@@ -171,6 +172,16 @@ const screens = [
   screen({
     path: programmePath('pipeline'),
     page: async () => (await import('#web/pages/programme-pipeline-page.tsx')).ProgrammePipelinePage,
+    isForManagers: true,
+  }),
+  screen({
+    path: paths.myFigures,
+    page: async () => (await import('#web/pages/my-figures-page.tsx')).MyFiguresPage,
+    begin: (parameters) => prefetch(getMyFigures(myViewIn(parameters))),
+  }),
+  screen({
+    path: programmePath('figures'),
+    page: async () => (await import('#web/pages/programme-figures-page.tsx')).ProgrammeFiguresPage,
     isForManagers: true,
   }),
   screen({

@@ -36,6 +36,7 @@ const VALUES: Record<Exclude<FilterName, 'mine'>, { values: string[]; others: st
   status: { values: ['active', 'on_hold', 'passed', 'advanced'], others: ['Active', 'onhold', 'none', 'x'] },
   next: { values: ['due', 'late'], others: ['Due', 'soon', 'none'] },
   opinion: { values: ['missing'], others: ['given', 'true'] },
+  quality: { values: ['unmatched', 'unnoted', 'duplicate', 'overdue'], others: ['none', 'Overdue'] },
   cohort: { values: ['WyJhZGRlZCIsMSwyXQ'], others: ['x', '!'.repeat(20), 'a'.repeat(201)] },
 }
 
@@ -51,6 +52,7 @@ const MOVED_BY: Record<FilterName, Change[]> = {
   ...{ stage: ['pipeline', 'merged'], status: ['pipeline', 'merged'], reached: ['pipeline', 'merged'] },
   ...{ responsible: ['pipeline', 'merged'], next: ['pipeline', 'merged'] },
   ...{ opinion: ['updated', 'merged'], cohort: ['updated', 'notes', 'pipeline', 'merged'] },
+  quality: ['updated', 'notes', 'pipeline', 'merged'],
 }
 const SORTED_BY: Record<RecordQuery['sort'], Change[]> = {
   ...{ newest: [], rating: ['updated', 'merged'], lastNote: ['notes', 'merged'], stageAge: ['pipeline', 'merged'] },

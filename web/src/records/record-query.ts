@@ -2,6 +2,7 @@ import { useSearchParams } from 'react-router'
 import { RATING_MAX, RATING_MIN, SEARCH_MAX } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import { isReadable, lengthOf } from '#contract/plain-text.ts'
+import { qualityKinds } from '#contract/quality-kinds.ts'
 import { newestFirst } from './newest-first.ts'
 import { bestRatedFirst, lastNoteFirst, longestInStageFirst } from './orders.ts'
 
@@ -53,6 +54,11 @@ const filters = {
   addedBefore: { changedBy: ['merged'], isValue: isDay, choice: 'added' },
   hasNotes: { changedBy: ['notes', 'merged'], isValue: (value) => /^(true|false)$/.test(value), choice: 'hasNotes' },
   opinion: { changedBy: ['updated', 'merged'], isValue: (value) => value === 'missing', choice: 'opinion' },
+  quality: {
+    changedBy: ['updated', 'notes', 'pipeline', 'merged'],
+    isValue: (value) => (qualityKinds as readonly string[]).includes(value),
+    choice: 'quality',
+  },
   cohort: { changedBy: ['updated', 'notes', 'pipeline', 'merged'], isValue: isCohort, choice: 'cohort' },
   industry: { changedBy: ['updated', 'merged'], isValue: isText, choice: 'industry' },
   place: { changedBy: ['updated', 'merged'], isValue: isText, choice: 'place' },
@@ -69,7 +75,8 @@ export type FilterName = keyof typeof filters
 /** The filters of every kind. A kind adds its own. */
 const SHARED: FilterName[] = [
   ...(['stage', 'status', 'reached', 'responsible', 'next', 'tag'] as const),
-  ...(['by', 'ratingMin', 'ratingMax', 'addedAfter', 'addedBefore', 'hasNotes', 'opinion', 'cohort'] as const),
+  ...(['by', 'ratingMin', 'ratingMax', 'addedAfter', 'addedBefore', 'hasNotes'] as const),
+  ...(['opinion', 'quality', 'cohort'] as const),
 ]
 
 type Filterable = { filters: readonly FilterName[] }

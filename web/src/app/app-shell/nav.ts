@@ -1,5 +1,6 @@
 import {
   IconArrowMerge,
+  IconChartBar,
   IconFileImport,
   IconFolders,
   IconLayoutDashboard,
@@ -29,6 +30,7 @@ const moreItems: NavItem[] = [
   { to: paths.pipeline, label: 'Pipeline', short: 'Pipeline', Icon: IconLayoutKanban },
   { to: paths.duplicates, label: 'Duplicates', short: 'Duplicates', Icon: IconArrowMerge },
   { to: paths.import, label: 'Import and export', short: 'Import', Icon: IconFileImport },
+  { to: paths.myFigures, label: 'My figures', short: 'Figures', Icon: IconChartBar },
 ]
 
 /** For managers, after the others. */

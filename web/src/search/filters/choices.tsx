@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { RATING_MAX, RATING_MIN } from '#contract/limits.ts'
+import type { QualityKind } from '#contract/quality-kinds.ts'
 import type { Status } from '#contract/stage.ts'
 import { getFellow } from '#web/fellows/api.ts'
 import { FellowSelect, NONE } from '#web/fellows/fellow-select.tsx'
 import { formatDay } from '#web/lib/dates.ts'
 import { NOT_STARTED, statusWords } from '#web/pipeline/words.ts'
+import { qualityWords } from '#web/records/quality-words.ts'
 import type { FilterName } from '#web/records/record-query.ts'
 import type { ControlProps, Filters } from './control-props.ts'
-import { DateRange, NotesSelect, OpinionSelect, RatingRange, WholeText } from './controls.tsx'
+import { DateRange, NotesSelect, OpinionSelect, QualitySelect, RatingRange, WholeText } from './controls.tsx'
 import { NextSelect, StageSelect, StageWords, StatusSelect, TagSelect, TagWords } from './pipeline-controls.tsx'
 
 /** What a person chooses to filter by: its filters, how a chip says it, and its control. */
@@ -99,7 +101,15 @@ export const choices: Record<string, Choice> = {
     Words: () => 'Waiting for your opinion',
     Control: OpinionSelect,
   },
-  cohort: { names: ['cohort'], Words: () => 'Since you were last here' },
+  quality: {
+    names: ['quality'],
+    Words: ({ filters: { quality = '' } }) => qualityWords[quality as QualityKind],
+    Control: QualitySelect,
+  },
+  cohort: {
+    names: ['cohort'],
+    Words: ({ filters: { cohort = '' } }) => (isOfFigure(cohort) ? 'Behind a figure' : 'Since you were last here'),
+  },
   industry: {
     names: ['industry'],
     Words: ({ filters }) => `Industry: ${filters.industry}`,
@@ -124,6 +134,15 @@ export const choices: Record<string, Choice> = {
       />
     ),
   },
+}
+
+/** A cohort names what it stands for first. */
+function isOfFigure(cohort: string): boolean {
+  try {
+    return atob(cohort.replaceAll('-', '+').replaceAll('_', '/')).startsWith('["figure-')
+  } catch {
+    return false
+  }
 }
 
 /** A calendar day, the same in every time zone. */

@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { RATING_MAX, SEARCH_MAX } from '#contract/limits.ts'
+import { qualityWords } from '#web/records/quality-words.ts'
 import type { ControlProps } from './control-props.ts'
 import classes from './filter-form.module.css'
 
@@ -68,6 +69,15 @@ export const OpinionSelect = ({ filters: { opinion = '' }, change }: ControlProp
     ]}
     value={opinion}
     onChange={({ currentTarget }) => change({ opinion: currentTarget.value })}
+  />
+)
+
+export const QualitySelect = ({ filters: { quality = '' }, change }: ControlProps) => (
+  <NativeSelect
+    label="Quality"
+    data={[{ value: '', label: 'Any' }, ...Object.entries(qualityWords).map(([value, label]) => ({ value, label }))]}
+    value={quality}
+    onChange={({ currentTarget }) => change({ quality: currentTarget.value })}
   />
 )
 

@@ -1,0 +1,134 @@
+import type { Calibration, FigureCount, Figures, FiguresQuery, MyFigures, Share } from '#contract/figures.ts'
+import { TOO_FEW } from '#contract/limits.ts'
+import type { Account } from '#server/auth/session.ts'
+import type { Database } from '#server/db/database.ts'
+import { passingReasons } from '#server/db/schema.ts'
+import { listStages } from '#server/pipeline/stages.ts'
+import { cohortValue } from '#server/records/cohorts/cohort.ts'
+import {
+  addedCohort,
+  calibrationCohort,
+  myCalibrationCohort,
+  myCohort,
+  myPassedCohort,
+  stayedCohort,
+  workedCohort,
+} from '#server/records/cohorts/figures.ts'
+import type { RecordKind } from '#server/records/kind.ts'
+import { countMine, countReached, countWorked, listAdded, listRated, listTimesInStage } from './store.ts'
+
+type Kind = Pick<RecordKind, 'name'>
+
+const share = (counted: FigureCount, of: number): Share => ({
+  ...counted,
+  of,
+  share: of < TOO_FEW ? null : counted.count / of,
+})
+
+type Outcome = 'rated' | 'advanced' | 'passed'
+
+const calibration = (counts: Record<Outcome, number>, cohortOf: (outcome: Outcome) => string): Calibration => {
+  const counted = (outcome: Outcome) => ({ count: counts[outcome], cohort: cohortOf(outcome) })
+  return {
+    rated: counted('rated'),
+    advanced: share(counted('advanced'), counts.rated),
+    passed: share(counted('passed'), counts.rated),
+  }
+}
+
+/** The figures of the programme, for one kind of record. */
+export async function getFigures(db: Database, kind: Kind, { period: length }: FiguresQuery): Promise<Figures> {
+  const [stages, added, reached, worked, times, rated] = await Promise.all([
+    listStages(db),
+    listAdded(db, kind, length),
+    countReached(db, kind, length),
+    countWorked(db, kind, length),
+    listTimesInStage(db, kind),
+    listRated(db, kind),
+  ])
+  // An archived stage shows where records were in it.
+  const shown = stages.filter(({ id, archived }) => !archived || reached.some(({ stage }) => stage === id))
+  const named = shown.map(({ id, name }) => ({ stage: { id, name } }))
+  const workedIn = (period: string, step: string | null) =>
+    worked.find((row) => row.period === period && row.step === step)?.count ?? 0
+  const periods = [...new Set(worked.map(({ period }) => period))].sort().reverse()
+  const programme = rated.reduce(
+    (sum, row) => ({
+      rated: sum.rated + row.rated,
+      advanced: sum.advanced + row.advanced,
+      passed: sum.passed + row.passed,
+    }),
+    { rated: 0, advanced: 0, passed: 0 },
+  )
+  return {
+    added: added.map(({ period, ...row }) => {
+      const of = (count: number, step: string) => ({ count, cohort: cohortValue(addedCohort, period ?? 'all', step) })
+      const reachedOf = (id: string) => reached.find((one) => one.period === period && one.stage === id)?.count ?? 0
+      return {
+        period,
+        added: of(row.added, 'all'),
+        reached: named.map(({ stage }) => ({ stage, ...share(of(reachedOf(stage.id), stage.id), row.added) })),
+        advanced: share(of(row.advanced, 'advanced'), row.added),
+        passed: share(of(row.passed, 'passed'), row.added),
+        noted: share(of(row.noted, 'noted'), row.added),
+        daysToNote: row.daysToNote,
+      }
+    }),
+    worked: periods.map((period) => {
+      const total = workedIn(period, null)
+      const of = (step: string) =>
+        share({ count: workedIn(period, step), cohort: cohortValue(workedCohort, period, step) }, total)
+      return {
+        period,
+        worked: { count: total, cohort: cohortValue(workedCohort, period, 'all') },
+        added: of('added'),
+        reached: named.map(({ stage }) => ({ stage, ...of(stage.id) })),
+        advanced: of('advanced'),
+        passed: of('passed'),
+      }
+    }),
+    timeInStage: named.map(({ stage }) => {
+      const { count = 0, days = null } = times.find((row) => row.stage === stage.id) ?? {}
+      return { stage, count, cohort: cohortValue(stayedCohort, stage.id), days }
+    }),
+    programme: calibration(programme, (outcome) => cohortValue(calibrationCohort, 'all', outcome)),
+    fellows: rated.map(({ fellow, name, ...counts }) => ({
+      fellow: fellow === null ? null : { id: fellow, name: name ?? '' },
+      ...calibration(counts, (outcome) => cohortValue(calibrationCohort, fellow ?? 'none', outcome)),
+    })),
+  }
+}
+
+/** The figures of a fellow's own records of a kind. */
+export async function getMyFigures(db: Database, kind: Kind, { id }: Pick<Account, 'id'>): Promise<MyFigures> {
+  const [stages, reasons, rows] = await Promise.all([
+    listStages(db),
+    db.select().from(passingReasons),
+    countMine(db, kind, id),
+  ])
+  const counts = new Map(rows.map(({ step, count }) => [step, count]))
+  const count = (step: string) => counts.get(step) ?? 0
+  const found = count('found')
+  const of = (step: string) => share({ count: count(step), cohort: cohortValue(myCohort, step) }, found)
+  const nameOf = (reason: string) => reasons.find(({ id }) => id === reason)?.name ?? ''
+  return {
+    found: { count: found, cohort: cohortValue(myCohort, 'all') },
+    reached: stages
+      .filter(({ id, archived }) => !archived || count(id) > 0)
+      .map(({ id, name }) => ({ stage: { id, name }, ...of(id) })),
+    advanced: of('advanced'),
+    passed: of('passed'),
+    reasons: rows
+      .filter(({ step }) => step.startsWith('reason:'))
+      .map(({ step, count }) => ({ reason: step.slice('reason:'.length), count }))
+      .sort((one, other) => other.count - one.count || (nameOf(one.reason) < nameOf(other.reason) ? -1 : 1))
+      .map(({ reason, count }) => ({
+        reason: reason === 'none' ? null : { id: reason, name: nameOf(reason) },
+        ...{ count, cohort: cohortValue(myPassedCohort, reason) },
+      })),
+    calibration: calibration(
+      { rated: count('rated'), advanced: count('rated:advanced'), passed: count('rated:passed') },
+      (outcome) => cohortValue(myCalibrationCohort, outcome),
+    ),
+  }
+}

@@ -1,0 +1,3 @@
+import { kinds } from '#contract/kinds.ts'
+
+export const kindNames = kinds.map(({ name }) => name)

@@ -1,0 +1,8 @@
+import { ProgrammeFigures } from '#web/figures/programme-figures.tsx'
+import { ProgrammeFrame } from '#web/programme/programme-frame.tsx'
+
+export const ProgrammeFiguresPage = () => (
+  <ProgrammeFrame title="Figures">
+    <ProgrammeFigures />
+  </ProgrammeFrame>
+)

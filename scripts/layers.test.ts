@@ -41,7 +41,7 @@ describe('The layers refuse', () => {
     ])
   })
 
-  it.each(['server/pipeline/routes.ts', 'server/new.ts', 'web/src/pipeline/api.ts', 'web/src/new.tsx'])(
+  it.each(['server/nowhere/routes.ts', 'server/new.ts', 'web/src/pipeline/api.ts', 'web/src/new.tsx'])(
     '%s, which has no place',
     (path) => expect(problems(path)).toEqual([expect.stringContaining('has no place')]),
   )

@@ -23,6 +23,7 @@ const WORLD = { founders: 20_000, companies: 20_000, notes: 30_000, fellows: 100
 const GROWING = [
   ...['records', 'notes', 'record_members', 'audit_log', 'denied_requests'],
   ...['finders', 'merges', 'dismissals', 'duplicate_pairs', 'links', 'imports', 'import_rows', 'stage_changes'],
+  ...['record_tags', 'bulk_acts', 'bulk_rows'],
 ]
 /** The rows of a table that a statement may touch: a page and its notes, or the rows that a search scans. */
 const PAGE_ROWS = 600
@@ -47,6 +48,9 @@ let foreign: { id: string }
 let company: { id: string; name: string }
 let atCompany: string
 let imported: string
+let tag: string
+let ownTag: string
+let bulkId: string
 let finder: string
 let stage: string
 let fellows: Fellow[]
@@ -60,6 +64,7 @@ beforeAll(async () => {
   await makeReview()
   await makeLinks()
   await moveAll(test.db)
+  await makeTags()
   const [at] = await rowsOf<{ name: string }>(test.db, sql`select current_database() as name`)
   const url = new URL((inject('database') as { url: string }).url)
   url.pathname = `/${at?.name}`
@@ -157,6 +162,29 @@ async function makeLinks() {
     select gen_random_uuid(), id, ${company.id}, created_at
     from (select id, created_at from records where kind = 'founder' and rating = 8 order by id limit 100) founders`)
   await test.db.execute(sql`analyze records, links`)
+}
+
+/** A tag of every third record, further ones, and acts of all fellows on many records. */
+async function makeTags() {
+  await test.db.execute(sql`
+    insert into tags (id, name, key)
+    select gen_random_uuid(), 'Tag ' || number, 'tag ' || number from generate_series(1, 100) number`)
+  const [large] = await rowsOf<{ id: string }>(test.db, sql`select id from tags where name = 'Tag 1'`)
+  tag = large?.id ?? ''
+  await test.db.execute(sql`
+    insert into record_tags (id, record_id, kind, tag_id, created_at)
+    select gen_random_uuid(), records.id, kind, ${tag}, records.created_at from records where abs(hashtext(id::text)) % 3 = 0
+    union all
+    select gen_random_uuid(), records.id, kind, tags.id, records.created_at from records
+    join tags on tags.name = 'Tag ' || (2 + abs(hashtext('x' || records.id::text)) % 99)`)
+  await test.db.execute(sql`
+    insert into bulk_acts (id, account_id, sets_tag, sets_stage, sets_responsible, done_at)
+    select gen_random_uuid(), accounts.id, false, true, false, now() - make_interval(mins => number)
+    from accounts, generate_series(1, 50) number`)
+  await test.db.execute(sql`
+    insert into bulk_rows (bulk_id, place, record_id, is_stage_changed)
+    select id, number, gen_random_uuid(), true from bulk_acts, generate_series(1, 20) number`)
+  await test.db.execute(sql`analyze tags, record_tags, bulk_acts, bulk_rows`)
 }
 
 /** Many imports of all fellows, with many rows. Returns one of the caller's. */
@@ -294,6 +322,16 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['link a founder and a company', () => client.put(linkPath(), { role: 'CEO' })],
   ['change the role of a link', () => client.put(linkPath(), { role: 'CTO' })],
   ['remove a link', () => client.delete(linkPath())],
+  ['founders with a tag', async () => client.get(await deep(`/api/founders?limit=500&tag=${tag}`))],
+  ['founders with a tag, by rating', () => client.get(`/api/founders?limit=50&tag=${tag}&sort=rating`)],
+  ['my founders with a tag', () => client.get(`/api/founders?limit=50&mine=true&tag=${tag}`)],
+  ['list all tags', () => client.get('/api/tags')],
+  ['add a tag', () => addTag()],
+  ['rename a tag', () => client.patch(`/api/tags/${ownTag}`, { name: 'Renamed' })],
+  ['put the tags of a record', () => client.put(`/api/records/${foreign.id}/tags`, { tags: [ownTag] })],
+  ['change many records', () => changeMany()],
+  ['undo a change of many records', () => client.post(`/api/records/bulk/${bulkId}/undo`, {})],
+  ['delete a tag', () => asManager(() => client.delete(`/api/tags/${ownTag}`))],
   ['delete a founder', () => client.delete(`/api/founders/${other.id}`)],
 ]
 
@@ -324,6 +362,22 @@ async function countHandedOver() {
   tape.begin()
   await countHandOver(test.db, [leaver?.id ?? ''])
   return { status: 200 }
+}
+
+async function addTag() {
+  const answer = await client.post('/api/tags', { name: 'Quixotry' })
+  ownTag = answer.body.id
+  return answer
+}
+
+async function changeMany() {
+  const records = (await client.get('/api/founders?limit=100')).body as { id: string }[]
+  const [stage] = (await client.get('/api/stages')).body as { id: string }[]
+  tape.begin()
+  const set = { addTag: ownTag, stage: stage?.id, responsible: finder }
+  const answer = await client.post('/api/records/bulk', { ids: records.map(({ id }) => id), set })
+  bulkId = answer.body.bulkId
+  return answer
 }
 
 let mergeId: string

@@ -68,7 +68,7 @@ describe('The pipeline after a merge', () => {
     await calls.put(survivor.id, { reason: { id: calls.reason.Market }, version: 1 })
     const undone = await undo(ann.client, body.mergeId)
     expect(undone.body.keptOnSurvivor).toEqual(
-      ['status', 'reason'].map((what) => ({ what, id: survivor.id, reason: 'Changed after the merge' })),
+      ['status', 'reason', 'reasonText'].map((what) => ({ what, id: survivor.id, reason: 'Changed after the merge' })),
     )
     expect(await pipelineOf(duplicate)).toEqual(before)
     expect(await pipelineOf(survivor)).toMatchObject({

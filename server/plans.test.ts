@@ -48,6 +48,9 @@ let foreign: { id: string }
 let company: { id: string; name: string }
 let atCompany: string
 let imported: string
+let tag: string
+let ownTag: string
+let bulkId: string
 let finder: string
 let stage: string
 let fellows: Fellow[]
@@ -377,6 +380,22 @@ async function countHandedOver() {
   tape.begin()
   await countHandOver(test.db, [leaver?.id ?? ''])
   return { status: 200 }
+}
+
+async function addTag() {
+  const answer = await client.post('/api/tags', { name: 'Quixotry' })
+  ownTag = answer.body.id
+  return answer
+}
+
+async function changeMany() {
+  const records = (await client.get('/api/founders?limit=100')).body as { id: string }[]
+  const [stage] = (await client.get('/api/stages')).body as { id: string }[]
+  tape.begin()
+  const set = { addTag: ownTag, stage: stage?.id, responsible: finder }
+  const answer = await client.post('/api/records/bulk', { ids: records.map(({ id }) => id), set })
+  bulkId = answer.body.bulkId
+  return answer
 }
 
 let mergeId: string

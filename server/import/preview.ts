@@ -10,6 +10,7 @@ import {
   isRefusal,
   type PlanContext,
   type Refusal,
+  type RowParser,
 } from './target.ts'
 
 type NewRow = typeof importRows.$inferInsert & { added?: Added | undefined }
@@ -21,7 +22,7 @@ export async function previewRows(
   db: Database,
   target: ImportTarget,
   context: PlanContext,
-  { parse, earlier }: { parse: ReturnType<ImportTarget['createParser']>; earlier: Earlier<AnyParsed, AnyPlan> },
+  { parse, earlier }: { parse: RowParser<AnyParsed>; earlier: Earlier<AnyParsed, AnyPlan> },
   batch: FileRow[],
 ): Promise<NewRow[]> {
   const rows = batch.map((fileRow) => ({

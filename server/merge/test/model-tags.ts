@@ -5,8 +5,8 @@ import { recordTags } from '#server/db/schema.ts'
 import type { fellowOf } from '#server/test/fellow.ts'
 import type { TestClient } from '#server/test/test-app.ts'
 import type { Model, ModelRecord } from './model.ts'
-import type { ModelTag } from './model-rows.ts'
 import { pathOf } from './model-links.ts'
+import type { ModelTag } from './model-rows.ts'
 
 type World = { model: Model; db: Database; fellow: Awaited<ReturnType<typeof fellowOf>> }
 

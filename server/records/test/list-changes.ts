@@ -25,7 +25,11 @@ export const change = fc.record({ act, by: fc.nat(2), one: fc.nat(200), other: f
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never
 
 /** Makes a change if the fellow may. Returns all records that it may have changed, and whether it moves them. */
-export async function makeChange({ kind, fellows, stages, tags }: ListWorld, ids: string[], { act, by, one, other }: Change) {
+export async function makeChange(
+  { kind, fellows, stages, tags }: ListWorld,
+  ids: string[],
+  { act, by, one, other }: Change,
+) {
   const { client } = fellows[by] as ListWorld['fellows'][number]
   const path = `/api/${kind.path}`
   const [id = '', otherId = ''] = [ids[one % ids.length], ids[other % ids.length]]

@@ -35,6 +35,7 @@ export type Seen = Moved &
     website?: string | null
     info: { [name: string]: unknown }
     lastNoteAt: string
+    tags?: { id: string }[]
   }
 
 export type ListWorld = { kind: EnrichedKind; fellows: Fellow[]; records: Seen[]; stages: Stage[]; tags: string[] }

@@ -63,8 +63,8 @@ async function load(place: Record<string, string>, founders: number, say: (line:
     notes: 2 * founders,
     fellows: 40,
   })
-  await moveAll(database)
-  await tagMany(database)
+  await moveAll(database.db)
+  await tagMany(database.db)
   // A server would compare all records in the background while it is measured.
   await database.execute('truncate duplicate_checks')
   await database.close()

@@ -8,7 +8,7 @@ test.describe('A file with stages, owners and tags', () => {
       await join(page, { name: own('Owner') })
       const [name, tag] = [own('Piped'), own('Tag')]
       const file = `Name,Stage,Owner,Tags\n${name},Diligence,Zed Zulu,${tag}\n`
-      await upload(page, { name: 'pipeline.csv', buffer: Buffer.from(file) })
+      await upload(page, { name: 'founders.csv', buffer: Buffer.from(file) })
       await page.waitForURL(/[?&]id=/)
       await expectState(page, 'ready')
 

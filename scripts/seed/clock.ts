@@ -33,5 +33,7 @@ export const withClock = (
       await setDefault(column, column.expression.replace(/(now|clock_timestamp)\(\)/, given))
     }
     await fill(tx, setTime)
+    // A table cannot be altered while triggers wait for the commit.
+    await tx.execute(sql`set constraints all immediate`)
     for (const column of columns) await setDefault(column, column.expression)
   })

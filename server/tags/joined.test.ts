@@ -20,6 +20,10 @@ describe('The tags in one cell', () => {
       .string({ unit: 'grapheme', minLength: 1 })
       .map((text) => text.replaceAll(/[\n\r]/g, '').trim())
       .filter((text) => text !== '')
-    fc.assert(fc.property(fc.array(name), (names) => expect(splitTags(joinTags(names))).toEqual(names)))
+    fc.assert(
+      fc.property(fc.array(name), (names) => {
+        expect(splitTags(joinTags(names))).toEqual(names)
+      }),
+    )
   })
 })

@@ -49,7 +49,7 @@ export function MatchFellow({ value, onChange, ...props }: MatchFellowProps) {
       filter={({ options: all }) => all}
       value={options.has(value) ? value : null}
       onChange={(id, option) => {
-        setChosen(id === null ? undefined : { value: id, label: option.label })
+        setChosen(id === null || option === null ? undefined : { value: id, label: option.label })
         onChange(id ?? '')
       }}
       onSearchChange={setTyped}
